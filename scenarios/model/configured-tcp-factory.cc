@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "configured-tcp-factory.h"
+
+#include "ns3/rtt-estimator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-socket-base.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ConfiguredTcpFactory);
+
+TypeId
+ConfiguredTcpFactory::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ConfiguredTcpFactory")
+                            .SetParent<SocketFactory>()
+                            .SetGroupName("Study")
+                            .AddConstructor<ConfiguredTcpFactory>();
+    return tid;
+}
+
+void
+ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& sockets)
+{
+    Ptr<ConfiguredTcpFactory> factory = CreateObject<ConfiguredTcpFactory>();
+    factory->m_sockets = sockets;
+    node->AggregateObject(factory);
+}
+
+Ptr<Socket>
+ConfiguredTcpFactory::CreateSocket()
+{
+    Ptr<TcpL4Protocol> tcp = GetObject<TcpL4Protocol>();
+    Ptr<TcpSocketBase> socket = m_sockets.Create<TcpSocketBase>();
+    socket->SetNode(GetObject<Node>());
+    socket->SetTcp(tcp);
+    socket->SetRtt(CreateObject<RttMeanDeviation>());
+    socket->SetCongestionControlAlgorithm(CreateObject<TcpNewReno>());
+    socket->SetRecoveryAlgorithm(CreateObject<TcpClassicRecovery>());
+    tcp->AddSocket(socket);
+    return socket;
+}
+
+} // namespace ns3

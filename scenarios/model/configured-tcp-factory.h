@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CONFIGURED_TCP_FACTORY_H
+#define CONFIGURED_TCP_FACTORY_H
+
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/socket-factory.h"
+
+namespace ns3
+{
+
+/**
+ * @brief Makes the TCP sockets of one node: of a given type, with given attributes.
+ *
+ * Aggregated to a node it lets any ns-3 application use these sockets by this factory's TypeId,
+ * and lets two nodes have different TCPs, which Config::SetDefault cannot.
+ */
+class ConfiguredTcpFactory : public SocketFactory
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Make a factory and aggregate it to a node that has an internet stack.
+     * @param node the node
+     * @param sockets the type of the sockets and their attributes
+     */
+    static void Install(Ptr<Node> node, const ObjectFactory& sockets);
+
+    Ptr<Socket> CreateSocket() override;
+
+  private:
+    ObjectFactory m_sockets; //!< makes the sockets
+};
+
+} // namespace ns3
+
+#endif /* CONFIGURED_TCP_FACTORY_H */

@@ -1,0 +1,316 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "corrected-tcp-socket.h"
+
+#include "ns3/ipv4-end-point.h"
+#include "ns3/log.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-option-rfc793.h"
+#include "ns3/tcp-tx-buffer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("CorrectedTcpSocket");
+
+NS_OBJECT_ENSURE_REGISTERED(CorrectedTcpSocket);
+
+TypeId
+CorrectedTcpSocket::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::CorrectedTcpSocket")
+            .SetParent<TcpSocketBase>()
+            .SetGroupName("Study")
+            .AddConstructor<CorrectedTcpSocket>()
+            .AddAttribute(
+                "Mss",
+                "Largest segment announced in the SYN, and sent unless the peer's is "
+                "smaller [B]",
+                UintegerValue(1460),
+                MakeUintegerAccessor(&CorrectedTcpSocket::SetMss, &CorrectedTcpSocket::GetMss),
+                MakeUintegerChecker<uint32_t>(1, 1460))
+            .AddAttribute("FirstPersistTimeout",
+                          "Time from a closed window to the first window probe; doubles with "
+                          "every probe that finds it closed [s]",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&CorrectedTcpSocket::m_firstPersistTimeout),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("LongestPersistTimeout",
+                          "Longest time between two window probes [s]",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&CorrectedTcpSocket::m_longestPersistTimeout),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)));
+    return tid;
+}
+
+#if NS3_STUDY_NS3_VERSION < 345
+TypeId
+CorrectedTcpSocket::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+#endif
+
+CorrectedTcpSocket::CorrectedTcpSocket()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CorrectedTcpSocket::CorrectedTcpSocket(const CorrectedTcpSocket& sock)
+    : TcpSocketBase(sock),
+      m_mss(sock.m_mss),
+      m_firstPersistTimeout(sock.m_firstPersistTimeout),
+      m_longestPersistTimeout(sock.m_longestPersistTimeout)
+{
+    NS_LOG_FUNCTION(this);
+}
+
+uint32_t
+CorrectedTcpSocket::GetWindowProbes() const
+{
+    return m_windowProbes;
+}
+
+void
+CorrectedTcpSocket::NotifyConstructionCompleted()
+{
+    TcpSocketBase::NotifyConstructionCompleted();
+    // The parents' attributes are set after ours, so theirs would win.
+    SetSegSize(m_mss);
+    m_persistTimeout = m_firstPersistTimeout;
+    m_timestampEnabled = false;
+    m_winScalingEnabled = false;
+    m_sackEnabled = false;
+    m_txBuffer->SetSackEnabled(false);
+    SetDataRetries(15); // Linux's tcp_retries2; the parent's 6 gives up where hosts do not
+}
+
+Ptr<TcpSocketBase>
+CorrectedTcpSocket::Fork()
+{
+    return CopyObject<CorrectedTcpSocket>(this);
+}
+
+int
+CorrectedTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
+{
+    const int sent = TcpSocketBase::Send(packet, flags);
+    if (m_connected && m_rWnd.Get() == 0 && !m_persistEvent.IsPending() && !IsClosed())
+    {
+        // The parent starts the timer only when the window closes, not when data come later.
+        m_persistTimeout = m_firstPersistTimeout;
+        m_persistEvent =
+            Simulator::Schedule(m_persistTimeout, &CorrectedTcpSocket::PersistTimeout, this);
+    }
+    return sent;
+}
+
+void
+CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
+                                const Address& fromAddress,
+                                const Address& toAddress)
+{
+    TcpHeader header;
+    packet->PeekHeader(header);
+    if (header.GetFlags() & TcpHeader::SYN)
+    {
+        HonourPeerMss(header);
+    }
+    if (!m_persistEvent.IsPending())
+    {
+        m_persistTimeout = m_firstPersistTimeout; // every stall starts from the first interval
+    }
+    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    WatchOutstandingData();
+}
+
+void
+CorrectedTcpSocket::HonourPeerMss(const TcpHeader& header)
+{
+    constexpr uint32_t defaultMss = 536; // RFC 9293, 3.7.1, when the option is absent
+    uint32_t peerMss = defaultMss;
+    if (header.HasOption(TcpOption::MSS))
+    {
+        peerMss = DynamicCast<const TcpOptionMSS>(header.GetOption(TcpOption::MSS))->GetMSS();
+    }
+    m_tcb->m_segmentSize = std::max(1U, std::min(m_mss, peerMss));
+    m_txBuffer->SetSegmentSize(m_tcb->m_segmentSize);
+}
+
+void
+CorrectedTcpSocket::WatchOutstandingData()
+{
+    if (m_connected && UnAckDataCount() > 0 && m_retxEvent.IsExpired() &&
+        !m_persistEvent.IsPending() && !IsClosed())
+    {
+        m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
+    }
+}
+
+bool
+CorrectedTcpSocket::IsClosed() const
+{
+    return m_state == CLOSED || (m_endPoint == nullptr && m_endPoint6 == nullptr);
+}
+
+void
+CorrectedTcpSocket::SendEmptyPacket(uint8_t flags)
+{
+    if (flags & TcpHeader::SYN)
+    {
+        SendSyn(flags & (TcpHeader::SYN | TcpHeader::ACK));
+        return;
+    }
+    TcpSocketBase::SendEmptyPacket(flags);
+}
+
+void
+CorrectedTcpSocket::SendSyn(uint8_t flags)
+{
+    NS_LOG_FUNCTION(this << TcpHeader::FlagsToString(flags));
+    if (m_endPoint == nullptr)
+    {
+        return;
+    }
+    if (m_synCount == 0)
+    {
+        NotifyConnectionFailed();
+        m_state = CLOSED;
+        DeallocateEndPoint();
+        return;
+    }
+    const uint32_t attempt = m_synRetries - m_synCount;
+    --m_synCount;
+    m_rto = m_cnTimeout * (1 << attempt);
+    const SequenceNumber32 seq = m_tcb->m_nextTxSequence;
+    UpdateRttHistory(seq, 0, attempt > 0);
+
+    TcpHeader header;
+    header.SetFlags(flags);
+    header.SetSequenceNumber(seq);
+    if (flags & TcpHeader::ACK)
+    {
+        header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
+        m_highTxAck = header.GetAckNumber();
+    }
+    header.SetWindowSize(AdvertisedWindowSize(false));
+    header.SetSourcePort(m_endPoint->GetLocalPort());
+    header.SetDestinationPort(m_endPoint->GetPeerPort());
+    Ptr<TcpOptionMSS> mss = CreateObject<TcpOptionMSS>();
+    mss->SetMSS(m_mss);
+    header.AppendOption(mss);
+
+    Ptr<Packet> packet = Create<Packet>();
+    m_txTrace(packet, header, this);
+    m_tcp->SendPacket(packet,
+                      header,
+                      m_endPoint->GetLocalAddress(),
+                      m_endPoint->GetPeerAddress(),
+                      m_boundnetdevice);
+    m_retxEvent.Cancel();
+    m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::SendEmptyPacket, this, flags);
+}
+
+void
+CorrectedTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
+{
+    const Time backedOffRto = m_rto;
+    TcpSocketBase::NewAck(seq, resetRTO);
+    if (m_state == FIN_WAIT_1 || m_state == CLOSING || m_state == LAST_ACK)
+    {
+        return; // the timer watches our FIN, which UnAckDataCount() does not count
+    }
+    if (UnAckDataCount() == 0)
+    {
+        m_retxEvent.Cancel();
+    }
+    if (m_backedOff)
+    {
+        m_rto = std::max(m_rto.Get(), backedOffRto);
+        if (m_retxEvent.IsPending())
+        {
+            m_retxEvent.Cancel();
+            m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
+        }
+    }
+}
+
+void
+CorrectedTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
+{
+    const uint32_t samples = m_rtt->GetNSamples();
+    const Time rto = m_rto;
+    TcpSocketBase::EstimateRtt(tcpHeader);
+    if (m_rtt->GetNSamples() != samples)
+    {
+        m_backedOff = false;
+    }
+    else if (m_backedOff)
+    {
+        m_rto = std::max(m_rto.Get(), rto);
+    }
+}
+
+void
+CorrectedTcpSocket::ReTxTimeout()
+{
+    if (m_state == ESTABLISHED && UnAckDataCount() == 0)
+    {
+        return;
+    }
+    m_backedOff = true;
+    TcpSocketBase::ReTxTimeout();
+}
+
+void
+CorrectedTcpSocket::PersistTimeout()
+{
+    NS_LOG_FUNCTION(this);
+    if (IsClosed() || m_txBuffer->Size() == 0)
+    {
+        return; // nothing left to ask a window for
+    }
+    TcpHeader header;
+    header.SetFlags(TcpHeader::ACK);
+    // One below SND.UNA: outside the peer's window, so it must answer (RFC 9293, 3.10.7.4).
+    header.SetSequenceNumber(m_txBuffer->HeadSequence() - 1);
+    header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
+    header.SetWindowSize(AdvertisedWindowSize());
+    header.SetSourcePort(m_endPoint->GetLocalPort());
+    header.SetDestinationPort(m_endPoint->GetPeerPort());
+    Ptr<Packet> packet = Create<Packet>();
+    m_txTrace(packet, header, this);
+    m_tcp->SendPacket(packet,
+                      header,
+                      m_endPoint->GetLocalAddress(),
+                      m_endPoint->GetPeerAddress(),
+                      m_boundnetdevice);
+    ++m_windowProbes;
+    m_persistTimeout = std::min(m_persistTimeout + m_persistTimeout, m_longestPersistTimeout);
+    m_persistEvent =
+        Simulator::Schedule(m_persistTimeout, &CorrectedTcpSocket::PersistTimeout, this);
+}
+
+void
+CorrectedTcpSocket::SetMss(uint32_t mss)
+{
+    m_mss = mss;
+    SetSegSize(mss);
+}
+
+uint32_t
+CorrectedTcpSocket::GetMss() const
+{
+    return m_mss;
+}
+
+} // namespace ns3

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CORRECTED_TCP_SOCKET_H
+#define CORRECTED_TCP_SOCKET_H
+
+#include "ns3/tcp-socket-base.h"
+
+namespace ns3
+{
+
+/**
+ * @brief ns-3's TCP with the corrections that both ends of this study need.
+ *
+ * - The SYN carries the MSS option and the peer's is honoured (RFC 9293, 3.7.1).
+ * - The persist timer starts afresh with every closed window, probes with an empty
+ *   segment just below SND.UNA, and is harmless when there is nothing left to send
+ *   (RFC 9293, 3.8.6.1; RFC 1122, 4.2.2.17).
+ * - The retransmission timer does not run while nothing is outstanding (RFC 6298, 5.2),
+ *   runs whenever something is, and stays backed off until a segment that was sent once
+ *   has been timed (RFC 6298, 5.5 to 5.7: Karn's algorithm).
+ * - Neither timestamps, nor SACK, nor window scaling: none of the studied devices had them.
+ */
+class CorrectedTcpSocket : public TcpSocketBase
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+#if NS3_STUDY_NS3_VERSION < 345
+    TypeId GetInstanceTypeId() const override;
+#endif
+
+    CorrectedTcpSocket();
+    /**
+     * @brief Copy a listening socket for a new connection.
+     * @param sock the listening socket
+     */
+    CorrectedTcpSocket(const CorrectedTcpSocket& sock);
+
+    int Send(Ptr<Packet> packet, uint32_t flags) override;
+
+    /**
+     * @return the number of window probes sent since the socket was made
+     */
+    uint32_t GetWindowProbes() const;
+
+  protected:
+    void NotifyConstructionCompleted() override;
+    Ptr<TcpSocketBase> Fork() override;
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+    void SendEmptyPacket(uint8_t flags) override;
+    void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
+    void EstimateRtt(const TcpHeader& tcpHeader) override;
+    void ReTxTimeout() override;
+    void PersistTimeout() override;
+
+    /**
+     * @brief Set the largest segment to send and to accept.
+     * @param mss the size in bytes
+     */
+    void SetMss(uint32_t mss);
+    /**
+     * @return the largest segment announced in the SYN, in bytes
+     */
+    uint32_t GetMss() const;
+
+    /**
+     * @brief Send a SYN or a SYN-ACK with the MSS option.
+     * @param flags SYN, or SYN and ACK
+     */
+    void SendSyn(uint8_t flags);
+
+    /**
+     * @return true if the socket has no connection any more
+     */
+    bool IsClosed() const;
+
+  private:
+    /**
+     * @brief Lower the segment size to what the peer's SYN allows.
+     * @param header the header of the peer's SYN; without the option its MSS is 536 bytes
+     */
+    void HonourPeerMss(const TcpHeader& header);
+    /**
+     * @brief Start the retransmission timer if something is outstanding and no timer watches it.
+     */
+    void WatchOutstandingData();
+
+    uint32_t m_mss;               //!< MSS announced [B]
+    Time m_firstPersistTimeout;   //!< first interval of the persist timer
+    Time m_longestPersistTimeout; //!< longest interval of the persist timer
+    bool m_backedOff{false};      //!< no segment has been timed since the last timeout
+    uint32_t m_windowProbes{0};   //!< window probes sent
+};
+
+} // namespace ns3
+
+#endif /* CORRECTED_TCP_SOCKET_H */

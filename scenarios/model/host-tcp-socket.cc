@@ -1,0 +1,429 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "host-tcp-socket.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-tx-buffer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("HostTcpSocket");
+
+NS_OBJECT_ENSURE_REGISTERED(HostTcpSocket);
+
+TypeId
+HostTcpSocket::GetTypeId()
+{
+    static const Time longest = Hours(1);
+    static TypeId tid =
+        TypeId("ns3::HostTcpSocket")
+            .SetParent<CorrectedTcpSocket>()
+            .SetGroupName("Study")
+            .AddConstructor<HostTcpSocket>()
+            .AddAttribute("HostWindow",
+                          "Receive window the host offers [B]",
+                          UintegerValue(32120),
+                          MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute(
+                "SendBuffer",
+                "Send buffer: data written and not yet acknowledged [B]",
+                UintegerValue(65536),
+                MakeUintegerAccessor(&HostTcpSocket::SetSendBuffer, &HostTcpSocket::GetSendBuffer),
+                MakeUintegerChecker<uint32_t>(1, 16777216))
+            .AddAttribute("Nagle",
+                          "Nagle's algorithm: a small segment waits while data are outstanding",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&HostTcpSocket::SetNagle, &HostTcpSocket::GetNagle),
+                          MakeBooleanChecker())
+            .AddAttribute("InitialWindow",
+                          "Congestion window at the start of the connection, in segments [1]",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("MinimumRto",
+                          "Lower bound of the retransmission timeout [s]",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("HostDelayedAck",
+                          "Longest time the host keeps back its own ACK of the device's data [s]",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&HostTcpSocket::m_delayedAckTimeout),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("QuickAcks",
+                          "How many of the device's first data segments the host acknowledges at "
+                          "once, delaying ACKs only then [1]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&HostTcpSocket::m_quickAcks),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("ReplyTime",
+                          "Time from a segment's arrival at the host to its first reaction [s]",
+                          TimeValue(MicroSeconds(15)),
+                          MakeTimeAccessor(&HostTcpSocket::m_replyTime),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("SegmentTime",
+                          "Time between two segments the host sends back to back [s]",
+                          TimeValue(MicroSeconds(7)),
+                          MakeTimeAccessor(&HostTcpSocket::m_segmentTime),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute(
+                "SillyWindowAvoidance",
+                "What the sender does with a window below one MSS",
+                EnumValue(RFC1122),
+                MakeEnumAccessor<SillyWindowAvoidance>(&HostTcpSocket::m_sillyWindowAvoidance),
+                MakeEnumChecker(RFC1122, "rfc1122", WHOLE_SEGMENT, "whole-segment"))
+            .AddAttribute("OverrideTimeout",
+                          "Longest wait with data to send, a window too small to use, and nothing "
+                          "outstanding whose ACK could open it [s]",
+                          TimeValue(MilliSeconds(500)),
+                          MakeTimeAccessor(&HostTcpSocket::m_overrideTimeout),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("ResetOnFinAck",
+                          "Answer the ACK of the host's FIN with a reset, instead of waiting for "
+                          "the device's FIN",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_resetOnFinAck),
+                          MakeBooleanChecker())
+            .AddTraceSource("Limit",
+                            "What the sender waits for from now on",
+                            MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),
+                            "ns3::HostTcpSocket::LimitTracedCallback");
+    return tid;
+}
+
+#if NS3_STUDY_NS3_VERSION < 345
+TypeId
+HostTcpSocket::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+#endif
+
+HostTcpSocket::HostTcpSocket()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+HostTcpSocket::HostTcpSocket(const HostTcpSocket& sock)
+    : CorrectedTcpSocket(sock),
+      m_hostWindow(sock.m_hostWindow),
+      m_sendBuffer(sock.m_sendBuffer),
+      m_nagle(sock.m_nagle),
+      m_initialWindow(sock.m_initialWindow),
+      m_minimumRto(sock.m_minimumRto),
+      m_delayedAckTimeout(sock.m_delayedAckTimeout),
+      m_quickAcks(sock.m_quickAcks),
+      m_replyTime(sock.m_replyTime),
+      m_segmentTime(sock.m_segmentTime),
+      m_sillyWindowAvoidance(sock.m_sillyWindowAvoidance),
+      m_overrideTimeout(sock.m_overrideTimeout),
+      m_resetOnFinAck(sock.m_resetOnFinAck)
+{
+    NS_LOG_FUNCTION(this);
+}
+
+HostTcpSocket::~HostTcpSocket()
+{
+    m_nextSegmentEvent.Cancel();
+    m_overrideEvent.Cancel();
+}
+
+int
+HostTcpSocket::Connect(const Address& address)
+{
+    m_clock.Start();
+    return CorrectedTcpSocket::Connect(address);
+}
+
+int
+HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
+{
+    const int sent = CorrectedTcpSocket::Send(packet, flags);
+    Judge();
+    return sent;
+}
+
+LimitClock&
+HostTcpSocket::GetLimitClock()
+{
+    return m_clock;
+}
+
+std::string
+HostTcpSocket::DescribeWait() const
+{
+    std::ostringstream text;
+    if (!m_connected)
+    {
+        text << "no answer to " << m_synRetries - m_synCount << " SYNs";
+    }
+    else if (UnAckDataCount() > 0)
+    {
+        text << UnAckDataCount() << " B are outstanding and nothing acknowledges them";
+    }
+    else if (UnsentData() > 0 && m_rWnd.Get() == 0)
+    {
+        text << UnsentData() << " B wait and the device's window stays closed";
+    }
+    else if (UnsentData() > 0)
+    {
+        text << UnsentData() << " B wait, the device's window is " << m_rWnd.Get() << " B, the MSS "
+             << m_tcb->m_segmentSize << " B, and the sender does not use a window that small";
+    }
+    else
+    {
+        text << "all that was written is acknowledged and the device's application is silent";
+    }
+    return text.str();
+}
+
+void
+HostTcpSocket::NotifyConstructionCompleted()
+{
+    CorrectedTcpSocket::NotifyConstructionCompleted();
+    SetRcvBufSize(m_hostWindow);
+    SetSndBufSize(m_sendBuffer);
+    SetTcpNoDelay(!m_nagle);
+    SetInitialCwnd(m_initialWindow);
+    SetMinRto(m_minimumRto);
+    SetDelAckTimeout(m_delayedAckTimeout);
+}
+
+Ptr<TcpSocketBase>
+HostTcpSocket::Fork()
+{
+    return CopyObject<HostTcpSocket>(this);
+}
+
+void
+HostTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress)
+{
+    m_clock.SenderWaitsFor(Limit::CPU);
+    Simulator::Schedule(m_replyTime,
+                        &HostTcpSocket::HandleSegment,
+                        Ptr<HostTcpSocket>(this),
+                        packet,
+                        fromAddress,
+                        toAddress);
+}
+
+void
+HostTcpSocket::HandleSegment(Ptr<Packet> packet,
+                             const Address& fromAddress,
+                             const Address& toAddress)
+{
+    const SequenceNumber32 acknowledged = m_highRxAckMark;
+    TcpHeader header;
+    const bool data = packet->GetSize() > packet->PeekHeader(header);
+    if (data && m_quickAcks > 0)
+    {
+        m_delAckCount = m_delAckMaxCount; // as if others had been waiting already
+        --m_quickAcks;
+    }
+    CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
+    m_largestWindow = std::max(m_largestWindow, m_rWnd.Get());
+    if (m_highRxAckMark.Get() > acknowledged)
+    {
+        m_clock.Progress();
+    }
+    if (m_resetOnFinAck && m_state == FIN_WAIT_2)
+    {
+        SendEmptyPacket(TcpHeader::RST);
+        m_state = CLOSED;
+        DeallocateEndPoint();
+    }
+    Judge();
+}
+
+uint32_t
+HostTcpSocket::AvailableWindow() const
+{
+    if (Simulator::Now() < m_busyUntil)
+    {
+        return 0;
+    }
+    const uint32_t available = CorrectedTcpSocket::AvailableWindow();
+    const uint32_t mss = m_tcb->m_segmentSize;
+    if (available == 0 || available >= mss || !MayFillSmallWindow())
+    {
+        return available;
+    }
+    // The parent sends nothing into less than one MSS. Shown a whole one it does, and its
+    // transmit buffer cuts the segment to the window the peer really offers.
+    return mss;
+}
+
+bool
+HostTcpSocket::MayFillSmallWindow() const
+{
+    const bool retransmissionDue = m_txBuffer->GetLost() > m_txBuffer->GetRetransmitsCount();
+    if (retransmissionDue)
+    {
+        return true; // it was within the window when it was sent first
+    }
+    const uint32_t usable = UsableWindow();
+    if (usable == 0 || CongestionRoom() < usable)
+    {
+        return false;
+    }
+    return m_overriding || (m_sillyWindowAvoidance == RFC1122 && 2 * usable >= m_largestWindow);
+}
+
+uint32_t
+HostTcpSocket::UsableWindow() const
+{
+    return m_rWnd.Get() - std::min(m_rWnd.Get(), UnAckDataCount());
+}
+
+uint32_t
+HostTcpSocket::CongestionRoom() const
+{
+    return m_tcb->m_cWnd.Get() - std::min(m_tcb->m_cWnd.Get(), BytesInFlight());
+}
+
+uint32_t
+HostTcpSocket::UnsentData() const
+{
+    return m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark);
+}
+
+uint32_t
+HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    m_busyUntil = Simulator::Now() + m_segmentTime;
+    m_nextSegmentEvent.Cancel();
+    m_nextSegmentEvent = Simulator::Schedule(m_segmentTime, &HostTcpSocket::SendNextSegment, this);
+    m_clock.SenderWaitsFor(Limit::CPU);
+    return size;
+}
+
+void
+HostTcpSocket::SendNextSegment()
+{
+    if (!IsClosed())
+    {
+        SendPendingData(m_connected);
+        Judge();
+    }
+}
+
+void
+HostTcpSocket::ReTxTimeout()
+{
+    if (UnAckDataCount() > 0)
+    {
+        m_clock.RetransmissionTimeout();
+    }
+    CorrectedTcpSocket::ReTxTimeout();
+    Judge();
+}
+
+void
+HostTcpSocket::OverrideTimeout()
+{
+    if (IsClosed() || FindLimit() != Limit::RECEIVE_WINDOW)
+    {
+        return;
+    }
+    m_overriding = true;
+    SendPendingData(m_connected);
+    m_overriding = false;
+    Judge();
+}
+
+void
+HostTcpSocket::Judge()
+{
+    const Limit limit = FindLimit();
+    if (limit != m_clock.GetSenderLimit())
+    {
+        m_clock.SenderWaitsFor(limit);
+        m_limitTrace(limit);
+    }
+    const bool onlyTheTimerHelps = limit == Limit::RECEIVE_WINDOW && UnAckDataCount() == 0 &&
+                                   m_rWnd.Get() > 0 && m_sillyWindowAvoidance == RFC1122;
+    if (!onlyTheTimerHelps)
+    {
+        m_overrideEvent.Cancel();
+    }
+    else if (!m_overrideEvent.IsPending())
+    {
+        m_overrideEvent =
+            Simulator::Schedule(m_overrideTimeout, &HostTcpSocket::OverrideTimeout, this);
+    }
+}
+
+Limit
+HostTcpSocket::FindLimit() const
+{
+    if (!m_connected)
+    {
+        return Limit::HANDSHAKE;
+    }
+    if (Simulator::Now() < m_busyUntil)
+    {
+        return Limit::CPU;
+    }
+    const uint32_t unsent = UnsentData();
+    if (unsent == 0)
+    {
+        return GetTxAvailable() == 0 ? Limit::SEND_BUFFER : Limit::APPLICATION;
+    }
+    const uint32_t segment = std::min(unsent, m_tcb->m_segmentSize);
+    const uint32_t usable = UsableWindow();
+    const uint32_t congestionRoom = CongestionRoom();
+    if (usable < segment && usable <= congestionRoom && !MayFillSmallWindow())
+    {
+        return Limit::RECEIVE_WINDOW;
+    }
+    if (congestionRoom < segment)
+    {
+        return Limit::CONGESTION_WINDOW;
+    }
+    if (m_nagle && UnAckDataCount() > 0 && unsent < m_tcb->m_segmentSize)
+    {
+        return Limit::NAGLE;
+    }
+    return Limit::CPU; // nothing holds it: the segment is on its way
+}
+
+void
+HostTcpSocket::SetSendBuffer(uint32_t size)
+{
+    m_sendBuffer = size;
+    SetSndBufSize(size);
+}
+
+uint32_t
+HostTcpSocket::GetSendBuffer() const
+{
+    return m_sendBuffer;
+}
+
+void
+HostTcpSocket::SetNagle(bool nagle)
+{
+    m_nagle = nagle;
+    SetTcpNoDelay(!nagle);
+}
+
+bool
+HostTcpSocket::GetNagle() const
+{
+    return m_nagle;
+}
+
+} // namespace ns3

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "json-object.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param text any text
+ * @return it as a JSON string
+ */
+std::string
+Quote(const std::string& text)
+{
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        if (c == '"' || c == '\\')
+        {
+            quoted += '\\';
+            quoted += c;
+        }
+        else if (static_cast<unsigned char>(c) < 0x20)
+        {
+            std::array<char, 7> escape;
+            std::snprintf(escape.data(), escape.size(), "\\u%04x", c);
+            quoted += escape.data();
+        }
+        else
+        {
+            quoted += c;
+        }
+    }
+    return quoted + "\"";
+}
+
+} // namespace
+
+void
+JsonObject::Add(const std::string& key, const std::string& value)
+{
+    AddJson(key, Quote(value));
+}
+
+void
+JsonObject::Add(const std::string& key, uint64_t value)
+{
+    AddJson(key, std::to_string(value));
+}
+
+void
+JsonObject::Add(const std::string& key, Time value)
+{
+    const int64_t ns = value.GetNanoSeconds();
+    std::array<char, 32> text;
+    std::snprintf(text.data(),
+                  text.size(),
+                  "%lld.%09lld",
+                  static_cast<long long>(ns / 1000000000),
+                  static_cast<long long>(ns % 1000000000));
+    AddJson(key, text.data());
+}
+
+void
+JsonObject::Add(const std::string& key, std::optional<double> value)
+{
+    if (!value || !std::isfinite(*value))
+    {
+        AddJson(key, "null");
+        return;
+    }
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), *value).ptr;
+    AddJson(key, std::string(text.data(), end));
+}
+
+void
+JsonObject::Add(const std::string& key, const JsonObject& value)
+{
+    AddJson(key, value.ToString());
+}
+
+void
+JsonObject::Add(const std::string& key, const std::vector<std::string>& values)
+{
+    std::string list;
+    for (const auto& value : values)
+    {
+        list += (list.empty() ? "" : ",") + Quote(value);
+    }
+    AddJson(key, "[" + list + "]");
+}
+
+void
+JsonObject::Add(const std::string& key, const std::vector<JsonObject>& values)
+{
+    std::string list;
+    for (const auto& value : values)
+    {
+        list += (list.empty() ? "" : ",") + value.ToString();
+    }
+    AddJson(key, "[" + list + "]");
+}
+
+std::string
+JsonObject::ToString() const
+{
+    return "{" + m_members + "}";
+}
+
+void
+JsonObject::AddJson(const std::string& key, const std::string& json)
+{
+    m_members += (m_members.empty() ? "" : ",") + Quote(key) + ":" + json;
+}
+
+} // namespace ns3

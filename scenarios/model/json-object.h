@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef JSON_OBJECT_H
+#define JSON_OBJECT_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief Builds one line of JSON, members in the order they are added.
+ *
+ * The same values give the same bytes: doubles are written as the shortest text that reads back
+ * to the same number, times in seconds with all nine decimals.
+ */
+class JsonObject
+{
+  public:
+    /**
+     * @brief Add a text.
+     * @param key the member's name
+     * @param value its value
+     */
+    void Add(const std::string& key, const std::string& value);
+    /**
+     * @brief Add a whole number.
+     * @param key the member's name
+     * @param value its value
+     */
+    void Add(const std::string& key, uint64_t value);
+    /**
+     * @brief Add a time, in seconds.
+     * @param key the member's name
+     * @param value its value
+     */
+    void Add(const std::string& key, Time value);
+    /**
+     * @brief Add a number, or null where there is none.
+     * @param key the member's name
+     * @param value its value
+     */
+    void Add(const std::string& key, std::optional<double> value);
+    /**
+     * @brief Add an object.
+     * @param key the member's name
+     * @param value its value
+     */
+    void Add(const std::string& key, const JsonObject& value);
+    /**
+     * @brief Add a list of texts.
+     * @param key the member's name
+     * @param values its elements
+     */
+    void Add(const std::string& key, const std::vector<std::string>& values);
+    /**
+     * @brief Add a list of objects.
+     * @param key the member's name
+     * @param values its elements
+     */
+    void Add(const std::string& key, const std::vector<JsonObject>& values);
+
+    /**
+     * @return the object, on one line
+     */
+    std::string ToString() const;
+
+  private:
+    /**
+     * @brief Add a member.
+     * @param key the member's name
+     * @param json its value, as JSON
+     */
+    void AddJson(const std::string& key, const std::string& json);
+
+    std::string m_members; //!< the members so far
+};
+
+} // namespace ns3
+
+#endif /* JSON_OBJECT_H */

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "limit-clock.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+std::size_t
+Index(Limit limit)
+{
+    return static_cast<std::size_t>(limit);
+}
+
+} // namespace
+
+std::string
+LimitName(Limit limit)
+{
+    static const std::array<std::string, static_cast<std::size_t>(Limit::N_LIMITS)> names{
+        "handshake",
+        "application",
+        "cpu",
+        "link",
+        "receive_window",
+        "congestion_window",
+        "send_buffer",
+        "nagle",
+        "retransmission",
+    };
+    return names.at(Index(limit));
+}
+
+void
+LimitClock::Start()
+{
+    m_running = true;
+    m_start = m_last = Simulator::Now();
+}
+
+void
+LimitClock::Stop()
+{
+    Charge();
+    Progress();
+    m_running = false;
+}
+
+bool
+LimitClock::IsRunning() const
+{
+    return m_running;
+}
+
+void
+LimitClock::SenderWaitsFor(Limit limit)
+{
+    if (limit != m_limit)
+    {
+        Charge();
+        m_limit = limit;
+    }
+}
+
+Limit
+LimitClock::GetSenderLimit() const
+{
+    return m_limit;
+}
+
+void
+LimitClock::InterfaceFrames(int change)
+{
+    if (m_frames == 0 || m_frames + change == 0)
+    {
+        Charge();
+    }
+    m_frames += change;
+}
+
+void
+LimitClock::Progress()
+{
+    Charge();
+    for (std::size_t i = 0; i < m_charged.size(); ++i)
+    {
+        m_charged[i] += m_sinceProgress[i];
+        m_sinceProgress[i] = Time();
+    }
+}
+
+void
+LimitClock::RetransmissionTimeout()
+{
+    Charge();
+    Time lost;
+    for (auto& share : m_sinceProgress)
+    {
+        lost += share;
+        share = Time();
+    }
+    m_sinceProgress[Index(Limit::RETRANSMISSION)] = lost;
+}
+
+Time
+LimitClock::Get(Limit limit) const
+{
+    return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
+}
+
+Time
+LimitClock::GetTotal() const
+{
+    return (m_running ? Simulator::Now() : m_last) - m_start;
+}
+
+void
+LimitClock::Charge()
+{
+    if (!m_running)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    m_sinceProgress[Index(m_frames > 0 ? Limit::LINK : m_limit)] += now - m_last;
+    m_last = now;
+}
+
+} // namespace ns3

@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIMIT_CLOCK_H
+#define LIMIT_CLOCK_H
+
+#include "ns3/nstime.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @brief What a sender can be waiting for. At every instant of a job exactly one holds.
+ *
+ * Seen from the sender, as Linux's own clocks are (`ss -ti`: rwnd_limited, sndbuf_limited).
+ */
+enum class Limit : uint8_t
+{
+    HANDSHAKE,         //!< the connection is not established yet
+    APPLICATION,       //!< nothing left to send: the application, or the answer it waits for
+    CPU,               //!< the host is working: handling a segment or building the next
+    LINK,              //!< the host's interface is putting our frames on the line
+    RECEIVE_WINDOW,    //!< data waits; the device's window has no room for the next segment
+    CONGESTION_WINDOW, //!< data waits; the congestion window has no room for the next segment
+    SEND_BUFFER,       //!< all of a full send buffer is sent and not yet acknowledged
+    NAGLE,             //!< a small segment waits for the ACK of the one before (RFC 896)
+    RETRANSMISSION,    //!< from the last progress to a retransmission timeout
+    N_LIMITS
+};
+
+/**
+ * @param limit a limit
+ * @return its name in results, e.g. receive_window
+ */
+std::string LimitName(Limit limit);
+
+/**
+ * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
+ *
+ * The interface's business overrides the sender's reason: a sender that waits for the window
+ * while its own frames are still on their way to the line is held by the line.
+ */
+class LimitClock
+{
+  public:
+    /// Begin to count, with the handshake.
+    void Start();
+    /// End the count; later calls change nothing.
+    void Stop();
+    /**
+     * @return true between Start() and Stop()
+     */
+    bool IsRunning() const;
+
+    /**
+     * @brief State what the sender waits for from now on.
+     * @param limit the reason
+     */
+    void SenderWaitsFor(Limit limit);
+    /**
+     * @return what the sender waits for now, whatever the interface does
+     */
+    Limit GetSenderLimit() const;
+    /**
+     * @brief State how many of the sender's frames the interface holds from now on.
+     * @param change the change in their number
+     */
+    void InterfaceFrames(int change);
+
+    /// New data were acknowledged: the time up to here is charged for good.
+    void Progress();
+    /// A retransmission timeout: the time since the last progress was lost to it.
+    void RetransmissionTimeout();
+
+    /**
+     * @param limit a limit
+     * @return the time charged to it
+     */
+    Time Get(Limit limit) const;
+    /**
+     * @return the time from Start() to Stop(), or to now
+     */
+    Time GetTotal() const;
+
+  private:
+    /// Charge the time since the last change to the limit that held.
+    void Charge();
+
+    using Shares = std::array<Time, static_cast<std::size_t>(Limit::N_LIMITS)>; //!< by limit
+    Shares m_charged{};              //!< up to the last progress
+    Shares m_sinceProgress{};        //!< since the last progress
+    Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
+    int m_frames{0};                 //!< frames of the sender that the interface holds
+    bool m_running{false};           //!< between Start() and Stop()
+    Time m_start;                    //!< instant of Start()
+    Time m_last;                     //!< instant of the last charge
+};
+
+} // namespace ns3
+
+#endif /* LIMIT_CLOCK_H */

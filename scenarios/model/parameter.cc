@@ -1,0 +1,439 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parameter.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <regex>
+#include <sstream>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// Units of a time, longest first, in nanoseconds.
+const std::vector<std::pair<std::string, double>> TIME_UNITS{
+    {"h", 3600e9},
+    {"min", 60e9},
+    {"s", 1e9},
+    {"ms", 1e6},
+    {"us", 1e3},
+    {"ns", 1},
+};
+
+/// Units of a data rate, largest first, in bit/s.
+const std::vector<std::pair<std::string, double>> RATE_UNITS{
+    {"Gbps", 1e9},
+    {"Mbps", 1e6},
+    {"kbps", 1e3},
+    {"bps", 1},
+};
+
+/**
+ * @param name an attribute's name, ReceiveWindow
+ * @param separator what goes between its words
+ * @return the words in lower case, receive-window
+ */
+std::string
+Spell(const std::string& name, char separator)
+{
+    std::string spelled;
+    for (const char c : name)
+    {
+        if (std::isupper(static_cast<unsigned char>(c)) && !spelled.empty())
+        {
+            spelled += separator;
+        }
+        spelled += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return spelled;
+}
+
+/**
+ * @param value a whole number of the smallest unit
+ * @param units units, largest first
+ * @return the value in the largest unit that divides it
+ */
+std::string
+FormatWithUnit(uint64_t value, const std::vector<std::pair<std::string, double>>& units)
+{
+    for (const auto& [unit, size] : units)
+    {
+        const auto divisor = static_cast<uint64_t>(size);
+        if ((value > 0 && value % divisor == 0) || divisor == 1)
+        {
+            return std::to_string(value / divisor) + unit;
+        }
+    }
+    return ""; // not reached: the last unit divides everything
+}
+
+/**
+ * @param text a number and a unit
+ * @param units the units allowed
+ * @return the number in the smallest unit, or not-a-number if the text is not of that form
+ */
+double
+ReadWithUnit(const std::string& text, const std::vector<std::pair<std::string, double>>& units)
+{
+    static const std::regex form(R"(([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+))");
+    std::smatch match;
+    if (std::regex_match(text, match, form))
+    {
+        for (const auto& [unit, size] : units)
+        {
+            if (unit == match[2])
+            {
+                return std::stod(match[1]) * size;
+            }
+        }
+    }
+    return std::nan("");
+}
+
+/**
+ * @param number any number
+ * @return the shortest text that reads back to it
+ */
+std::string
+FormatNumber(double number)
+{
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+    return {text.data(), end};
+}
+
+/**
+ * @param text the range part of a checker's description, "1:65535"
+ * @return its two ends
+ */
+std::pair<std::string, std::string>
+SplitRange(const std::string& text)
+{
+    const auto colon = text.find(':');
+    return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+/**
+ * @brief Take kind and range from the attribute's checker.
+ * @param parameter the parameter to complete
+ * @return false if the attribute is of a kind that is no parameter
+ */
+bool
+ReadChecker(Parameter& parameter)
+{
+    const std::string type = parameter.checker->GetValueTypeName();
+    std::string underlying;
+    if (parameter.checker->HasUnderlyingTypeInformation())
+    {
+        underlying = parameter.checker->GetUnderlyingTypeInformation();
+    }
+    const auto blank = underlying.find(' ');
+    const std::string range = blank == std::string::npos ? "" : underlying.substr(blank + 1);
+    const auto [low, high] = SplitRange(range);
+    if (type == "ns3::TimeValue")
+    {
+        parameter.kind = "time";
+        parameter.minimum = FormatWithUnit(Time(low).GetNanoSeconds(), TIME_UNITS);
+        parameter.maximum = FormatWithUnit(Time(high).GetNanoSeconds(), TIME_UNITS);
+    }
+    else if (type == "ns3::DataRateValue")
+    {
+        parameter.kind = "data-rate";
+        parameter.minimum = FormatWithUnit(std::stoull(low), RATE_UNITS);
+        parameter.maximum = FormatWithUnit(std::stoull(high), RATE_UNITS);
+    }
+    else if (type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
+    {
+        parameter.kind = type == "ns3::DoubleValue" ? "real" : "integer";
+        parameter.minimum = low;
+        parameter.maximum = high;
+    }
+    else if (type == "ns3::BooleanValue")
+    {
+        parameter.kind = "boolean";
+    }
+    else if (type.rfind("ns3::EnumValue", 0) == 0)
+    {
+        parameter.kind = "choice";
+        std::istringstream names(underlying);
+        for (std::string name; std::getline(names, name, '|');)
+        {
+            parameter.choices.push_back(name);
+        }
+    }
+    else
+    {
+        return false;
+    }
+    return true;
+}
+
+/**
+ * @param kind a parameter's kind
+ * @return what such a value looks like
+ */
+std::string
+DescribeForm(const std::string& kind)
+{
+    static const std::map<std::string, std::string> forms{
+        {"time", "a time: a number and ns, us, ms, s, min or h"},
+        {"data-rate", "a data rate: a number and bps, kbps, Mbps or Gbps"},
+        {"integer", "a whole number"},
+        {"real", "a number"},
+    };
+    return forms.at(kind);
+}
+
+/**
+ * @brief Read a value of a kind that has a range.
+ * @param kind the kind
+ * @param text the text
+ * @return the value, or null if the text is not of that kind or cannot be held at all
+ */
+Ptr<AttributeValue>
+ReadNumber(const std::string& kind, const std::string& text)
+{
+    constexpr double largest = 9e18; // what a signed 64-bit count of ns or bit/s can hold
+    if (kind == "time")
+    {
+        const double ns = ReadWithUnit(text, TIME_UNITS);
+        return std::abs(ns) < largest ? Create<TimeValue>(NanoSeconds(std::llround(ns))) : nullptr;
+    }
+    if (kind == "data-rate")
+    {
+        const double rate = ReadWithUnit(text, RATE_UNITS);
+        return rate >= 0 && rate < largest ? Create<DataRateValue>(DataRate(std::llround(rate)))
+                                           : nullptr;
+    }
+    const char* end = text.data() + text.size();
+    if (kind == "integer")
+    {
+        uint64_t number = 0;
+        const auto [rest, error] = std::from_chars(text.data(), end, number);
+        return error == std::errc() && rest == end ? Create<UintegerValue>(number) : nullptr;
+    }
+    double number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && rest == end && std::isfinite(number)
+               ? Create<DoubleValue>(number)
+               : nullptr;
+}
+
+} // namespace
+
+ParameterError::ParameterError(const std::string& parameter, const std::string& message)
+    : std::runtime_error(message),
+      parameter(parameter)
+{
+}
+
+Ptr<AttributeValue>
+Parameter::Parse(const std::string& text) const
+{
+    if (kind == "boolean" || kind == "choice")
+    {
+        const std::vector<std::string> allowed =
+            kind == "boolean" ? std::vector<std::string>{"true", "false"} : choices;
+        if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+        {
+            throw ParameterError(flag,
+                                 flag + ": '" + text + "' is not one of the choices; give " +
+                                     GetAllowed());
+        }
+        Ptr<AttributeValue> value = checker->Create();
+        value->DeserializeFromString(text, checker);
+        return value;
+    }
+    const Ptr<AttributeValue> value = ReadNumber(kind, text);
+    static const std::regex wholeNumber(R"([+-]?\d+)");
+    const bool tooLargeToHold = kind == "integer" && std::regex_match(text, wholeNumber);
+    if (!value && !tooLargeToHold)
+    {
+        throw ParameterError(flag,
+                             flag + ": '" + text + "' is not " + DescribeForm(kind) + "; give " +
+                                 GetAllowed());
+    }
+    if (!value || !checker->Check(*value))
+    {
+        throw ParameterError(flag, flag + ": " + text + " is out of range; give " + GetAllowed());
+    }
+    return value;
+}
+
+std::string
+Parameter::Format(const AttributeValue& value) const
+{
+    if (const auto time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return FormatWithUnit(time->Get().GetNanoSeconds(), TIME_UNITS);
+    }
+    if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
+    {
+        return FormatWithUnit(rate->Get().GetBitRate(), RATE_UNITS);
+    }
+    if (const auto number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        return FormatNumber(number->Get());
+    }
+    return value.SerializeToString(checker);
+}
+
+JsonObject
+Parameter::ToJson() const
+{
+    JsonObject json;
+    json.Add("name", name);
+    json.Add("flag", flag);
+    json.Add("key", key);
+    json.Add("group", group);
+    json.Add("type", kind);
+    json.Add("unit", unit);
+    json.Add("default", Format(*initial));
+    json.Add("min", minimum);
+    json.Add("max", maximum);
+    json.Add("choices", choices);
+    json.Add("help", help);
+    return json;
+}
+
+std::string
+Parameter::GetAllowed() const
+{
+    if (kind == "boolean")
+    {
+        return "true or false";
+    }
+    if (kind == "choice")
+    {
+        std::string list;
+        for (const auto& choice : choices)
+        {
+            list += (list.empty() ? "" : choice == choices.back() ? " or " : ", ") + choice;
+        }
+        return list;
+    }
+    const bool unitNeeded = kind == "integer" && unit != "1";
+    return minimum + " to " + maximum + (unitNeeded ? " " + unit : "");
+}
+
+void
+ParameterSet::AddType(const std::string& group, TypeId type)
+{
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+        Parameter parameter;
+        parameter.type = type;
+        parameter.name = attribute.name;
+        parameter.flag = Spell(attribute.name, '-');
+        parameter.key = Spell(attribute.name, '_');
+        parameter.group = group;
+        parameter.checker = attribute.checker;
+        parameter.initial = attribute.originalInitialValue;
+        const auto bracket = attribute.help.rfind(" [");
+        parameter.help = attribute.help.substr(0, bracket);
+        if (bracket != std::string::npos)
+        {
+            parameter.unit =
+                attribute.help.substr(bracket + 2, attribute.help.size() - bracket - 3);
+        }
+        if (ReadChecker(parameter))
+        {
+            m_parameters.push_back(parameter);
+        }
+    }
+}
+
+void
+ParameterSet::Set(const std::string& flag, const std::string& text)
+{
+    for (const auto& parameter : m_parameters)
+    {
+        if (parameter.flag == flag)
+        {
+            m_values[flag] = parameter.Parse(text);
+            return;
+        }
+    }
+    throw ParameterError(flag, flag + ": there is no such parameter; --describe lists them all");
+}
+
+void
+ParameterSet::Reset()
+{
+    m_values.clear();
+}
+
+ObjectFactory
+ParameterSet::GetFactory(TypeId type) const
+{
+    ObjectFactory factory(type.GetName());
+    for (const auto& parameter : m_parameters)
+    {
+        const bool declared = type == parameter.type || type.IsChildOf(parameter.type);
+        const auto given = m_values.find(parameter.flag);
+        if (declared && given != m_values.end())
+        {
+            factory.Set(parameter.name, *given->second);
+        }
+    }
+    return factory;
+}
+
+const std::vector<Parameter>&
+ParameterSet::GetParameters() const
+{
+    return m_parameters;
+}
+
+JsonObject
+ParameterSet::ToJson() const
+{
+    JsonObject json;
+    for (const auto& parameter : m_parameters)
+    {
+        json.Add(parameter.key, parameter.Format(*GetValue(parameter)));
+    }
+    return json;
+}
+
+Time
+ParameterSet::SumOfTimes(const std::vector<std::string>& flags) const
+{
+    Time sum;
+    for (const auto& parameter : m_parameters)
+    {
+        const bool leftOut = std::find(flags.begin(), flags.end(), parameter.flag) != flags.end();
+        const Ptr<const AttributeValue> value = GetValue(parameter);
+        const auto time = dynamic_cast<const TimeValue*>(PeekPointer(value));
+        if (time && !leftOut)
+        {
+            sum += time->Get();
+        }
+    }
+    return sum;
+}
+
+Ptr<const AttributeValue>
+ParameterSet::GetValue(const Parameter& parameter) const
+{
+    const auto given = m_values.find(parameter.flag);
+    return given == m_values.end() ? parameter.initial : Ptr<const AttributeValue>(given->second);
+}
+
+} // namespace ns3

@@ -1,0 +1,137 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PARAMETER_H
+#define PARAMETER_H
+
+#include "json-object.h"
+
+#include "ns3/attribute.h"
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief A value that cannot be used: one sentence on what, given and allowed.
+ */
+class ParameterError : public std::runtime_error
+{
+  public:
+    /**
+     * @param parameter the parameter's flag, or empty
+     * @param message the sentence
+     */
+    ParameterError(const std::string& parameter, const std::string& message);
+
+    std::string parameter; //!< the parameter's flag, or empty
+};
+
+/**
+ * @brief A parameter of a scenario: an ns-3 attribute, described for everything outside.
+ *
+ * The attribute's help ends with its unit in brackets, "[B]". Command-line flag, TOML key and
+ * every other spelling of the name are made here and nowhere else.
+ */
+struct Parameter
+{
+    TypeId type;         //!< the type that declares the attribute
+    std::string name;    //!< the attribute, ReceiveWindow
+    std::string flag;    //!< on a command line, receive-window
+    std::string key;     //!< in files and tables, receive_window
+    std::string group;   //!< the part of the scenario it belongs to
+    std::string kind;    //!< time, data-rate, integer, real, boolean or choice
+    std::string unit;    //!< s, bit/s, B, ...; empty for boolean and choice
+    std::string help;    //!< one sentence
+    std::string minimum; //!< smallest value, as one would write it; empty if there is none
+    std::string maximum; //!< largest value
+    std::vector<std::string> choices;    //!< the values of a choice
+    Ptr<const AttributeChecker> checker; //!< the attribute's checker
+    Ptr<const AttributeValue> initial;   //!< its default
+
+    /**
+     * @brief Read a value.
+     * @param text a value as one would write it: 2920, 117ms, 10Mbps, true, lpr
+     * @return the value, checked
+     * @throw ParameterError if it is not such a value or out of range
+     */
+    Ptr<AttributeValue> Parse(const std::string& text) const;
+    /**
+     * @brief Write a value in its one canonical spelling.
+     * @param value a value of this parameter
+     * @return the text, which Parse() reads
+     */
+    std::string Format(const AttributeValue& value) const;
+    /**
+     * @return this description, for --describe
+     */
+    JsonObject ToJson() const;
+    /**
+     * @return what may be given, e.g. "1 to 65535 B"
+     */
+    std::string GetAllowed() const;
+};
+
+/**
+ * @brief The parameters of a scenario with their values for one run.
+ */
+class ParameterSet
+{
+  public:
+    /**
+     * @brief Take in all attributes that a type itself declares.
+     * @param group the part of the scenario they belong to
+     * @param type the type
+     */
+    void AddType(const std::string& group, TypeId type);
+
+    /**
+     * @brief Give a parameter a value.
+     * @param flag its flag
+     * @param text the value
+     * @throw ParameterError if there is no such parameter or the value is not allowed
+     */
+    void Set(const std::string& flag, const std::string& text);
+    /// Give every parameter its default again.
+    void Reset();
+
+    /**
+     * @param type a type
+     * @return a factory of that type, set to the values of its and its parents' parameters
+     */
+    ObjectFactory GetFactory(TypeId type) const;
+    /**
+     * @return all parameters, in the order of their declaration
+     */
+    const std::vector<Parameter>& GetParameters() const;
+    /**
+     * @return every parameter's value, by key
+     */
+    JsonObject ToJson() const;
+    /**
+     * @param flags the parameters left out
+     * @return the sum of all other times
+     */
+    Time SumOfTimes(const std::vector<std::string>& flags) const;
+
+  private:
+    /**
+     * @param parameter a parameter
+     * @return its value for the run
+     */
+    Ptr<const AttributeValue> GetValue(const Parameter& parameter) const;
+
+    std::vector<Parameter> m_parameters;                 //!< the declarations
+    std::map<std::string, Ptr<AttributeValue>> m_values; //!< what was given, by flag
+};
+
+} // namespace ns3
+
+#endif /* PARAMETER_H */

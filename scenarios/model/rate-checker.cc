@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rate-checker.h"
+
+#include <string>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// A checker of a data rate with a range.
+class RateChecker : public AttributeChecker
+{
+  public:
+    /**
+     * @param min the lowest rate allowed
+     * @param max the highest rate allowed
+     */
+    RateChecker(DataRate min, DataRate max)
+        : m_min(min),
+          m_max(max)
+    {
+    }
+
+    bool Check(const AttributeValue& value) const override
+    {
+        const auto rate = dynamic_cast<const DataRateValue*>(&value);
+        return rate && rate->Get() >= m_min && rate->Get() <= m_max;
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return "ns3::DataRateValue";
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return true;
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return "ns3::DataRate " + std::to_string(m_min.GetBitRate()) + ":" +
+               std::to_string(m_max.GetBitRate());
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return ns3::Create<DataRateValue>();
+    }
+
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+    {
+        const auto from = dynamic_cast<const DataRateValue*>(&source);
+        const auto to = dynamic_cast<DataRateValue*>(&destination);
+        if (from == nullptr || to == nullptr)
+        {
+            return false;
+        }
+        *to = *from;
+        return true;
+    }
+
+  private:
+    DataRate m_min; //!< lowest rate allowed
+    DataRate m_max; //!< highest rate allowed
+};
+
+} // namespace
+
+Ptr<const AttributeChecker>
+MakeRateChecker(DataRate min, DataRate max)
+{
+    return Create<RateChecker>(min, max);
+}
+
+} // namespace ns3

@@ -1,0 +1,324 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-program.h"
+
+#include "ns3/command-line.h"
+#include "ns3/names.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint64_t RECORD_FORMAT = 1;
+
+/// What the arguments ask for besides parameters.
+struct Request
+{
+    bool describe{false}; //!< print the declaration
+    bool batch{false};    //!< points on standard input
+    bool help{false};     //!< let ns-3's CommandLine answer
+    RunFiles files;       //!< files to write
+};
+
+/**
+ * @return names of the systems the program knows
+ */
+std::vector<std::string>
+ListSystems(const std::filesystem::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    {
+        if (entry.path().extension() == ".args")
+        {
+            names.push_back(entry.path().stem().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/**
+ * @brief Set the parameters of a system.
+ * @param parameters where to set them
+ * @param name the system
+ */
+void
+SetSystem(ParameterSet& parameters, const std::string& name)
+{
+    const auto folder = std::filesystem::canonical("/proc/self/exe").parent_path() / "systems";
+    const auto names = ListSystems(folder);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+    {
+        std::string known;
+        for (const auto& each : names)
+        {
+            known += (known.empty() ? "" : ", ") + each;
+        }
+        throw ParameterError("system", "system: there is no '" + name + "'; give one of: " + known);
+    }
+    std::ifstream file(folder / (name + ".args"));
+    for (std::string line; std::getline(file, line);)
+    {
+        const auto equals = line.find('=');
+        if (line.rfind("--", 0) == 0 && equals != std::string::npos)
+        {
+            parameters.Set(line.substr(2, equals - 2), line.substr(equals + 1));
+        }
+    }
+}
+
+/**
+ * @brief Understand arguments.
+ * @param arguments the arguments, of the form --name or --name=value
+ * @param parameters where to set the point
+ * @return what else they ask for
+ */
+Request
+Understand(const std::vector<std::string>& arguments, ParameterSet& parameters)
+{
+    Request request;
+    std::string system;
+    std::vector<std::pair<std::string, std::string>> values;
+    for (const auto& argument : arguments)
+    {
+        const auto equals = argument.find('=');
+        const std::string name = argument.substr(0, equals);
+        const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+        if (name.rfind("--", 0) != 0)
+        {
+            throw ParameterError("", "'" + argument + "' is not of the form --parameter=value");
+        }
+        if (name == "--describe")
+        {
+            request.describe = true;
+        }
+        else if (name == "--batch")
+        {
+            request.batch = true;
+        }
+        else if (name == "--help" || name.rfind("--Print", 0) == 0)
+        {
+            request.help = true;
+        }
+        else if (name == "--pcap")
+        {
+            request.files.pcap = value;
+        }
+        else if (name == "--segments")
+        {
+            request.files.segments = value;
+        }
+        else if (name == "--system")
+        {
+            system = value;
+        }
+        else
+        {
+            values.emplace_back(name.substr(2), value);
+        }
+    }
+    if (!system.empty())
+    {
+        SetSystem(parameters, system);
+    }
+    for (const auto& [flag, text] : values)
+    {
+        parameters.Set(flag, text); // after the system's, so that what is given wins
+    }
+    return request;
+}
+
+/**
+ * @brief Refuse a file that cannot be written, before the run.
+ * @param flag the file's flag
+ * @param name its name, or empty
+ */
+void
+CheckWritable(const std::string& flag, const std::string& name)
+{
+    if (name.empty())
+    {
+        return;
+    }
+    const std::string part = name + ".part";
+    if (!std::ofstream(part) || std::filesystem::is_directory(name))
+    {
+        std::error_code ignored;
+        std::filesystem::remove(part, ignored);
+        throw ParameterError(flag,
+                             flag + ": '" + name +
+                                 "' cannot be written; give a file in a "
+                                 "folder that exists and is writable");
+    }
+    std::filesystem::remove(part);
+}
+
+/**
+ * @brief Run one point and put its record together.
+ * @param scenario the scenario
+ * @param parameters the point
+ * @param files files to write
+ * @return the record
+ */
+JsonObject
+RunPoint(Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
+{
+    CheckWritable("pcap", files.pcap);
+    CheckWritable("segments", files.segments);
+    // What Simulator::Destroy() leaves behind would make a point depend on the ones before it.
+    RngSeedManager::ResetNextStreamIndex();
+    Names::Clear();
+    JsonObject record;
+    record.Add("format", RECORD_FORMAT);
+    record.Add("scenario", scenario.GetName());
+    scenario.Run(parameters, files, record);
+    record.Add("parameters", parameters.ToJson());
+    return record;
+}
+
+/**
+ * @brief Print what the scenario takes and gives.
+ * @param scenario the scenario
+ * @param parameters its parameters
+ */
+void
+PrintDescription(Scenario& scenario, const ParameterSet& parameters)
+{
+    std::vector<JsonObject> parameterList;
+    for (const auto& parameter : parameters.GetParameters())
+    {
+        parameterList.push_back(parameter.ToJson());
+    }
+    std::vector<JsonObject> resultList;
+    for (const auto& field : scenario.GetResults())
+    {
+        JsonObject json;
+        json.Add("key", field.key);
+        json.Add("unit", field.unit);
+        json.Add("help", field.help);
+        resultList.push_back(json);
+    }
+    JsonObject description;
+    description.Add("format", RECORD_FORMAT);
+    description.Add("scenario", scenario.GetName());
+    description.Add("help", scenario.GetHelp());
+    description.Add("ns3",
+                    std::to_string(NS3_STUDY_NS3_VERSION / 100) + "." +
+                        std::to_string(NS3_STUDY_NS3_VERSION % 100));
+    description.Add("parameters", parameterList);
+    description.Add("results", resultList);
+    std::cout << description.ToString() << '\n';
+}
+
+/**
+ * @brief Let ns-3's CommandLine print its help.
+ * @param argc number of arguments
+ * @param argv the arguments
+ * @param scenario the scenario
+ * @param parameters its parameters
+ */
+void
+PrintHelp(int argc, char* argv[], Scenario& scenario, const ParameterSet& parameters)
+{
+    CommandLine command;
+    command.Usage(scenario.GetHelp());
+    std::string ignored;
+    command.AddValue("system", "Start from the parameters of this measured system", ignored);
+    command.AddValue("pcap", "Write a capture of the host's interface to this file", ignored);
+    command.AddValue("segments", "Write the segment table to this file", ignored);
+    bool off = false;
+    command.AddValue("describe", "Print parameters and results as JSON", off);
+    command.AddValue("batch", "Run one point for each line of standard input", off);
+    for (const auto& parameter : parameters.GetParameters())
+    {
+        std::string value = parameter.Format(*parameter.initial);
+        command.AddValue(parameter.flag,
+                         parameter.help + " (" + parameter.GetAllowed() + ")",
+                         value);
+    }
+    command.Parse(argc, argv);
+}
+
+/**
+ * @brief Answer every line of standard input with a record or an error, in order.
+ * @param scenario the scenario
+ * @param base the parameters every point starts from
+ */
+void
+RunBatch(Scenario& scenario, const ParameterSet& base)
+{
+    for (std::string line; std::getline(std::cin, line);)
+    {
+        std::istringstream words(line);
+        std::vector<std::string> arguments;
+        for (std::string word; words >> word;)
+        {
+            arguments.push_back(word);
+        }
+        JsonObject answer;
+        try
+        {
+            ParameterSet parameters = base;
+            const Request request = Understand(arguments, parameters);
+            answer = RunPoint(scenario, parameters, request.files);
+        }
+        catch (const ParameterError& error)
+        {
+            answer = JsonObject();
+            answer.Add("error", std::string(error.what()));
+            answer.Add("parameter", error.parameter);
+        }
+        std::cout << answer.ToString() << '\n' << std::flush;
+    }
+}
+
+} // namespace
+
+int
+RunScenarioProgram(int argc, char* argv[], Scenario& scenario)
+{
+    try
+    {
+        ParameterSet parameters = scenario.GetParameters();
+        const Request request =
+            Understand(std::vector<std::string>(argv + 1, argv + argc), parameters);
+        if (request.help)
+        {
+            PrintHelp(argc, argv, scenario, parameters);
+        }
+        else if (request.describe)
+        {
+            PrintDescription(scenario, parameters);
+        }
+        else if (request.batch)
+        {
+            RunBatch(scenario, parameters);
+        }
+        else
+        {
+            std::cout << RunPoint(scenario, parameters, request.files).ToString() << '\n';
+        }
+        return 0;
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << error.what() << '\n';
+        return 2;
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,30 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_PROGRAM_H
+#define SCENARIO_PROGRAM_H
+
+#include "scenario.h"
+
+namespace ns3
+{
+
+/**
+ * @brief The main function of every scenario's program.
+ *
+ * `--describe` prints the parameters and results as JSON; `--batch` runs one point for each line
+ * of standard input; otherwise the flags are one point. Records go to standard output, one JSON
+ * object a line. `--system=NAME` starts from the parameters in systems/NAME.args beside the
+ * program. A bad value is one line on standard error.
+ *
+ * @param argc number of arguments
+ * @param argv the arguments
+ * @param scenario the scenario to run
+ * @return the exit status: 0, or 2 for input that cannot be used
+ */
+int RunScenarioProgram(int argc, char* argv[], Scenario& scenario);
+
+} // namespace ns3
+
+#endif /* SCENARIO_PROGRAM_H */

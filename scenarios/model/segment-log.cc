@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "segment-log.h"
+
+#include "ns3/ethernet-header.h"
+#include "ns3/ethernet-trailer.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+
+#include <iomanip>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
+constexpr uint8_t PROTOCOL_TCP = 6;
+
+/**
+ * @param flags TCP flags
+ * @return tcpdump's letters for them, "." when there is none to show
+ */
+std::string
+FlagLetters(uint8_t flags)
+{
+    std::string letters;
+    letters += (flags & TcpHeader::SYN) ? "S" : "";
+    letters += (flags & TcpHeader::FIN) ? "F" : "";
+    letters += (flags & TcpHeader::RST) ? "R" : "";
+    letters += (flags & TcpHeader::PSH) ? "P" : "";
+    return letters.empty() ? "." : letters;
+}
+
+} // namespace
+
+void
+SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
+{
+    Ptr<Packet> packet = frame->Copy();
+    EthernetTrailer trailer;
+    packet->RemoveTrailer(trailer);
+    EthernetHeader ethernet(false);
+    packet->RemoveHeader(ethernet);
+    Ipv4Header ip;
+    if (ethernet.GetLengthType() != ETHERTYPE_IPV4 || packet->RemoveHeader(ip) == 0 ||
+        ip.GetProtocol() != PROTOCOL_TCP)
+    {
+        return;
+    }
+    packet->RemoveAtEnd(packet->GetSize() - ip.GetPayloadSize()); // Ethernet's padding
+    TcpHeader tcp;
+    packet->RemoveHeader(tcp);
+
+    const bool fromHost = direction == InterfaceTap::Direction::SENT;
+    std::optional<uint32_t>& ownIsn = fromHost ? m_hostIsn : m_deviceIsn;
+    const std::optional<uint32_t>& peerIsn = fromHost ? m_deviceIsn : m_hostIsn;
+    const uint32_t seq = tcp.GetSequenceNumber().GetValue();
+    if (!ownIsn)
+    {
+        ownIsn = seq;
+    }
+    Segment segment{Simulator::Now(),
+                    fromHost,
+                    seq - *ownIsn,
+                    packet->GetSize(),
+                    std::nullopt,
+                    tcp.GetWindowSize(),
+                    FlagLetters(tcp.GetFlags()),
+                    std::nullopt};
+    if (tcp.GetFlags() & TcpHeader::ACK)
+    {
+        segment.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);
+    }
+    if (fromHost && segment.length > 0)
+    {
+        m_pending = m_segments.size();
+    }
+    m_segments.push_back(segment);
+}
+
+void
+SegmentLog::HostStopped(Limit limit)
+{
+    if (m_pending && limit != Limit::CPU)
+    {
+        m_segments[*m_pending].stoppedBy = limit;
+        m_pending.reset();
+    }
+}
+
+void
+SegmentLog::Write(std::ostream& out) const
+{
+    out << "time_s,sender,seq,length,ack,window,flags,stopped_by\n";
+    const Time start = m_segments.empty() ? Time() : m_segments.front().time;
+    for (const auto& segment : m_segments)
+    {
+        const int64_t ns = (segment.time - start).GetNanoSeconds();
+        out << ns / 1000000000 << '.' << std::setw(9) << std::setfill('0') << ns % 1000000000
+            << (segment.fromHost ? ",host," : ",device,") << segment.seq << ',' << segment.length
+            << ',';
+        if (segment.ack)
+        {
+            out << *segment.ack;
+        }
+        out << ',' << segment.window << ',' << segment.flags << ','
+            << (segment.stoppedBy ? LimitName(*segment.stoppedBy) : "") << '\n';
+    }
+}
+
+} // namespace ns3

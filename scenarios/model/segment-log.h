@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SEGMENT_LOG_H
+#define SEGMENT_LOG_H
+
+#include "interface-tap.h"
+#include "limit-clock.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief The table of a connection's segments, as the host's interface sees them.
+ *
+ * One row a segment, with the columns time_s, sender, seq, length, ack, window, flags, stopped_by.
+ * Time runs from the first segment; sequence and acknowledgment numbers are relative to the SYN of
+ * whoever they count (data begin at 1), as tcpdump prints them; flags are tcpdump's letters, with
+ * the ACK flag shown by the ack column alone. stopped_by names what kept the host from sending on
+ * after a segment of its own, and is empty where it went on.
+ */
+class SegmentLog
+{
+  public:
+    /**
+     * @brief Add a frame.
+     * @param direction SENT by the host, or RECEIVED from the device
+     * @param frame the frame; anything but TCP over IPv4 over Ethernet is passed over
+     */
+    void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);
+    /**
+     * @brief Note what the host waits for after what it has sent so far.
+     * @param limit what it waits for
+     */
+    void HostStopped(Limit limit);
+    /**
+     * @brief Write the table as comma-separated values, with a header line.
+     * @param out where to write
+     */
+    void Write(std::ostream& out) const;
+
+  private:
+    /// A row.
+    struct Segment
+    {
+        Time time;                      //!< when the host's interface saw it
+        bool fromHost;                  //!< who sent it
+        uint32_t seq;                   //!< relative sequence number
+        uint32_t length;                //!< payload [B]
+        std::optional<uint32_t> ack;    //!< relative acknowledgment number
+        uint16_t window;                //!< window field, not scaled [B]
+        std::string flags;              //!< tcpdump's letters
+        std::optional<Limit> stoppedBy; //!< why the host did not send on
+    };
+
+    std::vector<Segment> m_segments;      //!< the rows
+    std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
+    std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN
+    std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained
+};
+
+} // namespace ns3
+
+#endif /* SEGMENT_LOG_H */
