@@ -1,0 +1,454 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * A host prints to a constrained print server.
+ *
+ *        10.0.0.1                                        10.0.0.2
+ *   +----------------+    Ethernet (CSMA)          +------------------+
+ *   |      host      |    LinkRate, LinkDelay      |      device      |
+ *   | PrintJobClient |-----------------------------|   PrintServer    |
+ *   | HostTcpSocket  |    LossRate                 |  DeviceTcpSocket |
+ *   +----------------+                             +------------------+
+ *    Protocol lpr (port 515) or raw (port 9100); JobSize
+ *
+ * The job begins when the host sends its SYN, and ends with the last reply (lpr) or with the
+ * acknowledgment of the last byte (raw). Times, captures and the segment table are the host's:
+ * a frame counts as sent when it is handed to the interface, as the sniffer on the measured host
+ * saw it.
+ *
+ *   print-job --describe                       every parameter, its unit, default and range
+ *   print-job --system=hawking-hps1u           one run of a measured system
+ *   print-job --system=hawking-hps1u --ack-latency=10ms --pcap=job.pcap --segments=job.csv
+ */
+
+#include "model/configured-tcp-factory.h"
+#include "model/device-tcp-socket.h"
+#include "model/ethernet-link.h"
+#include "model/host-tcp-socket.h"
+#include "model/interface-tap.h"
+#include "model/print-job-client.h"
+#include "model/print-server.h"
+#include "model/scenario-program.h"
+#include "model/segment-log.h"
+#include "model/whole-file.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/global-value.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/pcap-file-wrapper.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @brief The job and the limits of the run, as attributes.
+ */
+class PrintJob : public Object
+{
+  public:
+    /// How the job is sent.
+    enum Protocol
+    {
+        LPR, //!< RFC 1179, port 515
+        RAW  //!< the bytes alone, port 9100
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Protocol m_protocol; //!< how the job is sent
+    uint64_t m_jobSize;  //!< the file to print [B]
+    uint32_t m_seed;     //!< of the random numbers
+    Time m_timeLimit;    //!< a job that takes longer is cut off
+    Time m_stallTime;    //!< how long nothing may move, beyond all latencies
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PrintJob);
+
+TypeId
+PrintJob::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PrintJob")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddConstructor<PrintJob>()
+            .AddAttribute("Protocol",
+                          "How the job is sent: LPR (RFC 1179) or raw",
+                          EnumValue(LPR),
+                          MakeEnumAccessor<Protocol>(&PrintJob::m_protocol),
+                          MakeEnumChecker(LPR, "lpr", RAW, "raw"))
+            .AddAttribute("JobSize",
+                          "Size of the file to print, without LPR's dialogue around it [B]",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&PrintJob::m_jobSize),
+                          MakeUintegerChecker<uint64_t>(1, 2000000000))
+            .AddAttribute("Seed",
+                          "Seed of the random numbers: losses, and backoff on a busy Ethernet [1]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PrintJob::m_seed),
+                          MakeUintegerChecker<uint32_t>(1, 4294967295))
+            .AddAttribute("TimeLimit",
+                          "A job that takes longer is cut off [s]",
+                          TimeValue(Hours(1000)),
+                          MakeTimeAccessor(&PrintJob::m_timeLimit),
+                          MakeTimeChecker(NanoSeconds(1), Hours(100000)))
+            .AddAttribute("StallTime",
+                          "A job is stalled when nothing has been acknowledged for this long and "
+                          "for all the configured latencies together [s]",
+                          TimeValue(Minutes(10)),
+                          MakeTimeAccessor(&PrintJob::m_stallTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1000)));
+    return tid;
+}
+
+/**
+ * @brief One run of a print job: builds the topology, watches the job, tells the result.
+ */
+class PrintJobRun
+{
+  public:
+    /**
+     * @param parameters the point
+     * @param files what to write beside the record
+     */
+    PrintJobRun(const ParameterSet& parameters, const RunFiles& files);
+
+    /**
+     * @brief Run to the end of the job.
+     * @param record where to add what came out
+     */
+    void Run(JsonObject& record);
+
+  private:
+    /// Put host, link and device together.
+    void Build();
+    /// Begin to write the capture and the segment table.
+    void OpenFiles();
+    /**
+     * @brief The host learnt that more is acknowledged.
+     * @param oldAck the highest acknowledgment number before
+     * @param newAck the highest acknowledgment number now
+     */
+    void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
+    /// See whether anything has moved for long enough.
+    void WatchForStall();
+    /**
+     * @brief The client has ended.
+     * @param end how
+     */
+    void ClientEnded(PrintJobClient::End end);
+    /**
+     * @brief The job is over: note how, and let the connection close.
+     * @param outcome finished, stalled or cut-off
+     * @param reason a sentence, empty when finished
+     */
+    void End(const std::string& outcome, const std::string& reason);
+
+    const ParameterSet& m_parameters;  //!< the point
+    const RunFiles& m_files;           //!< files to write
+    Ptr<PrintJob> m_job;               //!< the job's own parameters
+    Ptr<HostTcpSocket> m_socket;       //!< the host's end
+    Ptr<PrintJobClient> m_client;      //!< the host's application
+    Ptr<EthernetLink> m_link;          //!< between the two
+    Time m_stallLimit;                 //!< how long nothing may move
+    Time m_lastProgress;               //!< when something last did
+    uint64_t m_acknowledged{0};        //!< payload acknowledged [B]
+    uint64_t m_segments{0};            //!< data segments sent, retransmissions included
+    uint64_t m_retransmissions{0};     //!< data segments sent again
+    uint64_t m_acks{0};                //!< segments from the device
+    std::string m_outcome;             //!< finished, stalled or cut-off
+    std::string m_reason;              //!< why not finished
+    SegmentLog m_log;                  //!< the segment table
+    Ptr<InterfaceTap> m_tap;           //!< sees the frames, when a file is wanted
+    std::unique_ptr<WholeFile> m_pcap; //!< the capture
+    PcapFileWrapper m_pcapWriter;      //!< writes it
+};
+
+PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
+    : m_parameters(parameters),
+      m_files(files),
+      m_job(parameters.GetFactory(PrintJob::GetTypeId()).Create<PrintJob>())
+{
+}
+
+void
+PrintJobRun::Run(JsonObject& record)
+{
+    RngSeedManager::SetSeed(m_job->m_seed);
+    RngSeedManager::SetRun(1);
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
+    Build();
+    OpenFiles();
+    // No timer of either end waits longer than the latencies and the time allowed beyond them.
+    m_stallLimit = m_job->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
+    WatchForStall();
+    Simulator::Schedule(m_job->m_timeLimit, [this]() {
+        End("cut-off", "the time limit was reached; " + m_socket->DescribeWait());
+    });
+    Simulator::Run();
+
+    LimitClock& clock = m_socket->GetLimitClock();
+    const bool finished = m_outcome == "finished";
+    const double duration = clock.GetTotal().GetSeconds();
+    record.Add("outcome", m_outcome);
+    record.Add("reason", m_reason);
+    record.Add("bytes", m_acknowledged);
+    record.Add("duration_s", clock.GetTotal());
+    record.Add("throughput_Bps",
+               finished ? std::optional<double>(m_acknowledged / duration) : std::nullopt);
+    record.Add("segments", m_segments);
+    record.Add("retransmissions", m_retransmissions);
+    record.Add("device_segments", m_acks);
+    record.Add("window_probes", uint64_t{m_socket->GetWindowProbes()});
+    JsonObject limits;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Limit::N_LIMITS); ++i)
+    {
+        limits.Add(LimitName(static_cast<Limit>(i)), clock.Get(static_cast<Limit>(i)));
+    }
+    record.Add("limits_s", limits);
+
+    if (m_pcap)
+    {
+        const bool complete = !m_pcapWriter.Fail();
+        m_pcapWriter.Close();
+        m_pcap->Publish(complete);
+    }
+    if (!m_files.segments.empty())
+    {
+        WholeFile table(m_files.segments);
+        m_log.Write(table.GetStream());
+        table.Publish();
+    }
+    Simulator::Destroy();
+}
+
+void
+PrintJobRun::Build()
+{
+    Ptr<Node> host = CreateObject<Node>();
+    Ptr<Node> device = CreateObject<Node>();
+    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId()).Create<EthernetLink>();
+    m_link->Join(host, device);
+    ConfiguredTcpFactory::Install(host, m_parameters.GetFactory(HostTcpSocket::GetTypeId()));
+    ConfiguredTcpFactory::Install(device, m_parameters.GetFactory(DeviceTcpSocket::GetTypeId()));
+
+    device->AddApplication(m_parameters.GetFactory(PrintServer::GetTypeId()).Create<PrintServer>());
+
+    m_socket =
+        DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));
+    const bool lpr = m_job->m_protocol == PrintJob::LPR;
+    const InetSocketAddress server(m_link->GetDeviceAddress(),
+                                   lpr ? PrintServer::LPR_PORT : PrintServer::RAW_PORT);
+    m_client = m_parameters.GetFactory(PrintJobClient::GetTypeId()).Create<PrintJobClient>();
+    m_client->SetJob(server,
+                     m_socket,
+                     lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
+    m_client->SetEndCallback([this](PrintJobClient::End end) { ClientEnded(end); });
+    host->AddApplication(m_client);
+
+    m_socket->TraceConnectWithoutContext("HighestRxAck",
+                                         MakeCallback(&PrintJobRun::Acknowledged, this));
+    m_socket->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
+            [this](Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>) {
+                m_segments += packet->GetSize() > 0;
+            }));
+    m_socket->TraceConnectWithoutContext(
+        "Retransmission",
+        Callback<void,
+                 Ptr<const Packet>,
+                 const TcpHeader&,
+                 const Address&,
+                 const Address&,
+                 Ptr<const TcpSocketBase>>([this](auto...) { ++m_retransmissions; }));
+    m_socket->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
+            [this](auto...) { ++m_acks; }));
+    const auto interfaceFrames = [this](int change) {
+        return Callback<void, Ptr<const Packet>>([this, change](Ptr<const Packet>) {
+            m_socket->GetLimitClock().InterfaceFrames(change);
+        });
+    };
+    m_link->GetHostInterface()->TraceConnectWithoutContext("MacTx", interfaceFrames(1));
+    m_link->GetHostInterface()->TraceConnectWithoutContext("MacTxDrop", interfaceFrames(-1));
+    m_link->GetHostInterface()->TraceConnectWithoutContext("PhyTxEnd", interfaceFrames(-1));
+    m_link->GetHostInterface()->TraceConnectWithoutContext("PhyTxDrop", interfaceFrames(-1));
+}
+
+void
+PrintJobRun::OpenFiles()
+{
+    const bool segments = !m_files.segments.empty();
+    if (!m_files.pcap.empty())
+    {
+        m_pcap = std::make_unique<WholeFile>(m_files.pcap);
+        m_pcapWriter.Open(m_pcap->GetPartName(), std::ios::out | std::ios::binary);
+        constexpr uint32_t dataLinkEthernet = 1;
+        m_pcapWriter.Init(dataLinkEthernet);
+    }
+    if (!m_pcap && !segments)
+    {
+        return;
+    }
+    m_tap = Create<InterfaceTap>(
+        m_link->GetHostInterface(),
+        [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
+            if (m_pcap)
+            {
+                m_pcapWriter.Write(Simulator::Now(), frame);
+            }
+            if (segments)
+            {
+                m_log.Add(direction, frame);
+            }
+        });
+    if (segments)
+    {
+        m_socket->TraceConnectWithoutContext("Limit",
+                                             MakeCallback(&SegmentLog::HostStopped, &m_log));
+    }
+}
+
+void
+PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
+{
+    m_lastProgress = Simulator::Now();
+    if (m_outcome.empty())
+    {
+        m_acknowledged = newAck.GetValue() - 1; // the SYN takes the first number
+        m_client->Acknowledged(m_acknowledged);
+    }
+}
+
+void
+PrintJobRun::WatchForStall()
+{
+    const Time due = m_lastProgress + m_stallLimit;
+    if (Simulator::Now() >= due && Simulator::Now().IsStrictlyPositive())
+    {
+        End("stalled", m_socket->DescribeWait());
+        return;
+    }
+    Simulator::Schedule(due - Simulator::Now(), &PrintJobRun::WatchForStall, this);
+}
+
+void
+PrintJobRun::ClientEnded(PrintJobClient::End end)
+{
+    switch (end)
+    {
+    case PrintJobClient::End::FINISHED:
+        End("finished", "");
+        break;
+    case PrintJobClient::End::NOT_CONNECTED:
+        End("stalled", "the device never answered the SYN");
+        break;
+    case PrintJobClient::End::REFUSED:
+        End("stalled", "the device refused the job");
+        break;
+    case PrintJobClient::End::CLOSED:
+        End("stalled", "the device ended the connection before the job was done");
+        break;
+    case PrintJobClient::End::GAVE_UP:
+        End("stalled", "the host gave up retransmitting: " + m_socket->DescribeWait());
+        break;
+    }
+}
+
+void
+PrintJobRun::End(const std::string& outcome, const std::string& reason)
+{
+    if (!m_outcome.empty())
+    {
+        return;
+    }
+    m_outcome = outcome;
+    m_reason = reason;
+    m_socket->GetLimitClock().Stop();
+    // A minute for the two ends to close: the source's traces show how they do.
+    Simulator::Stop(outcome == "finished" ? Minutes(1) : Time(0));
+}
+
+/**
+ * @brief The scenario: which parameters, which results.
+ */
+class PrintJobScenario : public Scenario
+{
+  public:
+    std::string GetName() const override;
+    std::string GetHelp() const override;
+    ParameterSet GetParameters() const override;
+    std::vector<ResultField> GetResults() const override;
+    void Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record) override;
+};
+
+std::string
+PrintJobScenario::GetName() const
+{
+    return "print-job";
+}
+
+std::string
+PrintJobScenario::GetHelp() const
+{
+    return "A host prints to a constrained print server over Ethernet.";
+}
+
+ParameterSet
+PrintJobScenario::GetParameters() const
+{
+    ParameterSet parameters;
+    parameters.AddType("device", DeviceTcpSocket::GetTypeId());
+    parameters.AddType("device", PrintServer::GetTypeId());
+    parameters.AddType("host", HostTcpSocket::GetTypeId());
+    parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
+    parameters.AddType("host", PrintJobClient::GetTypeId());
+    parameters.AddType("link", EthernetLink::GetTypeId());
+    parameters.AddType("job", PrintJob::GetTypeId());
+    return parameters;
+}
+
+std::vector<ResultField>
+PrintJobScenario::GetResults() const
+{
+    return {
+        {"bytes", "B", "Payload the device has acknowledged, LPR's dialogue included"},
+        {"duration_s", "s", "From the host's SYN to the end of the job"},
+        {"throughput_Bps", "B/s", "Bytes over duration; none unless the job finished"},
+        {"segments", "1", "Data segments the host sent, retransmissions included"},
+        {"retransmissions", "1", "Data segments the host sent again"},
+        {"device_segments", "1", "Segments the host received from the device"},
+        {"window_probes", "1", "Window probes the host sent"},
+        {"limits_s", "s", "The duration split by what the host waited for"},
+    };
+}
+
+void
+PrintJobScenario::Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record)
+{
+    PrintJobRun(parameters, files).Run(record);
+}
+
+} // namespace ns3
+
+int
+main(int argc, char* argv[])
+{
+    ns3::PrintJobScenario scenario;
+    return ns3::RunScenarioProgram(argc, argv, scenario);
+}
