@@ -1,0 +1,251 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * When the device acknowledges: its two kinds of traffic, and the latencies of each.
+ */
+
+#include "tcp-pair.h"
+
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+using namespace ns3;
+
+namespace
+{
+
+constexpr double MINIMUM_FRAME = 64 * 8 / 10e6;       //!< seconds on 10 Mbit/s
+constexpr double FULL_FRAME = (1460 + 58) * 8 / 10e6; //!< of a segment of 1460 B
+constexpr double DELAY = 0.5e-6;                      //!< propagation, one way
+
+/**
+ * @return a device with a window of two segments and latencies one can tell apart
+ */
+ObjectFactory
+SlowDevice()
+{
+    ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920));
+    device.Set("SynAckLatency", StringValue("5ms"));
+    device.Set("AckLatency", StringValue("100ms"));
+    device.Set("InteractiveAckLatency", StringValue("7ms"));
+    return device;
+}
+
+/// The SYN-ACK comes its latency after the SYN has arrived.
+class SynAckIsLate : public TestCase
+{
+  public:
+    SynAckIsLate()
+        : TestCase("the SYN-ACK takes SynAckLatency and two frames")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), SlowDevice());
+        pair.RunUntil(Seconds(1));
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(pair.seen.size(), 2, "segments seen");
+        NS_TEST_EXPECT_MSG_EQ_TOL((pair.seen[1].time - pair.seen[0].time).GetSeconds(),
+                                  0.005 + 2 * MINIMUM_FRAME + 2 * DELAY,
+                                  1e-9,
+                                  "seconds from SYN to SYN-ACK");
+    }
+};
+
+/**
+ * Two full segments fill the window; one ACK covers both, AckLatency after the first arrived. If
+ * the latency ran from the second, the ACK would be a frame later.
+ */
+class OneAckForAFullWindow : public TestCase
+{
+  public:
+    /**
+     * @param perByte what each byte adds, in ns
+     */
+    explicit OneAckForAFullWindow(int64_t perByte)
+        : TestCase("bulk: one ACK for the window, " + std::to_string(perByte) +
+                   " ns more for each byte covered"),
+          m_perByte(perByte)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory device = SlowDevice();
+        device.Set("AckLatencyPerByte", TimeValue(NanoSeconds(m_perByte)));
+        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device);
+        pair.Write(8 * 1460);
+        pair.RunUntil(Seconds(10));
+        NS_TEST_EXPECT_MSG_EQ(pair.received, 8 * 1460, "bytes read");
+        const auto data = pair.HostData();
+        const auto acks = pair.DeviceSegments();
+        NS_TEST_ASSERT_MSG_EQ(data.size(), 8, "segments sent");
+        NS_TEST_ASSERT_MSG_EQ(acks.size(), 4, "ACKs, one for two segments");
+        for (std::size_t i = 0; i < acks.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(acks[i].header.GetAckNumber(),
+                                  SequenceNumber32(1 + 2920 * (i + 1)),
+                                  "number of ACK " << i);
+            const double latency = 0.1 + 2920 * m_perByte * 1e-9;
+            if (i == 0)
+            {
+                continue; // the handshake's last ACK is still on the line before it
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL((acks[i].time - data[2 * i].time).GetSeconds(),
+                                      FULL_FRAME + MINIMUM_FRAME + 2 * DELAY + latency,
+                                      1e-9,
+                                      "seconds from first segment to ACK " << i);
+        }
+    }
+
+    int64_t m_perByte; //!< what each byte adds [ns]
+};
+
+/**
+ * Three small writes at once: three ACKs, one after the other, 7 ms each, as the early writes of
+ * the Hawking's trace. A delayed ACK would cover all three.
+ */
+class SmallSegmentsOneByOne : public TestCase
+{
+  public:
+    SmallSegmentsOneByOne()
+        : TestCase("interactive: every segment has its turn and its ACK")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory host("ns3::HostTcpSocket", "Nagle", StringValue("false"));
+        TcpPair pair(host, SlowDevice());
+        pair.RunUntil(Seconds(1));
+        for (int i = 0; i < 3; ++i)
+        {
+            pair.WriteNow(256);
+            pair.RunUntil(Seconds(1) + MicroSeconds(100 * (i + 1)));
+        }
+        pair.RunUntil(Seconds(2));
+        const auto acks = pair.DeviceSegments();
+        NS_TEST_ASSERT_MSG_EQ(acks.size(), 3, "ACKs");
+        const double firstArrival = 1 + (256 + 58) * 8 / 10e6 + DELAY;
+        for (std::size_t i = 0; i < acks.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(acks[i].header.GetAckNumber(),
+                                  SequenceNumber32(1 + 256 * (i + 1)),
+                                  "number of ACK " << i);
+            NS_TEST_EXPECT_MSG_EQ_TOL(acks[i].time.GetSeconds(),
+                                      firstArrival + 0.007 * (i + 1) + MINIMUM_FRAME + DELAY,
+                                      1e-8,
+                                      "time of ACK " << i);
+        }
+    }
+};
+
+/// FIN from the host: its ACK comes with the latency of small traffic, the device's FIN follows.
+class HostCloses : public TestCase
+{
+  public:
+    HostCloses()
+        : TestCase("the host's FIN is acknowledged and answered by the device's")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), SlowDevice());
+        pair.Write(100, true);
+        pair.RunUntil(Seconds(5));
+        NS_TEST_EXPECT_MSG_EQ(pair.received, 100, "bytes read");
+        NS_TEST_EXPECT_MSG_EQ(pair.deviceClosed, true, "the device was told");
+        const auto segments = pair.DeviceSegments();
+        NS_TEST_ASSERT_MSG_EQ(segments.empty(), false, "the device has answered");
+        const bool fin = segments.back().header.GetFlags() & TcpHeader::FIN;
+        NS_TEST_EXPECT_MSG_EQ(fin, true, "the device's last segment is its FIN");
+        NS_TEST_EXPECT_MSG_EQ(segments.back().header.GetAckNumber(),
+                              SequenceNumber32(102),
+                              "SYN, 100 bytes and FIN acknowledged");
+    }
+};
+
+/// The host resets after the ACK of its FIN, where it is told to; the device's FIN is reset too.
+class HostResetsAfterFin : public TestCase
+{
+  public:
+    HostResetsAfterFin()
+        : TestCase("ResetOnFinAck: FIN, ACK, RST, FIN, RST, as the Hawking's trace ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TcpPair pair(ObjectFactory("ns3::HostTcpSocket", "ResetOnFinAck", StringValue("true")),
+                     SlowDevice());
+        pair.Write(100, true);
+        pair.RunUntil(Seconds(5));
+        std::string order;
+        for (const auto& segment : pair.seen)
+        {
+            const uint8_t flags = segment.header.GetFlags();
+            if (flags & TcpHeader::FIN)
+            {
+                order += segment.fromHost ? "F" : "f";
+            }
+            order += (flags & TcpHeader::RST) ? "R" : "";
+        }
+        NS_TEST_EXPECT_MSG_EQ(order, "FRfR", "FINs and RSTs, the host's in capitals");
+    }
+};
+
+/**
+ * An ACK later than the host's first timeout: it is retransmitted to in vain only until the
+ * timeout has grown past the latency, because a timeout that was backed off stays so until a
+ * segment has been timed (Karn). ns-3's own falls back with every ACK.
+ */
+class TimeoutStaysBackedOff : public TestCase
+{
+  public:
+    TimeoutStaysBackedOff()
+        : TestCase("an ACK latency of 700 ms costs a few early retransmissions, not one a window")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory device = SlowDevice();
+        device.Set("AckLatency", StringValue("700ms"));
+        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device);
+        pair.Write(100 * 1460);
+        pair.RunUntil(Seconds(60));
+        NS_TEST_EXPECT_MSG_EQ(pair.received, 100 * 1460, "bytes read");
+        NS_TEST_EXPECT_MSG_LT(pair.HostData().size(), 106, "segments sent for 100");
+    }
+};
+
+/// The suite.
+class DeviceAckSuite : public TestSuite
+{
+  public:
+    DeviceAckSuite()
+        : TestSuite("device-ack", Type::UNIT)
+    {
+        AddTestCase(new SynAckIsLate, Duration::QUICK);
+        AddTestCase(new OneAckForAFullWindow(0), Duration::QUICK);
+        AddTestCase(new OneAckForAFullWindow(38000), Duration::QUICK);
+        AddTestCase(new SmallSegmentsOneByOne, Duration::QUICK);
+        AddTestCase(new HostCloses, Duration::QUICK);
+        AddTestCase(new HostResetsAfterFin, Duration::QUICK);
+        AddTestCase(new TimeoutStaysBackedOff, Duration::QUICK);
+    }
+};
+
+DeviceAckSuite g_deviceAckSuite; //!< registers itself
+
+} // namespace

@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * The clock that splits a job's time by what the sender waited for.
+ */
+
+#include "model/limit-clock.h"
+
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+using namespace ns3;
+
+namespace
+{
+
+/// A sequence of changes at known instants, and the share of each limit.
+class SharesAddUp : public TestCase
+{
+  public:
+    SharesAddUp()
+        : TestCase("every instant is charged once, the interface before the sender's reason")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimitClock clock;
+        const auto at = [](int64_t ms, std::function<void()> action) {
+            Simulator::Schedule(MilliSeconds(ms), action);
+        };
+        at(0, [&]() { clock.Start(); });
+        at(10, [&]() { clock.SenderWaitsFor(Limit::RECEIVE_WINDOW); });
+        at(20, [&]() { clock.InterfaceFrames(+1); });
+        at(22, [&]() { clock.InterfaceFrames(+1); });
+        at(25, [&]() { clock.InterfaceFrames(-1); });
+        at(28, [&]() { clock.InterfaceFrames(-1); });
+        at(40, [&]() { clock.Progress(); });
+        at(45, [&]() { clock.SenderWaitsFor(Limit::NAGLE); });
+        at(60, [&]() { clock.RetransmissionTimeout(); });
+        at(70, [&]() { clock.Stop(); });
+        at(99, [&]() { clock.SenderWaitsFor(Limit::CPU); });
+        Simulator::Run();
+        Simulator::Destroy();
+        Check(clock, Limit::HANDSHAKE, 10);
+        Check(clock, Limit::LINK, 8);            // 20 to 28
+        Check(clock, Limit::RECEIVE_WINDOW, 22); // 10 to 20, 28 to 40; 40 to 45 was lost
+        Check(clock, Limit::RETRANSMISSION, 20); // 40 to 60: back to the last progress
+        Check(clock, Limit::NAGLE, 10);          // 60 to 70
+        NS_TEST_EXPECT_MSG_EQ(clock.GetTotal(), MilliSeconds(70), "the total");
+    }
+
+    /**
+     * @param clock the clock
+     * @param limit a limit
+     * @param ms what it should have been charged
+     */
+    void Check(const LimitClock& clock, Limit limit, int64_t ms)
+    {
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(limit), MilliSeconds(ms), LimitName(limit));
+    }
+};
+
+/// The suite.
+class LimitClockSuite : public TestSuite
+{
+  public:
+    LimitClockSuite()
+        : TestSuite("limit-clock", Type::UNIT)
+    {
+        AddTestCase(new SharesAddUp, Duration::QUICK);
+    }
+};
+
+LimitClockSuite g_limitClockSuite; //!< registers itself
+
+} // namespace
