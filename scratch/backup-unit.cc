@@ -35,19 +35,17 @@ main(int argc, char* argv[])
     Ptr<EthernetLink> link = CreateObject<EthernetLink>();
     link->Join(host, unit);
     ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::HostTcpSocket"));
-    ConfiguredTcpFactory::Install(unit,
-                                  ObjectFactory("ns3::DeviceTcpSocket",
-                                                "ReceiveWindow",
-                                                UintegerValue(window),
-                                                "AckLatency",
-                                                TimeValue(latency)));
+    ObjectFactory unitTcp("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(window));
+    unitTcp.Set("AckLatency", TimeValue(latency));
+    ConfiguredTcpFactory::Install(unit, unitTcp);
 
     const std::string tcp = ConfiguredTcpFactory::GetTypeId().GetName();
+    const InetSocketAddress address(link->GetDeviceAddress(), 9000);
     const uint64_t size = 5000000;
-    BulkSendHelper backup(tcp, InetSocketAddress(link->GetDeviceAddress(), 9000));
+    BulkSendHelper backup(tcp, address);
     backup.SetAttribute("MaxBytes", UintegerValue(size));
     backup.Install(host);
-    PacketSinkHelper store(tcp, InetSocketAddress(Ipv4Address::GetAny(), 9000));
+    PacketSinkHelper store(tcp, address);
     Ptr<PacketSink> sink = DynamicCast<PacketSink>(store.Install(unit).Get(0));
     Time last;
     sink->TraceConnectWithoutContext(
@@ -58,13 +56,8 @@ main(int argc, char* argv[])
     Simulator::Stop(Hours(10));
     Simulator::Run();
     const bool finished = sink->GetTotalRx() == size;
-    std::cout << (finished ? "finished: " : "stalled after ") << sink->GetTotalRx() << " B in "
-              << last.GetSeconds() << " s";
-    if (finished)
-    {
-        std::cout << ", " << size / last.GetSeconds() / 1000 << " kB/s";
-    }
-    std::cout << '\n';
+    const double rate = size / last.GetSeconds() / 1000;
+    std::cout << (finished ? std::to_string(rate) + " kB/s" : "stalled") << '\n';
     Simulator::Destroy();
     return finished ? 0 : 1;
 }

@@ -203,12 +203,20 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
         m_highTxAck = header.GetAckNumber();
     }
     header.SetWindowSize(AdvertisedWindowSize(false));
-    header.SetSourcePort(m_endPoint->GetLocalPort());
-    header.SetDestinationPort(m_endPoint->GetPeerPort());
     Ptr<TcpOptionMSS> mss = CreateObject<TcpOptionMSS>();
     mss->SetMSS(m_mss);
     header.AppendOption(mss);
 
+    SendHeader(header);
+    m_retxEvent.Cancel();
+    m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::SendEmptyPacket, this, flags);
+}
+
+void
+CorrectedTcpSocket::SendHeader(TcpHeader header)
+{
+    header.SetSourcePort(m_endPoint->GetLocalPort());
+    header.SetDestinationPort(m_endPoint->GetPeerPort());
     Ptr<Packet> packet = Create<Packet>();
     m_txTrace(packet, header, this);
     m_tcp->SendPacket(packet,
@@ -216,8 +224,6 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
                       m_endPoint->GetLocalAddress(),
                       m_endPoint->GetPeerAddress(),
                       m_boundnetdevice);
-    m_retxEvent.Cancel();
-    m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::SendEmptyPacket, this, flags);
 }
 
 void
@@ -285,15 +291,7 @@ CorrectedTcpSocket::PersistTimeout()
     header.SetSequenceNumber(m_txBuffer->HeadSequence() - 1);
     header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
     header.SetWindowSize(AdvertisedWindowSize());
-    header.SetSourcePort(m_endPoint->GetLocalPort());
-    header.SetDestinationPort(m_endPoint->GetPeerPort());
-    Ptr<Packet> packet = Create<Packet>();
-    m_txTrace(packet, header, this);
-    m_tcp->SendPacket(packet,
-                      header,
-                      m_endPoint->GetLocalAddress(),
-                      m_endPoint->GetPeerAddress(),
-                      m_boundnetdevice);
+    SendHeader(header);
     ++m_windowProbes;
     m_persistTimeout = std::min(m_persistTimeout + m_persistTimeout, m_longestPersistTimeout);
     m_persistEvent =

@@ -5,6 +5,7 @@
 #ifndef CORRECTED_TCP_SOCKET_H
 #define CORRECTED_TCP_SOCKET_H
 
+#include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
 
 namespace ns3
@@ -75,6 +76,11 @@ class CorrectedTcpSocket : public TcpSocketBase
      * @param flags SYN, or SYN and ACK
      */
     void SendSyn(uint8_t flags);
+    /**
+     * @brief Send a segment without payload; the connection's ports are filled in.
+     * @param header all but the ports
+     */
+    void SendHeader(TcpHeader header);
 
     /**
      * @return true if the socket has no connection any more

@@ -240,7 +240,11 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     }
     if (m_resetOnFinAck && m_state == FIN_WAIT_2)
     {
-        SendEmptyPacket(TcpHeader::RST);
+        TcpHeader reset; // no ACK number and no window, as the trace shows it
+        reset.SetFlags(TcpHeader::RST);
+        reset.SetSequenceNumber(m_tcb->m_nextTxSequence);
+        reset.SetWindowSize(0);
+        SendHeader(reset);
         m_state = CLOSED;
         DeallocateEndPoint();
     }
