@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Makes .venv from the locks when it is missing or out of date, then runs waf on wscript in it.
+
+Only the standard library: this runs before anything is installed.
+"""
+
+import ast
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+# What a command needs beyond requirements.lock. A new command with needs of its own is a row here.
+LOCKS = {"test": "requirements-test.lock"}
+
+FREE_MB = 1000  # .venv, and what pip unpacks beside it
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+# What .venv was made from. Removed first and written last: without it, set-up was interrupted.
+STAMP = VENV / "set-up.json"
+
+Stamp = dict[str, str]
+
+
+def launch(arguments: list[str]) -> None:
+    if not is_ready(needs(arguments)):
+        if {"-h", "--help"} & set(arguments):
+            print(f"usage: {usage()}\n\nThe options are listed here too once set-up has run.")
+            return
+        set_up(arguments)
+    if Path(sys.prefix).resolve() != VENV:
+        # -E: a PYTHONPATH that points into somebody's ns-3 tree must not reach into .venv.
+        os.execv(PYTHON, [str(PYTHON), "-E", str(ROOT / "waf"), *arguments])
+    run_waf()
+
+
+def run_waf() -> None:
+    import waflib.Context
+    import waflib.Scripting
+
+    # waf is told that it was called at the top, so that it always builds everything; the programs
+    # it runs start where the user is, so that a file name given to them means what it says.
+    waflib.Context.called_from = os.getcwd()
+    parent = Path(waflib.__file__).parent.parent
+    waflib.Scripting.waf_entry_point(str(ROOT), waflib.Context.WAFVERSION, str(parent))
+
+
+def usage() -> str:
+    """The commands of wscript, read without running it: waf itself comes with set-up."""
+    lines = ["./waf [commands] [options]", ""]
+    for node in ast.parse((ROOT / "wscript").read_text()).body:
+        is_public = isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+        if is_public and (summary := ast.get_docstring(node)):
+            lines.append(f"  {node.name:11} {summary}")
+    return "\n".join(lines)
+
+
+# What .venv must hold, and whether it does
+
+
+def needs(arguments: list[str]) -> Stamp:
+    """The part of the stamp that these commands rely on."""
+    locks = [lock for command, lock in LOCKS.items() if command in arguments]
+    wanted = {
+        name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
+        for name in ("requirements.lock", *locks, "pyproject.toml")
+    }
+    wanted |= {"folder": str(ROOT), "python": "{}.{}".format(*sys.version_info)}
+    return wanted if uses_own_ns3(arguments) else wanted | {"ns3": "wheel"}
+
+
+def uses_own_ns3(arguments: list[str]) -> bool:
+    if any(argument.partition("=")[0] == "--with-ns3" for argument in arguments):
+        return True
+    return "configure" not in arguments and read_stamp().get("ns3") == "own"
+
+
+def is_ready(wanted: Stamp) -> bool:
+    return wanted.items() <= read_stamp().items() and os.access(PYTHON, os.X_OK)
+
+
+def read_stamp() -> Stamp:
+    try:
+        return json.loads(STAMP.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+# Setting up
+
+
+def set_up(arguments: list[str]) -> None:
+    begun = time.monotonic()
+    try:
+        with only_one_set_up() as lock:
+            wanted, have = needs(arguments), read_stamp()
+            if is_ready(wanted):  # made by the set-up that this one waited for
+                return
+            check_machine(wanted, have)
+            missing = {key for key in wanted if have.get(key) != wanted[key]}
+            if missing & {"folder", "python", "requirements.lock"} or not PYTHON.exists():
+                missing, have = set(wanted), {}
+                if VENV.exists():
+                    say("waf: .venv is out of date or was left half made: making it anew")
+            STAMP.unlink(missing_ok=True)
+            steps = plan(missing, own_ns3="ns3" not in wanted)
+            for number, (title, commands) in enumerate(steps, 1):
+                say(f"[{number}/{len(steps)}] {title}")
+                for command in commands:
+                    run(command, lock)
+            write_stamp({"ns3": "own"} | have | wanted)
+    except KeyboardInterrupt:
+        stop("interrupted; the next call of ./waf starts set-up again.", status=130)
+    except OSError as error:
+        stop(sentence_for(str(error)))
+    say(f"waf: set up in {time.monotonic() - begun:.0f} s")
+
+
+@contextlib.contextmanager
+def only_one_set_up() -> Iterator[int]:
+    """Two launchers at once: the second waits, then finds the work done."""
+    with open(ROOT / ".lock-waf-set-up", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waf: waiting for another set-up in this folder to end")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock.fileno()
+
+
+def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
+    """The steps that fetch what is missing: a title and its commands."""
+    python = [str(PYTHON), "-I", "-m"]
+    pip = [*python, "pip", "--disable-pip-version-check", "install", "--no-deps", "--retries", "2"]
+    locked = [*pip, "--require-hashes", "--only-binary", ":all:", "-r"]
+    steps = []
+    if "folder" in missing:
+        # sys._base_executable: called from inside .venv, we are about to remove our own Python.
+        venv = [sys._base_executable, "-I", "-m", "venv", "--clear", "--without-pip", str(VENV)]
+        steps.append(("a Python of our own in .venv (5 s)", [venv, [*python, "ensurepip"]]))
+    if missing & {"ns3", "requirements.lock"}:
+        lock = lock_without_ns3() if own_ns3 else "requirements.lock"
+        size = "55 MB" if own_ns3 else "125 MB with ns-3"
+        steps.append((f"the packages of requirements.lock ({size} to fetch)", [[*locked, lock]]))
+    for lock in set(LOCKS.values()) & missing:
+        steps.append((f"the packages of {lock} (15 MB to fetch)", [[*locked, lock]]))
+    if "pyproject.toml" in missing:
+        study = [*pip, "--no-build-isolation", "--editable", "."]
+        steps.append(("the command .venv/bin/study (2 s)", [study]))
+    return steps
+
+
+def lock_without_ns3() -> str:
+    """requirements.lock without the wheel, for those who build against an ns-3 of their own."""
+    text = (ROOT / "requirements.lock").read_text()
+    lock = ROOT / "build" / "requirements-without-ns3.lock"
+    lock.parent.mkdir(exist_ok=True)
+    lock.write_text(re.sub(r"^ns3==.*\n(?: +.*\n)*", "", text, flags=re.MULTILINE))
+    return str(lock)
+
+
+def run(command: list[str], lock: int) -> None:
+    """Run one command: progress is shown in a terminal only, an error ends as one sentence.
+
+    The child holds the lock too: if only the launcher is killed, the next one waits for its pip.
+    """
+    output = None if sys.stdout.isatty() else subprocess.DEVNULL
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, pass_fds=[lock]
+    ) as child:
+        errors = child.communicate()[1]
+    if child.returncode:
+        stop(sentence_for(errors))
+
+
+def write_stamp(stamp: Stamp) -> None:
+    new = STAMP.with_suffix(".new")
+    new.write_text(json.dumps(stamp, indent=1))
+    new.replace(STAMP)
+
+
+# What can be missing, each in one sentence
+
+
+def check_machine(wanted: Stamp, have: Stamp) -> None:
+    """What would fail later is said now, before the long download."""
+    machine = f"{platform.system()} {platform.machine()}"
+    if "ns3" in wanted and machine != "Linux x86_64":
+        stop(
+            f"the ns-3 wheel is for Linux x86_64 and this is {machine}: install ns-3 3.44 or later"
+            " and say where, as in `./waf configure --with-ns3=PREFIX`."
+        )
+    for module in ("venv", "ensurepip"):
+        if not importlib.util.find_spec(module):
+            package = "python{}.{}-venv".format(*sys.version_info)
+            stop(
+                f"this Python has no {module} module: install it"
+                f" (Debian, Ubuntu: `apt install {package}`)."
+            )
+    check_compiler()
+    free_MB = shutil.disk_usage(ROOT).free // 10**6
+    if free_MB < FREE_MB and not have:
+        stop(f"set-up needs {FREE_MB} MB and this disk has {free_MB} MB left: free some space.")
+
+
+def check_compiler() -> None:
+    advice = "install g++ 11 or newer (Debian, Ubuntu: `apt install g++`), or name one in CXX."
+    compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
+    if not compiler:
+        stop(f"there is no C++ compiler: {advice}")
+    macros_of = [*shlex.split(compiler), "-dM", "-E", "-x", "c++", os.devnull]
+    try:
+        macros = subprocess.run(macros_of, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        stop(f"the C++ compiler `{compiler}` does not run: {advice}")
+    # clang calls itself __GNUC__ 4 as well, so it is asked first.
+    for name, macro, oldest in (("clang", "__clang_major__", 14), ("g++", "__GNUC__", 11)):
+        if found := re.search(macro + r" (\d+)", macros):
+            if int(found[1]) < oldest:
+                stop(f"`{compiler}` is {name} {found[1]}, too old for C++20: {advice}")
+            return
+
+
+def sentence_for(error: str) -> str:
+    """One sentence for what pip, venv or the system said; that itself too where we have none."""
+    sentences = {
+        "No space left|[Qq]uota exceeded": f"the disk is full: set-up needs {FREE_MB} MB in {ROOT}"
+        f" and room in {tempfile.gettempdir()} (TMPDIR); free some and call ./waf again.",
+        "Read-only file system|Permission denied": f"{ROOT} cannot be written:"
+        " copy the study to a folder of your own.",
+        r"Retrying \(|[Cc]onnection|timed out": "pip cannot reach the package index: connect to the"
+        " network (or name your proxy or mirror in HTTPS_PROXY or PIP_INDEX_URL), then call ./waf"
+        " again.",
+        "DO NOT MATCH THE HASHES": "a package that was fetched is not the one that its lock names:"
+        " call ./waf again, and if it stays so ask those who run the index (PIP_INDEX_URL).",
+    }
+    for pattern, sentence in sentences.items():
+        if re.search(pattern, error):
+            return sentence
+    sys.stderr.write(error.rstrip() + "\n")
+    return "set-up failed for the reason above; the next call of ./waf starts it again."
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+def stop(sentence: str, status: int = 2) -> NoReturn:
+    sys.stderr.write(f"waf: {sentence}\n")
+    sys.exit(status)

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands of ./waf, each a few lines that call the room that does the work.
+
+A public function with a docstring is a command, and that is its line in `./waf --help`.
+"""
+
+import difflib
+import os
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import set_up
+from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
+
+top = "."
+out = "build"
+
+# Configure without being asked, with the options of the last time, when a file it read has changed.
+Configure.autoconfig = "clobber"
+
+# Stock options for installing and packaging, and for building elsewhere.
+NOT_FOR_US = ("prefix", "bindir", "libdir", "destdir", "force", "distcheck-args", "files")
+NOT_FOR_US += ("top", "out")
+
+# These build first and run something then.
+for command in ("test", "reproduce"):
+    type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
+
+
+def options(ctx):
+    ctx.load("compiler_cxx")
+    ctx.parser.get_usage = set_up.usage
+    for name in NOT_FOR_US:
+        ctx.parser.remove_option(f"--{name}")
+    add = ctx.add_option_group("Options of the study").add_option
+    add("--with-ns3", metavar="PREFIX", help="use the ns-3 (3.44 or later) installed there")
+    add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
+    add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
+    add("--pytest-args", metavar="'-k WORD'", default="", help="choose among the tests")
+
+
+def init(ctx):
+    Logs.log.addFilter(_is_news)
+    if Options.options.with_ns3:
+        prefix = Path(Context.called_from, Path(Options.options.with_ns3).expanduser()).resolve()
+        Options.options.with_ns3 = str(prefix)
+        if "configure" not in Options.commands:
+            Options.commands.insert(0, "configure")
+
+
+def configure(cfg):
+    """find the compiler and ns-3 and try them; the others call it when needed"""
+    _forget_last_configuration(cfg)
+    set_up.check_compiler()
+    cfg.load("compiler_cxx")
+    # First, so that `CXXFLAGS=-g ./waf configure` has the last word.
+    cfg.env.prepend_value("CXXFLAGS", ["-std=c++20", "-O2", "-Wall", "-Wextra"])
+    cfg.env.prepend_value("LINKFLAGS", ["-Wl,--as-needed"])
+    cfg.load("ns3_library", tooldir="waf-tools")
+    _configure_again_when_changed(cfg, "requirements.lock", ".venv/pyvenv.cfg")
+
+
+def build(bld):
+    """compile: every .cc in scenarios/ and scratch/ becomes a program in build/"""
+    bld.objects(target="model", source=bld.path.ant_glob("scenarios/model/*.cc"), use="NS3")
+    programs = {}
+    for source in bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc"]):
+        name = source.name[: -len(".cc")]
+        if name in programs:
+            bld.fatal(f"{programs[name]} and {source.srcpath()} would both be build/{name}: rename")
+        programs[name] = source.srcpath()
+        _program(bld, name, [source])
+    _write_system_arguments(bld)
+    _remove_orphans(bld, programs)
+    if bld.options.run:
+        command = _command_to_run(bld, programs)
+        bld.add_post_fun(lambda bld: _run(command, cwd=Context.called_from))
+
+
+def test(bld):
+    """build, then run the C++ suites and pytest"""
+    build(bld)
+    suites = bld.path.ant_glob("tests/cpp/*.cc")
+    if suites:
+        _program(bld, "cpp-tests", suites)
+    pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs}", "--dist=loadfile"]
+    pytest += shlex.split(bld.options.pytest_args)
+    commands = [[bld.bldnode.make_node("cpp-tests").abspath()]] if suites else []
+    bld.add_post_fun(lambda bld: _run(*commands, pytest))
+
+
+def reproduce(bld):
+    """build, then run the whole study: the tables and figures in results/"""
+    build(bld)
+    study = Path(sys.prefix, "bin", "study")
+    bld.add_post_fun(lambda bld: _run([study, "reproduce"]))
+
+
+def distclean(ctx):
+    """remove build/ (set-up stays, in .venv)"""
+    Scripting.distclean(ctx)
+
+
+def _is_news(record):
+    """Drop waf's lines about its folders, and its last line where a program of ours spoke last."""
+    text = str(record.msg)
+    if "finished successfully" in text:
+        return record.args[0] in ("configure", "build", "clean") and not Options.options.run
+    return not text.startswith("Waf: ")
+
+
+def _forget_last_configuration(cfg):
+    # Otherwise a configuration that fails would leave the last one's lock file beside its own
+    # half-made cache, and the next build would trust the two.
+    for folder in (cfg.path, cfg.bldnode):
+        Path(folder.abspath(), Options.lockfile).unlink(missing_ok=True)
+
+
+def _configure_again_when_changed(cfg, *names):
+    for node in filter(None, map(cfg.path.find_node, names)):
+        cfg.hash = Utils.h_list((cfg.hash, node.read("rb")))
+        cfg.files.append(node.abspath())
+
+
+def _program(bld, name, sources):
+    # Objects rather than a library: a linker drops from a library what only a TypeId's name uses.
+    bld.program(target=name, source=sources, includes="scenarios", use="model NS3")
+
+
+def _write_system_arguments(bld):
+    """Each scenarios/systems/NAME.toml as build/systems/NAME.args, one flag a line for C++."""
+    folder = Path(bld.bldnode.abspath(), "systems")
+    folder.mkdir(exist_ok=True)
+    wanted = {}
+    for node in bld.path.ant_glob("scenarios/systems/*.toml"):
+        try:
+            parameters = tomllib.loads(node.read(encoding="utf-8")).get("parameters", {})
+            lines = [_flag(key, parameter) for key, parameter in parameters.items()]
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, KeyError) as error:
+            bld.fatal(f"{node.srcpath()} cannot be read: {error}")
+        wanted[folder / node.change_ext(".args").name] = "".join(line + "\n" for line in lines)
+    for stale in set(folder.iterdir()) - wanted.keys():
+        stale.unlink()
+    for file, text in wanted.items():
+        if not file.exists() or file.read_text() != text:
+            new = file.with_suffix(".new")
+            new.write_text(text)
+            new.replace(file)
+
+
+def _flag(key, parameter):
+    value, unit = parameter["value"], parameter.get("unit", "")
+    if isinstance(value, bool):
+        value = "true" if value else "false"
+    return f"--{key.replace('_', '-')}={value}{'' if unit in ('B', '1') else unit}"
+
+
+def _remove_orphans(bld, programs):
+    """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
+    for file in Path(bld.bldnode.abspath()).iterdir():
+        is_program = file.is_file() and os.access(file, os.X_OK)
+        if is_program and file.name not in programs and file.name != "cpp-tests":
+            file.unlink()
+
+
+def _command_to_run(bld, programs):
+    name, *flags = shlex.split(bld.options.run) or [""]
+    if name not in programs:
+        near = difflib.get_close_matches(name, programs) or sorted(programs)
+        bld.fatal(f"no {name}.cc in scenarios/ or scratch/ to run; near: {', '.join(near)}")
+    template = bld.options.command_template
+    if "%s" not in template:
+        bld.fatal(f"--command-template={template!r} has no %s, where the program goes")
+    program = bld.bldnode.make_node(name).abspath()
+    return shlex.split(template.replace("%s", shlex.join([program, *flags])))
+
+
+def _run(*commands, cwd=None):
+    """Run all of them, whatever the first ones say; the first failure is our exit status."""
+    failures = []
+    for command in commands:
+        try:
+            failures.append(subprocess.run(command, cwd=cwd or Context.top_dir).returncode)
+        except OSError as error:
+            raise Errors.WafError(f"{command[0]} cannot be run: {error.strerror}") from None
+    for status in filter(None, failures):
+        raise SystemExit(status if status > 0 else 128 - status)  # a signal, as a shell counts it
