@@ -195,9 +195,8 @@ PrintJobRun::Run(JsonObject& record)
     // No timer of either end waits longer than the latencies and the time allowed beyond them.
     m_stallLimit = m_job->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
     WatchForStall();
-    Simulator::Schedule(m_job->m_timeLimit, [this]() {
-        End("cut-off", "the time limit was reached; " + m_socket->DescribeWait());
-    });
+    Simulator::Schedule(m_job->m_timeLimit,
+                        [this]() { End("cut-off", "the time limit was reached"); });
     Simulator::Run();
 
     LimitClock& clock = m_socket->GetLimitClock();

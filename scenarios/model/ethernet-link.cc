@@ -7,12 +7,15 @@
 #include "rate-checker.h"
 
 #include "ns3/csma-helper.h"
+#include "ns3/csma-net-device.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/neighbor-cache-helper.h"
 #include "ns3/pointer.h"
+
+#include <limits>
 
 namespace ns3
 {
@@ -60,6 +63,11 @@ EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         m_interfaces[i] = interfaces.Get(i);
+        // A station that finds the line busy looks again after each inter-frame gap (96 bits), so
+        // that it never misses one; ns-3's own random backoff leaves the line idle for up to 1 ms.
+        constexpr uint32_t noLimit = std::numeric_limits<uint32_t>::max();
+        DynamicCast<CsmaNetDevice>(interfaces.Get(i))
+            ->SetBackoffParams(m_rate.CalculateBitsTxTime(96), 1, 1, 1, noLimit);
         if (m_lossRate > 0)
         {
             Ptr<RateErrorModel> loss = CreateObject<RateErrorModel>();

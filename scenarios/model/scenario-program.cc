@@ -4,6 +4,8 @@
 
 #include "scenario-program.h"
 
+#include "whole-file.h"
+
 #include "ns3/command-line.h"
 #include "ns3/names.h"
 #include "ns3/rng-seed-manager.h"
@@ -154,17 +156,23 @@ CheckWritable(const std::string& flag, const std::string& name)
     {
         return;
     }
-    const std::string part = name + ".part";
-    if (!std::ofstream(part) || std::filesystem::is_directory(name))
+    try
     {
-        std::error_code ignored;
-        std::filesystem::remove(part, ignored);
-        throw ParameterError(flag,
-                             flag + ": '" + name +
-                                 "' cannot be written; give a file in a "
-                                 "folder that exists and is writable");
+        WholeFile file(name);
+        const bool written = static_cast<bool>(file.GetStream());
+        if (written && !std::filesystem::is_directory(name))
+        {
+            return;
+        }
     }
-    std::filesystem::remove(part);
+    catch (const std::filesystem::filesystem_error&)
+    {
+        // A name that cannot even be looked at: the sentence below says what to do.
+    }
+    throw ParameterError(flag,
+                         flag + ": '" + name +
+                             "' cannot be written; give a file in a folder that exists and is "
+                             "writable");
 }
 
 /**

@@ -14,12 +14,19 @@ WholeFile::WholeFile(const std::string& name)
     : m_name(name),
       m_partName(name + ".part")
 {
+    if (std::filesystem::exists(name) && !std::filesystem::is_regular_file(name))
+    {
+        m_partName = name; // a device or a pipe is written to, never replaced
+    }
 }
 
 WholeFile::~WholeFile()
 {
     std::error_code ignored;
-    std::filesystem::remove(m_partName, ignored);
+    if (m_partName != m_name)
+    {
+        std::filesystem::remove(m_partName, ignored);
+    }
 }
 
 const std::string&
@@ -46,7 +53,7 @@ WholeFile::Publish(bool complete)
         m_stream.close();
     }
     std::error_code error;
-    if (complete && !m_stream.fail())
+    if (complete && !m_stream.fail() && m_partName != m_name)
     {
         std::filesystem::rename(m_partName, m_name, error);
     }
