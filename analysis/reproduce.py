@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Brings results/ and the README's table up to date, doing only what changed.
+
+build/reproduce.json remembers the digest of every step's inputs and outputs. Checking them takes
+milliseconds, so pandas and matplotlib are imported only by a step that runs.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import StudyError
+from analysis.figures import FIGURES as FIGURE_MODULES
+from analysis.project import (
+    BUILD,
+    FIGURES,
+    README,
+    RESULTS,
+    ROOT,
+    SYSTEMS,
+    scenario_program,
+    scenarios,
+    shown,
+    write_whole,
+)
+
+MANIFEST = BUILD / "reproduce.json"
+TABLE = RESULTS / "reproduction.csv"
+# Modules that no result depends on.
+NO_INPUTS = {"cli.py", "report.py", "reproduce.py", "readme.py", "figures/__init__.py"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One output or group of outputs, what it is made from, and how."""
+
+    name: str
+    inputs: tuple[Path, ...]
+    outputs: tuple[Path, ...]
+    make: Callable[[], None]
+    # What of an output is this step's own; only the README has parts that are not.
+    digest_output: Callable[[Path], str]
+
+
+def reproduce(say: Callable[[str], None], force: bool = False) -> None:
+    """Run the steps whose inputs or outputs are not as the manifest says, and report each through
+    `say`."""
+    began = time.monotonic()
+    known = {} if force else _read_manifest()
+    done = []
+    for step in steps():
+        if known.get(step.name) == _state(step):
+            continue
+        say(f"{step.name} ...")
+        start = time.monotonic()
+        step.make()
+        known[step.name] = _state(step)
+        write_whole({MANIFEST: json.dumps(known, indent=1).encode()})
+        done.append(step.name)
+        say(f"{step.name}: {time.monotonic() - start:.1f} s")
+    look = f"see {shown(TABLE)}, {shown(FIGURES)}/ and {shown(README)}"
+    if not done:
+        say(f"everything is up to date: {look}")
+        return
+    say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+
+
+def steps() -> list[Step]:
+    """The table of figures, the README's copy of it, and each figure."""
+    shared = _shared_inputs()
+    figures = [
+        Step(
+            name=f"figure {name}",
+            inputs=(*shared, _module_file(module)),
+            outputs=tuple(FIGURES / f"{name}.{suffix}" for suffix in ("svg", "pdf", "png", "csv")),
+            make=lambda name=name: _make_figure(name),
+            digest_output=_digest,
+        )
+        for name, module in FIGURE_MODULES.items()
+    ]
+    table = Step("table of results", shared, (TABLE,), _make_table, _digest)
+    readme = Step(
+        "README table",
+        (TABLE, ROOT / "analysis" / "readme.py"),
+        (README,),
+        _make_readme,
+        _digest_block,
+    )
+    return [table, *figures, readme]
+
+
+def _shared_inputs() -> tuple[Path, ...]:
+    """Programs, systems, exchanges, the code of the analysis, and the versions it
+    runs on."""
+    package = ROOT / "analysis"
+    sources = [
+        path
+        for path in package.rglob("*.py")
+        if str(path.relative_to(package)) not in NO_INPUTS and path.parent.name != "figures"
+    ]
+    programs = [scenario_program(scenario) for scenario in scenarios()]
+    systems = list(SYSTEMS.glob("*.toml"))
+    exchanges = list((ROOT / "tests" / "timelines").glob("*.txt"))
+    return tuple(sorted([*programs, *systems, *exchanges, *sources, ROOT / "requirements.lock"]))
+
+
+def _module_file(module: str) -> Path:
+    return ROOT / Path(*module.split(".")).with_suffix(".py")
+
+
+def _make_table() -> None:
+    from analysis import reproduction
+
+    write_whole({TABLE: reproduction.to_csv(reproduction.rows()).encode()})
+
+
+def _make_readme() -> None:
+    from analysis import readme, reproduction
+
+    table = reproduction.from_csv(_read(TABLE))
+    write_whole({README: readme.with_table(_read(README), table).encode()})
+
+
+def _make_figure(name: str) -> None:
+    from analysis.figures import draw
+    from analysis.style import save_all
+
+    save_all(draw(name), FIGURES / name)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise StudyError(
+            f"cannot read {shown(path)}: {(error.strerror or str(error)).lower()}"
+        ) from error
+
+
+def _read_manifest() -> dict:
+    try:
+        known = json.loads(MANIFEST.read_text())
+        return known if isinstance(known, dict) else {}
+    except (OSError, ValueError):  # none yet, or not whole: then everything is made again
+        return {}
+
+
+def _state(step: Step) -> dict:
+    inputs = {shown_in_project(path): _digest(path) for path in step.inputs}
+    outputs = {shown_in_project(path): step.digest_output(path) for path in step.outputs}
+    return {"inputs": inputs, "outputs": outputs}
+
+
+def shown_in_project(path: Path) -> str:
+    """The path relative to the project, so that a moved project is still up to date."""
+    return str(path.relative_to(ROOT))
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "missing"
+
+
+def _digest_block(path: Path) -> str:
+    """The README's table alone, so that writing prose around it makes nothing out of date."""
+    from analysis.readme import BEGIN, END
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return "missing"
+    block = text.partition(BEGIN)[2].partition(END)[0]
+    return hashlib.sha256(block.encode()).hexdigest()

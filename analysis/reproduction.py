@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""results/reproduction.csv: every measured figure of every system beside its closed form and its
+simulation."""
+
+import csv
+import io
+
+from analysis.errors import StudyError
+from analysis.quantities import Comparison, compare
+from analysis.system import systems
+
+COLUMNS = [
+    "system", "quantity", "unit", "measured", "basis", "source",
+    "closed_form", "simulated", "residual_pct", "used_as",
+]  # fmt: skip
+# As many decimals as a figure of that unit can mean anything by; the same digits on every machine.
+DECIMALS = {"us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "B": 0, "1": 0}
+
+Row = dict[str, str]
+
+
+def rows() -> list[Row]:
+    """Run every system as measured; one row a figure."""
+    return [
+        _row(name, comparison)
+        for name, system in systems.items()
+        for comparison in compare(system.measured, system.run(segments=True))
+    ]
+
+
+def _row(system: str, comparison: Comparison) -> Row:
+    measured = comparison.measured
+    return {
+        "system": system,
+        "quantity": measured.quantity,
+        "unit": measured.unit,
+        "measured": f"{measured.value}",
+        "basis": measured.basis,
+        "source": measured.source,
+        "closed_form": number(comparison.closed_form, measured.unit),
+        "simulated": number(comparison.simulated, measured.unit),
+        "residual_pct": percent(comparison.residual_pct, ".2f"),
+        "used_as": measured.used_as,
+    }
+
+
+def number(value: float | None, unit: str) -> str:
+    """A computed figure in as many digits as its unit deserves; empty when there is none."""
+    return "" if value is None else f"{value:.{DECIMALS[unit]}f}"
+
+
+def percent(value: float | None, digits: str) -> str:
+    """A residual; empty when there is none, and never -0.00."""
+    return "" if value is None else format(round(value, 2) + 0.0, digits)
+
+
+def to_csv(table: list[Row]) -> str:
+    """The file's text."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return out.getvalue()
+
+
+def from_csv(text: str) -> list[Row]:
+    """The rows of the file's text."""
+    reader = csv.DictReader(io.StringIO(text))
+    if reader.fieldnames != COLUMNS:
+        raise StudyError(
+            "results/reproduction.csv has other columns than this version's: run ./waf reproduce"
+        )
+    return list(reader)

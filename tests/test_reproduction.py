@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the results: the committed ones are what the program gives, the README shows them,
+and the evidence agrees as closely as the study says."""
+
+import pytest
+
+from analysis import Result, System, readme, reproduction
+from analysis.errors import StudyError
+from analysis.project import README, RESULTS
+from analysis.quantities import compare
+
+TABLE = RESULTS / "reproduction.csv"
+
+
+def residual_of(row: reproduction.Row) -> float:
+    return abs(float(row["residual_pct"] or "inf"))
+
+
+def test_the_committed_table_is_what_the_program_gives(program):
+    committed = reproduction.from_csv(TABLE.read_text())
+    fresh = reproduction.rows()
+    if committed != fresh:
+        changed = [row for row in fresh if row not in committed] or committed
+        lines = [
+            f"{row['residual_pct']:>10} %  {row['system']}: {row['quantity']}: measured "
+            f"{row['measured']}, closed form {row['closed_form']}, simulated {row['simulated']}"
+            for row in sorted(changed, key=residual_of, reverse=True)
+        ]
+        text = "results/reproduction.csv differs (run ./waf reproduce if it should):"
+        pytest.fail("\n".join([text, *lines]))
+
+
+def test_the_readme_shows_the_committed_table():
+    table = reproduction.from_csv(TABLE.read_text())
+    text = README.read_text()
+    assert readme.with_table(text, table) == text, "run ./waf reproduce"
+
+
+def test_a_readme_without_the_markers_is_refused():
+    with pytest.raises(StudyError, match="has no lines <!-- begin results table -->"):
+        readme.with_table("# title\n", [])
+
+
+# The steady cycle, its rate and the SYN-ACK are inputs, so they have to close tightly; the small
+# replies have to lie within the spread of what the trace shows in its interactive parts.
+BOUNDS_PCT = {"steady cycle": 0.1, "rate of the steady cycle": 0.5, "SYN-ACK after the SYN": 1.0}
+SMALL_REPLIES_US = (4788, 13181)
+
+
+def test_the_evidence_agrees(hawking: System, hawking_run: Result):
+    comparisons = {c.measured.quantity: c for c in compare(hawking.measured, hawking_run)}
+    for quantity, bound in BOUNDS_PCT.items():
+        assert abs(comparisons[quantity].residual_pct) <= bound, quantity
+    for comparison in comparisons.values():
+        if comparison.measured.kind == "interactive_reply":
+            assert SMALL_REPLIES_US[0] <= comparison.simulated <= SMALL_REPLIES_US[1]
+
+
+def test_every_figure_is_found_in_the_run_and_agrees_with_its_closed_form(
+    hawking: System, hawking_run: Result
+):
+    """Simulation and closed form share parameters but no code: within 0.1 %, counts within one."""
+    for comparison in compare(hawking.measured, hawking_run):
+        assert comparison.simulated is not None, comparison.measured.quantity
+        bound = max(
+            abs(comparison.closed_form) * 0.001, 1.0 if comparison.measured.unit == "1" else 0.0
+        )
+        assert abs(comparison.simulated - comparison.closed_form) <= bound, comparison

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about `study run`: what it prints adds up and repeats to the byte, and a mistake is one
+line, status 2, and nothing written."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import Project
+
+from analysis import Result, System
+from analysis.cli import main
+from analysis.declaration import declaration
+
+SMALL = ["run", "hawking-hps1u", "--job-size", "100000"]
+
+MISTAKES = {
+    "unknown system": (["run", "hawkin"], "hawking-hps1u"),
+    "no system": (["run"], "SYSTEM"),
+    "no such file": (["run", "none.toml"], "none.toml"),
+    "unknown parameter": ([*SMALL, "--recieve-window", "1"], "--receive-window"),
+    "unknown command": (["rnu"], "run"),
+    "unknown format": ([*SMALL, "--format", "xml"], "json"),
+    "wrong unit": ([*SMALL, "--ack-latency", "10kg"], "ack-latency"),
+    "no unit": ([*SMALL, "--ack-latency", "10"], "ack-latency"),
+    "a time as a size": ([*SMALL, "--receive-window", "10ms"], "receive-window"),
+    "out of range": ([*SMALL, "--receive-window", "65536"], "65535"),
+    "window 0": ([*SMALL, "--receive-window", "0"], "receive-window"),
+    "zero time": ([*SMALL, "--time-limit", "0s"], "time-limit"),
+    "negative time": ([*SMALL, "--ack-latency", "-1ms"], "ack-latency"),
+    "rate 0": ([*SMALL, "--link-rate", "0bps"], "link-rate"),
+    "10 EB job": (["run", "hawking-hps1u", "--job-size", "10000000000000000000"], "job-size"),
+    "negative rate": ([*SMALL, "--link-rate", "-1Mbps"], "link-rate"),
+    "not a choice": ([*SMALL, "--protocol", "ipp"], "lpr"),
+    "value missing": ([*SMALL, "--receive-window"], "--receive-window"),
+    "no such folder": ([*SMALL, "--segments", "none/x.csv"], "none"),
+    "no such folder for pcap": ([*SMALL, "--pcap", "none/x.pcap"], "none"),
+    "a folder": ([*SMALL, "--segments", "."], "folder"),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_one_line_and_nothing_is_written(case, program, tmp_path, monkeypatch, capsys):
+    arguments, mentioned = case
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("study: ")
+    assert mentioned in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refused_run_writes_neither_capture_nor_segments(program, tmp_path, capsys):
+    files = ["--pcap", str(tmp_path / "x.pcap"), "--segments", str(tmp_path / "x.csv")]
+    assert main([*SMALL, *files, "--receive-window", "0"]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_json_record_holds_what_a_script_needs(program, capsys):
+    assert main([*SMALL, "--format", "json"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    record = json.loads(out)
+    assert record["system"] == "hawking-hps1u"
+    assert record["outcome"] == "finished"
+    # 5 + 32 + 1 + 28 + 61 bytes of dialogue around the file: its size has six digits
+    assert record["bytes"] == 100_127
+    assert record["throughput_Bps"] == pytest.approx(record["bytes"] / record["duration_s"])
+    assert record["parameters"].keys() == declaration("print-job").parameters.keys()
+
+
+@pytest.mark.parametrize("window_B", [512, 2920, 65535])
+def test_the_limits_add_up_to_the_duration(hawking: System, window_B: int):
+    result = hawking.with_(receive_window=window_B, job_size=1_000_000).run()
+    assert sum(result.limits_s.values()) == pytest.approx(result.duration_s, abs=1e-6)
+    assert min(result.limits_s.values()) >= 0
+
+
+def test_the_receive_window_is_what_limits_the_measured_job(hawking_run: Result):
+    assert max(hawking_run.limits_s, key=hawking_run.limits_s.get) == "receive_window"
+    assert hawking_run.limits_s["receive_window"] > 0.95 * hawking_run.duration_s
+
+
+def test_the_same_input_gives_the_same_bytes(program, tmp_path, capsys):
+    outputs = []
+    for name in ("a", "b"):
+        pcap, segments = tmp_path / f"{name}.pcap", tmp_path / f"{name}.csv"
+        files = ["--pcap", str(pcap), "--segments", str(segments)]
+        assert main([*SMALL, "--format", "json", *files]) == 0
+        outputs.append((capsys.readouterr().out, pcap.read_bytes(), segments.read_bytes()))
+    assert outputs[0] == outputs[1]
+    assert outputs[0][1][:4] in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1")  # a little-endian pcap
+
+
+def test_a_batch_gives_each_point_what_it_gives_alone(hawking: System):
+    from analysis.program import run_batch, run_point
+
+    points = [
+        hawking.with_(receive_window=window_B, job_size=50_000).flags()
+        for window_B in (512, 1460, 2920, 5840, 512)
+    ]
+    assert run_batch("print-job", points, "test") == [run_point("print-job", p) for p in points]
+
+
+def test_the_report_shows_the_measured_figures_with_residuals(program, capsys):
+    assert main(["run", "hawking-hps1u"]) == 0
+    out = capsys.readouterr().out
+    assert "residual %" in out
+    for text in ("throughput", "receive window", "steady cycle", "117695", "prediction"):
+        assert text in out
+
+
+def test_with_a_changed_parameter_there_is_a_difference_but_no_residual(program, capsys):
+    assert main([*SMALL, "--receive-window", "5840"]) == 0
+    out = capsys.readouterr().out
+    assert "receive_window = 5840 (the system has 2920 B)" in out
+    assert "measured, unchanged system" in out
+    assert "residual" not in out.replace("its residual shows only", "")
+
+
+def test_help_shows_every_declared_parameter_with_its_default(program, capsys):
+    assert main(["run", "--help"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for parameter in declaration("print-job").parameters.values():
+        assert f"--{parameter.flag} " in out
+        if parameter.default:
+            assert f"default {parameter.default}" in out
+
+
+def test_the_segment_table_is_a_dataframe_with_every_byte_of_the_job(hawking: System):
+    result = hawking.with_(job_size=100_000).run(segments=True)
+    sent = result.segments.query("sender == 'host' and length > 0")
+    assert sent.length.sum() == result.bytes
+
+
+def test_a_program_that_dies_is_one_line_with_the_command_that_reproduces_it(project: Project):
+    project.replace_program("echo 'assert failed: x' >&2; kill -ABRT $$")
+    done = project.study("run", "hawking-hps1u", "--receive-window", "5840")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "signal 6 (assert failed: x); to reproduce: build/print-job --receive" in done.stderr
+    assert "--receive-window=5840" in done.stderr
+
+
+def test_a_missing_program_says_what_to_run(project: Project):
+    (project.root / "build" / "print-job").unlink()
+    for arguments in (["run", "hawking-hps1u"], ["reproduce"]):
+        done = project.study(*arguments)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "run ./waf build" in done.stderr
+
+
+def test_a_stalled_job_has_a_reason_and_no_rate(project: Project):
+    record = {
+        "format": 1, "scenario": "print-job", "outcome": "stalled", "bytes": 5840,
+        "reason": "nothing moved for 1 h", "duration_s": 3601.5, "throughput_Bps": None,
+        "limits_s": {"receive_window": 3601.5}, "parameters": {},
+    }  # fmt: skip
+    for_segments = 'for f; do case $f in --segments=*) : > "${f#*=}";; esac; done'
+    project.replace_program(f"{for_segments}\necho '{json.dumps(record)}'")
+    done = project.study("run", "hawking-hps1u")
+    assert done.returncode == 0, done.stderr
+    assert "stalled after 3,601.500 s: nothing moved for 1 h" in done.stdout
+    assert "B/s" not in done.stdout
+
+
+def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project):
+    project.replace_program("exec sleep 60")
+    command = [sys.executable, "-m", "analysis.cli", "run", "hawking-hps1u"]
+    with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(1.5)  # until it waits for the program
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) == 130
+        assert process.stderr.read().strip() == "interrupted"
+
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "analysis.cli", "list"],
+        cwd=project.root,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writer)
+    assert done.stderr == b""
+    assert done.returncode not in (0, 2)
+
+
+def test_output_into_a_pipe_or_device_goes_through_it_and_leaves_it_there(
+    program, tmp_path, capsys
+):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
+    tiny = ["run", "hawking-hps1u", "--job-size", "1000", "--format", "json"]
+    assert main([*tiny, "--segments", str(fifo)]) == 0
+    assert os.read(reader, 6) == b"time_s"
+    assert main([*tiny, "--pcap", str(fifo)]) == 0
+    os.close(reader)
+    assert fifo.is_fifo()

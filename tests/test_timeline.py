@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about packet exchanges: the source's notation is understood, and no difference from it
+goes unnoticed. Last, the claim that all this is for: the simulation sends the source's packets."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from analysis import Result, StudyError, System, timeline
+from analysis.project import ROOT
+from analysis.segments import Segment
+
+EXCHANGE = """\
+# tolerance: host within 5 us: why
+# tolerance: device within 1 %: why
+000000 H.1 > D.2: S 5000:5000(0) win 32120 <mss 1460> (DF)
+006540 D.2 > H.1: S 900:900(0) ack 5001 win 2920 <mss 1460>
+000017 H.1 > D.2: . ack 1 win 32120 (DF)
+000020 H.1 > D.2: P 1:1461(1460) ack 1 win 32120 (DF)
+000007 H.1 > D.2: P 1461:2921(1460) ack 1 win 32120 (DF)
+117667 D.2 > H.1: . ack 2921 win 2920
+...
+000017 H.1 > D.2: P 5841:7301(1460) ack 1 win 32120 (DF)
+000082 H.1 > D.2: R 12301:12301(0) win 0
+"""
+# The same packets as a simulation gives them, and what the source left out at "...".
+SIMULATED = [
+    Segment(0.0, "host", 0, 0, None, 32120, "S"),
+    Segment(0.006540, "device", 0, 0, 1, 2920, "S"),
+    Segment(0.006557, "host", 1, 0, 1, 32120, "."),
+    Segment(0.006577, "host", 1, 1460, 1, 32120, "."),
+    Segment(0.006584, "host", 1461, 1460, 1, 32120, "."),
+    Segment(0.124251, "device", 1, 0, 2921, 2920, "."),
+    Segment(0.124268, "host", 2921, 2920, 1, 32120, "."),
+    Segment(0.240000, "device", 1, 0, 5841, 2920, "."),
+    Segment(0.240017, "host", 5841, 1460, 1, 32120, "."),
+    Segment(0.240099, "host", 7301, 0, None, 777, "R"),
+]
+
+
+def problems(segments: list[Segment], exchange: str = EXCHANGE) -> list[str]:
+    rows = timeline.compare(timeline.parse(exchange), segments)
+    return [problem for row in timeline.mismatches(rows) for problem in row.problems]
+
+
+def test_equal_exchanges_agree_and_the_window_of_a_rst_means_nothing():
+    assert problems(SIMULATED) == []
+
+
+@dataclass(frozen=True)
+class Fault:
+    kind: str
+    index: int
+    changes: dict
+
+
+FAULTS = [
+    Fault("length", 4, {"length": 1000}),
+    Fault("ack", 3, {"ack": 0}),
+    Fault("window", 5, {"window": 1460}),
+    Fault("window", 1, {"window": 1024}),
+    Fault("missing", 5, {"ack": 1461}),
+    Fault("missing", 9, {"flags": "."}),
+    Fault("time", 1, {"time_s": 0.0066}),
+    Fault("time", 4, {"time_s": 0.006577 + 0.0000135}),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.kind}-{fault.index}")
+def test_a_difference_in_one_field_of_one_packet_is_reported(fault: Fault):
+    changed = list(SIMULATED)
+    changed[fault.index] = changed[fault.index]._replace(**fault.changes)
+    assert any(problem.startswith(fault.kind) for problem in problems(changed))
+
+
+def test_packets_in_another_order_are_reported():
+    changed = list(SIMULATED)
+    changed[3], changed[4] = changed[4], changed[3]
+    assert any(problem.startswith("order") for problem in problems(changed))
+
+
+def test_a_packet_that_the_source_does_not_show_is_reported():
+    extra = Segment(0.0066, "device", 1, 0, 1461, 2920, ".")
+    assert any(
+        "ack 1461" in problem for problem in problems([*SIMULATED[:5], extra, *SIMULATED[5:]])
+    )
+
+
+def test_packets_that_the_source_left_out_are_no_difference_but_the_time_after_them_counts():
+    assert problems(SIMULATED) == []
+    changed = [
+        s._replace(time_s=s.time_s + 0.001) if s.time_s > 0.2400001 else s for s in SIMULATED
+    ]
+    assert [p for p in problems(changed) if p.startswith("time: 1017.0 us")]
+
+
+def test_a_packet_marked_not_reproduced_fails_once_it_is_reproduced():
+    line = "117667 D.2 > H.1: . ack 2921 win 2920"
+    marked = EXCHANGE.replace(line, f"{line} ; not reproduced: why")
+    parsed = timeline.parse(marked)
+    assert [
+        row.packet.segment.ack for row in timeline.mismatches(timeline.compare(parsed, SIMULATED))
+    ] == [2921]
+    without = [s for s in SIMULATED if s.ack != 2921]
+    assert problems(without, marked) == []
+
+
+def test_sequence_numbers_become_relative_to_each_senders_syn():
+    packets = timeline.parse(EXCHANGE).packets
+    assert [(p.segment.sender, p.segment.seq, p.segment.ack) for p in packets[:3]] == [
+        ("host", 0, None),
+        ("device", 0, 1),
+        ("host", 0, 1),
+    ]
+    assert packets[-1].segment.seq == 7301  # the RST's absolute 12301 less the SYN's 5000
+
+
+def test_what_is_written_reads_back_as_the_same_packets():
+    written = timeline.write(SIMULATED)
+    rules = "# tolerance: host within 1 us: why\n# tolerance: device within 1 us: why\n"
+    assert problems(SIMULATED, rules + written) == []
+    assert written.splitlines()[4] == "000007 host > device: . 1461:2921(1460) ack 1 win 32120"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "000007 H.1 > D.2: P 1:1461(1459) ack 1 win 1",
+        "seven H.1 > D.2: . ack 1 win 1",
+        "000007 H.1 > D.2: . ack 1 win 1 ; about right",
+        "# tolerance: printer within 5 us: why",
+        "# tolerance: host within 5 furlongs: why",
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(line: str):
+    with pytest.raises(StudyError, match=r"^10: "):
+        timeline.parse("\n".join([*EXCHANGE.splitlines()[:9], line]))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests" / "timelines").glob("*.txt")), ids=lambda p: p.stem
+)
+def test_every_exchange_says_what_it_is_about(path: Path):
+    exchange = timeline.read(path)
+    assert len(exchange.packets) > 3
+    assert "Tested:" in exchange.prose
+
+
+def test_the_simulated_hawking_job_sends_the_packets_of_its_trace(
+    hawking: System, hawking_run: Result
+):
+    rows = timeline.compare(timeline.read(hawking.trace), hawking_run.packets)
+    wrong = timeline.mismatches(rows)
+    assert not wrong, "\n".join(str(row) for row in wrong)
