@@ -31,7 +31,8 @@ Run(std::vector<std::string> arguments)
     {
         argv.push_back(argument.data());
     }
-    return ns3::TestRunner::Run(static_cast<int>(argv.size()), argv.data());
+    argv.push_back(nullptr); // as main()'s own ends
+    return ns3::TestRunner::Run(static_cast<int>(arguments.size()), argv.data());
 }
 
 /**
