@@ -9,7 +9,7 @@
  *   +----------------+    Ethernet (CSMA)          +------------------+
  *   |      host      |    LinkRate, LinkDelay      |      device      |
  *   | PrintJobClient |-----------------------------|   PrintServer    |
- *   | HostTcpSocket  |    LossRate                 |  DeviceTcpSocket |
+ *   | HostTcpSocket  |    LossToDevice, LossToHost |  DeviceTcpSocket |
  *   +----------------+                             +------------------+
  *    Protocol lpr (port 515) or raw (port 9100); JobSize
  *
@@ -244,7 +244,17 @@ PrintJobRun::Build()
     ConfiguredTcpFactory::Install(host, m_parameters.GetFactory(HostTcpSocket::GetTypeId()));
     ConfiguredTcpFactory::Install(device, m_parameters.GetFactory(DeviceTcpSocket::GetTypeId()));
 
-    device->AddApplication(m_parameters.GetFactory(PrintServer::GetTypeId()).Create<PrintServer>());
+    Ptr<PrintServer> printServer =
+        m_parameters.GetFactory(PrintServer::GetTypeId()).Create<PrintServer>();
+    printServer->TraceConnectWithoutContext(
+        "Accepted",
+        Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
+            socket->TraceConnectWithoutContext("AckWithheld",
+                                               Callback<void, bool>([this](bool withheld) {
+                                                   m_socket->GetLimitClock().AckWithheld(withheld);
+                                               }));
+        }));
+    device->AddApplication(printServer);
 
     m_socket =
         DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));

@@ -373,7 +373,7 @@ def test_a_system_becomes_flags_and_leaves_with_its_file(study: Path):
         "[parameters]\n"
         "receive_window = { value = 2920, unit = 'B' }\n"
         "ack_latency = { value = 116.5, unit = 'ms' }\n"
-        "loss_rate = { value = 0.01 }\n"
+        "loss_to_host = { value = 0.01 }\n"
         "nagle = { value = false }\n"
     )
     assert waf(study, "build").returncode == 0
@@ -381,7 +381,7 @@ def test_a_system_becomes_flags_and_leaves_with_its_file(study: Path):
     assert arguments.read_text().split() == [
         "--receive-window=2920",
         "--ack-latency=116.5ms",
-        "--loss-rate=0.01",
+        "--loss-to-host=0.01",
         "--nagle=false",
     ]
     toml.unlink()

@@ -48,7 +48,13 @@ CorrectedTcpSocket::GetTypeId()
                           "Longest time between two window probes [s]",
                           TimeValue(Seconds(60)),
                           MakeTimeAccessor(&CorrectedTcpSocket::m_longestPersistTimeout),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)));
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("TimerTick",
+                          "Granularity of persist and override timer: they expire at the last "
+                          "multiple of it that is not later than asked for [s]",
+                          TimeValue(NanoSeconds(1)),
+                          MakeTimeAccessor(&CorrectedTcpSocket::m_timerTick),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)));
     return tid;
 }
 
@@ -69,7 +75,8 @@ CorrectedTcpSocket::CorrectedTcpSocket(const CorrectedTcpSocket& sock)
     : TcpSocketBase(sock),
       m_mss(sock.m_mss),
       m_firstPersistTimeout(sock.m_firstPersistTimeout),
-      m_longestPersistTimeout(sock.m_longestPersistTimeout)
+      m_longestPersistTimeout(sock.m_longestPersistTimeout),
+      m_timerTick(sock.m_timerTick)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -108,8 +115,9 @@ CorrectedTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     {
         // The parent starts the timer only when the window closes, not when data come later.
         m_persistTimeout = m_firstPersistTimeout;
-        m_persistEvent =
-            Simulator::Schedule(m_persistTimeout, &CorrectedTcpSocket::PersistTimeout, this);
+        m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
+                                             &CorrectedTcpSocket::PersistTimeout,
+                                             this);
     }
     return sent;
 }
@@ -125,11 +133,20 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     {
         HonourPeerMss(header);
     }
+    m_windowChanged = header.GetWindowSize() != m_rWnd.Get();
     if (!m_persistEvent.IsPending())
     {
         m_persistTimeout = m_firstPersistTimeout; // every stall starts from the first interval
     }
+    const bool persisting = m_persistEvent.IsPending();
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    if (!persisting && m_persistEvent.IsPending())
+    {
+        m_persistEvent.Cancel(); // the parent's does not know of ticks
+        m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
+                                             &CorrectedTcpSocket::PersistTimeout,
+                                             this);
+    }
     WatchOutstandingData();
 }
 
@@ -142,7 +159,8 @@ CorrectedTcpSocket::HonourPeerMss(const TcpHeader& header)
     {
         peerMss = DynamicCast<const TcpOptionMSS>(header.GetOption(TcpOption::MSS))->GetMSS();
     }
-    m_tcb->m_segmentSize = std::max(1U, std::min(m_mss, peerMss));
+    m_negotiatedMss = std::max(1U, std::min(m_mss, peerMss));
+    m_tcb->m_segmentSize = m_negotiatedMss;
     m_txBuffer->SetSegmentSize(m_tcb->m_segmentSize);
 }
 
@@ -154,6 +172,14 @@ CorrectedTcpSocket::WatchOutstandingData()
     {
         m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
     }
+}
+
+Time
+CorrectedTcpSocket::ToTick(Time interval) const
+{
+    const int64_t tick = m_timerTick.GetTimeStep();
+    const int64_t due = (Simulator::Now() + interval).GetTimeStep() / tick * tick;
+    return std::max(TimeStep(due) - Simulator::Now(), TimeStep(1));
 }
 
 bool
@@ -227,6 +253,24 @@ CorrectedTcpSocket::SendHeader(TcpHeader header)
 }
 
 void
+CorrectedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
+                               bool scoreboardUpdated,
+                               uint32_t currentDelivered,
+                               const SequenceNumber32& oldHeadSequence,
+                               bool receivedData)
+{
+    if (ackNumber == oldHeadSequence && m_windowChanged)
+    {
+        return; // the parent would count it as duplicate, and retransmit after three
+    }
+    TcpSocketBase::ProcessAck(ackNumber,
+                              scoreboardUpdated,
+                              currentDelivered,
+                              oldHeadSequence,
+                              receivedData);
+}
+
+void
 CorrectedTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
 {
     const Time backedOffRto = m_rto;
@@ -275,6 +319,11 @@ CorrectedTcpSocket::ReTxTimeout()
     }
     m_backedOff = true;
     TcpSocketBase::ReTxTimeout();
+    const bool held = m_txBuffer->GetLost() > m_txBuffer->GetRetransmitsCount();
+    if (!IsClosed() && UnAckDataCount() > 0 && BytesInFlight() == 0 && held)
+    {
+        DoRetransmit(); // the parent lets Nagle's algorithm hold back a retransmission, for ever
+    }
 }
 
 void
@@ -295,7 +344,7 @@ CorrectedTcpSocket::PersistTimeout()
     ++m_windowProbes;
     m_persistTimeout = std::min(m_persistTimeout + m_persistTimeout, m_longestPersistTimeout);
     m_persistEvent =
-        Simulator::Schedule(m_persistTimeout, &CorrectedTcpSocket::PersistTimeout, this);
+        Simulator::Schedule(ToTick(m_persistTimeout), &CorrectedTcpSocket::PersistTimeout, this);
 }
 
 void

@@ -20,7 +20,9 @@ namespace ns3
  *   (RFC 9293, 3.8.6.1; RFC 1122, 4.2.2.17).
  * - The retransmission timer does not run while nothing is outstanding (RFC 6298, 5.2),
  *   runs whenever something is, and stays backed off until a segment that was sent once
- *   has been timed (RFC 6298, 5.5 to 5.7: Karn's algorithm).
+ *   has been timed (RFC 6298, 5.5 to 5.7: Karn's algorithm). What it resends is not subject to
+ *   Nagle's algorithm.
+ * - An ACK that only changes the window is no duplicate ACK (RFC 5681, 2).
  * - Neither timestamps, nor SACK, nor window scaling: none of the studied devices had them.
  */
 class CorrectedTcpSocket : public TcpSocketBase
@@ -56,6 +58,11 @@ class CorrectedTcpSocket : public TcpSocketBase
                      const Address& fromAddress,
                      const Address& toAddress) override;
     void SendEmptyPacket(uint8_t flags) override;
+    void ProcessAck(const SequenceNumber32& ackNumber,
+                    bool scoreboardUpdated,
+                    uint32_t currentDelivered,
+                    const SequenceNumber32& oldHeadSequence,
+                    bool receivedData) override;
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
     void EstimateRtt(const TcpHeader& tcpHeader) override;
     void ReTxTimeout() override;
@@ -83,9 +90,17 @@ class CorrectedTcpSocket : public TcpSocketBase
     void SendHeader(TcpHeader header);
 
     /**
+     * @param interval how long a timer should run
+     * @return how long it runs, given the granularity of timers
+     */
+    Time ToTick(Time interval) const;
+
+    /**
      * @return true if the socket has no connection any more
      */
     bool IsClosed() const;
+
+    uint32_t m_negotiatedMss{0}; //!< the smaller of the two MSS, once the peer's SYN is in [B]
 
   private:
     /**
@@ -101,6 +116,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     uint32_t m_mss;               //!< MSS announced [B]
     Time m_firstPersistTimeout;   //!< first interval of the persist timer
     Time m_longestPersistTimeout; //!< longest interval of the persist timer
+    Time m_timerTick;             //!< granularity of persist and override timer
+    bool m_windowChanged{false};  //!< the segment being handled announces another window
     bool m_backedOff{false};      //!< no segment has been timed since the last timeout
     uint32_t m_windowProbes{0};   //!< window probes sent
 };

@@ -4,6 +4,9 @@
 
 #include "device-tcp-socket.h"
 
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -52,7 +55,44 @@ DeviceTcpSocket::GetTypeId()
                           "application's answer [s]",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&DeviceTcpSocket::m_interactiveAckLatency),
-                          MakeTimeChecker(NanoSeconds(1), longest));
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute(
+                "AckLatencySpread",
+                "Bulk traffic: each ACK takes up to this much longer, drawn uniformly [s]",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&DeviceTcpSocket::m_ackLatencySpread),
+                MakeTimeChecker(Time(0), longest))
+            .AddAttribute("WindowProbeLatency",
+                          "Time from a window probe's arrival to its answer [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_windowProbeLatency),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("AckThreshold",
+                          "Share of the offered window that data must exceed to be acknowledged "
+                          "without waiting for the delayed-ACK timer; 0 acknowledges all [1]",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&DeviceTcpSocket::m_ackThreshold),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("DelayedAckTimeout",
+                          "Time after which an ACK kept back is sent anyway [s]",
+                          TimeValue(MilliSeconds(500)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_delayedAckTimeout),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("DelayedAckTimer",
+                          "Whether that time runs from the first segment kept back for, or freely",
+                          EnumValue(ONE_SHOT),
+                          MakeEnumAccessor<DelayedAckTimer>(&DeviceTcpSocket::m_delayedAckTimer),
+                          MakeEnumChecker(ONE_SHOT, "one-shot", FREE_RUNNING, "free-running"))
+            .AddAttribute("DeviceSillyWindowAvoidance",
+                          "Whether the device announces a larger window only when it has grown by "
+                          "one MSS or half the buffer",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DeviceTcpSocket::m_deviceSillyWindowAvoidance),
+                          MakeBooleanChecker())
+            .AddTraceSource("AckWithheld",
+                            "The device keeps back an ACK",
+                            MakeTraceSourceAccessor(&DeviceTcpSocket::m_ackWithheldTrace),
+                            "ns3::DeviceTcpSocket::AckWithheldTracedCallback");
     return tid;
 }
 
@@ -65,6 +105,7 @@ DeviceTcpSocket::GetInstanceTypeId() const
 #endif
 
 DeviceTcpSocket::DeviceTcpSocket()
+    : m_spread(CreateObject<UniformRandomVariable>())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -75,7 +116,15 @@ DeviceTcpSocket::DeviceTcpSocket(const DeviceTcpSocket& sock)
       m_synAckLatency(sock.m_synAckLatency),
       m_ackLatency(sock.m_ackLatency),
       m_ackLatencyPerByte(sock.m_ackLatencyPerByte),
-      m_interactiveAckLatency(sock.m_interactiveAckLatency)
+      m_interactiveAckLatency(sock.m_interactiveAckLatency),
+      m_ackLatencySpread(sock.m_ackLatencySpread),
+      m_windowProbeLatency(sock.m_windowProbeLatency),
+      m_ackThreshold(sock.m_ackThreshold),
+      m_delayedAckTimeout(sock.m_delayedAckTimeout),
+      m_delayedAckTimer(sock.m_delayedAckTimer),
+      m_deviceSillyWindowAvoidance(sock.m_deviceSillyWindowAvoidance),
+      m_spread(sock.m_spread),
+      m_ackWithheldTrace(sock.m_ackWithheldTrace)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -85,6 +134,7 @@ DeviceTcpSocket::~DeviceTcpSocket()
     m_attentionEvent.Cancel();
     m_ackEvent.Cancel();
     m_synAckEvent.Cancel();
+    m_delayedAckEvent.Cancel();
 }
 
 int
@@ -156,6 +206,15 @@ DeviceTcpSocket::ScheduleAttention()
             covered += arrival.size;
         }
         due = m_arrivals.front().arrived + m_ackLatency + covered * m_ackLatencyPerByte;
+        if (m_ackLatencySpread.IsStrictlyPositive())
+        {
+            due += m_ackLatencySpread * m_spread->GetValue();
+        }
+    }
+    if (m_arrivals.front().probe)
+    {
+        m_attendingBulk = false;
+        due = m_arrivals.front().arrived + m_windowProbeLatency;
     }
     m_attentionEvent = Simulator::Schedule(std::max(due - Simulator::Now(), Time(0)),
                                            &DeviceTcpSocket::Attend,
@@ -170,12 +229,13 @@ DeviceTcpSocket::Attend()
     std::size_t count = m_attendingBulk ? m_arrivals.size() : 1;
     m_attendingBulk = false;
     m_attending = true;
-    m_ackWanted = false;
+    m_mayWithhold = true;
     for (; count > 0; --count)
     {
         const Arrival arrival = m_arrivals.front();
         m_arrivals.pop_front();
         m_ackWanted = m_ackWanted || arrival.probe || arrival.size > 0;
+        m_mayWithhold = m_mayWithhold && IsNextData(arrival);
         CorrectedTcpSocket::DoForwardUp(arrival.segment, arrival.from, arrival.to);
         m_delAckEvent.Cancel(); // when to acknowledge is decided here, not by the parent's timer
     }
@@ -186,11 +246,11 @@ DeviceTcpSocket::Attend()
         if (m_sendPendingDataEvent.IsPending())
         {
             m_ackEvent =
-                Simulator::Schedule(NanoSeconds(2), &DeviceTcpSocket::AcknowledgeUnlessDone, this);
+                Simulator::Schedule(NanoSeconds(2), &DeviceTcpSocket::AcknowledgeOrWithhold, this);
         }
         else
         {
-            SendEmptyPacket(TcpHeader::ACK);
+            AcknowledgeOrWithhold();
         }
     }
     if (!m_arrivals.empty())
@@ -199,13 +259,111 @@ DeviceTcpSocket::Attend()
     }
 }
 
-void
-DeviceTcpSocket::AcknowledgeUnlessDone()
+bool
+DeviceTcpSocket::IsNextData(const Arrival& arrival) const
 {
-    if (!IsClosed() && m_ackWanted)
+    TcpHeader header;
+    arrival.segment->PeekHeader(header);
+    return arrival.size > 0 && !(header.GetFlags() & TcpHeader::FIN) &&
+           header.GetSequenceNumber() == m_tcb->m_rxBuffer->NextRxSequence();
+}
+
+void
+DeviceTcpSocket::AcknowledgeOrWithhold()
+{
+    if (IsClosed() || !m_ackWanted)
+    {
+        return;
+    }
+    if (!m_mayWithhold || !IsBelowThreshold())
+    {
+        SendEmptyPacket(TcpHeader::ACK);
+        return;
+    }
+    if (!m_delayedAckEvent.IsPending())
+    {
+        const int64_t period = m_delayedAckTimeout.GetTimeStep();
+        const int64_t sinceTick = Simulator::Now().GetTimeStep() % period;
+        const Time wait =
+            m_delayedAckTimer == ONE_SHOT ? m_delayedAckTimeout : TimeStep(period - sinceTick);
+        m_delayedAckEvent = Simulator::Schedule(wait, &DeviceTcpSocket::DelayedAckExpired, this);
+        m_ackWithheldTrace(true);
+    }
+}
+
+bool
+DeviceTcpSocket::IsBelowThreshold() const
+{
+    const auto consumed = static_cast<double>(m_tcb->m_rxBuffer->NextRxSequence() - m_lastAck);
+    const auto offered = static_cast<double>(m_windowEdge - m_lastAck);
+    return m_ackThreshold > 0 && consumed <= m_ackThreshold * offered;
+}
+
+void
+DeviceTcpSocket::DelayedAckExpired()
+{
+    if (!IsClosed())
     {
         SendEmptyPacket(TcpHeader::ACK);
     }
+}
+
+void
+DeviceTcpSocket::AckLeaves()
+{
+    m_ackWanted = false;
+    m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
+    m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(true));
+    if (m_delayedAckEvent.IsPending())
+    {
+        m_delayedAckEvent.Cancel();
+    }
+    m_ackWithheldTrace(false);
+}
+
+Ptr<Packet>
+DeviceTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
+{
+    Ptr<Packet> packet = CorrectedTcpSocket::Recv(maxSize, flags);
+    if (packet && !m_attending && m_connected && !IsClosed())
+    {
+        AnnounceWindow();
+    }
+    return packet;
+}
+
+void
+DeviceTcpSocket::AnnounceWindow()
+{
+    const bool ackToCome = m_ackWanted || m_delayedAckEvent.IsPending();
+    const SequenceNumber32 edge =
+        m_tcb->m_rxBuffer->NextRxSequence() + SequenceNumber32(AdvertisedWindowSize(true));
+    if (!ackToCome && edge > m_windowEdge)
+    {
+        SendEmptyPacket(TcpHeader::ACK);
+    }
+}
+
+uint32_t
+DeviceTcpSocket::GetLeastOpening() const
+{
+    return m_deviceSillyWindowAvoidance
+               ? std::max(1U, std::min(m_tcb->m_segmentSize, m_receiveWindow / 2))
+               : 1;
+}
+
+uint16_t
+DeviceTcpSocket::AdvertisedWindowSize(bool scale) const
+{
+    const uint16_t room = CorrectedTcpSocket::AdvertisedWindowSize(scale);
+    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
+    const bool connected = m_connected && m_windowEdge >= next;
+    const SequenceNumber32 edge = next + SequenceNumber32(room);
+    if (!connected || edge >= m_windowEdge + SequenceNumber32(GetLeastOpening()))
+    {
+        return room;
+    }
+    return static_cast<uint16_t>(m_windowEdge - next); // too little to speak of: the edge stays
 }
 
 void
@@ -213,6 +371,8 @@ DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
 {
     if (flags & TcpHeader::SYN)
     {
+        m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
+        m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(false));
         if (!m_synAckEvent.IsPending())
         {
             m_synAckEvent =
@@ -225,14 +385,20 @@ DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
         m_ackWanted = true;
         return;
     }
-    m_ackWanted = m_ackWanted && !(flags & TcpHeader::ACK);
+    if (flags & (TcpHeader::ACK | TcpHeader::FIN))
+    {
+        AckLeaves();
+    }
     CorrectedTcpSocket::SendEmptyPacket(flags);
 }
 
 uint32_t
 DeviceTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
-    m_ackWanted = m_ackWanted && !withAck;
+    if (withAck)
+    {
+        AckLeaves();
+    }
     return CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
 }
 

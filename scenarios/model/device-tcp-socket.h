@@ -7,6 +7,9 @@
 
 #include "corrected-tcp-socket.h"
 
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+
 #include <deque>
 
 namespace ns3
@@ -27,6 +30,13 @@ namespace ns3
  *   AckLatency after the first segment it covers, plus AckLatencyPerByte for each byte it covers.
  *
  * The trace of the Hawking H-PS1U supports the two kinds and does not say why they differ.
+ *
+ * An ACK that is due may be kept back on top of that, as the IMAGEN printers did: until data have
+ * consumed more than AckThreshold of the window last offered, or else until the delayed-ACK timer.
+ *
+ * The window announced is what the application has left free. When it reads, the larger window is
+ * announced at once, or, with SillyWindowAvoidance, when it has grown by one MSS or half the buffer
+ * (RFC 1122, 4.2.3.3).
  */
 class DeviceTcpSocket : public CorrectedTcpSocket
 {
@@ -40,6 +50,13 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     TypeId GetInstanceTypeId() const override;
 #endif
 
+    /// When a kept-back ACK is sent.
+    enum DelayedAckTimer
+    {
+        ONE_SHOT,    //!< DelayedAckTimeout after the first segment it is kept back for
+        FREE_RUNNING //!< at the next multiple of DelayedAckTimeout, as BSD's fast and slow timers
+    };
+
     DeviceTcpSocket();
     /**
      * @brief Copy a listening socket for a new connection.
@@ -49,6 +66,14 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     ~DeviceTcpSocket() override;
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
+    Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
+
+    /**
+     * TracedCallback signature for the device's keeping back an ACK.
+     *
+     * @param [in] withheld true while it does
+     */
+    typedef void (*AckWithheldTracedCallback)(bool withheld);
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -58,6 +83,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
                      const Address& toAddress) override;
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
+    uint16_t AdvertisedWindowSize(bool scale) const override;
 
   private:
     /// A segment that waits for the device's attention.
@@ -81,23 +107,55 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     void ScheduleAttention();
     /// Handle one segment, or in bulk all that have arrived, and acknowledge.
     void Attend();
-    /// Acknowledge, unless the application's answer has just carried the ACK.
-    void AcknowledgeUnlessDone();
+    /**
+     * @param arrival a segment that is about to be handled
+     * @return true if it is nothing but the next data: no probe, duplicate, hole or FIN, which are
+     *         acknowledged without delay (RFC 9293, 3.10.7.4; RFC 5681, 4.2)
+     */
+    bool IsNextData(const Arrival& arrival) const;
+    /// Acknowledge, unless the application's answer has just carried the ACK, or keep the ACK back.
+    void AcknowledgeOrWithhold();
+    /**
+     * @return true if the data since the last ACK are too little for one
+     */
+    bool IsBelowThreshold() const;
+    /// Send the ACK that was kept back.
+    void DelayedAckExpired();
+    /// Note that an ACK leaves, with the window it announces.
+    void AckLeaves();
+    /// Announce a window that the application's reading has made larger, where the rule allows.
+    void AnnounceWindow();
+    /**
+     * @return how much larger a window must be than the last one announced to be announced
+     */
+    uint32_t GetLeastOpening() const;
 
-    uint32_t m_receiveWindow;     //!< window offered [B]
-    Time m_synAckLatency;         //!< from SYN to SYN-ACK
-    Time m_ackLatency;            //!< bulk: from the first segment covered to its ACK
-    Time m_ackLatencyPerByte;     //!< bulk: more, for each byte covered
-    Time m_interactiveAckLatency; //!< interactive: for each segment
+    uint32_t m_receiveWindow;          //!< window offered [B]
+    Time m_synAckLatency;              //!< from SYN to SYN-ACK
+    Time m_ackLatency;                 //!< bulk: from the first segment covered to its ACK
+    Time m_ackLatencyPerByte;          //!< bulk: more, for each byte covered
+    Time m_interactiveAckLatency;      //!< interactive: for each segment
+    Time m_ackLatencySpread;           //!< bulk: up to this much more, uniformly
+    Time m_windowProbeLatency;         //!< from a window probe to its answer
+    double m_ackThreshold;             //!< share of the offered window that earns an ACK
+    Time m_delayedAckTimeout;          //!< how long an ACK may be kept back
+    DelayedAckTimer m_delayedAckTimer; //!< when that time runs
+    bool m_deviceSillyWindowAvoidance; //!< announce no small openings
 
-    std::deque<Arrival> m_arrivals; //!< segments that wait
-    bool m_bulk{false};             //!< traffic is bulk
-    bool m_attendingBulk{false};    //!< the scheduled attention is for all that has arrived
-    bool m_attending{false};        //!< in Attend(): keep back the parent's ACKs
-    bool m_ackWanted{false};        //!< an ACK is owed
-    EventId m_attentionEvent;       //!< Attend()
-    EventId m_ackEvent;             //!< AcknowledgeUnlessDone()
-    EventId m_synAckEvent;          //!< the SYN-ACK that is due
+    std::deque<Arrival> m_arrivals;      //!< segments that wait
+    bool m_bulk{false};                  //!< traffic is bulk
+    bool m_attendingBulk{false};         //!< the scheduled attention is for all that has arrived
+    bool m_attending{false};             //!< in Attend(): keep back the parent's ACKs
+    bool m_ackWanted{false};             //!< an ACK is owed
+    bool m_mayWithhold{false};           //!< it may be kept back
+    EventId m_attentionEvent;            //!< Attend()
+    EventId m_ackEvent;                  //!< AcknowledgeUnlessDone()
+    EventId m_synAckEvent;               //!< the SYN-ACK that is due
+    EventId m_delayedAckEvent;           //!< the delayed-ACK timer
+    SequenceNumber32 m_lastAck;          //!< what the last ACK acknowledged
+    SequenceNumber32 m_windowEdge;       //!< the end of the window it announced
+    Ptr<UniformRandomVariable> m_spread; //!< draws the spread of the latency, from 0 to 1
+    TracedCallback<bool> m_ackWithheldTrace; //!< the device keeps back an ACK
 };
 
 } // namespace ns3

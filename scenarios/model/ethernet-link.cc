@@ -40,10 +40,15 @@ EthernetLink::GetTypeId()
                           TimeValue(NanoSeconds(500)),
                           MakeTimeAccessor(&EthernetLink::m_delay),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddAttribute("LossRate",
-                          "Share of the frames that are lost, in either direction [1]",
+            .AddAttribute("LossToDevice",
+                          "Share of the frames from host to device that are lost [1]",
                           DoubleValue(0.0),
-                          MakeDoubleAccessor(&EthernetLink::m_lossRate),
+                          MakeDoubleAccessor(&EthernetLink::m_lossToDevice),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("LossToHost",
+                          "Share of the frames from device to host that are lost [1]",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&EthernetLink::m_lossToHost),
                           MakeDoubleChecker<double>(0.0, 1.0));
     return tid;
 }
@@ -68,11 +73,12 @@ EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
         constexpr uint32_t noLimit = std::numeric_limits<uint32_t>::max();
         DynamicCast<CsmaNetDevice>(interfaces.Get(i))
             ->SetBackoffParams(m_rate.CalculateBitsTxTime(96), 1, 1, 1, noLimit);
-        if (m_lossRate > 0)
+        const double lossRate = i == 0 ? m_lossToHost : m_lossToDevice;
+        if (lossRate > 0)
         {
             Ptr<RateErrorModel> loss = CreateObject<RateErrorModel>();
             loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            loss->SetRate(m_lossRate);
+            loss->SetRate(lossRate);
             interfaces.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(loss));
         }
         // Not Ipv4AddressHelper: it would add a queue discipline.

@@ -49,9 +49,10 @@ class EthernetLink : public Object
     Ipv4Address GetDeviceAddress() const;
 
   private:
-    DataRate m_rate;   //!< of the line
-    Time m_delay;      //!< propagation, one way
-    double m_lossRate; //!< share of frames lost, either way
+    DataRate m_rate;       //!< of the line
+    Time m_delay;          //!< propagation, one way
+    double m_lossToDevice; //!< share of the host's frames lost
+    double m_lossToHost;   //!< share of the device's frames lost
 
     std::array<Ptr<NetDevice>, 2> m_interfaces; //!< the host's, the device's
 };

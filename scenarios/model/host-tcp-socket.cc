@@ -83,7 +83,20 @@ HostTcpSocket::GetTypeId()
                 "What the sender does with a window below one MSS",
                 EnumValue(RFC1122),
                 MakeEnumAccessor<SillyWindowAvoidance>(&HostTcpSocket::m_sillyWindowAvoidance),
-                MakeEnumChecker(RFC1122, "rfc1122", WHOLE_SEGMENT, "whole-segment"))
+                MakeEnumChecker(RFC1122,
+                                "rfc1122",
+                                WHOLE_SEGMENT,
+                                "whole-segment",
+                                NONE,
+                                "none",
+                                BURST,
+                                "burst"))
+            .AddAttribute("SegmentBound",
+                          "Largest segment the sender makes: the MSS, or at most half the largest "
+                          "window it has seen",
+                          EnumValue(MSS),
+                          MakeEnumAccessor<SegmentBound>(&HostTcpSocket::m_segmentBound),
+                          MakeEnumChecker(MSS, "mss", HALF_WINDOW, "half-window"))
             .AddAttribute("OverrideTimeout",
                           "Longest wait with data to send, a window too small to use, and nothing "
                           "outstanding whose ACK could open it [s]",
@@ -128,6 +141,7 @@ HostTcpSocket::HostTcpSocket(const HostTcpSocket& sock)
       m_replyTime(sock.m_replyTime),
       m_segmentTime(sock.m_segmentTime),
       m_sillyWindowAvoidance(sock.m_sillyWindowAvoidance),
+      m_segmentBound(sock.m_segmentBound),
       m_overrideTimeout(sock.m_overrideTimeout),
       m_resetOnFinAck(sock.m_resetOnFinAck)
 {
@@ -225,6 +239,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
                              const Address& toAddress)
 {
     const SequenceNumber32 acknowledged = m_highRxAckMark;
+    m_inBurst = false;
     TcpHeader header;
     const bool data = packet->GetSize() > packet->PeekHeader(header);
     if (data && m_quickAcks > 0)
@@ -234,6 +249,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     }
     CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
     m_largestWindow = std::max(m_largestWindow, m_rWnd.Get());
+    BoundSegment();
     if (m_highRxAckMark.Get() > acknowledged)
     {
         m_clock.Progress();
@@ -249,6 +265,19 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         DeallocateEndPoint();
     }
     Judge();
+}
+
+void
+HostTcpSocket::BoundSegment()
+{
+    if (m_segmentBound == MSS || m_negotiatedMss == 0)
+    {
+        return;
+    }
+    constexpr uint32_t defaultMss = 536; // below it Linux takes the whole window
+    const uint32_t bound = m_largestWindow > defaultMss ? m_largestWindow / 2 : m_largestWindow;
+    m_tcb->m_segmentSize = std::max(1U, std::min(m_negotiatedMss, bound));
+    m_txBuffer->SetSegmentSize(m_tcb->m_segmentSize);
 }
 
 uint32_t
@@ -282,7 +311,18 @@ HostTcpSocket::MayFillSmallWindow() const
     {
         return false;
     }
-    return m_overriding || (m_sillyWindowAvoidance == RFC1122 && 2 * usable >= m_largestWindow);
+    switch (m_sillyWindowAvoidance)
+    {
+    case NONE:
+        return true;
+    case WHOLE_SEGMENT:
+        return m_overriding;
+    case BURST:
+        return m_overriding || m_inBurst || 2 * usable >= m_largestWindow;
+    case RFC1122:
+        break;
+    }
+    return m_overriding || 2 * usable >= m_largestWindow;
 }
 
 uint32_t
@@ -307,6 +347,7 @@ uint32_t
 HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
     const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
     m_busyUntil = Simulator::Now() + m_segmentTime;
     m_nextSegmentEvent.Cancel();
     m_nextSegmentEvent = Simulator::Schedule(m_segmentTime, &HostTcpSocket::SendNextSegment, this);
@@ -338,7 +379,7 @@ HostTcpSocket::ReTxTimeout()
 void
 HostTcpSocket::OverrideTimeout()
 {
-    if (IsClosed() || FindLimit() != Limit::RECEIVE_WINDOW)
+    if (IsClosed() || FindLimit() != Limit::DRAIN)
     {
         return;
     }
@@ -357,8 +398,8 @@ HostTcpSocket::Judge()
         m_clock.SenderWaitsFor(limit);
         m_limitTrace(limit);
     }
-    const bool onlyTheTimerHelps = limit == Limit::RECEIVE_WINDOW && UnAckDataCount() == 0 &&
-                                   m_rWnd.Get() > 0 && m_sillyWindowAvoidance == RFC1122;
+    const bool onlyTheTimerHelps =
+        limit == Limit::DRAIN && m_rWnd.Get() > 0 && m_sillyWindowAvoidance != WHOLE_SEGMENT;
     if (!onlyTheTimerHelps)
     {
         m_overrideEvent.Cancel();
@@ -366,7 +407,7 @@ HostTcpSocket::Judge()
     else if (!m_overrideEvent.IsPending())
     {
         m_overrideEvent =
-            Simulator::Schedule(m_overrideTimeout, &HostTcpSocket::OverrideTimeout, this);
+            Simulator::Schedule(ToTick(m_overrideTimeout), &HostTcpSocket::OverrideTimeout, this);
     }
 }
 
@@ -391,7 +432,7 @@ HostTcpSocket::FindLimit() const
     const uint32_t congestionRoom = CongestionRoom();
     if (usable < segment && usable <= congestionRoom && !MayFillSmallWindow())
     {
-        return Limit::RECEIVE_WINDOW;
+        return UnAckDataCount() > 0 ? Limit::RECEIVE_WINDOW : Limit::DRAIN;
     }
     if (congestionRoom < segment)
     {

@@ -39,8 +39,18 @@ class HostTcpSocket : public CorrectedTcpSocket
     /// What the sender does with a window smaller than one MSS.
     enum SillyWindowAvoidance
     {
-        RFC1122,      //!< uses it when it is at least half the largest window seen
-        WHOLE_SEGMENT //!< waits for a whole segment's room, as ns-3's own socket does
+        RFC1122,       //!< uses it when it is at least half the largest window seen
+        WHOLE_SEGMENT, //!< waits for a whole segment's room, as ns-3's own socket does
+        NONE,          //!< fills whatever window there is: the silly window syndrome
+        BURST          //!< also uses what is left of a window behind a whole segment, as Linux does
+                       //!< since it hands segments down in bursts (GSO)
+    };
+
+    /// The largest segment the sender makes.
+    enum SegmentBound
+    {
+        MSS,        //!< the MSS, whatever the window
+        HALF_WINDOW //!< at most half the largest window seen, as Linux since 2.4
     };
 
     HostTcpSocket();
@@ -92,6 +102,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     void SendNextSegment();
     /// Send into whatever window there is (RFC 1122, 4.2.3.4, the override timeout).
     void OverrideTimeout();
+    /// Bound the segment to half the largest window, where the host does.
+    void BoundSegment();
     /// Find out what the sender waits for now, and tell the clock and the trace.
     void Judge();
     /**
@@ -144,11 +156,13 @@ class HostTcpSocket : public CorrectedTcpSocket
     Time m_replyTime;                            //!< from a segment's arrival to the first reaction
     Time m_segmentTime;                          //!< between two segments sent back to back
     SillyWindowAvoidance m_sillyWindowAvoidance; //!< rule for windows below one MSS
+    SegmentBound m_segmentBound;                 //!< the largest segment made
     Time m_overrideTimeout; //!< longest wait with data, a small window and no ACK to come
     bool m_resetOnFinAck;   //!< reset instead of waiting for the peer's FIN
 
     uint32_t m_largestWindow{0};        //!< largest window the peer has offered [B]
     Time m_busyUntil;                   //!< the next segment is not built before
+    bool m_inBurst{false};              //!< a whole segment left since the last one arrived
     bool m_overriding{false};           //!< the override timer has just expired
     EventId m_nextSegmentEvent;         //!< the next segment is built
     EventId m_overrideEvent;            //!< the override timer

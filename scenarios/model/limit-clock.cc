@@ -29,6 +29,8 @@ LimitName(Limit limit)
         "cpu",
         "link",
         "receive_window",
+        "drain",
+        "delayed_ack",
         "congestion_window",
         "send_buffer",
         "nagle",
@@ -85,6 +87,13 @@ LimitClock::InterfaceFrames(int change)
 }
 
 void
+LimitClock::AckWithheld(bool withheld)
+{
+    Charge();
+    m_ackWithheld = withheld;
+}
+
+void
 LimitClock::Progress()
 {
     Charge();
@@ -128,8 +137,21 @@ LimitClock::Charge()
         return;
     }
     const Time now = Simulator::Now();
-    m_sinceProgress[Index(m_frames > 0 ? Limit::LINK : m_limit)] += now - m_last;
+    m_sinceProgress[Index(GetHoldingLimit())] += now - m_last;
     m_last = now;
+}
+
+Limit
+LimitClock::GetHoldingLimit() const
+{
+    if (m_frames > 0)
+    {
+        return Limit::LINK;
+    }
+    const bool ackWouldHelp = m_limit == Limit::RECEIVE_WINDOW ||
+                              m_limit == Limit::CONGESTION_WINDOW ||
+                              m_limit == Limit::SEND_BUFFER || m_limit == Limit::NAGLE;
+    return m_ackWithheld && ackWouldHelp ? Limit::DELAYED_ACK : m_limit;
 }
 
 } // namespace ns3

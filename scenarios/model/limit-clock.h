@@ -25,7 +25,9 @@ enum class Limit : uint8_t
     APPLICATION,       //!< nothing left to send: the application, or the answer it waits for
     CPU,               //!< the host is working: handling a segment or building the next
     LINK,              //!< the host's interface is putting our frames on the line
-    RECEIVE_WINDOW,    //!< data waits; the device's window has no room for the next segment
+    RECEIVE_WINDOW,    //!< data waits; what is outstanding leaves no room in the device's window
+    DRAIN,             //!< data waits, all is acknowledged; the device has not made room yet
+    DELAYED_ACK,       //!< what would let the sender go on is an ACK the device keeps back
     CONGESTION_WINDOW, //!< data waits; the congestion window has no room for the next segment
     SEND_BUFFER,       //!< all of a full send buffer is sent and not yet acknowledged
     NAGLE,             //!< a small segment waits for the ACK of the one before (RFC 896)
@@ -43,7 +45,8 @@ std::string LimitName(Limit limit);
  * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
  *
  * The interface's business overrides the sender's reason: a sender that waits for the window
- * while its own frames are still on their way to the line is held by the line.
+ * while its own frames are still on their way to the line is held by the line. So does an ACK that
+ * the device keeps back on purpose, where an ACK is what the sender waits for.
  */
 class LimitClock
 {
@@ -72,6 +75,12 @@ class LimitClock
      */
     void InterfaceFrames(int change);
 
+    /**
+     * @brief State whether the device keeps back an ACK from now on.
+     * @param withheld true while it does
+     */
+    void AckWithheld(bool withheld);
+
     /// New data were acknowledged: the time up to here is charged for good.
     void Progress();
     /// A retransmission timeout: the time since the last progress was lost to it.
@@ -90,12 +99,17 @@ class LimitClock
   private:
     /// Charge the time since the last change to the limit that held.
     void Charge();
+    /**
+     * @return what the time is charged to now
+     */
+    Limit GetHoldingLimit() const;
 
     using Shares = std::array<Time, static_cast<std::size_t>(Limit::N_LIMITS)>; //!< by limit
     Shares m_charged{};              //!< up to the last progress
     Shares m_sinceProgress{};        //!< since the last progress
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
     int m_frames{0};                 //!< frames of the sender that the interface holds
+    bool m_ackWithheld{false};       //!< the device keeps back an ACK
     bool m_running{false};           //!< between Start() and Stop()
     Time m_start;                    //!< instant of Start()
     Time m_last;                     //!< instant of the last charge

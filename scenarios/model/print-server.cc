@@ -5,12 +5,16 @@
 #include "print-server.h"
 
 #include "configured-tcp-factory.h"
+#include "rate-checker.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -18,6 +22,21 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("PrintServer");
 
 NS_OBJECT_ENSURE_REGISTERED(PrintServer);
+
+namespace
+{
+
+/**
+ * @return the rate of a port that takes everything at once. Not a constant: types are registered
+ *         before constants of this file are sure to exist
+ */
+DataRate
+Unlimited()
+{
+    return DataRate("100Gbps");
+}
+
+} // namespace
 
 TypeId
 PrintServer::GetTypeId()
@@ -37,11 +56,48 @@ PrintServer::GetTypeId()
                           "Time from the device's ACK of the host's FIN to its own FIN [s]",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&PrintServer::m_closeTime),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)));
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("DrainLatency",
+                          "Time from the ACK of data to their leaving the device's buffer; 0 if "
+                          "they leave it before the ACK [s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PrintServer::m_drainLatency),
+                          MakeTimeChecker(Time(0), Hours(1)))
+            .AddAttribute("DrainLatencySpread",
+                          "Each drain takes up to this much longer, drawn uniformly [s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PrintServer::m_drainLatencySpread),
+                          MakeTimeChecker(Time(0), Hours(1)))
+            .AddAttribute("PortRate",
+                          "Rate at which the printer's port takes bytes from the device's buffer; "
+                          "the largest value is no limit [bit/s]",
+                          DataRateValue(Unlimited()),
+                          MakeDataRateAccessor(&PrintServer::m_portRate),
+                          MakeRateChecker(DataRate("1bps"), Unlimited()))
+            .AddAttribute("PortChunk",
+                          "Bytes the port takes at a time, each making that much room [B]",
+                          UintegerValue(65535),
+                          MakeUintegerAccessor(&PrintServer::m_portChunk),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("DrainPauseEvery",
+                          "Bytes the port takes between two pauses; 0 for no pauses [B]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PrintServer::m_drainPauseEvery),
+                          MakeUintegerChecker<uint32_t>(0, 2000000000))
+            .AddAttribute("DrainPause",
+                          "How long such a pause is [s]",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&PrintServer::m_drainPause),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddTraceSource("Accepted",
+                            "A host has connected",
+                            MakeTraceSourceAccessor(&PrintServer::m_acceptedTrace),
+                            "ns3::PrintServer::AcceptedTracedCallback");
     return tid;
 }
 
 PrintServer::PrintServer()
+    : m_spread(CreateObject<UniformRandomVariable>())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -57,6 +113,7 @@ PrintServer::DoDispose()
 {
     m_listeners.clear();
     m_dialogues.clear();
+    m_drains.clear();
     Application::DoDispose();
 }
 
@@ -96,6 +153,7 @@ PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
     {
         m_dialogues.emplace(socket, LprReceiver());
     }
+    m_acceptedTrace(socket);
     socket->SetRecvCallback(MakeCallback(&PrintServer::DataReceived, this));
     socket->SetCloseCallbacks(MakeCallback(&PrintServer::PeerClosed, this),
                               MakeCallback(&PrintServer::ConnectionLost, this));
@@ -104,28 +162,78 @@ PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
 void
 PrintServer::DataReceived(Ptr<Socket> socket)
 {
-    while (Ptr<Packet> packet = socket->Recv())
+    if (m_drains[socket].IsPending())
     {
-        if (packet->GetSize() == 0)
+        return; // Drain() will find it
+    }
+    const Time wait = DrawDrainLatency() + std::max(m_portFree - Simulator::Now(), Time(0));
+    if (wait.IsZero())
+    {
+        Drain(socket);
+        return;
+    }
+    m_drains[socket] = Simulator::Schedule(wait, &PrintServer::Drain, this, socket);
+}
+
+Time
+PrintServer::DrawDrainLatency()
+{
+    return m_drainLatencySpread.IsZero()
+               ? m_drainLatency
+               : m_drainLatency + m_drainLatencySpread * m_spread->GetValue();
+}
+
+void
+PrintServer::Drain(Ptr<Socket> socket)
+{
+    Ptr<Packet> packet = socket->Recv(m_portChunk, 0);
+    while (packet && packet->GetSize() > 0)
+    {
+        Take(socket, packet);
+        if (m_portRate < Unlimited())
         {
-            return; // the end of the stream; PeerClosed() deals with it
+            m_portFree = Simulator::Now() + m_portRate.CalculateBytesTxTime(packet->GetSize());
         }
-        m_received += packet->GetSize();
-        const auto dialogue = m_dialogues.find(socket);
-        if (dialogue == m_dialogues.end())
+        m_sincePause += packet->GetSize();
+        if (m_drainPauseEvery > 0 && m_sincePause >= m_drainPauseEvery)
         {
-            continue;
+            m_sincePause = 0;
+            m_portFree = std::max(m_portFree, Simulator::Now()) + m_drainPause;
         }
-        for (const auto answered : dialogue->second.Receive(packet))
+        if (m_portFree > Simulator::Now())
         {
-            if (answered == LprReceiver::Answered::JOB_COMMAND)
+            if (socket->GetRxAvailable() > 0)
             {
-                Simulator::Schedule(m_jobCommandTime, &PrintServer::Reply, this, socket, answered);
+                m_drains[socket] = Simulator::Schedule(m_portFree - Simulator::Now(),
+                                                       &PrintServer::Drain,
+                                                       this,
+                                                       socket);
             }
-            else
-            {
-                Reply(socket, answered);
-            }
+            break;
+        }
+        packet = socket->Recv(m_portChunk, 0);
+    }
+    CloseWhenDrained(socket);
+}
+
+void
+PrintServer::Take(Ptr<Socket> socket, Ptr<Packet> packet)
+{
+    m_received += packet->GetSize();
+    const auto dialogue = m_dialogues.find(socket);
+    if (dialogue == m_dialogues.end())
+    {
+        return;
+    }
+    for (const auto answered : dialogue->second.Receive(packet))
+    {
+        if (answered == LprReceiver::Answered::JOB_COMMAND)
+        {
+            Simulator::Schedule(m_jobCommandTime, &PrintServer::Reply, this, socket, answered);
+        }
+        else
+        {
+            Reply(socket, answered);
         }
     }
 }
@@ -140,15 +248,28 @@ PrintServer::Reply(Ptr<Socket> socket, LprReceiver::Answered answered)
 void
 PrintServer::PeerClosed(Ptr<Socket> socket)
 {
-    m_dialogues.erase(socket);
-    // Closing inside this callback would send a second FIN.
-    Simulator::Schedule(m_closeTime, [socket]() { socket->Close(); });
+    m_peerClosed.insert(socket);
+    CloseWhenDrained(socket);
+}
+
+void
+PrintServer::CloseWhenDrained(Ptr<Socket> socket)
+{
+    if (m_peerClosed.count(socket) > 0 && socket->GetRxAvailable() == 0)
+    {
+        m_peerClosed.erase(socket);
+        // Not at once: closing inside TCP's own callback would send a second FIN.
+        Simulator::Schedule(m_closeTime, [socket]() { socket->Close(); });
+    }
 }
 
 void
 PrintServer::ConnectionLost(Ptr<Socket> socket)
 {
     m_dialogues.erase(socket);
+    m_drains[socket].Cancel();
+    m_drains.erase(socket);
+    m_peerClosed.erase(socket);
 }
 
 } // namespace ns3

@@ -8,9 +8,14 @@
 #include "lpr-receiver.h"
 
 #include "ns3/application.h"
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -20,6 +25,11 @@ class Socket;
 
 /**
  * @brief The device's application: takes jobs on the LPR port (515) and on a raw port (9100).
+ *
+ * What its TCP has acknowledged waits in the buffer until the application passes it on to the
+ * printer's port: first after DrainLatency, then PortChunk bytes at a time as PortRate allows. With
+ * the defaults it is passed on at once. A port that pauses (out of paper, busy) is DrainPause after
+ * every DrainPauseEvery bytes. All connections share the port.
  *
  * A command is answered as soon as the device's TCP hands it over, so that the reply carries the
  * ACK; the receive-job command takes JobCommandTime longer. When the host has closed, the device
@@ -43,6 +53,13 @@ class PrintServer : public Application
      * @return payload received on all connections, in bytes
      */
     uint64_t GetReceived() const;
+
+    /**
+     * TracedCallback signature for a new connection.
+     *
+     * @param [in] socket the device's end
+     */
+    typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
 
   protected:
     void DoDispose() override;
@@ -68,6 +85,21 @@ class PrintServer : public Application
      */
     void DataReceived(Ptr<Socket> socket);
     /**
+     * @brief Pass on what the port takes now, and come back for the rest.
+     * @param socket the connection
+     */
+    void Drain(Ptr<Socket> socket);
+    /**
+     * @return how long the port lets the next bytes wait, beyond what it is busy with
+     */
+    Time DrawDrainLatency();
+    /**
+     * @brief Make what can be made of the bytes passed on.
+     * @param socket the connection
+     * @param packet the bytes
+     */
+    void Take(Ptr<Socket> socket, Ptr<Packet> packet);
+    /**
      * @brief Send a reply.
      * @param socket the connection
      * @param answered what it answers
@@ -79,16 +111,33 @@ class PrintServer : public Application
      */
     void PeerClosed(Ptr<Socket> socket);
     /**
+     * @brief Close a connection that the host has closed, once its bytes are passed on.
+     * @param socket the connection
+     */
+    void CloseWhenDrained(Ptr<Socket> socket);
+    /**
      * @brief The connection is gone.
      * @param socket the connection
      */
     void ConnectionLost(Ptr<Socket> socket);
 
-    Time m_jobCommandTime; //!< time the receive-job command takes
-    Time m_closeTime;      //!< from the host's close to the device's
+    Time m_jobCommandTime;      //!< time the receive-job command takes
+    Time m_closeTime;           //!< from the host's close to the device's
+    Time m_drainLatency;        //!< from the ACK to the first bytes' leaving the buffer
+    Time m_drainLatencySpread;  //!< up to this much more, uniformly
+    DataRate m_portRate;        //!< of the printer's port
+    uint32_t m_portChunk;       //!< bytes it takes at a time
+    uint32_t m_drainPauseEvery; //!< bytes between two pauses; 0 for none
+    Time m_drainPause;          //!< how long a pause is
 
     std::vector<Ptr<Socket>> m_listeners;           //!< one a port
     std::map<Ptr<Socket>, LprReceiver> m_dialogues; //!< the open LPR connections
+    std::map<Ptr<Socket>, EventId> m_drains;        //!< connections whose bytes wait for the port
+    std::set<Ptr<Socket>> m_peerClosed;             //!< connections to close once drained
+    TracedCallback<Ptr<Socket>> m_acceptedTrace;    //!< a host has connected
+    Time m_portFree;                                //!< when the port can take more
+    uint64_t m_sincePause{0};                       //!< bytes passed on since the last pause
+    Ptr<UniformRandomVariable> m_spread;            //!< draws the spread, from 0 to 1
     uint64_t m_received{0};                         //!< payload received [B]
 };
 

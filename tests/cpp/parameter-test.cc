@@ -107,13 +107,13 @@ class BadValues : public TestCase
         Expect("ack-latency", "10kg", "ack-latency: '10kg" + notATime);
         Expect("ack-latency", "nan", "ack-latency: 'nan" + notATime);
         Expect("link-rate", "0bps", "link-rate: 0bps is out of range; give 1bps to 100Gbps");
-        Expect("loss-rate", "1.5", "loss-rate: 1.5 is out of range; give 0 to 1");
-        Expect("loss-rate", "nan", "loss-rate: 'nan' is not a number; give 0 to 1");
+        Expect("loss-to-host", "1.5", "loss-to-host: 1.5 is out of range; give 0 to 1");
+        Expect("loss-to-host", "nan", "loss-to-host: 'nan' is not a number; give 0 to 1");
         Expect("nagle", "maybe", "nagle: 'maybe' is not one of the choices; give true or false");
         Expect("silly-window-avoidance",
                "x",
-               "silly-window-avoidance: 'x' is not one of the choices; give rfc1122 or "
-               "whole-segment");
+               "silly-window-avoidance: 'x' is not one of the choices; give rfc1122, "
+               "whole-segment, none or burst");
         Expect("colour", "red", "colour: there is no such parameter; --describe lists them all");
     }
 
@@ -159,7 +159,7 @@ class CanonicalSpelling : public TestCase
         check("ack-latency", "1e-3ms", "1us");
         check("link-rate", "10000kbps", "10Mbps");
         check("link-rate", "56kbps", "56kbps");
-        check("loss-rate", "0.10", "0.1");
+        check("loss-to-host", "0.10", "0.1");
         check("receive-window", "08760", "8760");
     }
 };

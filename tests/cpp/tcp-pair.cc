@@ -4,10 +4,12 @@
 
 #include "tcp-pair.h"
 
+#include "ns3/error-model.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/ethernet-trailer.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
@@ -133,6 +135,22 @@ TcpPair::Read(Ptr<Socket> socket)
         }
         received += packet->GetSize();
     }
+}
+
+void
+TcpPair::ReadNow(uint32_t size)
+{
+    Ptr<Packet> packet = deviceSocket->Recv(size, 0);
+    received += packet ? packet->GetSize() : 0;
+}
+
+void
+TcpPair::SetLossToHost(bool lose)
+{
+    Ptr<RateErrorModel> all = CreateObject<RateErrorModel>();
+    all->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    all->SetRate(lose ? 1 : 0);
+    m_link->GetHostInterface()->SetAttribute("ReceiveErrorModel", PointerValue(all));
 }
 
 void

@@ -68,6 +68,16 @@ class TcpPair
      */
     void SetReading(bool reading);
     /**
+     * @brief Let the device's application read once.
+     * @param size at most so many bytes
+     */
+    void ReadNow(uint32_t size);
+    /**
+     * @brief Lose every frame from the device, or none.
+     * @param lose true to lose them
+     */
+    void SetLossToHost(bool lose);
+    /**
      * @brief Run the simulation.
      * @param until the instant to stop at
      */
