@@ -180,19 +180,20 @@ class PrintJobRun
 PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
     : m_parameters(parameters),
       m_files(files),
-      m_job(parameters.GetFactory(PrintJob::GetTypeId()).Create<PrintJob>())
+      m_job(parameters.GetFactory(PrintJob::GetTypeId(), "job").Create<PrintJob>())
 {
 }
 
 void
 PrintJobRun::Run(JsonObject& record)
 {
+    // However this ends: nodes that outlived this object would call what is gone.
+    const std::unique_ptr<void, void (*)(void*)> cleanUp(this, [](void*) { Simulator::Destroy(); });
     RngSeedManager::SetSeed(m_job->m_seed);
     RngSeedManager::SetRun(1);
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
     Build();
     OpenFiles();
-    // No timer of either end waits longer than the latencies and the time allowed beyond them.
     m_stallLimit = m_job->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
     WatchForStall();
     Simulator::Schedule(m_job->m_timeLimit,
@@ -231,7 +232,6 @@ PrintJobRun::Run(JsonObject& record)
         m_log.Write(table.GetStream());
         table.Publish();
     }
-    Simulator::Destroy();
 }
 
 void
@@ -239,13 +239,15 @@ PrintJobRun::Build()
 {
     Ptr<Node> host = CreateObject<Node>();
     Ptr<Node> device = CreateObject<Node>();
-    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId()).Create<EthernetLink>();
+    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
     m_link->Join(host, device);
-    ConfiguredTcpFactory::Install(host, m_parameters.GetFactory(HostTcpSocket::GetTypeId()));
-    ConfiguredTcpFactory::Install(device, m_parameters.GetFactory(DeviceTcpSocket::GetTypeId()));
+    ConfiguredTcpFactory::Install(host,
+                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
+    ConfiguredTcpFactory::Install(device,
+                                  m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
 
     Ptr<PrintServer> printServer =
-        m_parameters.GetFactory(PrintServer::GetTypeId()).Create<PrintServer>();
+        m_parameters.GetFactory(PrintServer::GetTypeId(), "device").Create<PrintServer>();
     printServer->TraceConnectWithoutContext(
         "Accepted",
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
@@ -261,7 +263,8 @@ PrintJobRun::Build()
     const bool lpr = m_job->m_protocol == PrintJob::LPR;
     const InetSocketAddress server(m_link->GetDeviceAddress(),
                                    lpr ? PrintServer::LPR_PORT : PrintServer::RAW_PORT);
-    m_client = m_parameters.GetFactory(PrintJobClient::GetTypeId()).Create<PrintJobClient>();
+    m_client =
+        m_parameters.GetFactory(PrintJobClient::GetTypeId(), "host").Create<PrintJobClient>();
     m_client->SetJob(server,
                      m_socket,
                      lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
@@ -347,6 +350,11 @@ PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck
 void
 PrintJobRun::WatchForStall()
 {
+    // A host that retransmits will get through or give up, and say so itself.
+    if (m_socket->IsRetransmitting() || m_socket->GetLimitClock().IsInterfaceBusy())
+    {
+        m_lastProgress = Simulator::Now();
+    }
     const Time due = m_lastProgress + m_stallLimit;
     if (Simulator::Now() >= due && Simulator::Now().IsStrictlyPositive())
     {
@@ -365,7 +373,7 @@ PrintJobRun::ClientEnded(PrintJobClient::End end)
         End("finished", "");
         break;
     case PrintJobClient::End::NOT_CONNECTED:
-        End("stalled", "the device never answered the SYN");
+        End("stalled", m_socket->DescribeWait());
         break;
     case PrintJobClient::End::REFUSED:
         End("stalled", "the device refused the job");

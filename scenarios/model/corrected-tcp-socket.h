@@ -22,6 +22,7 @@ namespace ns3
  *   runs whenever something is, and stays backed off until a segment that was sent once
  *   has been timed (RFC 6298, 5.5 to 5.7: Karn's algorithm). What it resends is not subject to
  *   Nagle's algorithm.
+ * - A SYN that comes again on a connection is answered and changes nothing (RFC 9293, 3.10.7.4).
  * - An ACK that only changes the window is no duplicate ACK (RFC 5681, 2).
  * - Neither timestamps, nor SACK, nor window scaling: none of the studied devices had them.
  */
@@ -65,6 +66,7 @@ class CorrectedTcpSocket : public TcpSocketBase
                     bool receivedData) override;
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
     void EstimateRtt(const TcpHeader& tcpHeader) override;
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
     void PersistTimeout() override;
 

@@ -175,7 +175,11 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
         return;
     }
     m_bulk = m_bulk || IsBulk(header, size);
-    m_arrivals.push_back({packet, fromAddress, toAddress, size, probe, Simulator::Now()});
+    const SequenceNumber32 end = header.GetSequenceNumber() + SequenceNumber32(size);
+    const SequenceNumber32 known = std::max(m_arrivedUpTo, m_tcb->m_rxBuffer->NextRxSequence());
+    const uint32_t news = end > known ? std::min<uint32_t>(size, end - known) : 0;
+    m_arrivedUpTo = std::max(known, end);
+    m_arrivals.push_back({packet, fromAddress, toAddress, size, news, probe, Simulator::Now()});
     if (m_attendingBulk && m_ackLatencyPerByte.IsStrictlyPositive())
     {
         m_attentionEvent.Cancel(); // it takes longer now
@@ -203,7 +207,7 @@ DeviceTcpSocket::ScheduleAttention()
         uint64_t covered = 0;
         for (const auto& arrival : m_arrivals)
         {
-            covered += arrival.size;
+            covered += arrival.news;
         }
         due = m_arrivals.front().arrived + m_ackLatency + covered * m_ackLatencyPerByte;
         if (m_ackLatencySpread.IsStrictlyPositive())

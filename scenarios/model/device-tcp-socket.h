@@ -93,6 +93,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
         Address from;        //!< the sender
         Address to;          //!< this end
         uint32_t size;       //!< payload [B]
+        uint32_t news;       //!< of it, what had not come before [B]
         bool probe;          //!< a window probe or keep-alive: no data, but wants an ACK
         Time arrived;        //!< when it came
     };
@@ -143,6 +144,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     bool m_deviceSillyWindowAvoidance; //!< announce no small openings
 
     std::deque<Arrival> m_arrivals;      //!< segments that wait
+    SequenceNumber32 m_arrivedUpTo;      //!< end of all that has come
     bool m_bulk{false};                  //!< traffic is bulk
     bool m_attendingBulk{false};         //!< the scheduled attention is for all that has arrived
     bool m_attending{false};             //!< in Attend(): keep back the parent's ACKs

@@ -14,7 +14,9 @@
 #include "ns3/ipv4.h"
 #include "ns3/neighbor-cache-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/string.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -39,7 +41,9 @@ EthernetLink::GetTypeId()
                           "Propagation delay between host and device, one way [s]",
                           TimeValue(NanoSeconds(500)),
                           MakeTimeAccessor(&EthernetLink::m_delay),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+                          // Half of the 512 bits in which a shared 10 Mbit/s Ethernet must hear of
+                          // a collision. A frame holds the line until it has arrived.
+                          MakeTimeChecker(NanoSeconds(1), NanoSeconds(25600)))
             .AddAttribute("LossToDevice",
                           "Share of the frames from host to device that are lost [1]",
                           DoubleValue(0.0),
@@ -58,6 +62,8 @@ EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
 {
     const NodeContainer nodes(host, device);
     CsmaHelper csma;
+    // Room for a whole window of any segments: the interface is never where a frame is lost.
+    csma.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
     csma.SetChannelAttribute("DataRate", DataRateValue(m_rate));
     csma.SetChannelAttribute("Delay", TimeValue(m_delay));
     const NetDeviceContainer interfaces = csma.Install(nodes);
@@ -72,7 +78,11 @@ EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
         // that it never misses one; ns-3's own random backoff leaves the line idle for up to 1 ms.
         constexpr uint32_t noLimit = std::numeric_limits<uint32_t>::max();
         DynamicCast<CsmaNetDevice>(interfaces.Get(i))
-            ->SetBackoffParams(m_rate.CalculateBitsTxTime(96), 1, 1, 1, noLimit);
+            ->SetBackoffParams(std::max(m_rate.CalculateBitsTxTime(96), m_delay / 16),
+                               1,
+                               1,
+                               1,
+                               noLimit);
         const double lossRate = i == 0 ? m_lossToHost : m_lossToDevice;
         if (lossRate > 0)
         {

@@ -56,7 +56,7 @@ HostTcpSocket::GetTypeId()
                           "Lower bound of the retransmission timeout [s]",
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
-                          MakeTimeChecker(NanoSeconds(1), longest))
+                          MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
             .AddAttribute("HostDelayedAck",
                           "Longest time the host keeps back its own ACK of the device's data [s]",
                           TimeValue(MilliSeconds(200)),
@@ -169,6 +169,12 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     return sent;
 }
 
+bool
+HostTcpSocket::IsRetransmitting() const
+{
+    return m_retxEvent.IsPending();
+}
+
 LimitClock&
 HostTcpSocket::GetLimitClock()
 {
@@ -181,7 +187,7 @@ HostTcpSocket::DescribeWait() const
     std::ostringstream text;
     if (!m_connected)
     {
-        text << "no answer to " << m_synRetries - m_synCount << " SYNs";
+        text << "no SYN-ACK came back for " << m_synRetries - m_synCount << " SYN(s)";
     }
     else if (UnAckDataCount() > 0)
     {
@@ -224,7 +230,7 @@ HostTcpSocket::Fork()
 void
 HostTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress)
 {
-    m_clock.SenderWaitsFor(Limit::CPU);
+    SetLimit(Limit::CPU);
     Simulator::Schedule(m_replyTime,
                         &HostTcpSocket::HandleSegment,
                         Ptr<HostTcpSocket>(this),
@@ -304,12 +310,18 @@ HostTcpSocket::MayFillSmallWindow() const
     const bool retransmissionDue = m_txBuffer->GetLost() > m_txBuffer->GetRetransmitsCount();
     if (retransmissionDue)
     {
-        return true; // it was within the window when it was sent first
+        // It was within the window when it was sent first.
+        return BytesInFlight() == 0 || CongestionRoom() >= m_tcb->m_segmentSize;
     }
     const uint32_t usable = UsableWindow();
     if (usable == 0 || CongestionRoom() < usable)
     {
         return false;
+    }
+    const bool nagleWaits = m_nagle && UnAckDataCount() > 0; // RFC 1122, 4.2.3.4: (2) and (3)
+    if (nagleWaits && m_sillyWindowAvoidance != NONE)
+    {
+        return m_overriding;
     }
     switch (m_sillyWindowAvoidance)
     {
@@ -346,12 +358,16 @@ HostTcpSocket::UnsentData() const
 uint32_t
 HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
+    if (UnAckDataCount() == 0)
+    {
+        m_clock.Progress(); // what went before cannot be lost to a timeout of this
+    }
     const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
     m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
     m_busyUntil = Simulator::Now() + m_segmentTime;
     m_nextSegmentEvent.Cancel();
     m_nextSegmentEvent = Simulator::Schedule(m_segmentTime, &HostTcpSocket::SendNextSegment, this);
-    m_clock.SenderWaitsFor(Limit::CPU);
+    SetLimit(Limit::CPU);
     return size;
 }
 
@@ -393,11 +409,7 @@ void
 HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();
-    if (limit != m_clock.GetSenderLimit())
-    {
-        m_clock.SenderWaitsFor(limit);
-        m_limitTrace(limit);
-    }
+    SetLimit(limit);
     const bool onlyTheTimerHelps =
         limit == Limit::DRAIN && m_rWnd.Get() > 0 && m_sillyWindowAvoidance != WHOLE_SEGMENT;
     if (!onlyTheTimerHelps)
@@ -408,6 +420,16 @@ HostTcpSocket::Judge()
     {
         m_overrideEvent =
             Simulator::Schedule(ToTick(m_overrideTimeout), &HostTcpSocket::OverrideTimeout, this);
+    }
+}
+
+void
+HostTcpSocket::SetLimit(Limit limit)
+{
+    if (limit != m_clock.GetSenderLimit())
+    {
+        m_clock.SenderWaitsFor(limit);
+        m_limitTrace(limit);
     }
 }
 

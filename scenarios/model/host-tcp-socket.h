@@ -65,6 +65,10 @@ class HostTcpSocket : public CorrectedTcpSocket
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
     /**
+     * @return true while the host will send again of its own accord, or else give up
+     */
+    bool IsRetransmitting() const;
+    /**
      * @return the clock that splits this connection's time
      */
     LimitClock& GetLimitClock();
@@ -106,6 +110,11 @@ class HostTcpSocket : public CorrectedTcpSocket
     void BoundSegment();
     /// Find out what the sender waits for now, and tell the clock and the trace.
     void Judge();
+    /**
+     * @brief Tell the clock and the trace, if it is something else than before.
+     * @param limit what the sender waits for from now on
+     */
+    void SetLimit(Limit limit);
     /**
      * @return what the sender waits for now
      */

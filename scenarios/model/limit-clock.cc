@@ -55,9 +55,9 @@ LimitClock::Stop()
 }
 
 bool
-LimitClock::IsRunning() const
+LimitClock::IsInterfaceBusy() const
 {
-    return m_running;
+    return m_frames > 0;
 }
 
 void

@@ -56,9 +56,9 @@ class LimitClock
     /// End the count; later calls change nothing.
     void Stop();
     /**
-     * @return true between Start() and Stop()
+     * @return true while the interface holds frames of the sender
      */
-    bool IsRunning() const;
+    bool IsInterfaceBusy() const;
 
     /**
      * @brief State what the sender waits for from now on.
@@ -88,7 +88,7 @@ class LimitClock
 
     /**
      * @param limit a limit
-     * @return the time charged to it
+     * @return the time charged to it, up to the last change
      */
     Time Get(Limit limit) const;
     /**

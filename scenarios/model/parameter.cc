@@ -15,7 +15,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <regex>
+#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -83,6 +83,37 @@ FormatWithUnit(uint64_t value, const std::vector<std::pair<std::string, double>>
 }
 
 /**
+ * @brief Read the number that a text begins with.
+ * @param text a text
+ * @return the number, infinite if it is too large or too small to hold, not-a-number if there is
+ *         none; and what follows it
+ */
+std::pair<double, std::string>
+SplitNumber(const std::string& text)
+{
+    constexpr std::size_t longest = 64;
+    const std::size_t sign = text.find_first_not_of("+-") == 1 ? 1 : 0;
+    const bool digits = sign < text.size() && text.size() <= longest &&
+                        (std::isdigit(static_cast<unsigned char>(text[sign])) || text[sign] == '.');
+    if (!digits)
+    {
+        return {std::nan(""), text};
+    }
+    double number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + sign, end, number);
+    if (error == std::errc::invalid_argument)
+    {
+        return {std::nan(""), text};
+    }
+    if (error == std::errc::result_out_of_range)
+    {
+        number = std::numeric_limits<double>::infinity();
+    }
+    return {text[0] == '-' ? -number : number, std::string(rest, end)};
+}
+
+/**
  * @param text a number and a unit
  * @param units the units allowed
  * @return the number in the smallest unit, or not-a-number if the text is not of that form
@@ -90,16 +121,12 @@ FormatWithUnit(uint64_t value, const std::vector<std::pair<std::string, double>>
 double
 ReadWithUnit(const std::string& text, const std::vector<std::pair<std::string, double>>& units)
 {
-    static const std::regex form(R"(([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([A-Za-z]+))");
-    std::smatch match;
-    if (std::regex_match(text, match, form))
+    const auto [number, given] = SplitNumber(text);
+    for (const auto& [unit, size] : units)
     {
-        for (const auto& [unit, size] : units)
+        if (unit == given)
         {
-            if (unit == match[2])
-            {
-                return std::stod(match[1]) * size;
-            }
+            return number * size;
         }
     }
     return std::nan("");
@@ -200,38 +227,56 @@ DescribeForm(const std::string& kind)
 }
 
 /**
- * @brief Read a value of a kind that has a range.
+ * @brief Read a number of a kind that has a range.
  * @param kind the kind
  * @param text the text
- * @return the value, or null if the text is not of that kind or cannot be held at all
+ * @return the number in ns, bit/s or as it stands; not-a-number if the text is not of that kind
  */
-Ptr<AttributeValue>
+double
 ReadNumber(const std::string& kind, const std::string& text)
 {
-    constexpr double largest = 9e18; // what a signed 64-bit count of ns or bit/s can hold
     if (kind == "time")
     {
-        const double ns = ReadWithUnit(text, TIME_UNITS);
-        return std::abs(ns) < largest ? Create<TimeValue>(NanoSeconds(std::llround(ns))) : nullptr;
+        return ReadWithUnit(text, TIME_UNITS);
     }
     if (kind == "data-rate")
     {
-        const double rate = ReadWithUnit(text, RATE_UNITS);
-        return rate >= 0 && rate < largest ? Create<DataRateValue>(DataRate(std::llround(rate)))
-                                           : nullptr;
+        return ReadWithUnit(text, RATE_UNITS);
     }
-    const char* end = text.data() + text.size();
-    if (kind == "integer")
+    const auto [number, rest] = SplitNumber(text);
+    const bool whole = text.find_first_not_of("+-0123456789") == std::string::npos;
+    return rest.empty() && (whole || kind == "real") ? number : std::nan("");
+}
+
+/**
+ * @brief Make an attribute's value of a number.
+ * @param kind the kind
+ * @param number what ReadNumber() has read
+ * @return the value, or null if it cannot be held at all
+ */
+Ptr<AttributeValue>
+MakeValue(const std::string& kind, double number)
+{
+    constexpr double largest = 9e15; // what a double still counts one by one
+    if (kind == "real")
     {
-        uint64_t number = 0;
-        const auto [rest, error] = std::from_chars(text.data(), end, number);
-        return error == std::errc() && rest == end ? Create<UintegerValue>(number) : nullptr;
+        return std::isfinite(number) ? Create<DoubleValue>(number) : nullptr;
     }
-    double number = 0;
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && rest == end && std::isfinite(number)
-               ? Create<DoubleValue>(number)
-               : nullptr;
+    if (std::abs(number) >= (kind == "time" ? 9e18 : largest))
+    {
+        return nullptr;
+    }
+    if (kind == "time")
+    {
+        return Create<TimeValue>(NanoSeconds(std::llround(number)));
+    }
+    if (number < 0)
+    {
+        return nullptr;
+    }
+    const auto whole = static_cast<uint64_t>(number); // a rate below 1 bit/s is none
+    return kind == "data-rate" ? Ptr<AttributeValue>(Create<DataRateValue>(DataRate(whole)))
+                               : Ptr<AttributeValue>(Create<UintegerValue>(whole));
 }
 
 } // namespace
@@ -259,15 +304,14 @@ Parameter::Parse(const std::string& text) const
         value->DeserializeFromString(text, checker);
         return value;
     }
-    const Ptr<AttributeValue> value = ReadNumber(kind, text);
-    static const std::regex wholeNumber(R"([+-]?\d+)");
-    const bool tooLargeToHold = kind == "integer" && std::regex_match(text, wholeNumber);
-    if (!value && !tooLargeToHold)
+    const double number = ReadNumber(kind, text);
+    if (std::isnan(number))
     {
         throw ParameterError(flag,
-                             flag + ": '" + text + "' is not " + DescribeForm(kind) + "; give " +
-                                 GetAllowed());
+                             flag + ": '" + text.substr(0, 80) + "' is not " + DescribeForm(kind) +
+                                 "; give " + GetAllowed());
     }
+    const Ptr<AttributeValue> value = MakeValue(kind, number);
     if (!value || !checker->Check(*value))
     {
         throw ParameterError(flag, flag + ": " + text + " is out of range; give " + GetAllowed());
@@ -380,12 +424,13 @@ ParameterSet::Reset()
 }
 
 ObjectFactory
-ParameterSet::GetFactory(TypeId type) const
+ParameterSet::GetFactory(TypeId type, const std::string& group) const
 {
     ObjectFactory factory(type.GetName());
     for (const auto& parameter : m_parameters)
     {
-        const bool declared = type == parameter.type || type.IsChildOf(parameter.type);
+        const bool declared =
+            parameter.group == group && (type == parameter.type || type.IsChildOf(parameter.type));
         const auto given = m_values.find(parameter.flag);
         if (declared && given != m_values.end())
         {

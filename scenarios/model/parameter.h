@@ -104,9 +104,11 @@ class ParameterSet
 
     /**
      * @param type a type
-     * @return a factory of that type, set to the values of its and its parents' parameters
+     * @param group the part of the scenario it is for
+     * @return a factory of that type, set to what was given for its and its parents' parameters in
+     *         that part
      */
-    ObjectFactory GetFactory(TypeId type) const;
+    ObjectFactory GetFactory(TypeId type, const std::string& group) const;
     /**
      * @return all parameters, in the order of their declaration
      */

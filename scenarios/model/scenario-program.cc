@@ -185,6 +185,11 @@ CheckWritable(const std::string& flag, const std::string& name)
 JsonObject
 RunPoint(Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
 {
+    if (!files.pcap.empty() && std::filesystem::weakly_canonical(files.pcap) ==
+                                   std::filesystem::weakly_canonical(files.segments))
+    {
+        throw ParameterError("segments", "segments: the capture goes to that file; give another");
+    }
     CheckWritable("pcap", files.pcap);
     CheckWritable("segments", files.segments);
     // What Simulator::Destroy() leaves behind would make a point depend on the ones before it.
@@ -196,6 +201,20 @@ RunPoint(Scenario& scenario, const ParameterSet& parameters, const RunFiles& fil
     scenario.Run(parameters, files, record);
     record.Add("parameters", parameters.ToJson());
     return record;
+}
+
+/**
+ * @brief Write a line to standard output, or say that it cannot be written.
+ * @param json what to write
+ */
+void
+Print(const JsonObject& json)
+{
+    std::cout << json.ToString() << '\n' << std::flush;
+    if (!std::cout)
+    {
+        throw std::runtime_error("standard output cannot be written to; is the disk full?");
+    }
 }
 
 /**
@@ -229,7 +248,7 @@ PrintDescription(Scenario& scenario, const ParameterSet& parameters)
                         std::to_string(NS3_STUDY_NS3_VERSION % 100));
     description.Add("parameters", parameterList);
     description.Add("results", resultList);
-    std::cout << description.ToString() << '\n';
+    Print(description);
 }
 
 /**
@@ -282,15 +301,23 @@ RunBatch(Scenario& scenario, const ParameterSet& base)
         {
             ParameterSet parameters = base;
             const Request request = Understand(arguments, parameters);
+            if (request.describe || request.batch || request.help)
+            {
+                throw ParameterError("", "a line of a batch is a point: --parameter=value ...");
+            }
             answer = RunPoint(scenario, parameters, request.files);
         }
         catch (const ParameterError& error)
         {
-            answer = JsonObject();
             answer.Add("error", std::string(error.what()));
             answer.Add("parameter", error.parameter);
         }
-        std::cout << answer.ToString() << '\n' << std::flush;
+        catch (const std::exception& error)
+        {
+            answer.Add("error", std::string(error.what()));
+            answer.Add("parameter", std::string());
+        }
+        Print(answer);
     }
 }
 
@@ -304,6 +331,10 @@ RunScenarioProgram(int argc, char* argv[], Scenario& scenario)
         ParameterSet parameters = scenario.GetParameters();
         const Request request =
             Understand(std::vector<std::string>(argv + 1, argv + argc), parameters);
+        if (request.batch && !(request.files.pcap + request.files.segments).empty())
+        {
+            throw ParameterError("", "--batch takes no --pcap and no --segments; a line of it may");
+        }
         if (request.help)
         {
             PrintHelp(argc, argv, scenario, parameters);
@@ -318,7 +349,7 @@ RunScenarioProgram(int argc, char* argv[], Scenario& scenario)
         }
         else
         {
-            std::cout << RunPoint(scenario, parameters, request.files).ToString() << '\n';
+            Print(RunPoint(scenario, parameters, request.files));
         }
         return 0;
     }

@@ -118,14 +118,19 @@ class NonsenseIsRefused : public TestCase
                                            "\x02lp1\n\x03"
                                            "99999999999999999999 dfA\n"})
         {
-            const std::string letters = Letters(LprReceiver().Receive(PacketOf(nonsense)));
+            LprReceiver receiver;
+            const std::string letters = Letters(receiver.Receive(PacketOf(nonsense)));
+            NS_TEST_ASSERT_MSG_EQ(letters.empty(), false, "an answer to '" << nonsense << "'");
             NS_TEST_EXPECT_MSG_EQ(letters.back(), 'E', "answer to '" << nonsense << "'");
+            const std::string next = Letters(receiver.Receive(PacketOf("more\n")));
+            NS_TEST_EXPECT_MSG_EQ(next, "E", "what follows is a line again, not a file");
         }
         NS_TEST_EXPECT_MSG_EQ(+LprReceiver::GetReply(Answered::ERROR), 1, "negative reply");
         NS_TEST_EXPECT_MSG_EQ(+LprReceiver::GetReply(Answered::FILE), 0, "positive reply");
         const std::string endless(5000, 'x');
         const std::string letters = Letters(LprReceiver().Receive(PacketOf(endless)));
-        NS_TEST_EXPECT_MSG_EQ(letters.empty(), false, "a line without end is refused");
+        NS_TEST_ASSERT_MSG_EQ(letters.empty(), false, "an answer to a line without end");
+        NS_TEST_EXPECT_MSG_EQ(letters.back(), 'E', "answer to a line without end");
     }
 };
 

@@ -64,8 +64,9 @@ main(int argc, char* argv[])
         return ns3::TestRunner::Run(argc, argv);
     }
     // A process each: ns-3's runner takes one suite, and only once.
-    bool failed = false;
-    for (const auto& suite : ListSuites(argv[0]))
+    const auto suites = ListSuites(argv[0]);
+    bool failed = suites.empty();
+    for (const auto& suite : suites)
     {
         std::cout << std::flush;
         const pid_t child = fork();

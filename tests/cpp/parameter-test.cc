@@ -106,6 +106,15 @@ class BadValues : public TestCase
         Expect("ack-latency", "117", "ack-latency: '117" + notATime);
         Expect("ack-latency", "10kg", "ack-latency: '10kg" + notATime);
         Expect("ack-latency", "nan", "ack-latency: 'nan" + notATime);
+        Expect("receive-window",
+               "5840.5",
+               "receive-window: '5840.5' is not a whole number; give 1 to 65535 B");
+        Expect("ack-latency", "1e999s", "ack-latency: 1e999s is out of range; give 1ns to 1h");
+        Expect("ack-latency", "1e-999s", "ack-latency: 1e-999s is out of range; give 1ns to 1h");
+        Expect("ack-latency",
+               std::string(100, '9') + "s",
+               "ack-latency: '" + std::string(80, '9') + notATime);
+        Expect("link-rate", "0.5bps", "link-rate: 0.5bps is out of range; give 1bps to 100Gbps");
         Expect("link-rate", "0bps", "link-rate: 0bps is out of range; give 1bps to 100Gbps");
         Expect("loss-to-host", "1.5", "loss-to-host: 1.5 is out of range; give 0 to 1");
         Expect("loss-to-host", "nan", "loss-to-host: 'nan' is not a number; give 0 to 1");
@@ -161,6 +170,7 @@ class CanonicalSpelling : public TestCase
         check("link-rate", "56kbps", "56kbps");
         check("loss-to-host", "0.10", "0.1");
         check("receive-window", "08760", "8760");
+        check("receive-window", "+2920", "2920");
     }
 };
 

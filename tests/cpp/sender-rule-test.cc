@@ -78,8 +78,9 @@ class StockSenderNeverSends : public TestCase
         TcpPair pair(stock, stockDevice);
         pair.Write(10 * 1024);
         pair.RunUntil(Hours(3));
+        const bool connected = pair.deviceSocket != nullptr;
+        NS_TEST_EXPECT_MSG_EQ(connected, true, "the two are connected");
         NS_TEST_EXPECT_MSG_EQ(pair.received, 0, "bytes the device has read");
-        NS_TEST_EXPECT_MSG_EQ((pair.deviceSocket != nullptr), true, "the two are connected");
     }
 };
 
@@ -95,20 +96,29 @@ class WholeSegmentRuleStalls : public TestCase
   private:
     void DoRun() override
     {
+        NS_TEST_EXPECT_MSG_EQ(Received(1024), 0, "bytes read through a window of 1024 B");
+        NS_TEST_EXPECT_MSG_EQ(Received(1460), 10 * 1024, "bytes read through one of 1460 B");
+    }
+
+    /**
+     * @param window the device's receive window in bytes
+     * @return what the device has read after three hours
+     */
+    static uint64_t Received(uint32_t window)
+    {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket",
                                    "SillyWindowAvoidance",
                                    StringValue("whole-segment")),
-                     Device(1024));
+                     Device(window));
         pair.Write(10 * 1024);
         pair.RunUntil(Hours(3));
-        NS_TEST_EXPECT_MSG_EQ(pair.received, 0, "bytes the device has read");
+        return pair.received;
     }
 };
 
 /**
- * Half of the largest window is enough, less is not: after 1460 of 2920 B are acknowledged the
- * usable window is 1460 B and is used; with 2000 B of window, 540 B are left beside a segment of
- * 1460 and are not (they are below 1000).
+ * Half of the largest window is enough, less is not: of a window of 2000 B, 540 are left beside a
+ * segment of 1460 and are not used, since they are below 1000.
  */
 class LessThanHalfWaits : public TestCase
 {
