@@ -59,7 +59,8 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
                 deviceClosed = true;
                 Simulator::Schedule(MicroSeconds(1), [each]() { each->Close(); });
             });
-            socket->SetCloseCallbacks(closed, closed);
+            const Callback<void, Ptr<Socket>> lost([this](Ptr<Socket>) { deviceClosed = true; });
+            socket->SetCloseCallbacks(closed, lost);
         }));
 
     hostSocket = DynamicCast<TcpSocketBase>(
