@@ -9,6 +9,7 @@ hands the frame down or has received it whole.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil
 
 from analysis.units import bits_per_second, seconds
 
@@ -45,17 +46,35 @@ class PrintJob:
     write_size_B: float
     write_time_s: float
     job_size_B: float
+    send_buffer_B: float
+    ack_latency_spread_s: float
+    window_probe_latency_s: float
+    drain_latency_s: float
+    drain_latency_spread_s: float
+    drain_pause_every_B: float
+    drain_pause_s: float
+    port_rate_bps: float
+    port_chunk_B: float
+    first_persist_timeout_s: float
+    timer_tick_s: float
+    delayed_ack_timeout_s: float
+    ack_threshold: float
+    delayed_ack_timer: str
+    silly_window_avoidance: str
+    device_silly_window_avoidance: str
     protocol: str
 
     @classmethod
     def of(cls, parameters: Mapping[str, str]) -> "PrintJob":
-        """From a run's parameters in ns-3's notation."""
+        """From a run's parameters in ns-3's notation; a name that ends in a unit is read in it."""
         readers = {"s": seconds, "B": float, "bps": bits_per_second}
-        values: dict[str, float | str] = {"protocol": parameters["protocol"]}
-        for name in cls.__dataclass_fields__:
+        values: dict[str, float | str] = {}
+        for name, entry in cls.__dataclass_fields__.items():
             key, _, unit = name.rpartition("_")
             if unit in readers:
                 values[name] = readers[unit](parameters[key])
+            else:
+                values[name] = entry.type(parameters[name])
         return cls(**values)
 
 
@@ -112,19 +131,103 @@ def next_early_ack_s(job: PrintJob) -> float:
     return job.interactive_ack_latency_s
 
 
+def burst_B(job: PrintJob) -> float:
+    """What the host sends before it needs an ACK: what the window lets it, and no more than its
+    buffer holds, because what is not acknowledged stays there."""
+    return min(usable_window_B(job), job.send_buffer_B)
+
+
+def bulk_ack_s(job: PrintJob, message_B: float) -> float:
+    """From a segment of the job to its ACK. A latency drawn from a spread counts with its mean."""
+    latency_s = job.ack_latency_s + job.ack_latency_spread_s / 2
+    return answer_time_s(job, message_B, 0, latency_s + job.ack_latency_per_byte_s * message_B)
+
+
+def window_update_s(job: PrintJob) -> float:
+    """From the ACK to the window update that says the device's buffer is empty again: both are
+    minimum frames, so only the device's own time is between them. 0: there is no such update."""
+    return job.drain_latency_s + job.drain_latency_spread_s / 2
+
+
 def full_window_ack_s(job: PrintJob) -> float:
     """From the first frame of a window to the ACK of all of it, the latency counting from the
     arrival of the first."""
-    window_B = usable_window_B(job)
-    latency_s = job.ack_latency_s + job.ack_latency_per_byte_s * window_B
-    return answer_time_s(job, min(window_B, job.mss_B), 0, latency_s)
+    sent_B = burst_B(job)
+    latency_s = job.ack_latency_s + job.ack_latency_spread_s / 2
+    latency_s += job.ack_latency_per_byte_s * sent_B
+    return answer_time_s(job, min(sent_B, job.mss_B), 0, latency_s)
 
 
 def window_cycle_s(job: PrintJob) -> float:
-    """ACK to ACK: the host's reply to the ACK, then the ACK of a full window; or, when the line
-    needs longer than that for the window, what the line needs."""
-    segments = max(1.0, usable_window_B(job) / job.mss_B)
-    return max(job.reply_time_s + full_window_ack_s(job), segments * busy_line_segment_s(job))
+    """ACK to ACK: the host's reply to the ACK or to the window update after it, then the ACK of
+    what it sends; or what the line, the host or the printer's port need for that, if longer; or,
+    where the device keeps the ACK back, its timer."""
+    if ack_is_withheld(job):
+        return withheld_ack_cycle_s(job)
+    segments = max(1.0, covered_B(job) / job.mss_B)
+    segment_s = max(busy_line_segment_s(job), job.segment_time_s)
+    exchange_s = job.reply_time_s + full_window_ack_s(job) + window_update_s(job)
+    if job.ack_threshold > 0:
+        exchange_s += (segments_to_threshold(job) - 1) * segment_s
+    return max(exchange_s, segments * segment_s, covered_B(job) / port_rate_Bps(job))
+
+
+def covered_B(job: PrintJob) -> float:
+    """What an ACK covers: all that the host sends; or, where ACKs are kept back up to a threshold,
+    the whole segments that first exceed it."""
+    if job.ack_threshold == 0 or ack_is_withheld(job):
+        return burst_B(job)
+    least_B = job.ack_threshold * job.receive_window_B
+    return min(burst_B(job), (least_B // job.mss_B + 1) * job.mss_B)
+
+
+def segments_to_threshold(job: PrintJob) -> float:
+    """How many segments sent after an ACK the next one waits for: those it covers, less those that
+    had left before it came."""
+    ahead_B = burst_B(job) - covered_B(job)
+    return max(1.0, (covered_B(job) - ahead_B) / job.mss_B)
+
+
+def port_rate_Bps(job: PrintJob) -> float:
+    """What the printer's port takes in the long run, and so what the device can."""
+    return job.port_rate_bps / 8
+
+
+def port_limited_segment_B(job: PrintJob) -> float:
+    """The mean segment when the port is what limits: the buffer is full, and each time the port has
+    taken a chunk there is that much room.
+
+    Announced and filled at once, that is a chunk a segment for ever: the silly window syndrome (RFC
+    813). A sender with RFC 1122's rule (4.2.3.4) waits until the openings make a whole segment. A
+    device with its own (4.2.3.3) announces the first multiple of the chunk that reaches a segment
+    or half the buffer; a sender that fills whatever it is offered makes that one or more segments.
+    """
+    if job.silly_window_avoidance == "rfc1122":
+        return min(job.mss_B, job.receive_window_B)
+    least_B = 1.0
+    if job.device_silly_window_avoidance == "true":
+        least_B = min(job.mss_B, job.receive_window_B / 2)
+    opening_B = ceil(least_B / job.port_chunk_B) * job.port_chunk_B
+    return opening_B / ceil(opening_B / job.mss_B)
+
+
+def ack_is_withheld(job: PrintJob) -> bool:
+    """Whether all that the host can send is too little for an ACK without the timer: at most the
+    threshold's share of the window offered (IMAGEN V2.1 and V2.2)."""
+    return job.ack_threshold > 0 and burst_B(job) <= job.ack_threshold * job.receive_window_B
+
+
+def withheld_ack_cycle_s(job: PrintJob) -> float:
+    """ACK to ACK where only the delayed-ACK timer sends them.
+
+    A timer that runs freely does so every T, as long as the exchange is shorter than that: N bytes
+    every T, the source's "very close to N/.5 or 2N bytes per second". One started by the first
+    segment adds the exchange to T.
+    """
+    exchange_s = job.reply_time_s + full_window_ack_s(job)
+    if job.delayed_ack_timer == "free-running":
+        return job.delayed_ack_timeout_s * (exchange_s // job.delayed_ack_timeout_s + 1)
+    return exchange_s + job.delayed_ack_timeout_s
 
 
 def busy_line_segment_s(job: PrintJob) -> float:
@@ -137,7 +240,7 @@ def busy_line_segment_s(job: PrintJob) -> float:
 
 def steady_rate_Bps(job: PrintJob) -> float:
     """One window a cycle. The article: 2920 bytes in 117,695 us are 24,801 bytes a second."""
-    return usable_window_B(job) / window_cycle_s(job)
+    return covered_B(job) / window_cycle_s(job)
 
 
 def line_rate_Bps(job: PrintJob) -> float:
@@ -147,6 +250,8 @@ def line_rate_Bps(job: PrintJob) -> float:
 
 def early_bytes_B(job: PrintJob) -> float:
     """The early writes in all: 256 + 3 x 768 = 2560 in a window of 2920."""
+    if job.first_write_B >= min(burst_B(job), job.mss_B):
+        return 0  # no small writes: the first burst is as all others are
     return job.first_write_B + (early_write_count(job) - 1) * job.write_size_B
 
 
@@ -178,22 +283,75 @@ def job_bytes_B(job: PrintJob) -> float:
 def full_window_cycles(job: PrintJob) -> float:
     """How many full windows the print file fills after the early writes."""
     file_B = job.job_size_B + (ZERO_OCTET_B if job.protocol == "lpr" else 0)
-    return (file_B - early_bytes_B(job)) // usable_window_B(job)
+    return (file_B - early_bytes_B(job)) // covered_B(job)
+
+
+def pause_count(job: PrintJob) -> float:
+    """How often the port pauses before the job's last byte: it takes whole windows, so it pauses
+    after the first multiple of the window that reaches the interval."""
+    if not job.drain_pause_every_B:
+        return 0
+    window_B = burst_B(job)
+    return (job_bytes_B(job) - 1) // (ceil(job.drain_pause_every_B / window_B) * window_B)
+
+
+def stall_s(job: PrintJob) -> float:
+    """From the ACK of the segment that finds the port paused to the window's opening.
+
+    The pause runs from the update before that segment; until its ACK the host's reply and the
+    segment's own exchange have passed. After the pause the bytes take their usual time to leave.
+    """
+    before_s = job.reply_time_s + bulk_ack_s(job, burst_B(job))
+    return max(0, job.drain_pause_s - before_s) + window_update_s(job)
+
+
+def probe_time_s(job: PrintJob, number: int) -> float:
+    """From the ACK that shut the window to the n-th window probe: the persist timer starts with
+    its first interval and doubles (RFC 1122 4.2.2.17), on a clock that ticks. Expiries fall on the
+    last tick at or before their time, on average half a tick early, all by the same."""
+    return job.first_persist_timeout_s * (2**number - 1) - job.timer_tick_s / 2
+
+
+def probe_after_s(job: PrintJob, number: int) -> float:
+    """From the packet before the n-th probe of a stall, the ACK or the answer to the probe before
+    it, to that probe."""
+    if number == 1:
+        return probe_time_s(job, 1)
+    return probe_time_s(job, number) - probe_time_s(job, number - 1) - probe_answer_s(job)
+
+
+def probe_answer_s(job: PrintJob) -> float:
+    """From a window probe to its answer."""
+    return answer_time_s(job, 0, 0, job.window_probe_latency_s)
+
+
+def probes_in_a_stall(job: PrintJob) -> int:
+    """How many probes leave before the window opens."""
+    number = 0
+    while probe_time_s(job, number + 1) < stall_s(job):
+        number += 1
+    return number
+
+
+def stall_end_s(job: PrintJob) -> float:
+    """From the answer to a stall's last probe to the window's opening."""
+    return stall_s(job) - probe_time_s(job, probes_in_a_stall(job)) - probe_answer_s(job)
 
 
 def whole_job_s(job: PrintJob) -> float:
-    """Handshake, dialogue, early writes, full windows and the rest, one after the other.
+    """Handshake, dialogue, early writes, full windows and the rest, one after the other, and the
+    port's pauses.
 
     Left out: slow start, which ends with the second segment in a window of two; and, because they
     are less than a millisecond in the Hawking's 15 minutes, write times and
     the wire times of the early writes' ACKs.
     """
     handshake_s = syn_ack_s(job) + job.reply_time_s
-    early_s = early_write_count(job) * job.interactive_ack_latency_s
-    cycles_s = (full_window_cycles(job) + 1) * window_cycle_s(
-        job
-    )  # the rest of the file takes a cycle of its own
-    return handshake_s + _dialogue_s(job) + early_s + cycles_s
+    early_s = early_write_count(job) * job.interactive_ack_latency_s if early_bytes_B(job) else 0
+    # the rest of the file takes a cycle of its own
+    cycles_s = (full_window_cycles(job) + 1) * window_cycle_s(job)
+    pauses_s = pause_count(job) * (stall_s(job) - window_update_s(job))
+    return handshake_s + _dialogue_s(job) + early_s + cycles_s + pauses_s
 
 
 def _dialogue_s(job: PrintJob) -> float:

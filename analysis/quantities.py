@@ -5,7 +5,7 @@
 Values are in the base unit of their kind: seconds, bytes, bytes per second, or a bare count.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, mode
@@ -28,13 +28,64 @@ class Quantity:
 
 
 def _packet_delta_s(result: Result, measured: Measured) -> float | None:
-    """The time since the packet before, as tcpdump -ttt counts."""
-    wanted = measured.packet
-    packets = result.packets
-    for index, segment in enumerate(packets):
-        if index and _is(segment, wanted):
-            return segment.time_s - packets[index - 1].time_s
-    return None
+    """The time since the packet before, as tcpdump -ttt counts; the first such packet's."""
+    return next(_deltas_s(result, measured), None)
+
+
+def _usual_delta_s(result: Result, measured: Measured) -> float | None:
+    """The median of the times since the packet before, over all such packets."""
+    deltas = list(_deltas_s(result, measured))
+    return median(deltas) if deltas else None
+
+
+def _deltas_s(result: Result, measured: Measured) -> Iterator[float]:
+    wanted = dict(measured.packet)
+    probes = wanted.pop("probes", None)
+    counts = _probe_counts(result.packets)
+    for (before, segment), count in zip(pairwise(result.packets), counts[1:], strict=True):
+        if _is(segment, wanted) and probes in (None, count):
+            yield segment.time_s - before.time_s
+
+
+def _probe_counts(packets: list[Segment]) -> list[int]:
+    """For each packet, how many window probes the host has sent since its last data, this one
+    included: a probe is an empty segment of the host while the device's window is shut."""
+    counts, count, window = [], 0, None
+    for segment in packets:
+        if segment.sender == "device":
+            window = segment.window
+        elif segment.length:
+            count = 0
+        elif window == 0 and not segment.control:
+            count += 1
+        counts.append(count)
+    return counts
+
+
+def _stalls(result: Result) -> list[tuple[float, int]]:
+    """Time and probes from each ACK that shut the window to the update that opened it, where the
+    host probed in between."""
+    stalls, shut_s = [], None
+    for segment, probes in zip(result.packets, _probe_counts(result.packets), strict=True):
+        if segment.sender != "device":
+            continue
+        if segment.window == 0:
+            shut_s = segment.time_s if shut_s is None else shut_s
+            continue
+        if shut_s is not None and probes:
+            stalls.append((segment.time_s - shut_s, probes))
+        shut_s = None
+    return stalls
+
+
+def _stall_s(result: Result, _: Measured) -> float | None:
+    stalls = _stalls(result)
+    return median(time_s for time_s, _ in stalls) if stalls else None
+
+
+def _probes_in_a_stall(result: Result, _: Measured) -> float | None:
+    stalls = _stalls(result)
+    return median(probes for _, probes in stalls) if stalls else None
 
 
 def _is(segment: Segment, wanted: dict) -> bool:
@@ -48,9 +99,12 @@ def _is(segment: Segment, wanted: dict) -> bool:
 
 def _full_cycles(result: Result) -> list[tuple[float, int]]:
     """Time and bytes between successive pure ACKs of the device, where they acknowledge what most
-    of them do."""
-    acks = [s for s in result.packets if s.sender == "device" and not s.length and not s.control]
-    steps = [(b.time_s - a.time_s, b.ack - a.ack) for a, b in pairwise(acks) if b.ack > a.ack]
+    of them do. Of several with one number, such as ACK and window update, the first counts."""
+    acks: dict[int | None, Segment] = {}
+    for segment in result.packets:
+        if segment.sender == "device" and not segment.length and not segment.control:
+            acks.setdefault(segment.ack, segment)
+    steps = [(b.time_s - a.time_s, b.ack - a.ack) for a, b in pairwise(acks.values())]
     if not steps:
         return []
     usual_B = mode(size_B for _, size_B in steps)
@@ -109,6 +163,20 @@ QUANTITIES: dict[str, Quantity] = {
     "next_early_ack": Quantity(_packet_delta_s, lambda job, _: closed_forms.next_early_ack_s(job)),
     "last_data_reply": Quantity(
         _packet_delta_s, lambda job, _: closed_forms.full_window_ack_s(job) - job.segment_time_s
+    ),
+    "bulk_ack": Quantity(
+        _usual_delta_s, lambda job, measured: closed_forms.bulk_ack_s(job, measured.message_B or 0)
+    ),
+    "window_update": Quantity(_usual_delta_s, lambda job, _: closed_forms.window_update_s(job)),
+    "probe": Quantity(
+        _usual_delta_s,
+        lambda job, measured: closed_forms.probe_after_s(job, measured.packet["probes"]),
+    ),
+    "probe_answer": Quantity(_usual_delta_s, lambda job, _: closed_forms.probe_answer_s(job)),
+    "stall": Quantity(_stall_s, lambda job, _: closed_forms.stall_s(job)),
+    "stall_end": Quantity(_usual_delta_s, lambda job, _: closed_forms.stall_end_s(job)),
+    "probes_in_a_stall": Quantity(
+        _probes_in_a_stall, lambda job, _: closed_forms.probes_in_a_stall(job)
     ),
 }
 

@@ -4,11 +4,16 @@
 tests/timelines/*.txt explain their own notation. The rule for times: in front of a packet stands
 the time since the packet before it, shown or not, so the first packet after "..." is checked
 against the simulation's own packet before it, too.
+
+A source that does not show what came before its fragments can't tell where in the job they belong.
+Its file says "# numbers: relative to the fragment": each is then looked for by its pattern (who
+sends, lengths, windows), and compared with numbers counted from its first ones.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from analysis.errors import StudyError
@@ -63,6 +68,7 @@ class Timeline:
 
     prose: str
     packets: tuple[Packet, ...]
+    aligned: bool = False  # numbers are compared from each fragment's first ones on
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ def parse(text: str) -> Timeline:
             reader.take(number, line.strip())
         except StudyError as error:
             raise StudyError(f"{number}: {error}") from error
-    return Timeline("\n".join(reader.prose), tuple(reader.packets))
+    return Timeline("\n".join(reader.prose), tuple(reader.packets), reader.aligned)
 
 
 @dataclass
@@ -114,6 +120,7 @@ class _Reader:
     origin: dict[str, int] = field(default_factory=dict)  # each sender's own first sequence number
     fragment: int = 0
     time_us: int = 0
+    aligned: bool = False
 
     def take(self, number: int, line: str) -> None:
         if line.startswith("# tolerance: "):
@@ -121,6 +128,8 @@ class _Reader:
             if sender not in ("host", "device"):
                 raise StudyError(f"a tolerance is for host or device, not for {sender!r}")
             self.defaults[sender] = _tolerance(note)
+        if line.startswith("# numbers: "):
+            self.aligned = _numbers(line.removeprefix("# numbers: "))
         if line.startswith("#"):
             self.prose.append(line.removeprefix("#").strip())
         elif line == "...":
@@ -172,6 +181,14 @@ class _Reader:
         return Segment(self.time_us / 1e6, sender, seq, length, ack, int(match["window"]), flags)
 
 
+def _numbers(rule: str) -> bool:
+    """Whether numbers count from the fragment; the other rule is what holds without one."""
+    rules = {"relative to the fragment": True, "relative to the connection": False}
+    if rule not in rules:
+        raise StudyError(f"numbers are {' or '.join(rules)}, not {rule!r}")
+    return rules[rule]
+
+
 def _tolerance(note: str) -> Tolerance:
     within = re.fullmatch(rf"within {NUMBER} (us|ms|%): .+", note)
     if within:
@@ -187,16 +204,94 @@ def _tolerance(note: str) -> Tolerance:
 
 def compare(timeline: Timeline, segments: Sequence[Segment]) -> list[Row]:
     """Find each packet of the source in the simulation, in order, and say what differs."""
+    if not timeline.aligned:
+        return _compare(timeline.packets, segments, last=-1)
+    rows: list[Row] = []
+    after = 0
+    for _, group in groupby(timeline.packets, key=lambda packet: packet.fragment):
+        fragment = list(group)
+        start, renumbered = align(fragment, segments, after)
+        found = _compare(fragment, renumbered, last=start - 1)
+        after = max([row.index + 1 for row in found if row.index is not None], default=after)
+        rows += found
+    return rows
+
+
+def _compare(packets: Sequence[Packet], segments: Sequence[Segment], last: int) -> list[Row]:
+    """The same from the simulation's packet after `last` on."""
     rows: list[Row] = []
     by_key: dict[tuple, list[int]] = {}
     for index, segment in enumerate(segments):
         by_key.setdefault(_key(segment), []).append(index)
-    last = -1
-    for packet in timeline.packets:
+    for packet in packets:
         row = _row(packet, segments, by_key, last, rows[-1] if rows else None)
         last = row.index if row.index is not None and row.index > last else last
         rows.append(row)
     return rows
+
+
+def align(
+    fragment: Sequence[Packet], segments: Sequence[Segment], after: int = 0
+) -> tuple[int, list[Segment]]:
+    """Where in the simulation, from its packet `after` on, a fragment belongs; and the simulation's
+    packets with both streams shifted so that they begin there with the fragment's numbers."""
+    start = _start(fragment, segments, after)
+    return start, _renumbered(fragment, segments, start)
+
+
+def _start(fragment: Sequence[Packet], segments: Sequence[Segment], after: int) -> int:
+    """The first place where the simulation sends just such packets; or else the first where it
+    sends most of them in this order, among a few others."""
+    wanted = [_pattern(packet.segment) for packet in fragment]
+    sent = [_pattern(segment) for segment in segments]
+    count, others = len(wanted), 4
+    places = range(after, len(sent))
+    exact = next((start for start in places if sent[start : start + count] == wanted), None)
+    if exact is not None:
+        return exact
+    likeness = {start: _in_order(wanted, sent[start : start + count + others]) for start in places}
+    return max(likeness, key=lambda start: likeness[start], default=after)
+
+
+def _in_order(wanted: list[tuple], sent: list[tuple]) -> tuple[int, bool, int]:
+    """How many of the wanted are among the sent, each behind the one before; then, whether the
+    first is the first; then, how close together they are."""
+    found, place = 0, 0
+    for pattern in wanted:
+        if pattern in sent[place:]:
+            place = sent.index(pattern, place) + 1
+            found += 1
+    return found, sent[0] == wanted[0], -place
+
+
+def _pattern(segment: Segment) -> tuple:
+    """What a packet is recognised by when its numbers are not known."""
+    return (segment.sender, segment.control, segment.length, segment.window)
+
+
+def _renumbered(
+    fragment: Sequence[Packet], segments: Sequence[Segment], start: int
+) -> list[Segment]:
+    origin = _origin([packet.segment for packet in fragment])
+    own = _origin(segments[start : start + len(fragment)])
+    shift = {sender: origin[sender] - own[sender] for sender in origin}
+    other = {"host": "device", "device": "host"}
+    return [
+        segment._replace(
+            seq=segment.seq + shift[segment.sender],
+            ack=None if segment.ack is None else segment.ack + shift[other[segment.sender]],
+        )
+        for segment in segments
+    ]
+
+
+def _origin(segments: Sequence[Segment]) -> dict[str, int]:
+    """The first number of each sender's stream: of its first data, or where there are none of the
+    first ACK of them."""
+    other = {"host": "device", "device": "host"}
+    data = {s.sender: s.seq for s in reversed(segments) if s.length or s.control}
+    acks = {other[s.sender]: s.ack for s in reversed(segments) if s.ack is not None}
+    return {sender: data.get(sender, acks.get(sender, 0)) for sender in other}
 
 
 def mismatches(rows: Sequence[Row]) -> list[Row]:
@@ -211,7 +306,7 @@ def _row(
     if index is None:
         return Row(packet, None, None, tuple(problems))
     if index > last:
-        problems += _extra(packet, segments, index, before)
+        problems += _extra(packet, segments, index, last, before)
     problems += _differences(packet.segment, segments[index])
     if index == 0:
         return Row(packet, index, 0.0, tuple(problems))
@@ -245,12 +340,13 @@ def _find(
 
 
 def _extra(
-    packet: Packet, segments: Sequence[Segment], index: int, before: Row | None
+    packet: Packet, segments: Sequence[Segment], index: int, last: int, before: Row | None
 ) -> list[str]:
     """Packets that the source does not show between this one and the line before, unless it left
     packets out there."""
     if before is None:
-        return [f"extra: the simulation sends {index} packets first"] if index else []
+        first = index - last - 1
+        return [f"extra: the simulation sends {first} packets first"] if first else []
     if (
         before.packet.fragment != packet.fragment
         or before.index is None

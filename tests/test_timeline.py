@@ -106,6 +106,97 @@ def test_a_packet_marked_not_reproduced_fails_once_it_is_reproduced():
     assert problems(without, marked) == []
 
 
+# A source that shows nothing of what came before: to be found in the simulation by its pattern.
+FRAGMENT = """\
+# tolerance: host within 5 us: why
+# tolerance: device within 1 %: why
+# numbers: relative to the fragment
+000013 H.1 > D.2: P 10152:11176(1024) ack 3 win 32120
+010399 D.2 > H.1: P ack 11176 win 0
+001742 D.2 > H.1: P ack 11176 win 1024
+000012 H.1 > D.2: P 11176:12184(1008) ack 3 win 32120
+010371 D.2 > H.1: P ack 12184 win 16
+"""
+
+
+def cycle(at_s: float, seq: int, length: int, device_seq: int = 7) -> list[Segment]:
+    """A segment, its ACK, and the update after it."""
+    end, left = seq + length, 1024 - length
+    return [
+        Segment(at_s, "host", seq, length, device_seq, 32120, "."),
+        Segment(at_s + 0.010399, "device", device_seq, 0, end, left, "."),
+        Segment(at_s + 0.012141, "device", device_seq, 0, end, 1024, "."),
+    ]
+
+
+# At other numbers than the fragment's, in both streams, and among others like it.
+FRAGMENT_SIMULATED = [
+    *cycle(0.0, 1, 1024),
+    *cycle(0.012154, 1025, 1024),
+    *cycle(0.024308, 2049, 1008),
+    *cycle(0.036462, 3057, 1024),
+]
+FOUND = 3  # where the fragment's first packet is
+
+
+def test_a_fragment_is_found_by_its_pattern_whatever_its_numbers():
+    rows = timeline.compare(timeline.parse(FRAGMENT), FRAGMENT_SIMULATED)
+    assert [row.index for row in rows] == [FOUND + place for place in range(5)]
+    assert [row.problems for row in rows] == [()] * 5
+
+
+def test_numbers_count_from_the_connection_unless_the_file_says_otherwise():
+    absolute = FRAGMENT.replace("# numbers: relative to the fragment\n", "")
+    assert any(p.startswith("missing") for p in problems(FRAGMENT_SIMULATED, absolute))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault("length", FOUND + 3, {"length": 1000}),
+        Fault("window", FOUND + 4, {"window": 0}),
+        Fault("window", FOUND, {"window": 1000}),
+        Fault("ack", FOUND + 3, {"ack": 8}),
+        Fault("extra", FOUND + 4, {"ack": 3056}),  # the update after it has the right number
+        Fault("extra", FOUND + 4, {"flags": "F"}),
+        Fault("missing", FOUND + 3, {"seq": 2048}),
+        Fault("time", FOUND, {"time_s": 0.0122}),
+        Fault("time", FOUND + 1, {"time_s": 0.012154 + 0.0102}),
+    ],
+    ids=lambda fault: f"{fault.kind}-{fault.index}",
+)
+def test_a_difference_in_one_field_of_a_fragment_is_reported(fault: Fault):
+    changed = list(FRAGMENT_SIMULATED)
+    changed[fault.index] = changed[fault.index]._replace(**fault.changes)
+    assert any(problem.startswith(fault.kind) for problem in problems(changed, FRAGMENT))
+
+
+def test_a_packet_more_in_a_fragment_is_reported():
+    sixteen = Segment(0.0244, "host", 3057, 16, 7, 32120, ".")
+    place = FOUND + 4
+    changed = [*FRAGMENT_SIMULATED[:place], sixteen, *FRAGMENT_SIMULATED[place:]]
+    assert any("(16)" in problem for problem in problems(changed, FRAGMENT))
+
+
+def test_a_packet_less_in_a_fragment_is_reported():
+    without_ack = [*FRAGMENT_SIMULATED[: FOUND + 4], *FRAGMENT_SIMULATED[FOUND + 5 :]]
+    assert "window: 1024, not 16" in problems(without_ack, FRAGMENT)  # only the update is left
+    without_data = [*FRAGMENT_SIMULATED[: FOUND + 3], *FRAGMENT_SIMULATED[FOUND + 4 :]]
+    assert any("missing" in problem for problem in problems(without_data, FRAGMENT))
+
+
+def test_a_second_fragment_is_looked_for_behind_the_first():
+    again = FRAGMENT + "...\n" + FRAGMENT.splitlines()[3] + "\n" + FRAGMENT.splitlines()[4] + "\n"
+    rows = timeline.compare(timeline.parse(again), FRAGMENT_SIMULATED)
+    assert [row.index for row in rows][5:] == [9, 10]
+    assert [row.problems for row in rows] == [()] * 7
+
+
+def test_a_fragment_that_is_nowhere_is_missing():
+    assert any(p.startswith("missing") for p in problems(FRAGMENT_SIMULATED[:2], FRAGMENT))
+    assert [p for p in problems([], FRAGMENT) if p.startswith("missing")]
+
+
 def test_sequence_numbers_become_relative_to_each_senders_syn():
     packets = timeline.parse(EXCHANGE).packets
     assert [(p.segment.sender, p.segment.seq, p.segment.ack) for p in packets[:3]] == [
@@ -131,6 +222,7 @@ def test_what_is_written_reads_back_as_the_same_packets():
         "000007 H.1 > D.2: . ack 1 win 1 ; about right",
         "# tolerance: printer within 5 us: why",
         "# tolerance: host within 5 furlongs: why",
+        "# numbers: about right",
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(line: str):

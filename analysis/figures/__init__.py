@@ -7,7 +7,11 @@ from importlib import import_module
 from analysis.style import Drawing, style
 
 FIGURES = {
+    "imagen-send-buffer": "analysis.figures.imagen_send_buffer",
     "ladder": "analysis.figures.ladder",
+    "linksys-pauses": "analysis.figures.linksys_pauses",
+    "netgear-ladder": "analysis.figures.netgear_ladder",
+    "silly-windows": "analysis.figures.silly_windows",
     "throughput-vs-window": "analysis.figures.throughput_vs_window",
 }
 

@@ -2,16 +2,15 @@
 """The packet exchange as a ladder diagram: the source's trace on the left, the simulation of the
 same packets on the right."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis import closed_forms, style, timeline
+from analysis import style, timeline
 from analysis.closed_forms import PrintJob
+from analysis.ladders import Arrow, arrows, draw_arrows, frame, table
 from analysis.segments import Segment
 from analysis.system import systems
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 SYSTEM = "hawking-hps1u"
@@ -24,15 +23,6 @@ CAPTION = (
     "stamps at the host; the trace has no others, so the slant of an arrow is its frame's wire "
     "time at 10 Mbit/s."
 )
-
-
-@dataclass(frozen=True)
-class Arrow:
-    """A packet on the wire, in milliseconds since the first one drawn."""
-
-    segment: Segment
-    host_ms: float
-    device_ms: float
 
 
 def draw() -> style.Drawing:
@@ -53,7 +43,7 @@ def draw() -> style.Drawing:
         _whole(axes, side)
     for axes, side in zip(zoomed, sides.values(), strict=True):
         _zoomed(axes, side)
-    return style.Drawing(figure, _table(sides), CAPTION)
+    return style.Drawing(figure, table(sides), CAPTION)
 
 
 def _traced(exchange: timeline.Timeline) -> list[Segment]:
@@ -69,25 +59,10 @@ def _stretch(segments: list[Segment]) -> list[Segment]:
     return segments[begin : end + 1]
 
 
-def arrows(segments: list[Segment], job: PrintJob) -> list[Arrow]:
-    """Add each frame's wire time to its stamp at the host: after it for the host's frames, which
-    wait for one another, before it for the device's."""
-    drawn, free_s, origin_s = [], 0.0, segments[0].time_s
-    for segment in segments:
-        wire_s = closed_forms.wire_time_s(segment.length, job.link_rate_bps)
-        host_s = segment.time_s - origin_s
-        if segment.sender == "host":
-            free_s = device_s = max(host_s, free_s) + wire_s
-        else:
-            device_s = host_s - wire_s
-        drawn.append(Arrow(segment, host_s * 1000, device_s * 1000))
-    return drawn
-
-
 def _whole(axes: "Axes", side: list[Arrow]) -> None:
     end_ms = side[-1].host_ms
-    _frame(axes, -14, end_ms + 14)
-    _draw(axes, side)
+    frame(axes, -14, end_ms + 14)
+    draw_arrows(axes, side)
     sent_ms = 0.0
     for number, arrow in enumerate(side):
         text = (
@@ -116,9 +91,9 @@ def _whole(axes: "Axes", side: list[Arrow]) -> None:
 
 def _zoomed(axes: "Axes", side: list[Arrow]) -> None:
     low_ms, high_ms = ZOOM_MS
-    _frame(axes, low_ms, high_ms)
+    frame(axes, low_ms, high_ms)
     pair = side[:2]
-    _draw(axes, pair)
+    draw_arrows(axes, pair)
     gap_us = (pair[1].host_ms - pair[0].host_ms) * 1000
     for arrow, level in zip(pair, (0.25, 0.55), strict=True):
         at_ms = arrow.host_ms + (arrow.device_ms - arrow.host_ms) * level
@@ -128,43 +103,3 @@ def _zoomed(axes: "Axes", side: list[Arrow]) -> None:
     axes.annotate(
         "", (0.005, 0.05), (0.06, 1.15), arrowprops={"arrowstyle": "->", "linewidth": 0.6}
     )
-
-
-def _draw(axes: "Axes", side: list[Arrow]) -> None:
-    """Data solid and blue, ACKs dashed and brown."""
-    for arrow in side:
-        from_host = arrow.segment.sender == "host"
-        ends = [(0, arrow.host_ms), (1, arrow.device_ms)]
-        start, end = ends if from_host else reversed(ends)
-        line = {
-            "arrowstyle": "-|>",
-            "color": style.DATA if from_host else style.ACK,
-            "linestyle": "-" if from_host else (0, (4, 2)),
-            "linewidth": 0.9,
-            "mutation_scale": 7,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        }
-        axes.annotate("", end, start, arrowprops=line)
-
-
-def _frame(axes: "Axes", low_ms: float, high_ms: float) -> None:
-    """Two vertical lines, host and device, with time running down."""
-    axes.set(xlim=(0, 1), ylim=(high_ms, low_ms))
-    axes.spines["right"].set_visible(True)
-    axes.spines["bottom"].set_visible(False)
-    axes.set_xticks([0, 1], ["host", "device"])
-    axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
-    axes.set_ylabel("time (ms)" if axes.get_subplotspec().is_first_col() else "")
-
-
-def _table(sides: dict[str, list[Arrow]]) -> "pd.DataFrame":
-    import pandas as pd
-
-    rows = [
-        (name.split()[0], f"{arrow.host_ms:.6f}", *arrow.segment[1:7])
-        for name, side in sides.items()
-        for arrow in side
-    ]
-    columns = ["exchange", "time_ms", "sender", "seq", "length", "ack", "window", "flags"]
-    return pd.DataFrame(rows, columns=columns)
