@@ -15,6 +15,8 @@ from pathlib import Path
 import set_up
 from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
 
+from analysis.flags import merged, value_text
+
 top = "."
 out = "build"
 
@@ -24,6 +26,8 @@ Configure.autoconfig = "clobber"
 # Stock options for installing and packaging, and for building elsewhere.
 NOT_FOR_US = ("prefix", "bindir", "libdir", "destdir", "force", "distcheck-args", "files")
 NOT_FOR_US += ("top", "out")
+
+EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 
 # These build first and run something then.
 for command in ("test", "reproduce"):
@@ -39,7 +43,9 @@ def options(ctx):
     add("--with-ns3", metavar="PREFIX", help="use the ns-3 (3.44 or later) installed there")
     add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
-    add("--pytest-args", metavar="'-k WORD'", default="", help="choose among the tests")
+    # With "=", because argparse takes '-k WORD' alone for options of waf.
+    chosen = "choose among the tests: --pytest-args='-k WORD', with the equals sign"
+    add("--pytest-args", metavar="ARGS", default="", help=chosen)
 
 
 def init(ctx):
@@ -65,24 +71,12 @@ def configure(cfg):
 
 def build(bld):
     """compile: every .cc in scenarios/ and scratch/ becomes a program in build/"""
-    bld.objects(target="model", source=bld.path.ant_glob("scenarios/model/*.cc"), use="NS3")
-    programs = {}
-    for source in bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc"]):
-        name = source.name[: -len(".cc")]
-        if name in programs:
-            bld.fatal(f"{programs[name]} and {source.srcpath()} would both be build/{name}: rename")
-        programs[name] = source.srcpath()
-        _program(bld, name, [source])
-    _write_system_arguments(bld)
-    _remove_orphans(bld, programs)
-    if bld.options.run:
-        command = _command_to_run(bld, programs)
-        bld.add_post_fun(lambda bld: _run(command, cwd=Context.called_from))
+    _build(bld, "scenarios/*.cc", "scratch/*.cc")
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    build(bld)
+    _build(bld, "scenarios/*.cc", EXAMPLE)
     suites = bld.path.ant_glob("tests/cpp/*.cc")
     if suites:
         _program(bld, "cpp-tests", suites)
@@ -94,7 +88,7 @@ def test(bld):
 
 def reproduce(bld):
     """build, then run the whole study: the tables and figures in results/"""
-    build(bld)
+    _build(bld, "scenarios/*.cc")
     study = Path(sys.prefix, "bin", "study")
     bld.add_post_fun(lambda bld: _run([study, "reproduce"]))
 
@@ -125,6 +119,26 @@ def _configure_again_when_changed(cfg, *names):
         cfg.files.append(node.abspath())
 
 
+def _build(bld, *patterns):
+    """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
+    the other commands leave it out, unless --run asks for it."""
+    bld.objects(target="model", source=bld.path.ant_glob("scenarios/model/*.cc"), use="NS3")
+    programs = {}
+    for source in bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc"]):
+        name = source.name[: -len(".cc")]
+        if name in programs:
+            bld.fatal(f"{programs[name]} and {source.srcpath()} would both be build/{name}: rename")
+        programs[name] = source.srcpath()
+    command = _command_to_run(bld, programs) if bld.options.run else None
+    wanted = bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc"] if command else patterns)
+    for source in wanted:
+        _program(bld, source.name[: -len(".cc")], [source])
+    _write_system_arguments(bld)
+    _remove_orphans(bld, programs)
+    if command:
+        bld.add_post_fun(lambda bld: _run(command, cwd=Context.called_from))
+
+
 def _program(bld, name, sources):
     # Objects rather than a library: a linker drops from a library what only a TypeId's name uses.
     bld.program(target=name, source=sources, includes="scenarios", use="model NS3")
@@ -136,11 +150,8 @@ def _write_system_arguments(bld):
     folder.mkdir(exist_ok=True)
     wanted = {}
     for node in bld.path.ant_glob("scenarios/systems/*.toml"):
-        try:
-            parameters = tomllib.loads(node.read(encoding="utf-8")).get("parameters", {})
-            lines = [_flag(key, parameter) for key, parameter in parameters.items()]
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, KeyError) as error:
-            bld.fatal(f"{node.srcpath()} cannot be read: {error}")
+        parameters = _parameters_of(bld, node)
+        lines = [_flag(key, parameter) for key, parameter in parameters.items()]
         wanted[folder / node.change_ext(".args").name] = "".join(line + "\n" for line in lines)
     for stale in set(folder.iterdir()) - wanted.keys():
         stale.unlink()
@@ -151,11 +162,31 @@ def _write_system_arguments(bld):
             new.replace(file)
 
 
+def _parameters_of(bld, node):
+    """A system's own parameters and its host profile's: key to value and unit."""
+    name = node.srcpath()
+    system = _read_toml(bld, name)
+    host = {}
+    if "host" in system:
+        host = _read_toml(bld, f"scenarios/hosts/{system['host']}.toml", f"{name}: ")
+    try:
+        parameters = merged(host.get("parameters", {}), system.get("parameters", {}))
+        return {key: (each["value"], each.get("unit", "")) for key, each in parameters.items()}
+    except (TypeError, AttributeError, KeyError) as error:
+        set_up.stop(f"{name} cannot be read: {error}; see `.venv/bin/study systems`")
+
+
+def _read_toml(bld, name, asked_by=""):
+    try:
+        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8"))
+    except OSError as error:
+        set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        set_up.stop(f"{asked_by}{name} cannot be read: {error}")
+
+
 def _flag(key, parameter):
-    value, unit = parameter["value"], parameter.get("unit", "")
-    if isinstance(value, bool):
-        value = "true" if value else "false"
-    return f"--{key.replace('_', '-')}={value}{'' if unit in ('B', '1') else unit}"
+    return f"--{key.replace('_', '-')}={value_text(*parameter)}"
 
 
 def _remove_orphans(bld, programs):
@@ -170,10 +201,10 @@ def _command_to_run(bld, programs):
     name, *flags = shlex.split(bld.options.run) or [""]
     if name not in programs:
         near = difflib.get_close_matches(name, programs) or sorted(programs)
-        bld.fatal(f"no {name}.cc in scenarios/ or scratch/ to run; near: {', '.join(near)}")
+        set_up.stop(f"no {name}.cc in scenarios/ or scratch/ to run; near: {', '.join(near)}")
     template = bld.options.command_template
     if "%s" not in template:
-        bld.fatal(f"--command-template={template!r} has no %s, where the program goes")
+        set_up.stop(f"--command-template={template!r} has no %s, where the program goes")
     program = bld.bldnode.make_node(name).abspath()
     return shlex.split(template.replace("%s", shlex.join([program, *flags])))
 

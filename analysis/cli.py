@@ -4,7 +4,6 @@ status 2."""
 
 import json
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -12,7 +11,8 @@ import click
 from analysis.declaration import Parameter, declaration
 from analysis.errors import StudyError
 from analysis.project import check_writable, scenarios, write_whole
-from analysis.system import System, systems
+from analysis.system import systems
+from analysis.usage import ParameterOption, sentence
 
 INTERRUPTED = 130
 
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     except StudyError as error:
         return _fail(str(error))
     except click.ClickException as error:
-        return _fail(_usage(error))
+        return _fail(sentence(error))
     except (click.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -37,17 +37,6 @@ def main(arguments: list[str] | None = None) -> int:
 def _fail(message: str) -> int:
     print(f"study: {' '.join(message.split())}", file=sys.stderr)
     return 2
-
-
-def _usage(error: click.ClickException) -> str:
-    """Click's message; for an unknown option with the near ones."""
-    if isinstance(error, click.NoSuchOption):
-        options = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        names = [name for option in options for name in option.opts]
-        near = get_close_matches(error.option_name, names, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "see --help"
-        return f"there is no option {error.option_name}; {hint}"
-    return error.format_message()
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -65,13 +54,21 @@ class RunCommand(click.Command):
         own = super().get_params(ctx)
         return [own[0], *_parameter_options(), *own[1:]]
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
+            raise
+
 
 def _parameter_options() -> list[click.Parameter]:
     declared = [declaration(name).parameters for name in scenarios()]
     parameters = {item.flag: item for items in declared for item in items.values()}
     return [
-        click.Option(
+        ParameterOption(
             [f"--{parameter.flag}", f"parameter_{parameter.key}"],
+            give=parameter.allowed(),
             metavar=parameter.type.upper(),
             help=_help(parameter),
         )
@@ -80,8 +77,7 @@ def _parameter_options() -> list[click.Parameter]:
 
 
 def _help(parameter: Parameter) -> str:
-    unit = " B" if parameter.unit == "B" else ""  # the others' texts carry theirs or have none
-    default = f"default {parameter.default}{unit}" if parameter.default else ""
+    default = f"default {parameter.with_unit(parameter.default)}" if parameter.default else ""
     facts = [fact for fact in (default, parameter.allowed()) if fact]
     return f"{parameter.help} [{'; '.join(facts)}]"
 
@@ -98,6 +94,9 @@ def _help(parameter: Parameter) -> str:
     help="How to print the result.",
 )
 @click.option(
+    "--host", metavar="NAME", help="Put another host profile (see `study systems`) in its place."
+)
+@click.option(
     "--pcap", metavar="FILE", type=Path, help="Write the packets, for Wireshark or tcpdump."
 )
 @click.option("--segments", metavar="FILE", type=Path, help="Write the segment table as CSV.")
@@ -109,6 +108,7 @@ def _help(parameter: Parameter) -> str:
 def run(
     system: str,
     style: str,
+    host: str | None,
     pcap: Path | None,
     segments: Path | None,
     describe: bool,
@@ -116,31 +116,43 @@ def run(
 ) -> int:
     """Simulate SYSTEM (a name from scenarios/systems, or a .toml file of your own) and print how
     fast it went, what limited it, and what was measured. An option for a parameter replaces the
-    system's value."""
-    chosen = systems[system]
-    if describe:
-        click.echo(declaration(chosen.scenario).text, nl=False)
-        return 0
+    system's value; then the two are compared."""
+    unchanged = systems[system]
     changes = {
         key.removeprefix("parameter_"): value for key, value in given.items() if value is not None
     }
-    _run(chosen.with_(**changes), style, pcap, segments)
+    if describe:
+        if changes or any(item is not None for item in (host, pcap, segments)):
+            raise StudyError("--describe runs nothing; give it without parameters and files")
+        click.echo(declaration(unchanged.scenario).text, nl=False)
+        return 0
+    chosen = (unchanged if host is None else unchanged.with_host(host)).with_(**changes)
+    _check_files(pcap, segments)
+    if style == "json":
+        result = chosen.run(segments=segments is not None, pcap=pcap)
+        text = json.dumps({"system": chosen.name} | result.record)
+    else:
+        from analysis import report
+
+        result = chosen.run(segments=chosen == unchanged or segments is not None, pcap=pcap)
+        text = (
+            report.as_measured(chosen, result)
+            if chosen == unchanged
+            else report.what_if(unchanged, unchanged.run(), chosen, result)
+        )
+    if segments is not None:
+        write_whole({segments: result.segments_csv.encode()})
+    click.echo(text)
     return 0
 
 
-def _run(system: System, style: str, pcap: Path | None, segments: Path | None) -> None:
+def _check_files(pcap: Path | None, segments: Path | None) -> None:
+    """Before the run: what could not be written after it."""
     for path in (pcap, segments):
         if path is not None:
             check_writable(path)
-    result = system.run(segments=style == "text" or segments is not None, pcap=pcap)
-    if segments is not None:
-        write_whole({segments: result.segments_csv.encode()})
-    if style == "json":
-        click.echo(json.dumps({"system": system.name} | result.record))
-        return
-    from analysis.report import report
-
-    click.echo(report(system, result))
+    if pcap is not None and segments is not None and pcap.resolve() == segments.resolve():
+        raise StudyError(f"--pcap and --segments both name {pcap}; give each a file of its own")
 
 
 @study.command(name="reproduce")
@@ -152,11 +164,14 @@ def reproduce_command(force: bool) -> None:
     reproduce(click.echo, force)
 
 
-@study.command(name="list")
-def list_command() -> None:
-    """Name the systems."""
-    for name, system in systems.items():
-        click.echo(f"{name:<20}{system.title}")
+@study.command(name="systems")
+def systems_command() -> int:
+    """List the systems with a measured and the simulated figure, and the host profiles."""
+    from analysis.overview import overview
+
+    text, unusable = overview()
+    click.echo(text)
+    return _fail(f"cannot use {', '.join(unusable)}; see above") if unusable else 0
 
 
 if __name__ == "__main__":

@@ -41,7 +41,11 @@ class Parameter:
             return " or ".join(self.choices)
         if self.type == "boolean":
             return "true or false"
-        return f"{self.min} to {self.max}" if self.min and self.max else ""
+        return self.with_unit(f"{self.min} to {self.max}") if self.min and self.max else ""
+
+    def with_unit(self, text: str) -> str:
+        """A value as a reader wants it: times and rates carry their unit, bytes do not."""
+        return f"{text} B" if text and self.unit == "B" else text
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from analysis.errors import StudyError
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build"
 SYSTEMS = ROOT / "scenarios" / "systems"
+HOSTS = ROOT / "scenarios" / "hosts"
 RESULTS = ROOT / "results"
 FIGURES = RESULTS / "figures"
 README = ROOT / "README.md"

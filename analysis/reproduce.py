@@ -17,6 +17,7 @@ from analysis.figures import FIGURES as FIGURE_MODULES
 from analysis.project import (
     BUILD,
     FIGURES,
+    HOSTS,
     README,
     RESULTS,
     ROOT,
@@ -30,7 +31,15 @@ from analysis.project import (
 MANIFEST = BUILD / "reproduce.json"
 TABLE = RESULTS / "reproduction.csv"
 # Modules that no result depends on.
-NO_INPUTS = {"cli.py", "report.py", "reproduce.py", "readme.py", "figures/__init__.py"}
+NO_INPUTS = {
+    "cli.py",
+    "usage.py",
+    "overview.py",
+    "report.py",
+    "reproduce.py",
+    "readme.py",
+    "figures/__init__.py",
+}
 
 
 @dataclass(frozen=True)
@@ -93,7 +102,7 @@ def steps() -> list[Step]:
 
 
 def _shared_inputs() -> tuple[Path, ...]:
-    """Programs, systems, exchanges, the code of the analysis, and the versions it
+    """Programs, systems, hosts, exchanges, the code of the analysis, and the versions it
     runs on."""
     package = ROOT / "analysis"
     sources = [
@@ -102,7 +111,7 @@ def _shared_inputs() -> tuple[Path, ...]:
         if str(path.relative_to(package)) not in NO_INPUTS and path.parent.name != "figures"
     ]
     programs = [scenario_program(scenario) for scenario in scenarios()]
-    systems = list(SYSTEMS.glob("*.toml"))
+    systems = [*SYSTEMS.glob("*.toml"), *HOSTS.glob("*.toml")]
     exchanges = list((ROOT / "tests" / "timelines").glob("*.txt"))
     return tuple(sorted([*programs, *systems, *exchanges, *sources, ROOT / "requirements.lock"]))
 

@@ -9,6 +9,7 @@ import hashlib
 import importlib.metadata
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -69,7 +70,8 @@ def copy_launcher(folder: Path) -> Path:
     shutil.copytree(ROOT / "waf-tools", folder / "waf-tools")
     (folder / "analysis").mkdir()
     (folder / "analysis" / "__init__.py").write_text('"""Nothing."""\n')
-    for name in ("scenarios/model", "scenarios/systems", "scratch"):
+    shutil.copy(ROOT / "analysis" / "flags.py", folder / "analysis")
+    for name in ("scenarios/model", "scenarios/systems", "scenarios/hosts", "scratch"):
         (folder / name).mkdir(parents=True)
     return folder
 
@@ -316,6 +318,12 @@ def test_help_lists_our_commands_with_or_without_set_up(tree: Path, is_set_up: b
     assert not (tree / ".venv").exists()
 
 
+def test_the_way_help_shows_to_choose_among_the_tests_works(study: Path):
+    shown = re.search(r"--pytest-args=\S+ \w+'", " ".join(waf(study, "--help").stdout.split()))
+    done = waf(study, "build", *shlex.split(shown[0].replace("WORD", "zero")))
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_file_in_scratch_becomes_a_program_and_leaves_with_it(study: Path):
     new = study / "scratch" / "what-if.cc"
     new.write_text("int main() {}\n")
@@ -336,8 +344,11 @@ def test_a_compile_error_is_the_compilers_own(study: Path):
     bad = study / "scratch" / "bad.cc"
     bad.write_text("int main() { return nothing; }\n")
     done = waf(study, "build")
+    unconcerned = waf(study, "reproduce")
     bad.unlink()
     assert done.returncode == 1
+    assert "bad.cc" not in unconcerned.stdout + unconcerned.stderr
+    assert (study / "build" / "answer").exists()  # left alone, too
     said = done.stdout + done.stderr
     assert "scratch/bad.cc:1:21: error:" in said and "Traceback" not in said
 
@@ -363,8 +374,7 @@ def test_run_goes_through_the_command_template(study: Path):
 
 def test_run_without_such_a_program_names_the_near_ones(study: Path):
     done = waf(study, "build", "--run", "anwser")
-    assert done.returncode == 1
-    assert "no anwser.cc" in done.stderr and "near: answer" in done.stderr
+    assert_one_sentence(done, "no anwser.cc", "near: answer")
 
 
 def test_a_system_becomes_flags_and_leaves_with_its_file(study: Path):
@@ -394,9 +404,42 @@ def test_a_system_that_cannot_be_read_is_one_sentence(study: Path):
     toml.write_text("[parameters")
     done = waf(study, "build")
     toml.unlink()
-    assert done.returncode == 1
-    assert "scenarios/systems/torn.toml cannot be read" in done.stderr
-    assert done.stderr.count("\n") == 1, done.stderr
+    assert_one_sentence(done, "scenarios/systems/torn.toml cannot be read")
+
+
+def test_a_system_takes_its_hosts_parameters_and_its_own_win(study: Path):
+    host = study / "scenarios" / "hosts" / "old.toml"
+    toml = study / "scenarios" / "systems" / "box.toml"
+    toml.write_text("host = 'old'\n[parameters]\nmss = { value = 536, unit = 'B' }\n")
+    missing = waf(study, "build")
+    host.write_text(
+        "[parameters]\n"
+        "mss = { value = 1024, unit = 'B' }\n"
+        "reply_time = { value = 1, unit = 'ms' }\n"
+    )
+    done = waf(study, "build")
+    flags = (study / "build" / "systems" / "box.args").read_text().split()
+    host.unlink(), toml.unlink()
+    assert_one_sentence(missing, "box.toml: scenarios/hosts/old.toml cannot be read: no such file")
+    assert done.returncode == 0, done.stderr
+    assert flags == ["--mss=536", "--reply-time=1ms"]
+
+
+def test_the_device_of_contributing_md_builds_and_runs(study: Path, program: Path):
+    from analysis.system import load
+
+    (example,) = re.findall(r"```toml\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.S)
+    shutil.copytree(ROOT / "scenarios/hosts", study / "scenarios/hosts", dirs_exist_ok=True)
+    toml = study / "scenarios" / "systems" / "my-device.toml"
+    toml.write_text(example)
+    done = waf(study, "build")
+    assert done.returncode == 0, done.stderr
+    flags = (study / "build" / "systems" / "my-device.args").read_text().split()
+    system = load(toml)
+    toml.unlink()
+    assert sorted(flags) == sorted(system.flags())
+    assert system.measured
+    assert system.run().outcome == "finished"
 
 
 def test_the_worked_example_fits_on_a_page_and_prints_a_throughput():

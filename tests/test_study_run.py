@@ -4,10 +4,12 @@ line, status 2, and nothing written."""
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from conftest import Project
@@ -20,11 +22,13 @@ SMALL = ["run", "hawking-hps1u", "--job-size", "100000"]
 
 MISTAKES = {
     "unknown system": (["run", "hawkin"], "hawking-hps1u"),
-    "no system": (["run"], "SYSTEM"),
+    "no system": (["run"], "run needs a system; there are: hawking-hps1u"),
     "no such file": (["run", "none.toml"], "none.toml"),
     "unknown parameter": ([*SMALL, "--recieve-window", "1"], "--receive-window"),
     "unknown command": (["rnu"], "run"),
-    "unknown format": ([*SMALL, "--format", "xml"], "json"),
+    "unknown format": ([*SMALL, "--format", "xml"], "give text or json"),
+    "unknown host": ([*SMALL, "--host", "linux-22"], "did you mean linux-2.2"),
+    "no host": ([*SMALL, "--host"], "--host needs a value; give one of: bsd-4.2, linux-2.2"),
     "wrong unit": ([*SMALL, "--ack-latency", "10kg"], "ack-latency"),
     "no unit": ([*SMALL, "--ack-latency", "10"], "ack-latency"),
     "a time as a size": ([*SMALL, "--receive-window", "10ms"], "receive-window"),
@@ -36,7 +40,13 @@ MISTAKES = {
     "10 EB job": (["run", "hawking-hps1u", "--job-size", "10000000000000000000"], "job-size"),
     "negative rate": ([*SMALL, "--link-rate", "-1Mbps"], "link-rate"),
     "not a choice": ([*SMALL, "--protocol", "ipp"], "lpr"),
-    "value missing": ([*SMALL, "--receive-window"], "--receive-window"),
+    "value missing": ([*SMALL, "--receive-window"], "--receive-window needs a value; give 1 to"),
+    "file missing": ([*SMALL, "--pcap"], "--pcap needs a value; give the name of a file"),
+    "a value that --describe ignores": (
+        [*SMALL[:2], "--describe", "--receive-window", "0"],
+        "--describe runs nothing",
+    ),
+    "two outputs in one file": ([*SMALL, "--pcap", "a", "--segments", "./a"], "both name a;"),
     "no such folder": ([*SMALL, "--segments", "none/x.csv"], "none"),
     "no such folder for pcap": ([*SMALL, "--pcap", "none/x.pcap"], "none"),
     "a folder": ([*SMALL, "--segments", "."], "folder"),
@@ -116,12 +126,41 @@ def test_the_report_shows_the_measured_figures_with_residuals(program, capsys):
         assert text in out
 
 
-def test_with_a_changed_parameter_there_is_a_difference_but_no_residual(program, capsys):
-    assert main([*SMALL, "--receive-window", "5840"]) == 0
+def test_a_change_shows_the_job_before_and_after_and_leaves_the_measured_figures_out(
+    program, capsys
+):
+    assert (
+        main(["run", "hawking-hps1u", "--job-size", "20000", "--window-probe-latency", "1s"]) == 0
+    )
     out = capsys.readouterr().out
-    assert "receive_window = 5840 (the system has 2920 B)" in out
-    assert "measured, unchanged system" in out
-    assert "residual" not in out.replace("its residual shows only", "")
+    assert "job_size = 20000 (the system has 22226432 B)" in out
+    assert "window_probe_latency = 1s (the system has the default, 100us)" in out
+    assert re.search(r"^duration +895\.\d+ s → 0\.\d+ s$", out, re.MULTILINE)
+    assert re.search(r"^ended +finished$", out, re.MULTILINE)
+    assert re.search(r"^receive window .* → .*", out, re.MULTILINE)
+    assert "not sent" not in out and "closed form" not in out and "117695" not in out
+
+
+def test_before_and_after_have_limits_that_add_up(hawking: System):
+    from analysis import report
+
+    changed = hawking.with_(receive_window=512, job_size=100_000)
+    before, after = hawking.run(), changed.run()
+    text = report.what_if(hawking, before, changed, after)
+    table = text[text.index(report.LIMITS) :].split("\n\n")[0].splitlines()[1:]
+    columns = zip(*([float(x) for x in re.findall(r"\d+\.\d+", row)] for row in table), strict=True)
+    for *parts, total in columns:
+        assert sum(parts) == pytest.approx(total, abs=0.0006 * len(parts) * 10)
+
+
+def test_a_stalled_what_if_has_no_rate(hawking: System):
+    from analysis import report
+
+    before = hawking.with_(job_size=100_000).run()
+    after = replace(before, outcome="stalled", reason="nothing moved", throughput_Bps=None)
+    text = report.what_if(hawking, before, hawking.with_(job_size=1), after)
+    assert re.search(r"^throughput .* B/s → none$", text, re.MULTILINE)
+    assert "finished → stalled after" in text
 
 
 def test_help_shows_every_declared_parameter_with_its_default(program, capsys):
@@ -183,7 +222,7 @@ def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
-        [sys.executable, "-m", "analysis.cli", "list"],
+        [sys.executable, "-m", "analysis.cli", "systems"],
         cwd=project.root,
         stdout=writer,
         stderr=subprocess.PIPE,

@@ -27,7 +27,61 @@ used_as = "prediction"
 BAD = {
     "not TOML": ("title = ", "title == ", r":1: not TOML: "),
     "no value": ("value = 1460, ", "", r":4: receive_window has no value"),
-    "value of no type": ("1460", "[1]", r":4: value = \[1\] has to be"),
+    "value of no type": ("1460", "[1]", r":4: receive_window: value = \[1\] has to be a number"),
+    "value that is no number": ("1460", "nan", r":4: receive_window: value = nan has to be a num"),
+    "no unit": ('unit = "B", ', "", r":4: receive_window = 1460 has no unit; it has to be B"),
+    "wrong unit": (
+        'unit = "B"',
+        'unit = "ms"',
+        r":4: receive_window = 1460 has unit 'ms'; it has to be B",
+    ),
+    "no unit of time": (
+        'receive_window = { value = 1460, unit = "B"',
+        'ack_latency = { value = 10, unit = "kg"',
+        r":4: ack_latency = 10 has unit 'kg'; it has to be ns or us or ms or s or min or h",
+    ),
+    "a unit where there is none": (
+        'receive_window = { value = 1460, unit = "B"',
+        'nagle = { value = true, unit = "s"',
+        r":4: nagle = true has unit 's'; it takes none",
+    ),
+    "missing trace": (
+        "[parameters]",
+        'trace = "tests/timelines/none.txt"\n[parameters]',
+        r":3: trace names tests/timelines/none.txt, which is no file of the project",
+    ),
+    "unknown host": (
+        "[parameters]",
+        'host = "linux-22"\n[parameters]',
+        r":3: there is no host 'linux-22'; did you mean linux-2.2",
+    ),
+    "measured zero": ("value = 24", "value = 0", r":6: rate: value = 0 has to be above 0"),
+    "measured nothing": ("value = 24", "value = nan", r":6: rate: value = nan has to be a number"),
+    "unknown kind": (
+        "whole_job_rate",
+        "hole_job_rate",
+        r":6: rate: there is no kind 'hole_job_rate'; did you mean whole_job_rate",
+    ),
+    "unknown entry of a packet": (
+        "value = 24",
+        'value = 24\npacket = { form = "device" }',
+        r":6: rate: packet: there is no entry 'form'; did you mean from",
+    ),
+    "packet from nowhere": (
+        "value = 24",
+        "value = 24\npacket = { ack = 6 }",
+        r":6: rate: packet has no from; it has to be host or device",
+    ),
+    "packet from elsewhere": (
+        "value = 24",
+        'value = 24\npacket = { from = "printer" }',
+        r":6: rate: packet has from 'printer'; it has to be host or device",
+    ),
+    "packet of other flags": (
+        "value = 24",
+        'value = 24\npacket = { from = "device", flags = "P" }',
+        r":6: rate: packet has flags 'P'; they have to be of S, F and R",
+    ),
     "not a table": (
         'receive_window = { value = 1460, unit = "B", basis = "assumed", source = "a test" }',
         "receive_window = 1460",
@@ -99,9 +153,37 @@ def test_a_file_that_cannot_be_meant_is_refused_at_its_line(program: Path, write
     assert "\n" not in str(error.value)
 
 
-def test_a_value_in_the_wrong_unit_is_refused(program: Path, write):
-    with pytest.raises(StudyError, match="receive_window is in B, not in ms"):
-        load(write(GOOD.replace('unit = "B"', 'unit = "ms"'))).run()
+def test_a_value_that_the_program_refuses_is_refused_at_its_line(program: Path, write):
+    system = load(write(GOOD.replace("value = 1460", "value = -2920")))
+    message = r"^\S*device\.toml:4: receive-window: -2920 is out of range; give 1 to 65535 B$"
+    with pytest.raises(StudyError, match=message):
+        system.run()
+    with pytest.raises(StudyError, match=r"^receive-window: 0 is out"):  # not the file's value
+        system.with_(receive_window=0).run()
+
+
+@pytest.mark.parametrize(
+    ("kind", "packet", "message"),
+    [
+        ("syn_ack", "", "there is no packet; this kind needs one, as in packet ="),
+        ("probe", 'packet = { from = "host" }', "packet has no probes; this kind needs one, as in"),
+    ],
+)
+def test_a_packet_that_its_kind_needs_is_asked_for(program: Path, write, kind, packet, message):
+    from analysis.quantities import compare
+
+    text = GOOD.replace("whole_job_rate", kind).replace('"kB/s"', f'"us"\n{packet}')
+    system = load(write(text)).with_(job_size=10_000)
+    with pytest.raises(StudyError, match=rf"device\.toml:6: rate: {message}"):
+        compare(system.measured, system.run(segments=True))
+
+
+def test_a_capture_that_cannot_be_written_is_refused_and_makes_no_folder(
+    hawking: System, tmp_path: Path
+):
+    with pytest.raises(StudyError, match="there is no folder"):
+        hawking.run(pcap=str(tmp_path / "none" / "x.pcap"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_bytes_that_are_no_text_and_files_that_are_not_there_are_refused(

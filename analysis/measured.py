@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The [[measured]] figures of a system file: what the simulation is compared with."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.errors import StudyError, unknown
+from analysis.settings import BASES, check_basis
+from analysis.toml_file import TomlFile
+from analysis.units import MEASURED
+
+USES = ("input", "prediction")
+ENDS = ("host", "device")
+# What a packet can be told by: who sent it, its S, F and R flags, numbers as tcpdump shows them,
+# and how many window probes the host has sent.
+PACKET = {"from": str, "flags": str} | dict.fromkeys(
+    ("seq", "length", "ack", "window", "probes"), int
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A figure the source gives. `kind` names the rule of analysis.quantities that reads it off a
+    run."""
+
+    quantity: str
+    kind: str
+    value: float
+    unit: str
+    basis: str
+    source: str
+    used_as: str  # "input": a parameter was set from it; "prediction": none was
+    packet: Mapping[str, Any] = field(default_factory=dict)
+    message_B: int | None = None
+    tolerance_pct: float | None = None
+
+
+KINDS = {
+    "value": (int, float),
+    "packet": (dict,),
+    "message_B": (int,),
+    "tolerance_pct": (int, float),
+}  # all others are texts
+
+
+class Packet(Mapping[str, Any]):
+    """What a row says of its packet. A rule that asks for what it does not say gets the file's
+    error, as only the rule knows what it needs."""
+
+    def __init__(self, wanted: dict[str, Any], missing: Callable[[str], StudyError]) -> None:
+        self._wanted, self._missing = wanted, missing
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._wanted:
+            raise self._missing(name)
+        return self._wanted[name]
+
+    def __iter__(self) -> Iterator[str]:
+        if not self._wanted:
+            raise self._missing("from")
+        return iter(self._wanted)
+
+    def __len__(self) -> int:
+        return len(self._wanted)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._wanted
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Packet) and self._wanted == other._wanted
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._wanted.get(name, default)
+
+
+def read_measured(file: TomlFile, row: object) -> Measured:
+    """One table as a figure, refusing what can't be meant."""
+    if not isinstance(row, dict) or not isinstance(row.get("quantity"), str):
+        raise file.error("a [[measured]] table has no quantity; name what was measured", "measured")
+    from analysis.quantities import QUANTITIES  # which itself is made of Measured
+
+    quantity = row["quantity"]
+    for name in row:
+        if name not in Measured.__dataclass_fields__:
+            raise file.error(
+                f"{quantity}: {unknown('entry', name, Measured.__dataclass_fields__)}", quantity
+            )
+        file.typed(row, name, *KINDS.get(name, (str,)), at=quantity)
+    for name in ("kind", "value", "unit", "used_as"):
+        if name not in row:
+            raise file.error(f"{quantity} has no {name}", quantity)
+    if row["kind"] not in QUANTITIES:
+        raise file.error(f"{quantity}: {unknown('kind', row['kind'], QUANTITIES)}", quantity)
+    if row["value"] <= 0:
+        raise file.error(
+            f"{quantity}: value = {row['value']} has to be above 0, as residuals are in % of it",
+            quantity,
+        )
+    for name, allowed in (("unit", tuple(MEASURED)), ("used_as", USES)):
+        if row[name] not in allowed:
+            raise file.error(
+                f"{quantity}: {name} {row[name]!r} has to be one of {', '.join(allowed)}", quantity
+            )
+    check_basis(file, quantity, row, (*BASES, "published"))
+    return Measured(**row | {"packet": _packet(file, quantity, row.get("packet"))})
+
+
+def _packet(file: TomlFile, quantity: str, wanted: dict | None) -> Packet:
+    def missing(name: str) -> StudyError:
+        what = f"packet has no {name}" if wanted else "there is no packet"
+        example = 'packet = { from = "device", ack = 6, length = 0 }'
+        return file.error(f"{quantity}: {what}; this kind needs one, as in {example}", quantity)
+
+    if wanted is None:
+        return Packet({}, missing)
+    for name in wanted:
+        if name not in PACKET:
+            raise file.error(f"{quantity}: packet: {unknown('entry', name, PACKET)}", quantity)
+        file.typed(wanted, name, PACKET[name], at=quantity)
+    if wanted.get("from") not in ENDS:
+        given = f"from {wanted['from']!r}" if "from" in wanted else "no from"
+        raise file.error(
+            f"{quantity}: packet has {given}; it has to be {' or '.join(ENDS)}", quantity
+        )
+    if not re.fullmatch("[SFR]*", wanted.get("flags", "")):
+        raise file.error(
+            f"{quantity}: packet has flags {wanted['flags']!r}; they have to be of S, F and R",
+            quantity,
+        )
+    return Packet(wanted, missing)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The [parameters] of a system or host file: each value with its unit and where it comes from,
+checked against what the scenario declares. Ranges are for the program to check."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis.declaration import Declaration, Parameter
+from analysis.errors import StudyError, unknown
+from analysis.flags import value_text
+from analysis.toml_file import TomlFile
+
+BASES = ("measured", "derived", "assumed")
+ENTRIES = ("value", "unit", "basis", "source")
+# What ns-3 and our checkers read; of the other types the unit is the declared one.
+UNITS = {"time": ("ns", "us", "ms", "s", "min", "h"), "data-rate": ("bps", "kbps", "Mbps", "Gbps")}
+VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter's value, and where it comes from."""
+
+    value: str
+    unit: str
+    basis: str
+    source: str
+    place: str = ""  # file and line, for an error about the value
+
+    @property
+    def text(self) -> str:
+        """The value as a flag takes it."""
+        return value_text(self.value, self.unit)
+
+
+def read_settings(file: TomlFile, table: dict, declared: Declaration) -> dict[str, Setting]:
+    """The table as settings, refusing what can't be meant."""
+    settings = {}
+    for key in table:
+        try:
+            parameter = declared.parameter(key)
+        except StudyError as error:
+            raise file.error(str(error), key) from error
+        settings[key] = _setting(file, parameter, file.typed(table, key, dict))
+    return settings
+
+
+def _setting(file: TomlFile, parameter: Parameter, entry: dict) -> Setting:
+    key = parameter.key
+    for name in entry:
+        if name not in ENTRIES:
+            raise file.error(f"{key}: {unknown('entry', name, ENTRIES)}", key)
+        if name != "value":
+            file.typed(entry, name, str, at=key)
+    if "value" not in entry:
+        raise file.error(f"{key} has no value", key)
+    value = file.typed(entry, "value", *VALUES.get(parameter.type, (int, float)), at=key)
+    unit = entry.get("unit", "")
+    _check_unit(file, parameter, value, unit)
+    check_basis(file, key, entry, BASES)
+    text = parameter.text(value)
+    return Setting(text, unit, entry["basis"], entry["source"], file.place(key))
+
+
+def _check_unit(file: TomlFile, parameter: Parameter, value: object, unit: str) -> None:
+    """A number without its unit is a guess, unless it is a bare count."""
+    allowed = UNITS.get(parameter.type, (parameter.unit,))
+    if unit in allowed or (not unit and parameter.unit == "1"):
+        return
+    wanted = f"it has to be {' or '.join(allowed)}" if parameter.unit else "it takes none"
+    given = f"unit {unit!r}" if unit else "no unit"
+    key = parameter.key
+    raise file.error(f"{key} = {parameter.text(value)} has {given}; {wanted}", key)
+
+
+def check_basis(
+    file: TomlFile, key: str, entry: Mapping[str, object], bases: tuple[str, ...]
+) -> None:
+    """Every figure says what it rests on."""
+    if entry.get("basis") not in bases:
+        given = f"basis {entry['basis']!r}" if "basis" in entry else "no basis"
+        raise file.error(
+            f"{key} has {given}; it has to be {', '.join(bases[:-1])} or {bases[-1]}", key
+        )
+    if not entry.get("source"):
+        raise file.error(f"{key} has no source; say where the value comes from", key)
