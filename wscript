@@ -32,6 +32,10 @@ EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 # These build first and run something then.
 for command in ("test", "reproduce"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
+# The same with flags of its own, and so in a folder of its own.
+type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
+
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize=vptr"]  # ns-3 has no type information
 
 
 def options(ctx):
@@ -67,6 +71,10 @@ def configure(cfg):
     cfg.env.prepend_value("LINKFLAGS", ["-Wl,--as-needed"])
     cfg.load("ns3_library", tooldir="waf-tools")
     _configure_again_when_changed(cfg, "requirements.lock", ".venv/pyvenv.cfg")
+    cfg.setenv("sanitize", env=cfg.env)
+    cfg.env.append_value("CXXFLAGS", ["-O1", "-g1", "-fno-sanitize-recover=all", *SANITIZERS])
+    cfg.env.append_value("LINKFLAGS", SANITIZERS)
+    cfg.setenv("")
 
 
 def build(bld):
@@ -84,6 +92,16 @@ def test(bld):
     pytest += shlex.split(bld.options.pytest_args)
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]] if suites else []
     bld.add_post_fun(lambda bld: _run(*commands, pytest))
+
+
+def sanitize(bld):
+    """build with address and undefined-behaviour sanitizers, then run the C++ suites"""
+    _model(bld)
+    _program(bld, "cpp-tests", bld.path.ant_glob("tests/cpp/*.cc"))
+    suites = bld.bldnode.make_node("cpp-tests").abspath()
+    # What ns-3 keeps to the end of the process is not ours to free.
+    os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+    bld.add_post_fun(lambda bld: _run([suites]))
 
 
 def reproduce(bld):
@@ -122,7 +140,7 @@ def _configure_again_when_changed(cfg, *names):
 def _build(bld, *patterns):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
-    bld.objects(target="model", source=bld.path.ant_glob("scenarios/model/*.cc"), use="NS3")
+    _model(bld)
     programs = {}
     for source in bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc"]):
         name = source.name[: -len(".cc")]
@@ -137,6 +155,10 @@ def _build(bld, *patterns):
     _remove_orphans(bld, programs)
     if command:
         bld.add_post_fun(lambda bld: _run(command, cwd=Context.called_from))
+
+
+def _model(bld):
+    bld.objects(target="model", source=bld.path.ant_glob("scenarios/model/*.cc"), use="NS3")
 
 
 def _program(bld, name, sources):
