@@ -95,13 +95,15 @@ def test(bld):
 
 
 def sanitize(bld):
-    """build with address and undefined-behaviour sanitizers, then run the C++ suites"""
+    """build with address and undefined-behaviour sanitizers, then run the C++ suites and a job"""
     _model(bld)
     _program(bld, "cpp-tests", bld.path.ant_glob("tests/cpp/*.cc"))
-    suites = bld.bldnode.make_node("cpp-tests").abspath()
+    _program(bld, "print-job", bld.path.ant_glob("scenarios/print-job.cc"))
+    suites, job = (bld.bldnode.make_node(name).abspath() for name in ("cpp-tests", "print-job"))
+    files = [f"--{flag}={bld.bldnode.make_node(flag).abspath()}" for flag in ("pcap", "segments")]
     # What ns-3 keeps to the end of the process is not ours to free.
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
-    bld.add_post_fun(lambda bld: _run([suites]))
+    bld.add_post_fun(lambda bld: _run([suites], [job, "--loss-to-host=0.05", *files]))
 
 
 def reproduce(bld):

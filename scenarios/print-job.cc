@@ -143,6 +143,8 @@ class PrintJobRun
      * @param newAck the highest acknowledgment number now
      */
     void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
+    /// Something has moved.
+    void Progress();
     /// See whether anything has moved for long enough.
     void WatchForStall();
     /**
@@ -165,6 +167,8 @@ class PrintJobRun
     Ptr<EthernetLink> m_link;          //!< between the two
     Time m_stallLimit;                 //!< how long nothing may move
     Time m_lastProgress;               //!< when something last did
+    Time m_longestDrain;               //!< how long the printer's port may take no byte
+    uint32_t m_probesBefore{0};        //!< window probes sent before something last moved
     uint64_t m_acknowledged{0};        //!< payload acknowledged [B]
     uint64_t m_segments{0};            //!< data segments sent, retransmissions included
     uint64_t m_retransmissions{0};     //!< data segments sent again
@@ -194,7 +198,8 @@ PrintJobRun::Run(JsonObject& record)
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
     Build();
     OpenFiles();
-    m_stallLimit = m_job->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
+    m_stallLimit =
+        m_job->m_stallTime + m_longestDrain + m_parameters.SumOfTimes({"stall-time", "time-limit"});
     WatchForStall();
     Simulator::Schedule(m_job->m_timeLimit,
                         [this]() { End("cut-off", "the time limit was reached"); });
@@ -256,6 +261,10 @@ PrintJobRun::Build()
                                                    m_socket->GetLimitClock().AckWithheld(withheld);
                                                }));
         }));
+    printServer->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([this](uint32_t) {
+                                                Progress();
+                                            }));
+    m_longestDrain = printServer->GetLongestDrain();
     device->AddApplication(printServer);
 
     m_socket =
@@ -339,7 +348,7 @@ PrintJobRun::OpenFiles()
 void
 PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
 {
-    m_lastProgress = Simulator::Now();
+    Progress();
     if (m_outcome.empty())
     {
         m_acknowledged = newAck.GetValue() - 1; // the SYN takes the first number
@@ -348,10 +357,21 @@ PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck
 }
 
 void
+PrintJobRun::Progress()
+{
+    m_lastProgress = Simulator::Now();
+    m_probesBefore = m_socket->GetWindowProbes();
+}
+
+void
 PrintJobRun::WatchForStall()
 {
     // A host that retransmits will get through or give up, and say so itself.
-    if (m_socket->IsRetransmitting() || m_socket->GetLimitClock().IsInterfaceBusy())
+    // One that probes a closed window may only have lost the answers: a few more tell.
+    constexpr uint32_t enoughProbes = 20;
+    const uint32_t probes = m_socket->GetWindowProbes() - m_probesBefore;
+    if (m_socket->IsRetransmitting() || m_socket->GetLimitClock().IsInterfaceBusy() ||
+        (probes > 0 && probes < enoughProbes))
     {
         m_lastProgress = Simulator::Now();
     }

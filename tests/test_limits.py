@@ -7,10 +7,12 @@ change that takes it away. If a share were charged to the wrong limit, its row w
 
 import pytest
 
+from analysis import systems
 from analysis.program import run_point
 
 RAW = ["--protocol=raw", "--job-size=200000"]
 SLOW_ACK = ["--ack-latency=50ms", "--receive-window=65535"]
+LONG_ACK = ["--ack-latency=20ms", "--initial-window=64", "--send-buffer=200000"]
 SMALL_WRITES = ["--first-write=100", "--write-size=100", "--write-time=5ms", "--job-size=6000"]
 SMALL_WRITES += ["--interactive-ack-latency=60ms", "--initial-window=10"]
 CASES = {
@@ -25,8 +27,8 @@ CASES = {
         ["--link-rate=1Gbps", "--ack-latency=5ms"],
     ),
     "receive_window": (
-        ["--receive-window=2920", "--ack-latency=50ms"],
-        ["--receive-window=2920", "--ack-latency=10us"],
+        [*LONG_ACK, "--receive-window=2920"],
+        [*LONG_ACK, "--receive-window=65535"],
     ),
     "drain": (
         ["--receive-window=2920", "--port-rate=100kbps", "--port-chunk=1460"],
@@ -66,3 +68,34 @@ def test_a_limit_holds_the_job_until_its_cause_goes(program, limit):
 
 def test_every_limit_has_its_case(program):
     assert set(CASES) == set(shares([]))
+
+
+# What holds each measured system, as far as its source tells: a test of the split on real files.
+HELD_BY = {
+    "hawking-hps1u": "receive_window",  # two segments, and an ACK that comes late
+    "hp-jetdirect-610n": "drain",  # a port rate is all that is known
+    "imagen-v2": "delayed_ack",  # the pregnant pause
+    "linksys-ppsx1": "receive_window",  # 5.4 ms to the ACK, 1 ms to the update; pauses are assumed
+    "netgear-ps101": "receive_window",  # 10.4 ms to the ACK, 1.7 ms to the update
+    "troy-pocketpro-100s": "drain",
+}
+
+
+@pytest.mark.parametrize("name", HELD_BY)
+def test_each_system_is_held_by_what_its_source_shows(program, name):
+    result = systems[name].run()
+    assert max(result.limits_s, key=result.limits_s.get) == HELD_BY[name], result.limits_s
+
+
+@pytest.mark.parametrize("name", systems)
+def test_the_limits_of_each_system_add_up_to_the_nanosecond(program, name):
+    result = systems[name].run()
+    parts_ns = [round(time_s * 1e9) for time_s in result.limits_s.values()]
+    assert sum(parts_ns) == round(result.duration_s * 1e9)
+
+
+@pytest.mark.parametrize("send_buffer", [512, 2048, 6144, 16384])
+def test_the_fixed_imagen_never_keeps_back_an_ack(program, send_buffer):
+    result = systems["imagen-v3"].with_(send_buffer=send_buffer).run()
+    assert result.limits_s["delayed_ack"] == 0
+    assert result.throughput_Bps > 20 * 4096

@@ -395,7 +395,7 @@ HostTcpSocket::ReTxTimeout()
 void
 HostTcpSocket::OverrideTimeout()
 {
-    if (IsClosed() || FindLimit() != Limit::DRAIN)
+    if (IsClosed() || FindLimit() != Limit::DRAIN || UnAckDataCount() > 0)
     {
         return;
     }
@@ -410,8 +410,8 @@ HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();
     SetLimit(limit);
-    const bool onlyTheTimerHelps =
-        limit == Limit::DRAIN && m_rWnd.Get() > 0 && m_sillyWindowAvoidance != WHOLE_SEGMENT;
+    const bool onlyTheTimerHelps = limit == Limit::DRAIN && UnAckDataCount() == 0 &&
+                                   m_rWnd.Get() > 0 && m_sillyWindowAvoidance != WHOLE_SEGMENT;
     if (!onlyTheTimerHelps)
     {
         m_overrideEvent.Cancel();
@@ -454,7 +454,10 @@ HostTcpSocket::FindLimit() const
     const uint32_t congestionRoom = CongestionRoom();
     if (usable < segment && usable <= congestionRoom && !MayFillSmallWindow())
     {
-        return UnAckDataCount() > 0 ? Limit::RECEIVE_WINDOW : Limit::DRAIN;
+        // Would the largest window the device has offered have room? Then its buffer is not empty.
+        const uint32_t fullRoom = m_largestWindow - std::min(m_largestWindow, UnAckDataCount());
+        const bool drains = fullRoom >= std::min(segment, (m_largestWindow + 1) / 2);
+        return drains ? Limit::DRAIN : Limit::RECEIVE_WINDOW;
     }
     if (congestionRoom < segment)
     {

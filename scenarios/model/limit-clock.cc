@@ -79,10 +79,7 @@ LimitClock::GetSenderLimit() const
 void
 LimitClock::InterfaceFrames(int change)
 {
-    if (m_frames == 0 || m_frames + change == 0)
-    {
-        Charge();
-    }
+    Charge();
     m_frames += change;
 }
 
@@ -144,7 +141,7 @@ LimitClock::Charge()
 Limit
 LimitClock::GetHoldingLimit() const
 {
-    if (m_frames > 0)
+    if (m_frames > 1)
     {
         return Limit::LINK;
     }

@@ -24,9 +24,9 @@ enum class Limit : uint8_t
     HANDSHAKE,         //!< the connection is not established yet
     APPLICATION,       //!< nothing left to send: the application, or the answer it waits for
     CPU,               //!< the host is working: handling a segment or building the next
-    LINK,              //!< the host's interface is putting our frames on the line
+    LINK,              //!< frames wait in the host's interface for the line
     RECEIVE_WINDOW,    //!< data waits; what is outstanding leaves no room in the device's window
-    DRAIN,             //!< data waits, all is acknowledged; the device has not made room yet
+    DRAIN,             //!< data waits; the device's window would have room, were its buffer empty
     DELAYED_ACK,       //!< what would let the sender go on is an ACK the device keeps back
     CONGESTION_WINDOW, //!< data waits; the congestion window has no room for the next segment
     SEND_BUFFER,       //!< all of a full send buffer is sent and not yet acknowledged
@@ -44,8 +44,8 @@ std::string LimitName(Limit limit);
 /**
  * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
  *
- * The interface's business overrides the sender's reason: a sender that waits for the window
- * while its own frames are still on their way to the line is held by the line. So does an ACK that
+ * A frame that waits in the interface for the one before overrides the sender's reason: a sender
+ * that waits for the window while the line is behind is held by the line. So does an ACK that
  * the device keeps back on purpose, where an ACK is what the sender waits for.
  */
 class LimitClock

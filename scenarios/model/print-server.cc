@@ -92,7 +92,11 @@ PrintServer::GetTypeId()
             .AddTraceSource("Accepted",
                             "A host has connected",
                             MakeTraceSourceAccessor(&PrintServer::m_acceptedTrace),
-                            "ns3::PrintServer::AcceptedTracedCallback");
+                            "ns3::PrintServer::AcceptedTracedCallback")
+            .AddTraceSource("Drained",
+                            "The port has taken bytes from the device's buffer",
+                            MakeTraceSourceAccessor(&PrintServer::m_drainedTrace),
+                            "ns3::PrintServer::DrainedTracedCallback");
     return tid;
 }
 
@@ -106,6 +110,13 @@ uint64_t
 PrintServer::GetReceived() const
 {
     return m_received;
+}
+
+Time
+PrintServer::GetLongestDrain() const
+{
+    return m_drainLatency + m_drainLatencySpread + m_drainPause +
+           m_portRate.CalculateBytesTxTime(m_portChunk);
 }
 
 void
@@ -186,10 +197,17 @@ PrintServer::DrawDrainLatency()
 void
 PrintServer::Drain(Ptr<Socket> socket)
 {
+    if (m_portFree > Simulator::Now()) // another connection's bytes were first
+    {
+        m_drains[socket] =
+            Simulator::Schedule(m_portFree - Simulator::Now(), &PrintServer::Drain, this, socket);
+        return;
+    }
     Ptr<Packet> packet = socket->Recv(m_portChunk, 0);
     while (packet && packet->GetSize() > 0)
     {
         Take(socket, packet);
+        m_drainedTrace(packet->GetSize());
         if (m_portRate < Unlimited())
         {
             m_portFree = Simulator::Now() + m_portRate.CalculateBytesTxTime(packet->GetSize());

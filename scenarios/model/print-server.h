@@ -61,6 +61,18 @@ class PrintServer : public Application
      */
     typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
 
+    /**
+     * TracedCallback signature for bytes passed on to the port.
+     *
+     * @param [in] size how many
+     */
+    typedef void (*DrainedTracedCallback)(uint32_t size);
+
+    /**
+     * @return the longest time the port can be without taking a byte that waits
+     */
+    Time GetLongestDrain() const;
+
   protected:
     void DoDispose() override;
 
@@ -135,6 +147,7 @@ class PrintServer : public Application
     std::map<Ptr<Socket>, EventId> m_drains;        //!< connections whose bytes wait for the port
     std::set<Ptr<Socket>> m_peerClosed;             //!< connections to close once drained
     TracedCallback<Ptr<Socket>> m_acceptedTrace;    //!< a host has connected
+    TracedCallback<uint32_t> m_drainedTrace;        //!< the port has taken bytes
     Time m_portFree;                                //!< when the port can take more
     uint64_t m_sincePause{0};                       //!< bytes passed on since the last pause
     Ptr<UniformRandomVariable> m_spread;            //!< draws the spread, from 0 to 1

@@ -217,6 +217,7 @@ class TwoJobsAtOnce : public TestCase
         server->SetAttribute("PortRate", StringValue("1Mbps"));
         device->AddApplication(server);
         int finished = 0;
+        Time last;
         const PrintJobScript script = MakeLprScript(50000);
         for (int i = 0; i < 2; ++i)
         {
@@ -224,8 +225,9 @@ class TwoJobsAtOnce : public TestCase
             client->SetJob(InetSocketAddress(link->GetDeviceAddress(), PrintServer::LPR_PORT),
                            Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()),
                            script);
-            client->SetEndCallback([&finished](PrintJobClient::End end) {
+            client->SetEndCallback([&finished, &last](PrintJobClient::End end) {
                 finished += end == PrintJobClient::End::FINISHED;
+                last = Simulator::Now();
             });
             host->AddApplication(client);
         }
@@ -233,6 +235,8 @@ class TwoJobsAtOnce : public TestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(finished, 2, "jobs finished");
         NS_TEST_EXPECT_MSG_EQ(server->GetReceived(), 2 * GetSize(script), "bytes passed on");
+        const double portTime = 2 * GetSize(script) * 8 / 1e6; // they share one port of 1 Mbit/s
+        NS_TEST_EXPECT_MSG_EQ_TOL(last.GetSeconds() / portTime, 1, 0.1, "time over the port's");
         Simulator::Destroy();
     }
 };
