@@ -245,3 +245,10 @@ def test_the_simulated_hawking_job_sends_the_packets_of_its_trace(
     rows = timeline.compare(timeline.read(hawking.trace), hawking_run.packets)
     wrong = timeline.mismatches(rows)
     assert not wrong, "\n".join(str(row) for row in wrong)
+
+
+def test_the_simulated_hawking_job_holds_the_exchange_of_the_earlier_extract(hawking_run: Result):
+    extract = timeline.read(ROOT / "tests" / "timelines" / "hawking-hps1u-extract.txt")
+    rows = timeline.compare(extract, hawking_run.packets)
+    assert not timeline.mismatches(rows), "\n".join(map(str, timeline.mismatches(rows)))
+    assert all(row.index is not None for row in rows)
