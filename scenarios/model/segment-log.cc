@@ -4,11 +4,9 @@
 
 #include "segment-log.h"
 
-#include "ns3/ethernet-header.h"
-#include "ns3/ethernet-trailer.h"
-#include "ns3/ipv4-header.h"
+#include "tcp-frame.h"
+
 #include "ns3/simulator.h"
-#include "ns3/tcp-header.h"
 
 #include <iomanip>
 
@@ -17,9 +15,6 @@ namespace ns3
 
 namespace
 {
-
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
-constexpr uint8_t PROTOCOL_TCP = 6;
 
 /**
  * @param flags TCP flags
@@ -41,21 +36,12 @@ FlagLetters(uint8_t flags)
 void
 SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
 {
-    Ptr<Packet> packet = frame->Copy();
-    EthernetTrailer trailer;
-    packet->RemoveTrailer(trailer);
-    EthernetHeader ethernet(false);
-    packet->RemoveHeader(ethernet);
-    Ipv4Header ip;
-    if (ethernet.GetLengthType() != ETHERTYPE_IPV4 || packet->RemoveHeader(ip) == 0 ||
-        ip.GetProtocol() != PROTOCOL_TCP)
+    const std::optional<TcpFrame> decoded = DecodeTcpFrame(frame);
+    if (!decoded)
     {
         return;
     }
-    packet->RemoveAtEnd(packet->GetSize() - ip.GetPayloadSize()); // Ethernet's padding
-    TcpHeader tcp;
-    packet->RemoveHeader(tcp);
-
+    const TcpHeader& tcp = decoded->header;
     const bool fromHost = direction == InterfaceTap::Direction::SENT;
     std::optional<uint32_t>& ownIsn = fromHost ? m_hostIsn : m_deviceIsn;
     const std::optional<uint32_t>& peerIsn = fromHost ? m_deviceIsn : m_hostIsn;
@@ -67,7 +53,7 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
     Segment segment{Simulator::Now(),
                     fromHost,
                     seq - *ownIsn,
-                    packet->GetSize(),
+                    decoded->size,
                     std::nullopt,
                     tcp.GetWindowSize(),
                     FlagLetters(tcp.GetFlags()),

@@ -4,11 +4,10 @@
 
 #include "tcp-pair.h"
 
+#include "model/tcp-frame.h"
+
 #include "ns3/error-model.h"
-#include "ns3/ethernet-header.h"
-#include "ns3/ethernet-trailer.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -28,23 +27,13 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
     m_link->Join(hostNode, deviceNode);
     ConfiguredTcpFactory::Install(hostNode, host);
     ConfiguredTcpFactory::Install(deviceNode, device);
-    m_tap =
-        Create<InterfaceTap>(m_link->GetHostInterface(),
-                             [this](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
-                                 Ptr<Packet> packet = frame->Copy();
-                                 EthernetTrailer trailer;
-                                 packet->RemoveTrailer(trailer);
-                                 EthernetHeader ethernet(false);
-                                 packet->RemoveHeader(ethernet);
-                                 Ipv4Header ip;
-                                 packet->RemoveHeader(ip);
-                                 TcpHeader tcp;
-                                 packet->RemoveHeader(tcp);
-                                 seen.push_back({Simulator::Now(),
-                                                 direction == InterfaceTap::Direction::SENT,
-                                                 tcp,
-                                                 ip.GetPayloadSize() - tcp.GetSerializedSize()});
-                             });
+    m_tap = Create<InterfaceTap>(
+        m_link->GetHostInterface(),
+        [this](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
+            const TcpFrame segment = DecodeTcpFrame(frame).value();
+            const bool sent = direction == InterfaceTap::Direction::SENT;
+            seen.push_back({Simulator::Now(), sent, segment.header, segment.size});
+        });
 
     constexpr uint16_t port = 9100;
     m_listener = Socket::CreateSocket(deviceNode, ConfiguredTcpFactory::GetTypeId());
