@@ -109,8 +109,9 @@ def sanitize(bld):
 def reproduce(bld):
     """build, then run the whole study: the tables and figures in results/"""
     _build(bld, "scenarios/*.cc")
-    study = Path(sys.prefix, "bin", "study")
-    bld.add_post_fun(lambda bld: _run([study, "reproduce"]))
+    # As a module of this folder: the command study belongs to the folder that .venv was made in.
+    study = [sys.executable, "-m", "analysis.cli"]
+    bld.add_post_fun(lambda bld: _run([*study, "reproduce"]))
 
 
 def distclean(ctx):

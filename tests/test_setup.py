@@ -70,6 +70,8 @@ def copy_launcher(folder: Path) -> Path:
     shutil.copytree(ROOT / "waf-tools", folder / "waf-tools")
     (folder / "analysis").mkdir()
     (folder / "analysis" / "__init__.py").write_text('"""Nothing."""\n')
+    # Not the real one: it would make the project's own results anew while tests judge them.
+    (folder / "analysis" / "cli.py").write_text('print("the copy\'s own study")\n')
     shutil.copy(ROOT / "analysis" / "flags.py", folder / "analysis")
     for name in ("scenarios/model", "scenarios/systems", "scenarios/hosts", "scratch"):
         (folder / name).mkdir(parents=True)
@@ -347,6 +349,7 @@ def test_a_compile_error_is_the_compilers_own(study: Path):
     unconcerned = waf(study, "reproduce")
     bad.unlink()
     assert done.returncode == 1
+    assert "the copy's own study" in unconcerned.stdout
     assert "bad.cc" not in unconcerned.stdout + unconcerned.stderr
     assert (study / "build" / "answer").exists()  # left alone, too
     said = done.stdout + done.stderr
