@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis import closed_forms, style
-from analysis.closed_forms import PrintJob
+from analysis import style
+from analysis.closed_forms import print_job
+from analysis.closed_forms.print_job import PrintJob
 from analysis.segments import Segment
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def arrows(segments: Sequence[Segment], job: PrintJob) -> list[Arrow]:
     wait for one another, before it for the device's."""
     drawn, free_s, origin_s = [], 0.0, segments[0].time_s
     for segment in segments:
-        wire_s = closed_forms.wire_time_s(segment.length, job.link_rate_bps)
+        wire_s = print_job.wire_time_s(segment.length, job.link_rate_bps)
         host_s = segment.time_s - origin_s
         if segment.sender == "host":
             free_s = device_s = max(host_s, free_s) + wire_s

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.declaration import Declaration
 from analysis.errors import StudyError, unknown
 from analysis.settings import BASES, check_basis
 from analysis.toml_file import TomlFile
 from analysis.units import MEASURED
 
 USES = ("input", "prediction")
-ENDS = ("host", "device")
 # What a packet can be told by: who sent it, its S, F and R flags, numbers as tcpdump shows them,
 # and how many window probes the host has sent.
 PACKET = {"from": str, "flags": str} | dict.fromkeys(
@@ -35,13 +35,16 @@ class Measured:
     packet: Mapping[str, Any] = field(default_factory=dict)
     message_B: int | None = None
     tolerance_pct: float | None = None
+    with_: Mapping[str, str] = field(default_factory=dict)  # what differs from the system's file
 
 
+ENTRIES = tuple(name.rstrip("_") for name in Measured.__dataclass_fields__)
 KINDS = {
     "value": (int, float),
     "packet": (dict,),
     "message_B": (int,),
     "tolerance_pct": (int, float),
+    "with": (dict,),
 }  # all others are texts
 
 
@@ -75,24 +78,22 @@ class Packet(Mapping[str, Any]):
         return self._wanted.get(name, default)
 
 
-def read_measured(file: TomlFile, row: object) -> Measured:
+def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measured:
     """One table as a figure, refusing what can't be meant."""
     if not isinstance(row, dict) or not isinstance(row.get("quantity"), str):
         raise file.error("a [[measured]] table has no quantity; name what was measured", "measured")
-    from analysis.quantities import QUANTITIES  # which itself is made of Measured
+    from analysis.quantities import judges  # which itself is made of Measured
 
-    quantity = row["quantity"]
+    quantity, kinds = row["quantity"], judges(declared.scenario).quantities
     for name in row:
-        if name not in Measured.__dataclass_fields__:
-            raise file.error(
-                f"{quantity}: {unknown('entry', name, Measured.__dataclass_fields__)}", quantity
-            )
+        if name not in ENTRIES:
+            raise file.error(f"{quantity}: {unknown('entry', name, ENTRIES)}", quantity)
         file.typed(row, name, *KINDS.get(name, (str,)), at=quantity)
     for name in ("kind", "value", "unit", "used_as"):
         if name not in row:
             raise file.error(f"{quantity} has no {name}", quantity)
-    if row["kind"] not in QUANTITIES:
-        raise file.error(f"{quantity}: {unknown('kind', row['kind'], QUANTITIES)}", quantity)
+    if row["kind"] not in kinds:
+        raise file.error(f"{quantity}: {unknown('kind', row['kind'], kinds)}", quantity)
     if row["value"] <= 0:
         raise file.error(
             f"{quantity}: value = {row['value']} has to be above 0, as residuals are in % of it",
@@ -104,10 +105,23 @@ def read_measured(file: TomlFile, row: object) -> Measured:
                 f"{quantity}: {name} {row[name]!r} has to be one of {', '.join(allowed)}", quantity
             )
     check_basis(file, quantity, row, (*BASES, "published"))
-    return Measured(**row | {"packet": _packet(file, quantity, row.get("packet"))})
+    fields = {name: value for name, value in row.items() if name != "with"}
+    fields["packet"] = _packet(file, quantity, row.get("packet"), judges(declared.scenario).ends)
+    return Measured(**fields, with_=_changes(file, quantity, row.get("with", {}), declared))
 
 
-def _packet(file: TomlFile, quantity: str, wanted: dict | None) -> Packet:
+def _changes(file: TomlFile, quantity: str, table: dict, declared: Declaration) -> dict[str, str]:
+    """Settings under which this figure was measured; as texts, with their units."""
+    changes = {}
+    for key, value in table.items():
+        try:
+            changes[key] = declared.parameter(key).text(value)
+        except StudyError as error:
+            raise file.error(f"{quantity}: with: {error}", quantity) from error
+    return changes
+
+
+def _packet(file: TomlFile, quantity: str, wanted: dict | None, ends: tuple[str, str]) -> Packet:
     def missing(name: str) -> StudyError:
         what = f"packet has no {name}" if wanted else "there is no packet"
         example = 'packet = { from = "device", ack = 6, length = 0 }'
@@ -119,10 +133,10 @@ def _packet(file: TomlFile, quantity: str, wanted: dict | None) -> Packet:
         if name not in PACKET:
             raise file.error(f"{quantity}: packet: {unknown('entry', name, PACKET)}", quantity)
         file.typed(wanted, name, PACKET[name], at=quantity)
-    if wanted.get("from") not in ENDS:
+    if wanted.get("from") not in ends:
         given = f"from {wanted['from']!r}" if "from" in wanted else "no from"
         raise file.error(
-            f"{quantity}: packet has {given}; it has to be {' or '.join(ENDS)}", quantity
+            f"{quantity}: packet has {given}; it has to be {' or '.join(ends)}", quantity
         )
     if not re.fullmatch("[SFR]*", wanted.get("flags", "")):
         raise file.error(

@@ -58,7 +58,7 @@ def _system_row(name: str) -> Row:
         return Row(name, ("", result.outcome, ""), system.title)
     if measured is None:
         return Row(name, ("none", f"{result.throughput_Bps:.1f} B/s", ""), system.title)
-    (comparison,) = compare((measured,), result)
+    (comparison,) = compare(system, result, [measured])
     simulated = number(comparison.simulated, measured.unit)
     residual = percent(comparison.residual_pct, "+.2f")
     cells = (

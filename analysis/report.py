@@ -122,7 +122,7 @@ def _measured(system: System, result: Result) -> str:
     from tabulate import tabulate
 
     table = []
-    for comparison in compare(system.measured, result):
+    for comparison in compare(system, result):
         measured = comparison.measured
         table.append(
             [

@@ -24,7 +24,7 @@ def rows() -> list[Row]:
     return [
         _row(name, comparison)
         for name, system in systems.items()
-        for comparison in compare(system.measured, system.run(segments=True))
+        for comparison in compare(system, system.run(segments=True))
     ]
 
 

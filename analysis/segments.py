@@ -22,7 +22,7 @@ class Segment(NamedTuple):
     as tcpdump counts."""
 
     time_s: float
-    sender: str  # "host" or "device"
+    sender: str  # one of the two ends, as the scenario calls them: "host" or "device"
     seq: int
     length: int
     ack: int | None  # None without the ACK flag

@@ -174,7 +174,9 @@ def load(path: Path) -> System:
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),
         settings=merged(_host_settings(file, entries.get("host"), scenario), own),
-        measured=tuple(read_measured(file, row) for row in entries.get("measured", [])),
+        measured=tuple(
+            read_measured(file, row, declaration(scenario)) for row in entries.get("measured", [])
+        ),
         host=entries.get("host", ""),
     )
 

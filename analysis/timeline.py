@@ -8,6 +8,9 @@ against the simulation's own packet before it, too.
 A source that does not show what came before its fragments can't tell where in the job they belong.
 Its file says "# numbers: relative to the fragment": each is then looked for by its pattern (who
 sends, lengths, windows), and compared with numbers counted from its first ones.
+
+Ends that are not called host and device in the segment table are named by "# ends: FIRST SECOND",
+first the one that sends first.
 """
 
 import re
@@ -26,6 +29,7 @@ PACKET = re.compile(
     r"(?: <[^>]*>)?(?: \(DF\))?"  # the options and the flag in the IP header
 )
 NUMBER = r"(\d+(?:\.\d+)?)"
+Ends = tuple[str, str]
 MICROSECONDS = {"us": 1.0, "ms": 1000.0}
 
 
@@ -69,6 +73,7 @@ class Timeline:
     prose: str
     packets: tuple[Packet, ...]
     aligned: bool = False  # numbers are compared from each fragment's first ones on
+    ends: Ends = ("host", "device")  # what the segment table calls them: first who sends first
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ def parse(text: str) -> Timeline:
             reader.take(number, line.strip())
         except StudyError as error:
             raise StudyError(f"{number}: {error}") from error
-    return Timeline("\n".join(reader.prose), tuple(reader.packets), reader.aligned)
+    return Timeline("\n".join(reader.prose), tuple(reader.packets), reader.aligned, reader.ends)
 
 
 @dataclass
@@ -116,7 +121,8 @@ class _Reader:
     prose: list[str] = field(default_factory=list)
     packets: list[Packet] = field(default_factory=list)
     defaults: dict[str, Tolerance] = field(default_factory=dict)
-    host: str = ""
+    first: str = ""  # the source's name for the end that sends first
+    ends: Ends = ("host", "device")
     origin: dict[str, int] = field(default_factory=dict)  # each sender's own first sequence number
     fragment: int = 0
     time_us: int = 0
@@ -125,9 +131,11 @@ class _Reader:
     def take(self, number: int, line: str) -> None:
         if line.startswith("# tolerance: "):
             sender, _, note = line.removeprefix("# tolerance: ").partition(" ")
-            if sender not in ("host", "device"):
-                raise StudyError(f"a tolerance is for host or device, not for {sender!r}")
+            if sender not in self.ends:
+                raise StudyError(f"a tolerance is for {' or '.join(self.ends)}, not for {sender!r}")
             self.defaults[sender] = _tolerance(note)
+        if line.startswith("# ends: "):
+            self.ends = _ends(line.removeprefix("# ends: "))
         if line.startswith("# numbers: "):
             self.aligned = _numbers(line.removeprefix("# numbers: "))
         if line.startswith("#"):
@@ -142,7 +150,7 @@ class _Reader:
         match = PACKET.fullmatch(text)
         if not match:
             raise StudyError(f"{text!r} is not a packet in the notation of tcpdump -ttt")
-        self.host = self.host or match["source"]
+        self.first = self.first or match["source"]
         first = not self.packets or self.packets[-1].fragment != self.fragment
         self.time_us = 0 if first else self.time_us + int(match["delta"])
         segment = self._segment(match)
@@ -177,8 +185,15 @@ class _Reader:
             ack = None if ack is None else ack - self.origin.get(target, 0)
         if "S" in flags or "R" in flags:
             seq -= self.origin.get(source, 0)
-        sender = "host" if source == self.host else "device"
+        sender = self.ends[source != self.first]
         return Segment(self.time_us / 1e6, sender, seq, length, ack, int(match["window"]), flags)
+
+
+def _ends(names: str) -> Ends:
+    match names.split():
+        case [first, second]:
+            return first, second
+    raise StudyError(f"there are two ends, first who sends first, not {names!r}")
 
 
 def _numbers(rule: str) -> bool:
@@ -210,7 +225,7 @@ def compare(timeline: Timeline, segments: Sequence[Segment]) -> list[Row]:
     after = 0
     for _, group in groupby(timeline.packets, key=lambda packet: packet.fragment):
         fragment = list(group)
-        start, renumbered = align(fragment, segments, after)
+        start, renumbered = align(fragment, segments, after, timeline.ends)
         found = _compare(fragment, renumbered, last=start - 1)
         after = max([row.index + 1 for row in found if row.index is not None], default=after)
         rows += found
@@ -231,12 +246,15 @@ def _compare(packets: Sequence[Packet], segments: Sequence[Segment], last: int) 
 
 
 def align(
-    fragment: Sequence[Packet], segments: Sequence[Segment], after: int = 0
+    fragment: Sequence[Packet],
+    segments: Sequence[Segment],
+    after: int = 0,
+    ends: Ends = Timeline.ends,
 ) -> tuple[int, list[Segment]]:
     """Where in the simulation, from its packet `after` on, a fragment belongs; and the simulation's
     packets with both streams shifted so that they begin there with the fragment's numbers."""
     start = _start(fragment, segments, after)
-    return start, _renumbered(fragment, segments, start)
+    return start, _renumbered(fragment, segments, start, ends)
 
 
 def _start(fragment: Sequence[Packet], segments: Sequence[Segment], after: int) -> int:
@@ -270,12 +288,12 @@ def _pattern(segment: Segment) -> tuple:
 
 
 def _renumbered(
-    fragment: Sequence[Packet], segments: Sequence[Segment], start: int
+    fragment: Sequence[Packet], segments: Sequence[Segment], start: int, ends: Ends
 ) -> list[Segment]:
-    origin = _origin([packet.segment for packet in fragment])
-    own = _origin(segments[start : start + len(fragment)])
+    other = dict([ends, ends[::-1]])
+    origin = _origin([packet.segment for packet in fragment], other)
+    own = _origin(segments[start : start + len(fragment)], other)
     shift = {sender: origin[sender] - own[sender] for sender in origin}
-    other = {"host": "device", "device": "host"}
     return [
         segment._replace(
             seq=segment.seq + shift[segment.sender],
@@ -285,10 +303,9 @@ def _renumbered(
     ]
 
 
-def _origin(segments: Sequence[Segment]) -> dict[str, int]:
+def _origin(segments: Sequence[Segment], other: dict[str, str]) -> dict[str, int]:
     """The first number of each sender's stream: of its first data, or where there are none of the
     first ACK of them."""
-    other = {"host": "device", "device": "host"}
     data = {s.sender: s.seq for s in reversed(segments) if s.length or s.control}
     acks = {other[s.sender]: s.ack for s in reversed(segments) if s.ack is not None}
     return {sender: data.get(sender, acks.get(sender, 0)) for sender in other}
@@ -378,14 +395,13 @@ def tcpdump(segment: Segment) -> str:
     return f"{segment.flags}{place}{ack} win {segment.window}"
 
 
-def write(segments: Sequence[Segment], names: dict[str, str] | None = None) -> str:
+def write(segments: Sequence[Segment], ends: Ends = Timeline.ends) -> str:
     """A segment table in the notation of tcpdump -ttt."""
-    name = names or {"host": "host", "device": "device"}
-    other = {"host": "device", "device": "host"}
+    other = dict([ends, ends[::-1]])
     lines, before = [], segments[0].time_s if segments else 0.0
     for segment in segments:
         delta_us = round((segment.time_s - before) * 1e6)
-        ends = f"{name[segment.sender]} > {name[other[segment.sender]]}"
+        ends = f"{segment.sender} > {other[segment.sender]}"
         lines.append(f"{delta_us:06d} {ends}: {tcpdump(segment)}")
         before = segment.time_s
     return "\n".join(lines) + "\n"

@@ -7,8 +7,9 @@ from statistics import median
 
 import pytest
 
-from analysis import Result, System, closed_forms, timeline
-from analysis.closed_forms import PrintJob
+from analysis import Result, System, timeline
+from analysis.closed_forms import print_job
+from analysis.closed_forms.print_job import PrintJob
 from analysis.units import seconds
 
 
@@ -18,9 +19,9 @@ def job(hawking_run: Result) -> PrintJob:
 
 
 def test_a_full_ethernet_frame_takes_1518_octets_and_a_small_one_64():
-    assert closed_forms.wire_time_s(1460, 10e6) == pytest.approx(1518 * 0.8e-6)
-    assert closed_forms.wire_time_s(0, 10e6) == closed_forms.wire_time_s(6, 10e6) == 51.2e-6
-    assert closed_forms.wire_time_s(7, 10e6) == pytest.approx(52e-6)
+    assert print_job.wire_time_s(1460, 10e6) == pytest.approx(1518 * 0.8e-6)
+    assert print_job.wire_time_s(0, 10e6) == print_job.wire_time_s(6, 10e6) == 51.2e-6
+    assert print_job.wire_time_s(7, 10e6) == pytest.approx(52e-6)
 
 
 @pytest.mark.parametrize(
@@ -37,11 +38,11 @@ def test_a_full_ethernet_frame_takes_1518_octets_and_a_small_one_64():
     ],
 )
 def test_the_host_fills_a_window_with_whole_segments(job: PrintJob, window_B: int, usable_B: int):
-    assert closed_forms.usable_window_B(replace(job, receive_window_B=window_B)) == usable_B
+    assert print_job.usable_window_B(replace(job, receive_window_B=window_B)) == usable_B
 
 
 def test_the_job_has_the_bytes_of_the_trace(job: PrintJob):
-    assert closed_forms.job_bytes_B(job) == 22_226_561  # relative sequence 1 to 22226562
+    assert print_job.job_bytes_B(job) == 22_226_561  # relative sequence 1 to 22226562
 
 
 def test_the_latencies_follow_from_the_trace(hawking: System):
@@ -57,7 +58,7 @@ def test_the_latencies_follow_from_the_trace(hawking: System):
         )
 
     def less_wire_us(wait_us: float, message_B: int) -> float:
-        wires_s = closed_forms.wire_time_s(message_B, 10e6) + closed_forms.wire_time_s(0, 10e6)
+        wires_s = print_job.wire_time_s(message_B, 10e6) + print_job.wire_time_s(0, 10e6)
         return wait_us - wires_s * 1e6 - 2 * 0.5
 
     answers = [(wait_us(6), 5), (wait_us(40, 1), 34), (wait_us(22226501, 1), 28)]
@@ -89,7 +90,7 @@ def test_the_simulated_job_takes_the_time_of_the_closed_form(
 ):
     """Within 0.5 %: the formula leaves out slow start and the times of the writes."""
     result = hawking.with_(receive_window=window_B, ack_latency=latency).run()
-    expected_s = closed_forms.whole_job_s(PrintJob.of(result.parameters))
+    expected_s = print_job.whole_job_s(PrintJob.of(result.parameters))
     assert result.outcome == "finished"
     assert result.duration_s == pytest.approx(expected_s, rel=0.005)
 
@@ -97,10 +98,10 @@ def test_the_simulated_job_takes_the_time_of_the_closed_form(
 def test_a_line_that_never_rests_carries_what_the_closed_form_says(hawking: System):
     """Within 5 %, and never more: on the busy line frames also wait for ns-3's random backoff."""
     result = hawking.with_(receive_window=65535, ack_latency="1ms").run()
-    expected_Bps = closed_forms.steady_rate_Bps(PrintJob.of(result.parameters))
+    expected_Bps = print_job.steady_rate_Bps(PrintJob.of(result.parameters))
     assert 0.95 * expected_Bps <= result.throughput_Bps <= expected_Bps
 
 
 def test_the_measured_job_takes_the_time_of_the_closed_form(job: PrintJob, hawking_run: Result):
     """Within 10 ms of 896 s; what the formula leaves out is less."""
-    assert hawking_run.duration_s == pytest.approx(closed_forms.whole_job_s(job), abs=0.01)
+    assert hawking_run.duration_s == pytest.approx(print_job.whole_job_s(job), abs=0.01)

@@ -48,7 +48,7 @@ SMALL_REPLIES_US = (4788, 13181)
 
 
 def test_the_evidence_agrees(hawking: System, hawking_run: Result):
-    comparisons = {c.measured.quantity: c for c in compare(hawking.measured, hawking_run)}
+    comparisons = {c.measured.quantity: c for c in compare(hawking, hawking_run)}
     for quantity, bound in BOUNDS_PCT.items():
         assert abs(comparisons[quantity].residual_pct) <= bound, quantity
     for comparison in comparisons.values():
@@ -60,7 +60,7 @@ def test_every_figure_is_found_in_the_run_and_agrees_with_its_closed_form(
     hawking: System, hawking_run: Result
 ):
     """Simulation and closed form share parameters but no code: within 0.1 %, counts within one."""
-    for comparison in compare(hawking.measured, hawking_run):
+    for comparison in compare(hawking, hawking_run):
         assert comparison.simulated is not None, comparison.measured.quantity
         bound = max(
             abs(comparison.closed_form) * 0.001, 1.0 if comparison.measured.unit == "1" else 0.0

@@ -175,7 +175,7 @@ def test_a_packet_that_its_kind_needs_is_asked_for(program: Path, write, kind, p
     text = GOOD.replace("whole_job_rate", kind).replace('"kB/s"', f'"us"\n{packet}')
     system = load(write(text)).with_(job_size=10_000)
     with pytest.raises(StudyError, match=rf"device\.toml:6: rate: {message}"):
-        compare(system.measured, system.run(segments=True))
+        compare(system, system.run(segments=True))
 
 
 def test_a_capture_that_cannot_be_written_is_refused_and_makes_no_folder(
@@ -203,11 +203,11 @@ def test_an_unknown_system_names_the_near_ones():
 
 
 def test_every_system_runs_and_every_measured_figure_can_be_read_off_it(program: Path):
-    from analysis.quantities import QUANTITIES
+    from analysis.quantities import judges
 
     for system in systems.values():
         assert system.flags()
-        assert {row.kind for row in system.measured} <= QUANTITIES.keys()
+        assert {row.kind for row in system.measured} <= judges(system.scenario).quantities.keys()
         assert system.trace is None or system.trace.is_file()
 
 

@@ -5,8 +5,9 @@ the BSD kernel gains, and what the printer's own fix does."""
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analysis import closed_forms, style
-from analysis.closed_forms import PrintJob
+from analysis import style
+from analysis.closed_forms import print_job
+from analysis.closed_forms.print_job import PrintJob
 from analysis.program import run_batch
 from analysis.system import System, systems
 
@@ -67,7 +68,7 @@ def sweep() -> "pd.DataFrame":
     records = run_batch(scenario, flags, "throughput against send buffer")
     for (name, buffer_B), record in zip(points, records, strict=True):
         result = systems[name].result(record)
-        closed_form_Bps = closed_forms.steady_rate_Bps(PrintJob.of(result.parameters))
+        closed_form_Bps = print_job.steady_rate_Bps(PrintJob.of(result.parameters))
         rows.append((name, buffer_B, result.outcome, result.throughput_Bps, closed_form_Bps))
     columns = ["system", "send_buffer_B", "outcome", "throughput_Bps", "closed_form_Bps"]
     return pd.DataFrame(rows, columns=columns)
@@ -77,7 +78,7 @@ def _closed_form(system: System) -> tuple[list[int], list[float]]:
     job = PrintJob.of(system.run().parameters)
     buffers_B = sorted({round(512 * 32 ** (step / 600)) for step in range(601)})
     rates = [
-        closed_forms.steady_rate_Bps(replace(job, send_buffer_B=buffer_B)) for buffer_B in buffers_B
+        print_job.steady_rate_Bps(replace(job, send_buffer_B=buffer_B)) for buffer_B in buffers_B
     ]
     return buffers_B, rates
 

@@ -5,7 +5,7 @@ same packets on the right."""
 from typing import TYPE_CHECKING
 
 from analysis import style, timeline
-from analysis.closed_forms import PrintJob
+from analysis.closed_forms.print_job import PrintJob
 from analysis.ladders import Arrow, arrows, draw_arrows, frame, table
 from analysis.segments import Segment
 from analysis.system import systems

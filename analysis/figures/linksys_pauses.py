@@ -5,8 +5,9 @@ tell."""
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analysis import closed_forms, style
-from analysis.closed_forms import PrintJob
+from analysis import style
+from analysis.closed_forms import print_job
+from analysis.closed_forms.print_job import PrintJob
 from analysis.program import run_batch
 from analysis.system import System, systems
 
@@ -66,7 +67,7 @@ def sweep(system: System) -> "pd.DataFrame":
     for every_B, record in zip(intervals, records, strict=True):
         result = system.result(record)
         job = PrintJob.of(result.parameters)
-        closed_form_Bps = closed_forms.job_bytes_B(job) / closed_forms.whole_job_s(job)
+        closed_form_Bps = print_job.job_bytes_B(job) / print_job.whole_job_s(job)
         rows.append((every_B, result.outcome, result.throughput_Bps, closed_form_Bps))
     columns = ["drain_pause_every_B", "outcome", "throughput_Bps", "closed_form_Bps"]
     return pd.DataFrame(rows, columns=columns)
@@ -76,7 +77,7 @@ def _closed_form(system: System) -> tuple[list[float], list[float]]:
     job = PrintJob.of(system.run().parameters)
     intervals_B = [EVERY_B[0] * 2000 ** (step / 800) for step in range(801)]
     jobs = [replace(job, drain_pause_every_B=every_B) for every_B in intervals_B]
-    rates = [closed_forms.job_bytes_B(job) / closed_forms.whole_job_s(job) / 1000 for job in jobs]
+    rates = [print_job.job_bytes_B(job) / print_job.whole_job_s(job) / 1000 for job in jobs]
     return intervals_B, rates
 
 

@@ -5,8 +5,9 @@ with the sender's rule and its own on or off."""
 from itertools import product
 from typing import TYPE_CHECKING
 
-from analysis import closed_forms, style
-from analysis.closed_forms import PrintJob
+from analysis import style
+from analysis.closed_forms import print_job
+from analysis.closed_forms.print_job import PrintJob
 from analysis.program import run_batch
 from analysis.system import systems
 
@@ -78,7 +79,7 @@ def sweep() -> "pd.DataFrame":
     for ((sender, device), chunk_B), record in zip(points, records, strict=True):
         result = system.result(record)
         mean_B = result.bytes / record["segments"]
-        closed_form_B = closed_forms.port_limited_segment_B(PrintJob.of(result.parameters))
+        closed_form_B = print_job.port_limited_segment_B(PrintJob.of(result.parameters))
         row = (sender, device, chunk_B, result.outcome, mean_B, closed_form_B)
         rows.append((*row, result.throughput_Bps))
     columns = ["sender_rule", "device_rule", "port_chunk_B", "outcome", "mean_segment_B"]

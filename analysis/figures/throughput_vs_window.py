@@ -5,8 +5,9 @@ Hawking would gain from either."""
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analysis import closed_forms, style
-from analysis.closed_forms import PrintJob
+from analysis import style
+from analysis.closed_forms import print_job
+from analysis.closed_forms.print_job import PrintJob
 from analysis.program import run_batch
 from analysis.system import System, systems
 from analysis.units import seconds
@@ -73,7 +74,7 @@ def sweep(system: System, latencies: list[str]) -> "pd.DataFrame":
     rows = []
     for (latency, window_B), record in zip(points, records, strict=True):
         result = system.result(record)
-        closed_form_Bps = closed_forms.steady_rate_Bps(PrintJob.of(result.parameters))
+        closed_form_Bps = print_job.steady_rate_Bps(PrintJob.of(result.parameters))
         rows.append((latency, window_B, result.outcome, result.throughput_Bps, closed_form_Bps))
     columns = ["ack_latency", "receive_window_B", "outcome", "throughput_Bps", "closed_form_Bps"]
     return pd.DataFrame(rows, columns=columns)
@@ -85,8 +86,7 @@ def _closed_form(system: System) -> tuple[list[int], list[float]]:
     job = PrintJob.of(system.run().parameters)
     windows_B = sorted({round(512 * 128 ** (step / 800)) for step in range(800)} | {65535})
     rates = [
-        closed_forms.steady_rate_Bps(replace(job, receive_window_B=window_B))
-        for window_B in windows_B
+        print_job.steady_rate_Bps(replace(job, receive_window_B=window_B)) for window_B in windows_B
     ]
     return windows_B, [rate / 1000 for rate in rates]
 
@@ -116,7 +116,7 @@ def _mark_measured(axes: "Axes", system: System) -> None:
 
 def _mark_ceiling(axes: "Axes", system: System) -> None:
     job = PrintJob.of(system.run().parameters)
-    ceiling = closed_forms.line_rate_Bps(job) / 1000
+    ceiling = print_job.line_rate_Bps(job) / 1000
     axes.axhline(ceiling, color="0.4", linewidth=0.8)
     axes.annotate(
         f"10 Mbit/s Ethernet, full frames back to back: {ceiling:,.0f} kB/s",

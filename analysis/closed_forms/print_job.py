@@ -7,11 +7,10 @@ Ethernet; a frame carries its TCP payload and 58 octets more, and a host's stamp
 hands the frame down or has received it whole.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 
-from analysis.units import bits_per_second, seconds
+from analysis.closed_forms.formula import Formula
 
 # TCP (RFC 793 3.1), IP (RFC 791 3.1), Ethernet II header and frame check sequence (RFC 894)
 HEADERS_B = 20 + 20 + 14 + 4
@@ -27,7 +26,7 @@ REPLY_B = 1
 
 
 @dataclass(frozen=True)
-class PrintJob:
+class PrintJob(Formula):
     """The parameters that the formulas below use."""
 
     receive_window_B: float
@@ -63,19 +62,6 @@ class PrintJob:
     silly_window_avoidance: str
     device_silly_window_avoidance: str
     protocol: str
-
-    @classmethod
-    def of(cls, parameters: Mapping[str, str]) -> "PrintJob":
-        """From a run's parameters in ns-3's notation; a name that ends in a unit is read in it."""
-        readers = {"s": seconds, "B": float, "bps": bits_per_second}
-        values: dict[str, float | str] = {}
-        for name, entry in cls.__dataclass_fields__.items():
-            key, _, unit = name.rpartition("_")
-            if unit in readers:
-                values[name] = readers[unit](parameters[key])
-            else:
-                values[name] = entry.type(parameters[name])
-        return cls(**values)
 
 
 def wire_time_s(payload_B: float, link_rate_bps: float) -> float:

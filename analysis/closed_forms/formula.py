@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The parameters that a scenario's closed forms use, read from a run's own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from analysis.units import bits_per_second, seconds
+
+READERS = {"s": seconds, "B": float, "bps": bits_per_second}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Derive, with one field a parameter: its key, and behind it the unit its text is read in
+    ("ack_latency_s"); a field without one of these units is a count, a share or a choice."""
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, str]) -> Self:
+        """From a run's parameters in ns-3's notation."""
+        values: dict[str, float | str] = {}
+        for name, entry in cls.__dataclass_fields__.items():
+            key, _, unit = name.rpartition("_")
+            if unit in READERS:
+                values[name] = READERS[unit](parameters[key])
+            else:
+                values[name] = entry.type(parameters[name])
+        return cls(**values)

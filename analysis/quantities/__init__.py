@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Measured figures beside their closed form and their simulation.
+
+One module a scenario says how a figure of each `kind` of a system file is read off a run, and names
+its closed form; it has one entry in SCENARIOS.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from analysis.errors import StudyError
+from analysis.measured import Measured
+from analysis.quantities.quantity import Judges
+from analysis.system import Result, System
+from analysis.units import MEASURED
+
+SCENARIOS = {
+    "print-job": "analysis.quantities.print_job",
+}
+
+
+@cache
+def judges(scenario: str) -> Judges:
+    """What is known of a scenario's figures."""
+    if scenario not in SCENARIOS:
+        raise StudyError(f"no module of analysis/quantities reads figures off {scenario!r} runs")
+    return import_module(SCENARIOS[scenario]).JUDGES
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One measured figure beside its closed form and its simulation, all in the unit it was
+    measured in."""
+
+    measured: Measured
+    closed_form: float
+    simulated: float | None
+
+    @property
+    def residual_pct(self) -> float | None:
+        """How far the simulation is from the measurement, in percent of the measurement."""
+        if self.simulated is None:
+            return None
+        return (self.simulated - self.measured.value) / self.measured.value * 100
+
+
+def compare(
+    system: System, result: Result, rows: Sequence[Measured] | None = None
+) -> list[Comparison]:
+    """Measured figures of a system, all of them or `rows`, beside one run of it (which must have
+    kept its segments). A figure measured under other settings has a run of its own."""
+    rows = system.measured if rows is None else rows
+    known = judges(system.scenario)
+    runs = {(): result}
+    comparisons = []
+    for row in rows:
+        changes = tuple(sorted(row.with_.items()))
+        if changes not in runs:
+            runs[changes] = system.with_(**row.with_).run(segments=True)
+        comparisons.append(_comparison(row, runs[changes], known))
+    return comparisons
+
+
+def _comparison(row: Measured, result: Result, known: Judges) -> Comparison:
+    quantity, unit = known.quantities[row.kind], MEASURED[row.unit]
+    simulated = quantity.simulated(result, row)
+    return Comparison(
+        measured=row,
+        closed_form=quantity.closed_form(known.form.of(result.parameters), row) / unit,
+        simulated=None if simulated is None else simulated / unit,
+    )
