@@ -7,10 +7,14 @@ from importlib import import_module
 from analysis.style import Drawing, style
 
 FIGURES = {
+    "burst-size": "analysis.figures.burst_size",
+    "committed-rate": "analysis.figures.committed_rate",
     "imagen-send-buffer": "analysis.figures.imagen_send_buffer",
     "ladder": "analysis.figures.ladder",
+    "line-rate": "analysis.figures.line_rate",
     "linksys-pauses": "analysis.figures.linksys_pauses",
     "netgear-ladder": "analysis.figures.netgear_ladder",
+    "request-and-burst": "analysis.figures.request_and_burst",
     "silly-windows": "analysis.figures.silly_windows",
     "throughput-vs-window": "analysis.figures.throughput_vs_window",
 }
