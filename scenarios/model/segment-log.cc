@@ -33,6 +33,12 @@ FlagLetters(uint8_t flags)
 
 } // namespace
 
+SegmentLog::SegmentLog(const std::string& host, const std::string& device)
+    : m_hostName(host),
+      m_deviceName(device)
+{
+}
+
 void
 SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
 {
@@ -87,9 +93,9 @@ SegmentLog::Write(std::ostream& out) const
     for (const auto& segment : m_segments)
     {
         const int64_t ns = (segment.time - start).GetNanoSeconds();
-        out << ns / 1000000000 << '.' << std::setw(9) << std::setfill('0') << ns % 1000000000
-            << (segment.fromHost ? ",host," : ",device,") << segment.seq << ',' << segment.length
-            << ',';
+        out << ns / 1000000000 << '.' << std::setw(9) << std::setfill('0') << ns % 1000000000 << ','
+            << (segment.fromHost ? m_hostName : m_deviceName) << ',' << segment.seq << ','
+            << segment.length << ',';
         if (segment.ack)
         {
             out << *segment.ack;
