@@ -18,6 +18,7 @@ from analysis.units import MEASURED
 
 SCENARIOS = {
     "print-job": "analysis.quantities.print_job",
+    "request-reply": "analysis.quantities.request_reply",
 }
 
 
