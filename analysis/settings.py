@@ -64,9 +64,7 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
     return Setting(text, unit, entry["basis"], entry["source"], file.place(key))
 
 
-def _check_unit(
-    file: TomlFile, key: str, parameter: Parameter, value: object, unit: str
-) -> None:
+def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:
     """A number without its unit is a guess, unless it is a bare count."""
     allowed = UNITS.get(parameter.type, (parameter.unit,))
     if unit in allowed or (not unit and parameter.unit == "1"):

@@ -312,8 +312,9 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
             m_lastProgress = Simulator::Now();
             m_clock.Progress();
         }));
-    socket->TraceConnectWithoutContext("DelayedAckExpired",
-                                       Callback<void>([this]() { m_clock.DelayedAckExpired(); }));
+    socket->TraceConnectWithoutContext("DelayedAckExpired", Callback<void>([this, end]() {
+                                           m_clock.DelayedAckExpired(end);
+                                       }));
     socket->TraceConnectWithoutContext(
         "Tx",
         Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(

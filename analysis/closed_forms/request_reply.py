@@ -173,10 +173,10 @@ def operation_s(x: Exchange) -> float:
 
 
 def client_acks_per_command(x: Exchange) -> float:
-    """Segments with nothing but an ACK, for a command in two writes with a short reply in two, Nagle's
-    algorithm on at both ends: with every segment acknowledged at once both parts of the reply have
-    one (the echo's goes with the end of the line); else only the first has, and the next command
-    carries the second's."""
+    """Segments with nothing but an ACK that the client sends for a command in two writes with a
+    short reply in two, with Nagle's algorithm at both ends. The end of the line carries the ACK of
+    the echo. With every segment acknowledged at once both parts of the reply have an ACK of their
+    own; else only the first has, and the next command carries the second's."""
     return 2 if x.client_ack_frequency == 1 else 1
 
 

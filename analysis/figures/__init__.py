@@ -7,11 +7,16 @@ from importlib import import_module
 from analysis.style import Drawing, style
 
 FIGURES = {
+    "block-size": "analysis.figures.block_size",
     "imagen-send-buffer": "analysis.figures.imagen_send_buffer",
     "ladder": "analysis.figures.ladder",
     "linksys-pauses": "analysis.figures.linksys_pauses",
     "netgear-ladder": "analysis.figures.netgear_ladder",
     "silly-windows": "analysis.figures.silly_windows",
+    "telnet-ack-cost": "analysis.figures.telnet_ack_cost",
+    "telnet-delayed-ack": "analysis.figures.telnet_delayed_ack",
+    "telnet-ladder": "analysis.figures.telnet_ladder",
+    "telnet-nagle": "analysis.figures.telnet_nagle",
     "throughput-vs-window": "analysis.figures.throughput_vs_window",
 }
 

@@ -20,7 +20,8 @@ def _operation_s(result: Result, _: Measured) -> float | None:
 QUANTITIES: dict[str, Quantity[Exchange]] = {
     "operation": Quantity(_operation_s, lambda x, _: request_reply.operation_s(x)),
     "lone_ack": Quantity(
-        usual_delta_s, lambda x, _: request_reply.client_ack_wait_s(x, False) + x.client_reply_time_s
+        usual_delta_s,
+        lambda x, _: request_reply.client_ack_wait_s(x, False) + x.client_reply_time_s,
     ),
 }
 

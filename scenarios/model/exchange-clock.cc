@@ -92,9 +92,11 @@ ExchangeClock::Frames(End end, int change)
 }
 
 void
-ExchangeClock::DelayedAckExpired()
+ExchangeClock::DelayedAckExpired(End end)
 {
-    m_stalls += m_running && GetHoldingLimit() == ExchangeLimit::DELAYED_ACK;
+    const End waiting = HoldsData(m_ends[CLIENT].limit) ? CLIENT : SERVER;
+    const bool stalled = GetHoldingLimit() == ExchangeLimit::DELAYED_ACK;
+    m_stalls += m_running && stalled && waiting != end;
 }
 
 void

@@ -89,8 +89,11 @@ class ExchangeClock
      * @param change the change in their number
      */
     void Frames(End end, int change);
-    /// A delayed-ACK timer has expired, and its ACK is about to leave.
-    void DelayedAckExpired();
+    /**
+     * @brief A delayed-ACK timer has expired, and its ACK is about to leave.
+     * @param end whose
+     */
+    void DelayedAckExpired(End end);
     /// New data were acknowledged: the time up to here is charged for good.
     void Progress();
     /// Data are sent again: the time since the last progress was lost to it.
