@@ -19,9 +19,9 @@ SYSTEM = "telnet-xp"
 DELAYS_MS = [0, 10, 20, 40, 60, 80, 100, 150, 200]
 # Each client that was measured, at its own delay, and where its name goes.
 CLIENTS = {
-    "telnet-xp": ("Windows XP", 200, (-2, -22)),
+    "telnet-xp": ("Windows XP", 200, (-2, -36)),
     "telnet-ubuntu": ("Ubuntu", 40, (12, -16)),
-    "telnet-xp-ack-frequency-1": ("Windows XP with TcpAckFrequency 1", 0, (62, -3)),
+    "telnet-xp-ack-frequency-1": ("Windows XP with TcpAckFrequency 1", 0, (40, 1)),
 }
 MARKERS = {"write and read until": "*", "write and read until prompt": "P"}
 CAPTION = (

@@ -13,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 namespace ns3
@@ -244,7 +245,7 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
-    SetDelAckMaxCount(m_ackFrequency);
+    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // the policy decides, not the parent
     m_delayedAckPolicy =
         DelayedAckPolicy(m_delayedAckTimeout, m_ackFrequency, m_ackTimer, m_quickAcks);
 }
@@ -278,10 +279,10 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     const bool data = packet->GetSize() > packet->PeekHeader(header);
     if (data)
     {
-        // The parent counts as well, but from a full count at the start of the connection.
+        // The parent would begin with a full count, and acknowledge the first segment at once.
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
         const bool atOnce = m_delayedAckPolicy.AcknowledgesAtOnce(waiting);
-        m_delAckCount = atOnce ? m_delAckMaxCount : waiting;
+        m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
         m_delAckTimeout = m_delayedAckPolicy.GetWait();
     }
     m_handlingData = data;
