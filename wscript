@@ -192,7 +192,7 @@ def _parameters_of(bld, node):
     name = node.srcpath()
     system = _read_toml(bld, name)
     profile = {}
-    for end in ENDS & system.keys():
+    for end in filter(system.get, ENDS):
         host = _read_toml(bld, f"scenarios/hosts/{system[end]}.toml", f"{name}: ")
         profile = {key_at(end, key): each for key, each in host.get("parameters", {}).items()}
     try:

@@ -70,7 +70,8 @@ def test_only_stall_free_times_and_one_other_are_inputs(program):
 
 
 # Every cell has a bound, the bad ones too: what is not explained must not grow, nor go unnoticed.
-# Windows XP's clock advances by 1/64 s, which is 6 and 9 % of the two short times without stalls.
+# Five of the six times of Windows XP are multiples of 1/64 s, the step of its clock, to the
+# millisecond; one step is 6 and 9 % of the two short times without stalls.
 RESIDUALS_PCT = {
     ("telnet-xp", "get units"): (-3, -1),
     ("telnet-xp", "write and read until"): (2, 3),
