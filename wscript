@@ -15,7 +15,7 @@ from pathlib import Path
 import set_up
 from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
 
-from analysis.flags import merged, value_text
+from analysis.flags import ENDS, key_at, merged, value_text
 
 top = "."
 out = "build"
@@ -203,11 +203,12 @@ def _parameters_of(bld, node):
     """A system's own parameters and its host profile's: key to value and unit."""
     name = node.srcpath()
     system = _read_toml(bld, name)
-    host = {}
-    if "host" in system:
-        host = _read_toml(bld, f"scenarios/hosts/{system['host']}.toml", f"{name}: ")
+    profile = {}
+    for end in filter(system.get, ENDS):
+        host = _read_toml(bld, f"scenarios/hosts/{system[end]}.toml", f"{name}: ")
+        profile = {key_at(end, key): each for key, each in host.get("parameters", {}).items()}
     try:
-        parameters = merged(host.get("parameters", {}), system.get("parameters", {}))
+        parameters = merged(profile, system.get("parameters", {}))
         return {key: (each["value"], each.get("unit", "")) for key, each in parameters.items()}
     except (TypeError, AttributeError, KeyError) as error:
         set_up.stop(f"{name} cannot be read: {error}; see `.venv/bin/study systems`")

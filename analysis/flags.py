@@ -7,6 +7,14 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 T = TypeVar("T")
+# The entry of a system file that names a profile, and the part of the scenario that takes it.
+ENDS = ("host", "client")
+
+
+def key_at(end: str, key: str) -> str:
+    """A host's parameter, as the part of a scenario that is called `end` has it: where there are
+    two hosts, their parameters have a prefix, which takes the place of a leading host."""
+    return key if end == "host" else f"{end}_{key.removeprefix('host_')}"
 
 
 def merged(host: Mapping[str, T], own: Mapping[str, T]) -> dict[str, T]:

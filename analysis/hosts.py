@@ -5,13 +5,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.declaration import declaration
+from analysis.declaration import Declaration, declaration
 from analysis.errors import StudyError, unknown
-from analysis.project import HOSTS
+from analysis.flags import ENDS, key_at
+from analysis.project import HOSTS, scenarios
 from analysis.settings import Setting, read_settings
 from analysis.toml_file import TomlFile
 
-GROUP = "host"  # of the declaration: the parameters that a profile may set
+
+def profile_end(declared: Declaration) -> str:
+    """The part of a scenario that takes a profile: its parameters are those a profile may set."""
+    groups = {parameter.group for parameter in declared.parameters.values()}
+    end = next((end for end in ENDS if end in groups), None)
+    if end is None:
+        raise StudyError(f"{declared.scenario} has no host that a profile could stand for")
+    return end
+
+
+def has_host(scenario: str) -> bool:
+    """Whether the scenario has parameters that a profile may set."""
+    groups = {parameter.group for parameter in declaration(scenario).parameters.values()}
+    return not groups.isdisjoint(ENDS)
 
 
 @dataclass(frozen=True)
@@ -24,14 +38,19 @@ class Host:
     parameters: dict = field(repr=False)
 
     def settings(self, scenario: str) -> dict[str, Setting]:
-        """The profile's parameters, checked against the scenario's declaration."""
+        """The profile's parameters, checked against the scenario's declaration. What only hosts of
+        another scenario have is left out."""
         declared = declaration(scenario)
-        if not has_host(scenario):
-            raise StudyError(f"{scenario} has no host that a profile could stand for")
-        settings = read_settings(self.file, self.parameters, declared)
+        end = profile_end(declared)
+        here = {
+            key: entry
+            for key, entry in self.parameters.items()
+            if key_at(end, key) in declared.parameters or not _known_elsewhere(key)
+        }
+        settings = read_settings(self.file, here, declared, end)
         for key in settings:
             group = declared.parameter(key).group
-            if group != GROUP:
+            if group != end:
                 raise self.file.error(
                     f"{key} belongs to the {group}; a host file sets parameters of the host only",
                     key,
@@ -39,9 +58,14 @@ class Host:
         return settings
 
 
-def has_host(scenario: str) -> bool:
-    """Whether the scenario has parameters that a profile may set."""
-    return any(each.group == GROUP for each in declaration(scenario).parameters.values())
+def _known_elsewhere(key: str) -> bool:
+    """Whether some scenario's host has this parameter."""
+    for declared in map(declaration, filter(has_host, scenarios())):
+        end = profile_end(declared)
+        parameter = declared.parameters.get(key_at(end, key))
+        if parameter is not None and parameter.group == end:
+            return True
+    return False
 
 
 class Hosts(Mapping[str, Host]):

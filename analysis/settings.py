@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.declaration import Declaration, Parameter
 from analysis.errors import StudyError, unknown
-from analysis.flags import value_text
+from analysis.flags import key_at, value_text
 from analysis.toml_file import TomlFile
 
 BASES = ("measured", "derived", "assumed")
@@ -33,20 +33,22 @@ class Setting:
         return value_text(self.value, self.unit)
 
 
-def read_settings(file: TomlFile, table: dict, declared: Declaration) -> dict[str, Setting]:
-    """The table as settings, refusing what can't be meant."""
+def read_settings(
+    file: TomlFile, table: dict, declared: Declaration, end: str = "host"
+) -> dict[str, Setting]:
+    """The table as settings, refusing what can't be meant; `end` is the one that a profile is
+    for."""
     settings = {}
     for key in table:
         try:
-            parameter = declared.parameter(key)
+            parameter = declared.parameter(key_at(end, key))
         except StudyError as error:
             raise file.error(str(error), key) from error
-        settings[key] = _setting(file, parameter, file.typed(table, key, dict))
+        settings[parameter.key] = _setting(file, key, parameter, file.typed(table, key, dict))
     return settings
 
 
-def _setting(file: TomlFile, parameter: Parameter, entry: dict) -> Setting:
-    key = parameter.key
+def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Setting:
     for name in entry:
         if name not in ENTRIES:
             raise file.error(f"{key}: {unknown('entry', name, ENTRIES)}", key)
@@ -56,20 +58,19 @@ def _setting(file: TomlFile, parameter: Parameter, entry: dict) -> Setting:
         raise file.error(f"{key} has no value", key)
     value = file.typed(entry, "value", *VALUES.get(parameter.type, (int, float)), at=key)
     unit = entry.get("unit", "")
-    _check_unit(file, parameter, value, unit)
+    _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
     text = parameter.text(value)
     return Setting(text, unit, entry["basis"], entry["source"], file.place(key))
 
 
-def _check_unit(file: TomlFile, parameter: Parameter, value: object, unit: str) -> None:
+def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:
     """A number without its unit is a guess, unless it is a bare count."""
     allowed = UNITS.get(parameter.type, (parameter.unit,))
     if unit in allowed or (not unit and parameter.unit == "1"):
         return
     wanted = f"it has to be {' or '.join(allowed)}" if parameter.unit else "it takes none"
     given = f"unit {unit!r}" if unit else "no unit"
-    key = parameter.key
     raise file.error(f"{key} = {parameter.text(value)} has {given}; {wanted}", key)
 
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from analysis import segments as segment_table
 from analysis.declaration import declaration
 from analysis.errors import StudyError, unknown
-from analysis.flags import merged
-from analysis.hosts import GROUP, hosts
+from analysis.flags import ENDS, merged
+from analysis.hosts import hosts, profile_end
 from analysis.measured import Measured, read_measured
 from analysis.program import run_point
 from analysis.project import ROOT, SYSTEMS, check_writable, write_whole
@@ -85,7 +85,7 @@ class System:
         others = {
             key: setting
             for key, setting in self.settings.items()
-            if declared.parameter(key).group != GROUP
+            if declared.parameter(key).group != profile_end(declared)
         }
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
@@ -166,7 +166,7 @@ def load(path: Path) -> System:
     tables = {
         "title": str,
         "scenario": str,
-        "host": str,
+        **dict.fromkeys(ENDS, str),
         "trace": str,
         "source": list,
         "parameters": dict,
@@ -177,17 +177,27 @@ def load(path: Path) -> System:
     if not re.fullmatch(r"[a-z0-9-]+", scenario):
         raise file.error(f"scenario {scenario!r} is not the name of a program", "scenario")
     own = read_settings(file, entries.get("parameters", {}), declaration(scenario))
+    host = _host(file, entries, scenario)
     return System(
         name=path.stem,
         title=entries["title"],
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),
-        settings=merged(_host_settings(file, entries.get("host"), scenario), own),
+        settings=merged(_host_settings(file, host, scenario), own),
         measured=tuple(
             read_measured(file, row, declaration(scenario)) for row in entries.get("measured", [])
         ),
-        host=entries.get("host", ""),
+        host=host or "",
     )
+
+
+def _host(file: TomlFile, entries: dict[str, Any], scenario: str) -> str | None:
+    """The profile named, by the entry that this scenario has for one."""
+    end = profile_end(declaration(scenario))
+    for other in ENDS:
+        if other != end and other in entries:
+            raise file.error(f'a {scenario} has no {other}; write {end} = "..."', other)
+    return entries.get(end)
 
 
 def _trace(file: TomlFile, name: str | None) -> Path | None:
@@ -202,5 +212,5 @@ def _host_settings(file: TomlFile, name: str | None, scenario: str) -> dict[str,
     if name is None:
         return {}
     if name not in list(hosts):
-        raise file.error(str(unknown("host", name, hosts)), "host")
+        raise file.error(str(unknown("host", name, hosts)), profile_end(declaration(scenario)))
     return hosts[name].settings(scenario)

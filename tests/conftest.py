@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from analysis import Result, System, systems
-from analysis.project import ROOT
+from analysis.project import ROOT, scenarios
 
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\nprose\n"
 
@@ -77,6 +77,6 @@ def project(tmp_path: Path, program: Path) -> Project:
     shutil.copy(ROOT / "requirements.lock", root)
     (root / "README.md").write_text(README)
     (root / "build").mkdir()
-    for source in (ROOT / "scenarios").glob("*.cc"):
-        (root / "build" / source.stem).symlink_to(program.with_name(source.stem))
+    for scenario in scenarios():
+        (root / "build" / scenario).symlink_to(program.parent / scenario)
     return Project(root)

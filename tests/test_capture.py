@@ -96,3 +96,18 @@ def test_capture_and_segment_table_are_the_same_packets(job):
         assert float(frame["frame.time_relative"]) == pytest.approx(
             segment.time_s - start, abs=1.1e-6
         )
+
+
+def test_tshark_finds_nothing_amiss_in_an_exchange_of_commands(program, tmp_path):
+    """Two hosts of ours, Telnet by their port: no checksum, retransmission or window it minds."""
+    result = systems["telnet-xp"].run(segments=True, pcap=tmp_path / "telnet.pcap")
+    frames = _tshark(tmp_path / "telnet.pcap")
+    assert len(frames) == len(result.packets)
+    telnet = [frame for frame in frames if frame["frame.protocols"].endswith(":telnet")]
+    assert len(telnet) == 50 * 5  # text, echo, end of line, two parts of the reply
+    for number, frame in enumerate(frames, start=1):
+        assert frame["_ws.malformed"] == "", number
+        for layer in ("eth.fcs", "ip.checksum", "tcp.checksum"):
+            assert frame[f"{layer}.status"] == GOOD, (number, layer)
+    command = ["tshark", "-r", tmp_path / "telnet.pcap", "-Y", "tcp.analysis.flags"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == ""

@@ -71,6 +71,38 @@ def test_the_buffer_of_4_2bsd_is_what_limits_it_before_the_hawking(hawking: Syst
     assert max(limits_s, key=limits_s.get) == "send_buffer"
 
 
+CLIENT = """\
+title = "An exchange"
+scenario = "request-reply"
+client = "windows-xp"
+"""
+
+
+def test_a_profile_is_the_clients_where_there_are_two_hosts(tmp_path: Path, program: Path):
+    (tmp_path / "exchange.toml").write_text(CLIENT)
+    parameters = load(tmp_path / "exchange.toml").run().parameters
+    assert parameters["client_window"] == "17520"  # host_window of the profile
+    assert parameters["server_window"] == "32120"  # the default
+
+
+def test_a_profile_for_an_end_that_is_not_there_is_refused(tmp_path: Path, program: Path):
+    (tmp_path / "exchange.toml").write_text(CLIENT.replace("client =", "host ="))
+    with pytest.raises(StudyError, match=r'toml:3: a request-reply has no host; write client = "'):
+        load(tmp_path / "exchange.toml")
+
+
+def test_what_only_another_scenarios_host_has_is_left_out(tmp_path: Path, program: Path):
+    """A profile may set what a print job's host has beside its TCP; a misspelling is none's."""
+    path = tmp_path / "host.toml"
+    think = 'think_time = { value = 1, unit = "ms", basis = "assumed", source = "a test" }\n'
+    path.write_text(f'title = "A host"\n[parameters]\n{think}')
+    assert load_host(path).settings("print-job").keys() == {"think_time"}
+    assert load_host(path).settings("request-reply") == {}
+    path.write_text(path.read_text().replace("think_time", "thnik_time"))
+    with pytest.raises(StudyError, match=r"host\.toml:3: there is no parameter"):
+        load_host(path).settings("request-reply")
+
+
 def test_an_unknown_host_names_the_near_ones():
     with pytest.raises(StudyError, match=r"there is no host 'linux-22'; did you mean linux-2\.2"):
         hosts["linux-22"]
@@ -90,8 +122,8 @@ def test_the_program_by_itself_and_the_study_run_the_same(project: Project, prog
     built = sorted(path.stem for path in (program.parent / "systems").glob("*.args"))
     assert built == list(systems), "run ./waf build"
     for name in built:
-        of_scenario = program.with_name(systems[name].scenario)
-        alone = subprocess.run([of_scenario, f"--system={name}"], capture_output=True, text=True)
+        own = program.parent / systems[name].scenario
+        alone = subprocess.run([own, f"--system={name}"], capture_output=True, text=True)
         done = project.study("run", name, "--format", "json")
         assert json.loads(done.stdout) == {"system": name} | json.loads(alone.stdout)
 

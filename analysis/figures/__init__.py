@@ -9,6 +9,7 @@ from analysis.style import Drawing, style
 FIGURES = {
     "burst-size": "analysis.figures.burst_size",
     "committed-rate": "analysis.figures.committed_rate",
+    "block-size": "analysis.figures.block_size",
     "imagen-send-buffer": "analysis.figures.imagen_send_buffer",
     "ladder": "analysis.figures.ladder",
     "line-rate": "analysis.figures.line_rate",
@@ -16,6 +17,10 @@ FIGURES = {
     "netgear-ladder": "analysis.figures.netgear_ladder",
     "request-and-burst": "analysis.figures.request_and_burst",
     "silly-windows": "analysis.figures.silly_windows",
+    "telnet-ack-cost": "analysis.figures.telnet_ack_cost",
+    "telnet-delayed-ack": "analysis.figures.telnet_delayed_ack",
+    "telnet-ladder": "analysis.figures.telnet_ladder",
+    "telnet-nagle": "analysis.figures.telnet_nagle",
     "throughput-vs-window": "analysis.figures.throughput_vs_window",
 }
 

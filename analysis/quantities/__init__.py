@@ -19,6 +19,7 @@ from analysis.units import MEASURED
 SCENARIOS = {
     "file-read": "analysis.quantities.file_read",
     "print-job": "analysis.quantities.print_job",
+    "request-reply": "analysis.quantities.request_reply",
 }
 
 

@@ -73,6 +73,7 @@ CorrectedTcpSocket::CorrectedTcpSocket()
 
 CorrectedTcpSocket::CorrectedTcpSocket(const CorrectedTcpSocket& sock)
     : TcpSocketBase(sock),
+      m_negotiatedMss(sock.m_negotiatedMss),
       m_mss(sock.m_mss),
       m_firstPersistTimeout(sock.m_firstPersistTimeout),
       m_longestPersistTimeout(sock.m_longestPersistTimeout),

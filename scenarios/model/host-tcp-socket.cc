@@ -13,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 namespace ns3
@@ -62,6 +63,21 @@ HostTcpSocket::GetTypeId()
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_delayedAckTimeout),
                           MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("HostAckFrequency",
+                          "The host acknowledges every n-th data segment at once; 1 delays no ACK "
+                          "(TcpAckFrequency of Windows) [1]",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&HostTcpSocket::m_ackFrequency),
+                          MakeUintegerChecker<uint32_t>(1, 255))
+            .AddAttribute("HostAckTimer",
+                          "Whether the host's delayed-ACK time runs from the first segment not yet "
+                          "acknowledged, or beats freely",
+                          EnumValue(DelayedAckPolicy::ONE_SHOT),
+                          MakeEnumAccessor<DelayedAckPolicy::Timer>(&HostTcpSocket::m_ackTimer),
+                          MakeEnumChecker(DelayedAckPolicy::ONE_SHOT,
+                                          "one-shot",
+                                          DelayedAckPolicy::HEARTBEAT,
+                                          "heartbeat"))
             .AddAttribute("QuickAcks",
                           "How many of the device's first data segments the host acknowledges at "
                           "once, delaying ACKs only then [1]",
@@ -112,7 +128,15 @@ HostTcpSocket::GetTypeId()
             .AddTraceSource("Limit",
                             "What the sender waits for from now on",
                             MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),
-                            "ns3::HostTcpSocket::LimitTracedCallback");
+                            "ns3::HostTcpSocket::LimitTracedCallback")
+            .AddTraceSource("AckWithheld",
+                            "The host keeps back an ACK, or does not any more",
+                            MakeTraceSourceAccessor(&HostTcpSocket::m_ackWithheldTrace),
+                            "ns3::HostTcpSocket::AckWithheldTracedCallback")
+            .AddTraceSource("DelayedAckExpired",
+                            "The delayed-ACK timer has expired; the ACK leaves next",
+                            MakeTraceSourceAccessor(&HostTcpSocket::m_delayedAckTrace),
+                            "ns3::TracedCallback::Void");
     return tid;
 }
 
@@ -137,13 +161,16 @@ HostTcpSocket::HostTcpSocket(const HostTcpSocket& sock)
       m_initialWindow(sock.m_initialWindow),
       m_minimumRto(sock.m_minimumRto),
       m_delayedAckTimeout(sock.m_delayedAckTimeout),
+      m_ackFrequency(sock.m_ackFrequency),
+      m_ackTimer(sock.m_ackTimer),
       m_quickAcks(sock.m_quickAcks),
       m_replyTime(sock.m_replyTime),
       m_segmentTime(sock.m_segmentTime),
       m_sillyWindowAvoidance(sock.m_sillyWindowAvoidance),
       m_segmentBound(sock.m_segmentBound),
       m_overrideTimeout(sock.m_overrideTimeout),
-      m_resetOnFinAck(sock.m_resetOnFinAck)
+      m_resetOnFinAck(sock.m_resetOnFinAck),
+      m_delayedAckPolicy(sock.m_delayedAckPolicy)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -218,7 +245,9 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
-    SetDelAckTimeout(m_delayedAckTimeout);
+    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // the policy decides, not the parent
+    m_delayedAckPolicy =
+        DelayedAckPolicy(m_delayedAckTimeout, m_ackFrequency, m_ackTimer, m_quickAcks);
 }
 
 Ptr<TcpSocketBase>
@@ -248,12 +277,22 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     m_inBurst = false;
     TcpHeader header;
     const bool data = packet->GetSize() > packet->PeekHeader(header);
-    if (data && m_quickAcks > 0)
+    if (data)
     {
-        m_delAckCount = m_delAckMaxCount; // as if others had been waiting already
-        --m_quickAcks;
+        // The parent would begin with a full count, and acknowledge the first segment at once.
+        const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
+        const bool atOnce = m_delayedAckPolicy.AcknowledgesAtOnce(waiting);
+        m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
+        m_delAckTimeout = m_delayedAckPolicy.GetWait();
     }
+    m_handlingData = data;
     CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
+    m_handlingData = false;
+    if (m_ackDue && !IsClosed())
+    {
+        SendEmptyPacket(TcpHeader::ACK);
+    }
+    TellAckWithheld();
     m_largestWindow = std::max(m_largestWindow, m_rWnd.Get());
     BoundSegment();
     if (m_highRxAckMark.Get() > acknowledged)
@@ -355,6 +394,30 @@ HostTcpSocket::UnsentData() const
     return m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark);
 }
 
+void
+HostTcpSocket::SendEmptyPacket(uint8_t flags)
+{
+    if (flags == TcpHeader::ACK && m_handlingData)
+    {
+        m_ackDue = true; // unless data that this segment lets go carry it
+        return;
+    }
+    m_ackDue = false;
+    CorrectedTcpSocket::SendEmptyPacket(flags);
+    TellAckWithheld();
+}
+
+void
+HostTcpSocket::TellAckWithheld()
+{
+    const bool withheld = m_delAckEvent.IsPending();
+    if (withheld != m_ackWithheld)
+    {
+        m_ackWithheld = withheld;
+        m_ackWithheldTrace(withheld);
+    }
+}
+
 uint32_t
 HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
@@ -363,6 +426,8 @@ HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
         m_clock.Progress(); // what went before cannot be lost to a timeout of this
     }
     const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    m_ackDue = m_ackDue && !withAck;
+    TellAckWithheld();
     m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
     m_busyUntil = Simulator::Now() + m_segmentTime;
     m_nextSegmentEvent.Cancel();
@@ -390,6 +455,13 @@ HostTcpSocket::ReTxTimeout()
     }
     CorrectedTcpSocket::ReTxTimeout();
     Judge();
+}
+
+void
+HostTcpSocket::DelAckTimeout()
+{
+    m_delayedAckTrace();
+    CorrectedTcpSocket::DelAckTimeout();
 }
 
 void

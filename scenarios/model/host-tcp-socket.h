@@ -6,6 +6,7 @@
 #define HOST_TCP_SOCKET_H
 
 #include "corrected-tcp-socket.h"
+#include "delayed-ack-policy.h"
 #include "limit-clock.h"
 
 #include "ns3/traced-callback.h"
@@ -20,6 +21,7 @@ namespace ns3
  * - the sender's rule against the silly window syndrome as written (RFC 1122, 4.2.3.4): a window
  *   below one MSS is used when it is at least half the largest one the peer ever offered, and
  *   an override timer sends into any window when nothing else would;
+ * - its own rule for delaying ACKs (DelayedAckPolicy), and data that wait carry an ACK that is due;
  * - the host's own time to handle an arriving segment and to build the next one;
  * - a clock that splits the time by what the sender waits for (LimitClock);
  * - the reset with which the measured Linux host ends a connection nobody owns any more.
@@ -84,6 +86,13 @@ class HostTcpSocket : public CorrectedTcpSocket
      */
     typedef void (*LimitTracedCallback)(Limit limit);
 
+    /**
+     * TracedCallback signature for an ACK that is kept back or not any more.
+     *
+     * @param [in] withheld true while this end keeps back an ACK
+     */
+    typedef void (*AckWithheldTracedCallback)(bool withheld);
+
   protected:
     void NotifyConstructionCompleted() override;
     Ptr<TcpSocketBase> Fork() override;
@@ -91,8 +100,10 @@ class HostTcpSocket : public CorrectedTcpSocket
                      const Address& fromAddress,
                      const Address& toAddress) override;
     uint32_t AvailableWindow() const override;
+    void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
+    void DelAckTimeout() override;
 
   private:
     /**
@@ -108,6 +119,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     void OverrideTimeout();
     /// Bound the segment to half the largest window, where the host does.
     void BoundSegment();
+    /// Tell the trace whether an ACK is kept back, if that has changed.
+    void TellAckWithheld();
     /// Find out what the sender waits for now, and tell the clock and the trace.
     void Judge();
     /**
@@ -161,7 +174,9 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
-    uint32_t m_quickAcks;                        //!< data segments still to be acknowledged at once
+    uint32_t m_ackFrequency;                     //!< every n-th segment is acknowledged at once
+    DelayedAckPolicy::Timer m_ackTimer;          //!< what the delayed-ACK timer runs from
+    uint32_t m_quickAcks;                        //!< first data segments acknowledged at once
     Time m_replyTime;                            //!< from a segment's arrival to the first reaction
     Time m_segmentTime;                          //!< between two segments sent back to back
     SillyWindowAvoidance m_sillyWindowAvoidance; //!< rule for windows below one MSS
@@ -177,6 +192,13 @@ class HostTcpSocket : public CorrectedTcpSocket
     EventId m_overrideEvent;            //!< the override timer
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
+
+    DelayedAckPolicy m_delayedAckPolicy;     //!< when this end acknowledges
+    bool m_handlingData{false};              //!< a data segment is being handled
+    bool m_ackDue{false};                    //!< and is to be acknowledged at once
+    bool m_ackWithheld{false};               //!< this end keeps back an ACK
+    TracedCallback<bool> m_ackWithheldTrace; //!< whether it does, from now on
+    TracedCallback<> m_delayedAckTrace;      //!< the delayed-ACK timer has expired
 };
 
 } // namespace ns3

@@ -64,6 +64,19 @@ Spell(const std::string& name, char separator)
 }
 
 /**
+ * @param attribute an attribute's name, Nagle or HostWindow
+ * @param prefix what tells two parts of one type apart, Client; or empty
+ * @return the name in that part, ClientNagle or ClientWindow
+ */
+std::string
+Prefixed(const std::string& attribute, const std::string& prefix)
+{
+    const std::string host = "Host";
+    const bool replace = !prefix.empty() && attribute.rfind(host, 0) == 0;
+    return prefix + (replace ? attribute.substr(host.size()) : attribute);
+}
+
+/**
  * @param value a whole number of the smallest unit
  * @param units units, largest first
  * @return the value in the largest unit that divides it
@@ -376,16 +389,17 @@ Parameter::GetAllowed() const
 }
 
 void
-ParameterSet::AddType(const std::string& group, TypeId type)
+ParameterSet::AddType(const std::string& group, TypeId type, const std::string& prefix)
 {
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
     {
         const TypeId::AttributeInformation attribute = type.GetAttribute(i);
         Parameter parameter;
         parameter.type = type;
-        parameter.name = attribute.name;
-        parameter.flag = Spell(attribute.name, '-');
-        parameter.key = Spell(attribute.name, '_');
+        parameter.attribute = attribute.name;
+        parameter.name = Prefixed(attribute.name, prefix);
+        parameter.flag = Spell(parameter.name, '-');
+        parameter.key = Spell(parameter.name, '_');
         parameter.group = group;
         parameter.checker = attribute.checker;
         parameter.initial = attribute.originalInitialValue;
@@ -434,7 +448,7 @@ ParameterSet::GetFactory(TypeId type, const std::string& group) const
         const auto given = m_values.find(parameter.flag);
         if (declared && given != m_values.end())
         {
-            factory.Set(parameter.name, *given->second);
+            factory.Set(parameter.attribute, *given->second);
         }
     }
     return factory;

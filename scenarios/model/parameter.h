@@ -42,16 +42,17 @@ class ParameterError : public std::runtime_error
  */
 struct Parameter
 {
-    TypeId type;         //!< the type that declares the attribute
-    std::string name;    //!< the attribute, ReceiveWindow
-    std::string flag;    //!< on a command line, receive-window
-    std::string key;     //!< in files and tables, receive_window
-    std::string group;   //!< the part of the scenario it belongs to
-    std::string kind;    //!< time, data-rate, integer, real, boolean or choice
-    std::string unit;    //!< s, bit/s, B, ...; empty for boolean and choice
-    std::string help;    //!< one sentence
-    std::string minimum; //!< smallest value, as one would write it; empty if there is none
-    std::string maximum; //!< largest value
+    TypeId type;           //!< the type that declares the attribute
+    std::string attribute; //!< the attribute, ReceiveWindow
+    std::string name;      //!< the same behind the prefix of its group, if that has one
+    std::string flag;      //!< on a command line, receive-window
+    std::string key;       //!< in files and tables, receive_window
+    std::string group;     //!< the part of the scenario it belongs to
+    std::string kind;      //!< time, data-rate, integer, real, boolean or choice
+    std::string unit;      //!< s, bit/s, B, ...; empty for boolean and choice
+    std::string help;      //!< one sentence
+    std::string minimum;   //!< smallest value, as one would write it; empty if there is none
+    std::string maximum;   //!< largest value
     std::vector<std::string> choices;    //!< the values of a choice
     Ptr<const AttributeChecker> checker; //!< the attribute's checker
     Ptr<const AttributeValue> initial;   //!< its default
@@ -87,10 +88,14 @@ class ParameterSet
   public:
     /**
      * @brief Take in all attributes that a type itself declares.
+     *
+     * Where two parts of a scenario are of one type, a prefix tells their parameters apart: Nagle
+     * becomes ClientNagle. It takes the place of a leading Host: HostWindow becomes ClientWindow.
      * @param group the part of the scenario they belong to
      * @param type the type
+     * @param prefix what their names begin with in this part, or empty
      */
-    void AddType(const std::string& group, TypeId type);
+    void AddType(const std::string& group, TypeId type, const std::string& prefix = "");
 
     /**
      * @brief Give a parameter a value.

@@ -31,6 +31,12 @@ FlagLetters(uint8_t flags)
 
 } // namespace
 
+SegmentLog::SegmentLog(const std::string& host, const std::string& device)
+    : m_hostName(host),
+      m_deviceName(device)
+{
+}
+
 void
 SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
 {
@@ -49,7 +55,7 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
         ownIsn = seq;
     }
     SegmentRow row{Simulator::Now(),
-                   fromHost ? "host" : "device",
+                   fromHost ? m_hostName : m_deviceName,
                    seq - *ownIsn,
                    decoded->size,
                    std::nullopt,

@@ -28,6 +28,12 @@ class SegmentLog
 {
   public:
     /**
+     * @param host what the table calls the end whose interface it is
+     * @param device what it calls the other
+     */
+    explicit SegmentLog(const std::string& host = "host", const std::string& device = "device");
+
+    /**
      * @brief Add a frame.
      * @param direction SENT by the host, or RECEIVED from the device
      * @param frame the frame; anything but TCP over IPv4 over Ethernet is passed over
@@ -45,6 +51,8 @@ class SegmentLog
     void Write(std::ostream& out) const;
 
   private:
+    std::string m_hostName;               //!< what the table calls this end
+    std::string m_deviceName;             //!< what it calls the other
     SegmentTable m_table;                 //!< the rows
     std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
     std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN

@@ -11,6 +11,7 @@
 #include "model/host-tcp-socket.h"
 #include "model/parameter.h"
 
+#include "ns3/boolean.h"
 #include "ns3/nstime.h"
 #include "ns3/test.h"
 
@@ -174,6 +175,65 @@ class CanonicalSpelling : public TestCase
     }
 };
 
+/**
+ * Two parts of one type: each parameter has the part's prefix, which takes the place of a leading
+ * Host, and a factory gives each part its own values under the attributes' own names.
+ */
+class TwoOfOneType : public TestCase
+{
+  public:
+    TwoOfOneType()
+        : TestCase("a prefix tells two parts of one type apart")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ParameterSet set;
+        set.AddType("client", HostTcpSocket::GetTypeId(), "Client");
+        set.AddType("server", HostTcpSocket::GetTypeId(), "Server");
+        const Parameter& window = set.GetParameters().front();
+        NS_TEST_EXPECT_MSG_EQ(window.name, "ClientWindow", "name: HostWindow of the client");
+        NS_TEST_EXPECT_MSG_EQ(window.flag, "client-window", "flag");
+        NS_TEST_EXPECT_MSG_EQ(window.key, "client_window", "key");
+        NS_TEST_EXPECT_MSG_EQ(window.attribute, "HostWindow", "attribute");
+
+        set.Set("client-nagle", "false");
+        set.Set("server-segment-time", "3us");
+        Check(set, "client", false, MicroSeconds(7));
+        Check(set, "server", true, MicroSeconds(3));
+        bool refused = false;
+        try
+        {
+            set.Set("nagle", "false");
+        }
+        catch (const ParameterError&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "nagle alone is neither's");
+    }
+
+    /**
+     * @param set the parameters
+     * @param group a part
+     * @param nagle what its sockets should have
+     * @param segmentTime what its sockets should have
+     */
+    void Check(const ParameterSet& set, const std::string& group, bool nagle, Time segmentTime)
+    {
+        const auto socket =
+            set.GetFactory(HostTcpSocket::GetTypeId(), group).Create<HostTcpSocket>();
+        BooleanValue nagleValue;
+        socket->GetAttribute("Nagle", nagleValue);
+        NS_TEST_EXPECT_MSG_EQ(nagleValue.Get(), nagle, "Nagle of the " + group);
+        TimeValue segmentTimeValue;
+        socket->GetAttribute("SegmentTime", segmentTimeValue);
+        NS_TEST_EXPECT_MSG_EQ(segmentTimeValue.Get(), segmentTime, "SegmentTime of the " + group);
+    }
+};
+
 /// The suite.
 class ParameterSuite : public TestSuite
 {
@@ -184,6 +244,7 @@ class ParameterSuite : public TestSuite
         AddTestCase(new OneDeclaration, Duration::QUICK);
         AddTestCase(new BadValues, Duration::QUICK);
         AddTestCase(new CanonicalSpelling, Duration::QUICK);
+        AddTestCase(new TwoOfOneType, Duration::QUICK);
     }
 };
 

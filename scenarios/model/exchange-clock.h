@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef EXCHANGE_CLOCK_H
+#define EXCHANGE_CLOCK_H
+
+#include "limit-clock.h"
+
+#include "ns3/nstime.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @brief What an exchange of commands and replies can be waiting for. At every instant of it
+ * exactly one holds.
+ */
+enum class ExchangeLimit : uint8_t
+{
+    HANDSHAKE,          //!< the connection is not established yet
+    CLIENT_APPLICATION, //!< the client's application is working
+    SERVER_APPLICATION, //!< the server's application is working
+    CPU,                //!< a host handles a segment or builds the next: none of the others holds
+    LINK,               //!< a frame is on its way, or more than one of a sender's wait
+    RECEIVE_WINDOW,     //!< data wait; the peer's window has no room
+    CONGESTION_WINDOW,  //!< data wait; the congestion window has no room
+    SEND_BUFFER,        //!< a full send buffer waits for an ACK
+    NAGLE,              //!< a small segment waits for an ACK that is under way (RFC 896)
+    DELAYED_ACK,        //!< any of the four before, while the peer keeps that ACK back
+    RETRANSMISSION,     //!< from the last progress to a retransmission
+    N_LIMITS
+};
+
+/**
+ * @param limit a limit
+ * @return its name in results, e.g. delayed_ack
+ */
+std::string ExchangeLimitName(ExchangeLimit limit);
+
+/**
+ * @brief Splits the time of an exchange by what it waited for; the parts add up to all of it.
+ *
+ * Two ends take turns, and the one that has data it may not send yet holds the exchange up: its
+ * reason is charged, the client's first, as a reply waits for the whole command. If neither has,
+ * an application is working, or a frame is on its way, or a host is at work. When data are sent
+ * again, all that has passed since the last progress was lost to that, whatever held meanwhile.
+ */
+class ExchangeClock
+{
+  public:
+    /// One of the two ends.
+    enum End
+    {
+        CLIENT,
+        SERVER
+    };
+
+    /// Begin to count, with the handshake.
+    void Start();
+    /// End the count; later calls change nothing.
+    void Stop();
+
+    /**
+     * @brief State what a sender waits for from now on.
+     * @param end which
+     * @param limit what for
+     */
+    void SenderWaitsFor(End end, Limit limit);
+    /**
+     * @brief State whether an end keeps back an ACK from now on.
+     * @param end which
+     * @param withheld true while it does
+     */
+    void AckWithheld(End end, bool withheld);
+    /**
+     * @brief State whether an application is working from now on.
+     * @param end whose
+     * @param working true while it is
+     */
+    void Working(End end, bool working);
+    /**
+     * @brief State how many frames are between handing down and arrival from now on.
+     * @param end whose
+     * @param change the change in their number
+     */
+    void Frames(End end, int change);
+    /**
+     * @brief A delayed-ACK timer has expired, and its ACK is about to leave.
+     * @param end whose
+     */
+    void DelayedAckExpired(End end);
+    /// New data were acknowledged: the time up to here is charged for good.
+    void Progress();
+    /// Data are sent again: the time since the last progress was lost to it.
+    void Retransmission();
+
+    /**
+     * @param limit a limit
+     * @return the time charged to it, up to the last change
+     */
+    Time Get(ExchangeLimit limit) const;
+    /**
+     * @return the time from Start() to Stop(), or to the last change
+     */
+    Time GetTotal() const;
+    /**
+     * @return how often the exchange has waited for an ACK until its timer expired
+     */
+    uint32_t GetStalls() const;
+
+  private:
+    /// What is known of an end.
+    struct EndState
+    {
+        Limit limit{Limit::HANDSHAKE}; //!< what the sender waits for
+        bool ackWithheld{false};       //!< it keeps back an ACK
+        bool working{false};           //!< its application is working
+        int frames{0};                 //!< its frames not yet arrived
+    };
+
+    /// Charge the time since the last change to the limit that held.
+    void Charge();
+    /**
+     * @return what the time is charged to now
+     */
+    ExchangeLimit GetHoldingLimit() const;
+    /**
+     * @param own the end that has data it may not send yet
+     * @param peer the other
+     * @return why
+     */
+    static ExchangeLimit GetReason(const EndState& own, const EndState& peer);
+
+    std::array<EndState, 2> m_ends; //!< by End
+    using Shares =
+        std::array<Time, static_cast<std::size_t>(ExchangeLimit::N_LIMITS)>; //!< by limit
+    Shares m_charged{};       //!< up to the last progress
+    Shares m_sinceProgress{}; //!< since the last progress
+    bool m_running{false};    //!< between Start() and Stop()
+    uint32_t m_stalls{0};     //!< how often it has waited for an expiry
+    Time m_start;             //!< instant of Start()
+    Time m_last;              //!< instant of the last charge
+};
+
+} // namespace ns3
+
+#endif /* EXCHANGE_CLOCK_H */

@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "request-client.h"
+
+#include "ns3/log.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("RequestClient");
+
+NS_OBJECT_ENSURE_REGISTERED(RequestClient);
+
+TypeId
+RequestClient::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::RequestClient")
+            .SetParent<Application>()
+            .SetGroupName("Study")
+            .AddConstructor<RequestClient>()
+            .AddAttribute("Commands",
+                          "Number of commands, one after the other [1]",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&RequestClient::m_commands),
+                          MakeUintegerChecker<uint32_t>(1, 1000000))
+            .AddAttribute("CommandText",
+                          "First write of a command: its text, or a block of data [B]",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&RequestClient::m_commandText),
+                          MakeUintegerChecker<uint32_t>(1, 16777216))
+            .AddAttribute("CommandEnd",
+                          "Second write of a command: the end of its line; 0 for none [B]",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RequestClient::m_commandEnd),
+                          MakeUintegerChecker<uint32_t>(0, 16777216))
+            .AddAttribute("CommandWriteTime",
+                          "Time between the two writes of a command [s]",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&RequestClient::m_commandWriteTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("ClientTime",
+                          "Time the client's application takes from a reply, or from the "
+                          "connection, to its next command [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&RequestClient::m_clientTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddTraceSource("Working",
+                            "The client's application is working, or not any more",
+                            MakeTraceSourceAccessor(&RequestClient::m_workingTrace),
+                            "ns3::RequestClient::WorkingTracedCallback");
+    return tid;
+}
+
+RequestClient::RequestClient()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+uint32_t
+RequestClient::GetTextSize() const
+{
+    return m_commandText;
+}
+
+uint64_t
+RequestClient::GetCommandSize() const
+{
+    return uint64_t{m_commandText} + m_commandEnd;
+}
+
+void
+RequestClient::SetServer(const Address& server, Ptr<Socket> socket, uint64_t replySize)
+{
+    m_server = server;
+    m_socket = socket;
+    m_writer = SocketWriter(socket);
+    m_replySize = replySize;
+}
+
+void
+RequestClient::SetEndCallback(std::function<void(End)> callback)
+{
+    m_end = std::move(callback);
+}
+
+uint32_t
+RequestClient::GetAnswered() const
+{
+    return m_answered;
+}
+
+uint32_t
+RequestClient::GetCommands() const
+{
+    return m_commands;
+}
+
+uint64_t
+RequestClient::GetReceived() const
+{
+    return m_received;
+}
+
+void
+RequestClient::DoDispose()
+{
+    m_event.Cancel();
+    m_socket = nullptr;
+    m_writer = SocketWriter();
+    m_end = nullptr;
+    Application::DoDispose();
+}
+
+void
+RequestClient::StartApplication()
+{
+    m_socket->SetConnectCallback(MakeCallback(&RequestClient::ConnectionSucceeded, this),
+                                 MakeCallback(&RequestClient::ConnectionFailed, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&RequestClient::ConnectionClosed, this),
+                                MakeCallback(&RequestClient::ConnectionGivenUp, this));
+    m_socket->SetRecvCallback(MakeCallback(&RequestClient::ReplyReceived, this));
+    m_socket->SetSendCallback(MakeCallback(&RequestClient::RoomAvailable, this));
+    m_socket->Bind();
+    m_socket->Connect(m_server);
+}
+
+void
+RequestClient::StopApplication()
+{
+    m_event.Cancel();
+}
+
+void
+RequestClient::ConnectionSucceeded(Ptr<Socket> /* socket */)
+{
+    Think();
+}
+
+void
+RequestClient::ConnectionFailed(Ptr<Socket> /* socket */)
+{
+    Finish(End::NOT_CONNECTED);
+}
+
+void
+RequestClient::ConnectionClosed(Ptr<Socket> /* socket */)
+{
+    Finish(End::CLOSED);
+}
+
+void
+RequestClient::ConnectionGivenUp(Ptr<Socket> /* socket */)
+{
+    Finish(End::GAVE_UP);
+}
+
+void
+RequestClient::Think()
+{
+    m_workingTrace(true);
+    m_event = Simulator::Schedule(m_clientTime, &RequestClient::WriteText, this);
+}
+
+void
+RequestClient::WriteText()
+{
+    m_writer.Write(m_commandText);
+    if (m_commandEnd > 0)
+    {
+        m_event = Simulator::Schedule(m_commandWriteTime, &RequestClient::WriteEnd, this);
+        return;
+    }
+    m_workingTrace(false);
+}
+
+void
+RequestClient::WriteEnd()
+{
+    m_writer.Write(m_commandEnd);
+    m_workingTrace(false);
+}
+
+void
+RequestClient::ReplyReceived(Ptr<Socket> socket)
+{
+    while (Ptr<Packet> packet = socket->Recv())
+    {
+        if (packet->GetSize() == 0 || m_done)
+        {
+            return;
+        }
+        m_received += packet->GetSize();
+    }
+    if (m_received < (m_answered + uint64_t{1}) * m_replySize)
+    {
+        return;
+    }
+    ++m_answered;
+    if (m_answered == m_commands)
+    {
+        Finish(End::FINISHED);
+        return;
+    }
+    Think();
+}
+
+void
+RequestClient::RoomAvailable(Ptr<Socket> /* socket */, uint32_t /* available */)
+{
+    if (!m_done)
+    {
+        m_writer.WriteWhatFits();
+    }
+}
+
+void
+RequestClient::Finish(End end)
+{
+    if (m_done)
+    {
+        return;
+    }
+    m_done = true;
+    m_event.Cancel();
+    if (m_end)
+    {
+        m_end(end);
+    }
+    if (end == End::FINISHED)
+    {
+        m_event = Simulator::Schedule(m_clientTime, [this]() { m_socket->Close(); });
+    }
+}
+
+} // namespace ns3
