@@ -24,6 +24,7 @@
  */
 
 #include "model/configured-tcp-factory.h"
+#include "model/device-processor.h"
 #include "model/device-tcp-socket.h"
 #include "model/ethernet-link.h"
 #include "model/host-tcp-socket.h"
@@ -221,6 +222,10 @@ PrintJobRun::Run(JsonObject& record)
     JsonObject limits;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Limit::N_LIMITS); ++i)
     {
+        if (static_cast<Limit>(i) == Limit::DISK)
+        {
+            continue; // the spooler's file is in memory
+        }
         limits.Add(LimitName(static_cast<Limit>(i)), clock.Get(static_cast<Limit>(i)));
     }
     record.Add("limits_s", limits);
@@ -264,6 +269,13 @@ PrintJobRun::Build()
     printServer->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([this](uint32_t) {
                                                 Progress();
                                             }));
+    Ptr<DeviceProcessor> processor =
+        m_parameters.GetFactory(DeviceProcessor::GetTypeId(), "device").Create<DeviceProcessor>();
+    if (processor->IsOn())
+    {
+        processor->Install(device);
+        printServer->SetProcessor(processor);
+    }
     m_longestDrain = printServer->GetLongestDrain();
     device->AddApplication(printServer);
 
@@ -452,6 +464,7 @@ PrintJobScenario::GetParameters() const
     ParameterSet parameters;
     parameters.AddType("device", DeviceTcpSocket::GetTypeId());
     parameters.AddType("device", PrintServer::GetTypeId());
+    parameters.AddType("device", DeviceProcessor::GetTypeId());
     parameters.AddType("host", HostTcpSocket::GetTypeId());
     parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
     parameters.AddType("host", PrintJobClient::GetTypeId());

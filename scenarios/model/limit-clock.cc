@@ -35,6 +35,7 @@ LimitName(Limit limit)
         "send_buffer",
         "nagle",
         "retransmission",
+        "disk",
     };
     return names.at(Index(limit));
 }
@@ -58,6 +59,12 @@ bool
 LimitClock::IsInterfaceBusy() const
 {
     return m_frames > 0;
+}
+
+bool
+LimitClock::IsHostBusy() const
+{
+    return m_work || m_reads;
 }
 
 void
@@ -88,6 +95,20 @@ LimitClock::AckWithheld(bool withheld)
 {
     Charge();
     m_ackWithheld = withheld;
+}
+
+void
+LimitClock::ProcessorWorks(std::optional<Limit> on)
+{
+    Charge();
+    m_work = on;
+}
+
+void
+LimitClock::ApplicationReads(bool waits)
+{
+    Charge();
+    m_reads = waits;
 }
 
 void
@@ -144,6 +165,15 @@ LimitClock::GetHoldingLimit() const
     if (m_frames > 1)
     {
         return Limit::LINK;
+    }
+    if (m_work)
+    {
+        return *m_work;
+    }
+    // The rest of a buffer that Nagle's algorithm holds would go with the bytes that come next.
+    if (m_reads && (m_limit == Limit::APPLICATION || m_limit == Limit::NAGLE))
+    {
+        return Limit::DISK;
     }
     const bool ackWouldHelp = m_limit == Limit::RECEIVE_WINDOW ||
                               m_limit == Limit::CONGESTION_WINDOW ||

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -32,6 +33,7 @@ enum class Limit : uint8_t
     SEND_BUFFER,       //!< all of a full send buffer is sent and not yet acknowledged
     NAGLE,             //!< a small segment waits for the ACK of the one before (RFC 896)
     RETRANSMISSION,    //!< from the last progress to a retransmission timeout
+    DISK,              //!< the next bytes of the file are still being read
     N_LIMITS
 };
 
@@ -45,8 +47,10 @@ std::string LimitName(Limit limit);
  * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
  *
  * A frame that waits in the interface for the one before overrides the sender's reason: a sender
- * that waits for the window while the line is behind is held by the line. So does an ACK that
- * the device keeps back on purpose, where an ACK is what the sender waits for.
+ * that waits for the window while the line is behind is held by the line. So does the host's
+ * processor, where it is modelled, while it is busy: a sender with a busy processor could not go on
+ * if it had an ACK. So does an ACK that the device keeps back on purpose, where an ACK is what the
+ * sender waits for.
  */
 class LimitClock
 {
@@ -81,6 +85,21 @@ class LimitClock
      */
     void AckWithheld(bool withheld);
 
+    /**
+     * @brief State what the host's processor works on from now on, which nothing can begin before.
+     * @param on CPU, or DISK when it is held by the disk; nothing when it is idle
+     */
+    void ProcessorWorks(std::optional<Limit> on);
+    /**
+     * @return true while the host's processor is busy or its application waits for its disk
+     */
+    bool IsHostBusy() const;
+    /**
+     * @brief State whether the host's application waits for its disk from now on.
+     * @param waits true while it does
+     */
+    void ApplicationReads(bool waits);
+
     /// New data were acknowledged: the time up to here is charged for good.
     void Progress();
     /// A retransmission timeout: the time since the last progress was lost to it.
@@ -110,6 +129,8 @@ class LimitClock
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
     int m_frames{0};                 //!< frames of the sender that the interface holds
     bool m_ackWithheld{false};       //!< the device keeps back an ACK
+    bool m_reads{false};             //!< the application waits for its disk
+    std::optional<Limit> m_work;     //!< what the processor works on
     bool m_running{false};           //!< between Start() and Stop()
     Time m_start;                    //!< instant of Start()
     Time m_last;                     //!< instant of the last charge
