@@ -259,9 +259,12 @@ FileSendRun::BuildMachine()
                                          m_socket->GetLimitClock().ApplicationReads(waited);
                                      }));
     m_server->SetMachine(m_cpu, disk);
-    m_parameters.GetFactory(EthernetDriver::GetTypeId(), "server")
-        .Create<EthernetDriver>()
-        ->Install(m_host, m_cpu);
+    Ptr<EthernetDriver> driver =
+        m_parameters.GetFactory(EthernetDriver::GetTypeId(), "server").Create<EthernetDriver>();
+    driver->Install(m_host, m_cpu);
+    driver->TraceConnectWithoutContext("Frames", Callback<void, int>([this](int change) {
+                                           m_socket->GetLimitClock().InterfaceFrames(change);
+                                       }));
 }
 
 void

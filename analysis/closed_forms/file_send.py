@@ -41,6 +41,7 @@ class FileSend(Formula):
     interface_transfer: str
     send_buffer_B: float
     mss_B: float
+    segment_bound: str
     receive_window_B: float
     ack_threshold: float
     ack_latency_s: float
@@ -91,11 +92,18 @@ def segment_stages_s(file: FileSend, payload_B: float) -> dict[str, float]:
     }
 
 
+def segment_B(file: FileSend) -> float:
+    """The largest segment: the MSS, or half the window for a host that bounds it (Linux)."""
+    if file.segment_bound == "half-window":
+        return min(file.mss_B, file.receive_window_B // 2)
+    return file.mss_B
+
+
 def buffer_segments_B(file: FileSend) -> list[float]:
     """A buffer's segments. Its end goes as a small one: by the time that the disk has delivered the
     next buffer, all before it is acknowledged and Nagle's algorithm has let it go."""
-    whole, rest_B = divmod(file.file_buffer_B, file.mss_B)
-    return [file.mss_B] * int(whole) + [rest_B] * (rest_B > 0)
+    whole, rest_B = divmod(file.file_buffer_B, segment_B(file))
+    return [segment_B(file)] * int(whole) + [rest_B] * (rest_B > 0)
 
 
 def buffer_stages_s(file: FileSend) -> dict[str, float]:
@@ -146,16 +154,40 @@ def buffer_s(file: FileSend) -> float:
     segments, since what is in the socket buffer is sent before more is copied into it."""
     beside_s = max(line_s(file), dma_s(file))
     if file.disk_reading == "held":
-        return max(cpu_s(file), beside_s)
+        # What goes beside the processor goes on while the disk holds it, as long as there is some.
+        queued = min(1.0, outstanding_B(file) / file.file_buffer_B)
+        rest_s = beside_s - min(queued * beside_s, disk_s(file))
+        return max(cpu_s(file) + ack_idle_s(file), disk_s(file) + rest_s)
     if file.disk_reading == "read-ahead":
-        return max(cpu_s(file), beside_s, disk_s(file))
-    page_s = sum(segment_stages_s(file, file.mss_B).values()) * PAGE_B / file.mss_B
+        return max(cpu_s(file) + ack_idle_s(file), beside_s, disk_s(file))
+    largest_B = segment_B(file)
+    page_s = sum(segment_stages_s(file, largest_B).values()) * PAGE_B / largest_B
     return max(cpu_s(file), beside_s) + max(0.0, disk_s(file) - page_s)
 
 
 def outstanding_B(file: FileSend) -> float:
     """What the server can have on its way: what window and send buffer leave."""
     return min(file.receive_window_B, file.send_buffer_B)
+
+
+def ack_idle_s(file: FileSend) -> float:
+    """How long the processor has nothing to do in a buffer, because all that may be on its way is.
+    From the second segment until its ACK is back it can send what the window has room for beyond
+    these two and copy the next two; and while the disk delivers, it sends the last of the buffer,
+    as much as the send buffer holds."""
+    largest_B = segment_B(file)
+    wait_s = _way_s(file, largest_B)
+    beyond = outstanding_B(file) // largest_B - SEGMENTS_PER_ACK
+    copies_s = cycles_s(file, SEGMENTS_PER_ACK * largest_B * file.socket_copy_cycles)
+    work_s = copies_s + beyond * sum(segment_stages_s(file, largest_B).values())
+    alone_B = max(0.0, file.file_buffer_B - file.send_buffer_B)
+    return max(0.0, wait_s - work_s) * alone_B / (SEGMENTS_PER_ACK * largest_B)
+
+
+def _way_s(file: FileSend, payload_B: float) -> float:
+    """From a segment's leaving to its ACK's arrival, at the interface."""
+    wires_s = wire_time_s(payload_B, file.link_rate_bps) + wire_time_s(0, file.link_rate_bps)
+    return wires_s + 2 * file.link_delay_s + file.ack_latency_s
 
 
 def ack_wait_s(file: FileSend) -> float:
@@ -171,15 +203,9 @@ def rate_Bps(file: FileSend) -> float:
     machine_Bps = file.file_buffer_B / buffer_s(file)
     if not ack_wait_s(file):
         return machine_Bps
-    size_B = min(outstanding_B(file), file.mss_B)
-    exchange_s = (
-        ack_wait_s(file)
-        + sum(segment_stages_s(file, size_B).values())
-        + wire_time_s(size_B, file.link_rate_bps)
-        + wire_time_s(0, file.link_rate_bps)
-        + 2 * file.link_delay_s
-        + file.ack_latency_s
-    )
+    size_B = min(outstanding_B(file), segment_B(file))
+    work_s = sum(segment_stages_s(file, size_B).values())
+    exchange_s = ack_wait_s(file) + work_s + _way_s(file, size_B)
     return min(machine_Bps, size_B / exchange_s)
 
 

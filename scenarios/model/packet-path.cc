@@ -8,7 +8,6 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv6-interface.h"
-#include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
@@ -38,7 +37,14 @@ GetFrameOctets(Ptr<const Packet> segment)
 TypeId
 PacketPath::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::PacketPath").SetParent<IpL4Protocol>().SetGroupName("Study");
+    static TypeId tid =
+        TypeId("ns3::PacketPath")
+            .SetParent<IpL4Protocol>()
+            .SetGroupName("Study")
+            .AddTraceSource("Frames",
+                            "Change in the frames to be sent that the bus carries by itself",
+                            MakeTraceSourceAccessor(&PacketPath::m_framesTrace),
+                            "ns3::PacketPath::FramesTracedCallback");
     return tid;
 }
 
@@ -46,6 +52,7 @@ void
 PacketPath::Install(Ptr<Node> node, Ptr<Cpu> cpu)
 {
     m_cpu = cpu;
+    m_engine = CreateObject<Cpu>();
     Ptr<TcpL4Protocol> tcp = node->GetObject<TcpL4Protocol>();
     Ptr<Ipv4L3Protocol> ipv4 = node->GetObject<Ipv4L3Protocol>();
     m_tcp = tcp;
@@ -66,21 +73,12 @@ IpL4Protocol::RxStatus
 PacketPath::Receive(Ptr<Packet> packet, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {
     const uint32_t octets = GetFrameOctets(packet);
-    const auto work = [this, packet, header, interface, octets]() {
+    Carry(octets, true, [this, packet, header, interface, octets]() {
         m_cpu->Do(
             GetReceiveWork(octets),
             Cpu::Priority::INTERRUPT,
             [this, packet, header, interface]() { m_tcp->Receive(packet, header, interface); });
-    };
-    const Time busTime = GetBusTime(octets);
-    if (busTime.IsStrictlyPositive())
-    {
-        Simulator::Schedule(TakeBus(busTime), [self = Ptr<PacketPath>(this), work]() { work(); });
-    }
-    else
-    {
-        work();
-    }
+    });
     return RX_OK;
 }
 
@@ -117,7 +115,12 @@ PacketPath::GetDownTarget6() const
 void
 PacketPath::DoDispose()
 {
-    m_cpu = nullptr;
+    if (m_cpu)
+    {
+        m_cpu->Dispose(); // its tasks know of this
+        m_engine->Dispose();
+        m_cpu = m_engine = nullptr;
+    }
     m_tcp = nullptr;
     m_ip = MakeNullCallback<void, Ptr<Packet>, Ipv4Address, Ipv4Address, uint8_t, Ptr<Ipv4Route>>();
     IpL4Protocol::DoDispose();
@@ -141,24 +144,27 @@ PacketPath::Send(Ptr<Packet> packet,
         m_ip(packet, source, destination, protocol, route);
     };
     m_cpu->Do(GetSendWork(octets), Cpu::Priority::INTERRUPT, [this, octets, sent]() {
-        const Time busTime = GetBusTime(octets);
-        if (busTime.IsStrictlyPositive())
-        {
-            Simulator::Schedule(TakeBus(busTime),
-                                [self = Ptr<PacketPath>(this), sent]() { sent(); });
-        }
-        else
-        {
-            sent();
-        }
+        Carry(octets, false, sent);
     });
 }
 
-Time
-PacketPath::TakeBus(Time time)
+void
+PacketPath::Carry(uint32_t octets, bool received, std::function<void()> then)
 {
-    m_busFree = std::max(m_busFree, Simulator::Now()) + time;
-    return m_busFree - Simulator::Now();
+    const Time busTime = GetBusTime(octets);
+    if (busTime.IsZero())
+    {
+        then();
+        return;
+    }
+    const int frames = received ? 0 : 1;
+    m_framesTrace(frames);
+    m_engine->Do({{CpuStage::BUS, busTime}},
+                 received ? Cpu::Priority::INTERRUPT : Cpu::Priority::PROCESS,
+                 [this, frames, then]() {
+                     m_framesTrace(-frames);
+                     then();
+                 });
 }
 
 } // namespace ns3

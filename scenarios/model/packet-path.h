@@ -9,7 +9,9 @@
 
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/node.h"
+#include "ns3/traced-callback.h"
 
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -50,6 +52,13 @@ class PacketPath : public IpL4Protocol
     DownTargetCallback GetDownTarget() const override;
     DownTargetCallback6 GetDownTarget6() const override;
 
+    /**
+     * TracedCallback signature for frames to be sent that the bus carries by itself.
+     *
+     * @param [in] change the change in their number
+     */
+    typedef void (*FramesTracedCallback)(int change);
+
   protected:
     void DoDispose() override;
 
@@ -89,16 +98,18 @@ class PacketPath : public IpL4Protocol
               uint8_t protocol,
               Ptr<Ipv4Route> route);
     /**
-     * @brief Occupy the bus when it is free.
-     * @param time for how long
-     * @return how long until that is over
+     * @brief Let the bus carry a frame by itself, if it does, and go on.
+     * @param octets the frame
+     * @param received true for one that came: it does not wait behind all that are to be sent
+     * @param then called when it is over
      */
-    Time TakeBus(Time time);
+    void Carry(uint32_t octets, bool received, std::function<void()> then);
 
     Ptr<Cpu> m_cpu;          //!< does the work
     Ptr<IpL4Protocol> m_tcp; //!< above
     DownTargetCallback m_ip; //!< below
-    Time m_busFree;          //!< when the bus has carried all it was given
+    Ptr<Cpu> m_engine;       //!< a processor of a kind: carries frames over the bus by itself
+    TracedCallback<int> m_framesTrace; //!< change in the frames sent that are at the bus
 };
 
 } // namespace ns3
