@@ -11,7 +11,11 @@ FIGURES = {
     "ladder": "analysis.figures.ladder",
     "linksys-pauses": "analysis.figures.linksys_pauses",
     "netgear-ladder": "analysis.figures.netgear_ladder",
+    "relook-assumptions": "analysis.figures.relook_assumptions",
+    "relook-knees": "analysis.figures.relook_knees",
+    "relook-packet": "analysis.figures.relook_packet",
     "silly-windows": "analysis.figures.silly_windows",
+    "slow-device": "analysis.figures.slow_device",
     "throughput-vs-window": "analysis.figures.throughput_vs_window",
 }
 
