@@ -22,13 +22,14 @@ Row = dict[str, str]
 def rows() -> list[Row]:
     """Run every system as measured; one row a figure."""
     return [
-        _row(name, comparison)
+        row(name, comparison)
         for name, system in systems.items()
         for comparison in compare(system, system.run(segments=True))
     ]
 
 
-def _row(system: str, comparison: Comparison) -> Row:
+def row(system: str, comparison: Comparison) -> Row:
+    """A figure of a system as the file has it."""
     measured = comparison.measured
     return {
         "system": system,

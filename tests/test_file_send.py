@@ -7,18 +7,20 @@ The report prints no packets. What is claimed of them here follows from the mech
 
 import shutil
 import subprocess
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import mode
 
 import pytest
 
-from analysis import Result, StudyError, System, systems
+from analysis import Result, StudyError, System, readme, reproduction, systems
 from analysis.closed_forms import file_send, print_job
 from analysis.closed_forms.file_send import FileSend
 from analysis.closed_forms.print_job import PrintJob
 from analysis.program import run_point
 from analysis.quantities import compare
+from analysis.report import as_measured
 from analysis.system import load
 
 # The spread of the measured rate, around its middle: what a change must exceed to be seen.
@@ -346,3 +348,17 @@ def test_only_an_assumed_value_has_a_range(program: Path, tmp_path: Path):
     path.write_text(path.read_text().replace('"assumed"', '"measured"', 1))
     with pytest.raises(StudyError, match="cpu_clock is measured; only an assumed value has"):
         load(path)
+
+
+def test_the_table_and_the_report_say_inside_or_outside(relook: System, download: Result):
+    """The same run against its own range, and against one that it misses."""
+    row = next(each for each in relook.measured if each.kind == "download_rate")
+    missed = replace(row, value=1000, low=900, high=1100)
+    inside, outside = (
+        reproduction.row(relook.name, each) for each in compare(relook, download, [row, missed])
+    )
+    assert (inside["measured"], inside["inside"]) == ("2100 to 2300", "yes")
+    assert (outside["measured"], outside["inside"]) == ("900 to 1100", "no")
+    text = readme.with_table(f"{readme.BEGIN}\n{readme.END}", [inside, outside])
+    assert "-1.91 %, inside" in text and "+115.79 %, outside" in text
+    assert "-1.91, inside" in as_measured(relook, download)
