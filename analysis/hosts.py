@@ -13,19 +13,16 @@ from analysis.settings import Setting, read_settings
 from analysis.toml_file import TomlFile
 
 
-def profile_end(declared: Declaration) -> str:
-    """The part of a scenario that takes a profile: its parameters are those a profile may set."""
+def profile_end(declared: Declaration) -> str | None:
+    """The part of a scenario that takes a profile, if any: its parameters are those a profile may
+    set."""
     groups = {parameter.group for parameter in declared.parameters.values()}
-    end = next((end for end in ENDS if end in groups), None)
-    if end is None:
-        raise StudyError(f"{declared.scenario} has no host that a profile could stand for")
-    return end
+    return next((end for end in ENDS if end in groups), None)
 
 
 def has_host(scenario: str) -> bool:
-    """Whether the scenario has parameters that a profile may set."""
-    groups = {parameter.group for parameter in declaration(scenario).parameters.values()}
-    return not groups.isdisjoint(ENDS)
+    """Whether the scenario has an end that a profile can stand for."""
+    return profile_end(declaration(scenario)) is not None
 
 
 @dataclass(frozen=True)
@@ -42,6 +39,8 @@ class Host:
         another scenario have is left out."""
         declared = declaration(scenario)
         end = profile_end(declared)
+        if end is None:
+            raise StudyError(f"{scenario} has no host that a profile could stand for")
         here = {
             key: entry
             for key, entry in self.parameters.items()

@@ -13,6 +13,7 @@ from analysis.toml_file import TomlFile
 from analysis.units import MEASURED
 
 USES = ("input", "prediction")
+COMPARED = ("unchanged",)
 # What a packet can be told by: who sent it, its S, F and R flags, numbers as tcpdump shows them,
 # and how many window probes the host has sent.
 PACKET = {"from": str, "flags": str} | dict.fromkeys(
@@ -36,6 +37,18 @@ class Measured:
     message_B: int | None = None
     tolerance_pct: float | None = None
     with_: Mapping[str, str] = field(default_factory=dict)  # what differs from the system's file
+    compared: str = ""  # "unchanged": as a share of the same figure of the unchanged system
+    low: float | None = None  # of the range that the source gives, if it gives one
+    high: float | None = None
+
+    @property
+    def text(self) -> str:
+        """The figure as the source has it: a value or a range."""
+        return f"{self.value}" if self.low is None else f"{self.low} to {self.high}"
+
+    def contains(self, value: float) -> bool | None:
+        """Whether a value lies in the source's range; None where the source gives none."""
+        return None if self.low is None else self.low <= value <= self.high
 
 
 ENTRIES = tuple(name.rstrip("_") for name in Measured.__dataclass_fields__)
@@ -45,6 +58,8 @@ KINDS = {
     "message_B": (int,),
     "tolerance_pct": (int, float),
     "with": (dict,),
+    "low": (int, float),
+    "high": (int, float),
 }  # all others are texts
 
 
@@ -104,10 +119,28 @@ def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measure
             raise file.error(
                 f"{quantity}: {name} {row[name]!r} has to be one of {', '.join(allowed)}", quantity
             )
+    if row.get("compared", COMPARED[0]) not in COMPARED:
+        raise file.error(
+            f"{quantity}: compared {row['compared']!r} has to be {' or '.join(COMPARED)}", quantity
+        )
+    _check_range(file, quantity, row)
     check_basis(file, quantity, row, (*BASES, "published"))
     fields = {name: value for name, value in row.items() if name != "with"}
     fields["packet"] = _packet(file, quantity, row.get("packet"), judges(declared.scenario).ends)
     return Measured(**fields, with_=_changes(file, quantity, row.get("with", {}), declared))
+
+
+def _check_range(file: TomlFile, quantity: str, row: dict) -> None:
+    """Both ends or neither, around the value."""
+    if ("low" in row) != ("high" in row):
+        missing = "high" if "low" in row else "low"
+        raise file.error(f"{quantity} has no {missing}; a range has both ends", quantity)
+    if "low" in row and not row["low"] <= row["value"] <= row["high"]:
+        raise file.error(
+            f"{quantity}: value = {row['value']} has to lie between low = {row['low']} and "
+            f"high = {row['high']}",
+            quantity,
+        )
 
 
 def _changes(file: TomlFile, quantity: str, table: dict, declared: Declaration) -> dict[str, str]:

@@ -62,7 +62,7 @@ def _system_row(name: str) -> Row:
     simulated = number(comparison.simulated, measured.unit)
     residual = percent(comparison.residual_pct, "+.2f")
     cells = (
-        f"{measured.value} {measured.unit}",
+        f"{measured.text} {measured.unit}",
         f"{simulated} {measured.unit}" if simulated else "not sent",
         f"{residual} %" if residual else "",
     )

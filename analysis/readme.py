@@ -38,7 +38,7 @@ def _table(system: str, rows: list[Row]) -> str:
             _with_unit(row["measured"], row["unit"]),
             _with_unit(row["closed_form"], row["unit"]),
             _with_unit(row["simulated"], row["unit"]) or "not sent",
-            f"{float(row['residual_pct']):+.2f} %" if row["residual_pct"] else "",
+            _residual(row),
             row["used_as"],
         ]
         for row in rows
@@ -46,6 +46,14 @@ def _table(system: str, rows: list[Row]) -> str:
     align = ("left", "right", "right", "right", "right", "left")
     body = tabulate(lines, HEADERS, tablefmt="github", colalign=align, disable_numparse=True)
     return f"`{system}`\n\n{body}"
+
+
+def _residual(row: Row) -> str:
+    """For a range counted from its middle, with whether it holds the simulation."""
+    if not row["residual_pct"]:
+        return ""
+    where = {"yes": ", inside", "no": ", outside", "": ""}[row["inside"]]
+    return f"{float(row['residual_pct']):+.2f} %{where}"
 
 
 def _with_unit(value: str, unit: str) -> str:

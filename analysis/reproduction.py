@@ -11,10 +11,12 @@ from analysis.system import systems
 
 COLUMNS = [
     "system", "quantity", "unit", "measured", "basis", "source",
-    "closed_form", "simulated", "residual_pct", "used_as",
+    "closed_form", "simulated", "residual_pct", "inside", "used_as",
 ]  # fmt: skip
 # As many decimals as a figure of that unit can mean anything by; the same digits on every machine.
-DECIMALS = {"us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "kbit/s": 2, "B": 0, "1": 0}
+DECIMALS = {
+    "us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "kbit/s": 2, "B": 0, "1": 0, "%": 1,
+}  # fmt: skip
 
 Row = dict[str, str]
 
@@ -22,24 +24,26 @@ Row = dict[str, str]
 def rows() -> list[Row]:
     """Run every system as measured; one row a figure."""
     return [
-        _row(name, comparison)
+        row(name, comparison)
         for name, system in systems.items()
         for comparison in compare(system, system.run(segments=True))
     ]
 
 
-def _row(system: str, comparison: Comparison) -> Row:
+def row(system: str, comparison: Comparison) -> Row:
+    """A figure of a system as the file has it."""
     measured = comparison.measured
     return {
         "system": system,
         "quantity": measured.quantity,
         "unit": measured.unit,
-        "measured": f"{measured.value}",
+        "measured": measured.text,
         "basis": measured.basis,
         "source": measured.source,
         "closed_form": number(comparison.closed_form, measured.unit),
         "simulated": number(comparison.simulated, measured.unit),
         "residual_pct": percent(comparison.residual_pct, ".2f"),
+        "inside": inside(comparison, "yes", "no"),
         "used_as": measured.used_as,
     }
 
@@ -52,6 +56,11 @@ def number(value: float | None, unit: str) -> str:
 def percent(value: float | None, digits: str) -> str:
     """A residual; empty when there is none, and never -0.00."""
     return "" if value is None else format(round(value, 2) + 0.0, digits)
+
+
+def inside(comparison: Comparison, yes: str, no: str) -> str:
+    """Whether the simulation lies in the measured range; empty when there is none."""
+    return {True: yes, False: no, None: ""}[comparison.inside]
 
 
 def to_csv(table: list[Row]) -> str:

@@ -11,7 +11,8 @@ from analysis.flags import key_at, value_text
 from analysis.toml_file import TomlFile
 
 BASES = ("measured", "derived", "assumed")
-ENTRIES = ("value", "unit", "basis", "source")
+ENTRIES = ("value", "unit", "low", "high", "basis", "source")
+NUMBERS = ("low", "high")
 # What ns-3 and our checkers read; of the other types the unit is the declared one.
 UNITS = {"time": ("ns", "us", "ms", "s", "min", "h"), "data-rate": ("bps", "kbps", "Mbps", "Gbps")}
 VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
@@ -19,13 +20,15 @@ VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter's value, and where it comes from."""
+    """A parameter's value, and where it comes from. An assumed one may say how far it could be off,
+    in the same unit."""
 
     value: str
     unit: str
     basis: str
     source: str
     place: str = ""  # file and line, for an error about the value
+    range: tuple[float, float] | None = None
 
     @property
     def text(self) -> str:
@@ -53,7 +56,7 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
         if name not in ENTRIES:
             raise file.error(f"{key}: {unknown('entry', name, ENTRIES)}", key)
         if name != "value":
-            file.typed(entry, name, str, at=key)
+            file.typed(entry, name, *((int, float) if name in NUMBERS else (str,)), at=key)
     if "value" not in entry:
         raise file.error(f"{key} has no value", key)
     value = file.typed(entry, "value", *VALUES.get(parameter.type, (int, float)), at=key)
@@ -61,7 +64,23 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
     _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
     text = parameter.text(value)
-    return Setting(text, unit, entry["basis"], entry["source"], file.place(key))
+    bounds = _range(file, key, entry)
+    return Setting(text, unit, entry["basis"], entry["source"], file.place(key), bounds)
+
+
+def _range(file: TomlFile, key: str, entry: dict) -> tuple[float, float] | None:
+    """How far an assumed number could be off: both ends or neither, around the value."""
+    if not any(name in entry for name in NUMBERS):
+        return None
+    missing = [name for name in NUMBERS if name not in entry]
+    if missing:
+        raise file.error(f"{key} has no {missing[0]}; a range has both ends", key)
+    if entry["basis"] != "assumed":
+        raise file.error(f"{key} is {entry['basis']}; only an assumed value has a range", key)
+    value, low, high = entry["value"], entry["low"], entry["high"]
+    if isinstance(value, (bool, str)) or not low <= value <= high:
+        raise file.error(f"{key} = {value} has to lie between low = {low} and high = {high}", key)
+    return low, high
 
 
 def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:

@@ -196,8 +196,9 @@ def _host(file: TomlFile, entries: dict[str, Any], scenario: str) -> str | None:
     end = profile_end(declaration(scenario))
     for other in ENDS:
         if other != end and other in entries:
-            raise file.error(f'a {scenario} has no {other}; write {end} = "..."', other)
-    return entries.get(end)
+            instead = f'; write {end} = "..."' if end else ""
+            raise file.error(f"a {scenario} has no {other}{instead}", other)
+    return entries.get(end) if end else None
 
 
 def _trace(file: TomlFile, name: str | None) -> Path | None:

@@ -33,6 +33,7 @@
 
 #include "model/capture-file.h"
 #include "model/configured-tcp-factory.h"
+#include "model/device-processor.h"
 #include "model/device-tcp-socket.h"
 #include "model/ethernet-link.h"
 #include "model/frame-relay-net-device.h"
@@ -335,6 +336,13 @@ PrintJobRun::Build()
     printServer->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([this](uint32_t) {
                                                 Progress();
                                             }));
+    Ptr<DeviceProcessor> processor =
+        m_parameters.GetFactory(DeviceProcessor::GetTypeId(), "device").Create<DeviceProcessor>();
+    if (processor->IsOn())
+    {
+        processor->Install(device);
+        printServer->SetProcessor(processor);
+    }
     m_longestDrain = printServer->GetLongestDrain();
     device->AddApplication(printServer);
 
@@ -541,6 +549,7 @@ PrintJobScenario::GetParameters() const
     ParameterSet parameters;
     parameters.AddType("device", DeviceTcpSocket::GetTypeId());
     parameters.AddType("device", PrintServer::GetTypeId());
+    parameters.AddType("device", DeviceProcessor::GetTypeId());
     parameters.AddType("host", HostTcpSocket::GetTypeId());
     parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
     parameters.AddType("host", PrintJobClient::GetTypeId());

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from analysis import Result, System, systems
-from analysis.project import ROOT, scenarios
+from analysis.project import ROOT, scenario_program, scenarios
 
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\nprose\n"
 
@@ -77,6 +77,6 @@ def project(tmp_path: Path, program: Path) -> Project:
     shutil.copy(ROOT / "requirements.lock", root)
     (root / "README.md").write_text(README)
     (root / "build").mkdir()
-    for scenario in scenarios():
-        (root / "build" / scenario).symlink_to(program.parent / scenario)
+    for name in scenarios():
+        (root / "build" / name).symlink_to(scenario_program(name))
     return Project(root)

@@ -13,6 +13,7 @@ from conftest import Project
 from analysis import StudyError, System, systems
 from analysis.declaration import declaration
 from analysis.hosts import hosts, load_host
+from analysis.project import scenario_program
 from analysis.system import load
 
 DEVICE = """\
@@ -122,7 +123,7 @@ def test_the_program_by_itself_and_the_study_run_the_same(project: Project, prog
     built = sorted(path.stem for path in (program.parent / "systems").glob("*.args"))
     assert built == list(systems), "run ./waf build"
     for name in built:
-        own = program.parent / systems[name].scenario
+        own = scenario_program(systems[name].scenario)
         alone = subprocess.run([own, f"--system={name}"], capture_output=True, text=True)
         done = project.study("run", name, "--format", "json")
         assert json.loads(done.stdout) == {"system": name} | json.loads(alone.stdout)

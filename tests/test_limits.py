@@ -76,6 +76,7 @@ HELD_BY = {
     "hp-jetdirect-610n": "drain",  # a port rate is all that is known
     "imagen-v2": "delayed_ack",  # the pregnant pause
     "linksys-ppsx1": "receive_window",  # 5.4 ms to the ACK, 1 ms to the update; pauses are assumed
+    "relook-400s": "cpu",  # "the processing power of the CPU becomes the limiting factor"
     "netgear-ps101": "receive_window",  # 10.4 ms to the ACK, 1.7 ms to the update
     "troy-pocketpro-100s": "drain",
 }

@@ -61,6 +61,10 @@ class PrintJob(Formula):
     delayed_ack_timer: str
     silly_window_avoidance: str
     device_silly_window_avoidance: str
+    device_clock: float
+    device_packet_cycles: float
+    device_byte_cycles: float
+    device_drain_cycles: float
     protocol: str
 
 
@@ -177,6 +181,28 @@ def segments_to_threshold(job: PrintJob) -> float:
 def port_rate_Bps(job: PrintJob) -> float:
     """What the printer's port takes in the long run, and so what the device can."""
     return job.port_rate_bps / 8
+
+
+def segment_work_s(job: PrintJob) -> tuple[float, float]:
+    """What a segment costs a device's processor (its clock is in MHz): to receive it, octet by
+    octet of its frame without the check sequence and with its ACK; and to pass it on, with the
+    window update after it."""
+    segment_B = min(burst_B(job), job.mss_B)
+    octets = max(segment_B + HEADERS_B, MINIMUM_FRAME_B) - 4
+    receive_cycles = 2 * job.device_packet_cycles + octets * job.device_byte_cycles
+    drain_cycles = job.device_packet_cycles + segment_B * job.device_drain_cycles
+    return receive_cycles / job.device_clock / 1e6, drain_cycles / job.device_clock / 1e6
+
+
+def processor_rate_Bps(job: PrintJob) -> float:
+    """The rate to a device whose processor is what is slow: one window in the longest of the
+    processor's work for all of it, the line's time for it, and one segment's way there, through the
+    buffer and back as a window."""
+    receive_s, drain_s = segment_work_s(job)
+    segments = max(1.0, burst_B(job) // job.mss_B)
+    way_s = job.reply_time_s + bulk_ack_s(job, min(burst_B(job), job.mss_B)) + receive_s + drain_s
+    each_s = max(receive_s + drain_s, busy_line_segment_s(job))
+    return burst_B(job) / max(way_s, segments * each_s)
 
 
 def port_limited_segment_B(job: PrintJob) -> float:

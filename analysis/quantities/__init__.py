@@ -18,6 +18,7 @@ from analysis.units import MEASURED
 
 SCENARIOS = {
     "file-read": "analysis.quantities.file_read",
+    "file-send": "analysis.quantities.file_send",
     "print-job": "analysis.quantities.print_job",
     "request-reply": "analysis.quantities.request_reply",
 }
@@ -47,6 +48,11 @@ class Comparison:
             return None
         return (self.simulated - self.measured.value) / self.measured.value * 100
 
+    @property
+    def inside(self) -> bool | None:
+        """Whether the simulation lies in the measured range, where there is one."""
+        return None if self.simulated is None else self.measured.contains(self.simulated)
+
 
 def compare(
     system: System, result: Result, rows: Sequence[Measured] | None = None
@@ -61,7 +67,10 @@ def compare(
         changes = tuple(sorted(row.with_.items()))
         if changes not in runs:
             runs[changes] = system.with_(**row.with_).run(segments=True)
-        comparisons.append(_comparison(row, runs[changes], known))
+        comparison = _comparison(row, runs[changes], known)
+        if row.compared:
+            comparison = _relative(comparison, _comparison(row, result, known))
+        comparisons.append(comparison)
     return comparisons
 
 
@@ -72,4 +81,15 @@ def _comparison(row: Measured, result: Result, known: Judges) -> Comparison:
         measured=row,
         closed_form=quantity.closed_form(known.form.of(result.parameters), row) / unit,
         simulated=None if simulated is None else simulated / unit,
+    )
+
+
+def _relative(changed: Comparison, unchanged: Comparison) -> Comparison:
+    """A change, each judge's figure over its own without it."""
+    unit = MEASURED[changed.measured.unit]
+    both = changed.simulated is not None and unchanged.simulated
+    return Comparison(
+        measured=changed.measured,
+        closed_form=changed.closed_form / unchanged.closed_form / unit,
+        simulated=changed.simulated / unchanged.simulated / unit if both else None,
     )

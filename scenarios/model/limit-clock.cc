@@ -39,6 +39,7 @@ LimitName(Limit limit)
         "retransmission",
         "request",
         "burst_gap",
+        "disk",
     };
     return names.at(Index(limit));
 }
@@ -62,6 +63,12 @@ bool
 LimitClock::IsInterfaceBusy() const
 {
     return std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 0; });
+}
+
+bool
+LimitClock::IsHostBusy() const
+{
+    return m_work || m_reads;
 }
 
 void
@@ -93,6 +100,20 @@ LimitClock::AckWithheld(bool withheld)
 {
     Charge();
     m_ackWithheld = withheld;
+}
+
+void
+LimitClock::ProcessorWorks(std::optional<Limit> on)
+{
+    Charge();
+    m_work = on;
+}
+
+void
+LimitClock::ApplicationReads(bool waits)
+{
+    Charge();
+    m_reads = waits;
 }
 
 void
@@ -149,6 +170,15 @@ LimitClock::GetHoldingLimit() const
     if (std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 1; }))
     {
         return Limit::LINK;
+    }
+    if (m_work)
+    {
+        return *m_work;
+    }
+    // The rest of a buffer that Nagle's algorithm holds would go with the bytes that come next.
+    if (m_reads && (m_limit == Limit::APPLICATION || m_limit == Limit::NAGLE))
+    {
+        return Limit::DISK;
     }
     const bool ackWouldHelp = m_limit == Limit::RECEIVE_WINDOW ||
                               m_limit == Limit::CONGESTION_WINDOW ||

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ enum class Limit : uint8_t
     RETRANSMISSION,    //!< from the last progress to a retransmission timeout
     REQUEST,           //!< all that was asked for is sent; the next request is not there yet
     BURST_GAP,         //!< more was asked for, and the gap between two packets is not over
+    DISK,              //!< the next bytes of the file are still being read
     N_LIMITS
 };
 
@@ -49,7 +51,9 @@ std::string LimitName(Limit limit);
  *
  * A frame that waits in an interface for the one before overrides the sender's reason: a sender
  * that waits for the window while a line is behind is held by the line. So does an ACK that
- * the device keeps back on purpose, where an ACK is what the sender waits for.
+ * the device keeps back on purpose, where an ACK is what the sender waits for. So does the host's
+ * processor, where it is modelled, while it is busy: a sender with a busy processor could not go on
+ * if it had an ACK.
  */
 class LimitClock
 {
@@ -89,6 +93,21 @@ class LimitClock
      */
     void AckWithheld(bool withheld);
 
+    /**
+     * @brief State what the host's processor works on from now on, which nothing can begin before.
+     * @param on CPU, or DISK when it is held by the disk; nothing when it is idle
+     */
+    void ProcessorWorks(std::optional<Limit> on);
+    /**
+     * @return true while the host's processor is busy or its application waits for its disk
+     */
+    bool IsHostBusy() const;
+    /**
+     * @brief State whether the host's application waits for its disk from now on.
+     * @param waits true while it does
+     */
+    void ApplicationReads(bool waits);
+
     /// New data were acknowledged: the time up to here is charged for good.
     void Progress();
     /// A retransmission timeout: the time since the last progress was lost to it.
@@ -118,6 +137,8 @@ class LimitClock
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
     std::vector<int> m_frames;       //!< frames of the sender that each interface holds
     bool m_ackWithheld{false};       //!< the device keeps back an ACK
+    bool m_reads{false};             //!< the application waits for its disk
+    std::optional<Limit> m_work;     //!< what the processor works on
     bool m_running{false};           //!< between Start() and Stop()
     Time m_start;                    //!< instant of Start()
     Time m_last;                     //!< instant of the last charge

@@ -115,8 +115,15 @@ PrintServer::GetReceived() const
 Time
 PrintServer::GetLongestDrain() const
 {
-    return m_drainLatency + m_drainLatencySpread + m_drainPause +
+    const Time processor = m_processor ? m_processor->GetLongest(m_portChunk) : Time();
+    return m_drainLatency + m_drainLatencySpread + m_drainPause + processor +
            m_portRate.CalculateBytesTxTime(m_portChunk);
+}
+
+void
+PrintServer::SetProcessor(Ptr<DeviceProcessor> processor)
+{
+    m_processor = processor;
 }
 
 void
@@ -125,6 +132,7 @@ PrintServer::DoDispose()
     m_listeners.clear();
     m_dialogues.clear();
     m_drains.clear();
+    m_processor = nullptr;
     Application::DoDispose();
 }
 
@@ -173,7 +181,7 @@ PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
 void
 PrintServer::DataReceived(Ptr<Socket> socket)
 {
-    if (m_drains[socket].IsPending())
+    if (m_drains[socket].IsPending() || m_inHand.count(socket) > 0)
     {
         return; // Drain() will find it
     }
@@ -203,35 +211,63 @@ PrintServer::Drain(Ptr<Socket> socket)
             Simulator::Schedule(m_portFree - Simulator::Now(), &PrintServer::Drain, this, socket);
         return;
     }
-    Ptr<Packet> packet = socket->Recv(m_portChunk, 0);
-    while (packet && packet->GetSize() > 0)
+    if (m_processor && socket->GetRxAvailable() > 0)
     {
-        Take(socket, packet);
-        m_drainedTrace(packet->GetSize());
-        if (m_portRate < Unlimited())
-        {
-            m_portFree = Simulator::Now() + m_portRate.CalculateBytesTxTime(packet->GetSize());
-        }
-        m_sincePause += packet->GetSize();
-        if (m_drainPauseEvery > 0 && m_sincePause >= m_drainPauseEvery)
-        {
-            m_sincePause = 0;
-            m_portFree = std::max(m_portFree, Simulator::Now()) + m_drainPause;
-        }
-        if (m_portFree > Simulator::Now())
-        {
-            if (socket->GetRxAvailable() > 0)
-            {
-                m_drains[socket] = Simulator::Schedule(m_portFree - Simulator::Now(),
-                                                       &PrintServer::Drain,
-                                                       this,
-                                                       socket);
-            }
-            break;
-        }
-        packet = socket->Recv(m_portChunk, 0);
+        DrainByProcessor(socket);
+        return;
+    }
+    while (PassOn(socket, m_portChunk))
+    {
     }
     CloseWhenDrained(socket);
+}
+
+bool
+PrintServer::PassOn(Ptr<Socket> socket, uint32_t size)
+{
+    Ptr<Packet> packet = socket->Recv(size, 0);
+    if (!packet || packet->GetSize() == 0)
+    {
+        return false;
+    }
+    Take(socket, packet);
+    m_drainedTrace(packet->GetSize());
+    if (m_portRate < Unlimited())
+    {
+        m_portFree = Simulator::Now() + m_portRate.CalculateBytesTxTime(packet->GetSize());
+    }
+    m_sincePause += packet->GetSize();
+    if (m_drainPauseEvery > 0 && m_sincePause >= m_drainPauseEvery)
+    {
+        m_sincePause = 0;
+        m_portFree = std::max(m_portFree, Simulator::Now()) + m_drainPause;
+    }
+    if (m_portFree > Simulator::Now() && socket->GetRxAvailable() > 0)
+    {
+        m_drains[socket] =
+            Simulator::Schedule(m_portFree - Simulator::Now(), &PrintServer::Drain, this, socket);
+    }
+    return m_portFree <= Simulator::Now();
+}
+
+void
+PrintServer::DrainByProcessor(Ptr<Socket> socket)
+{
+    const uint32_t size = std::min(m_portChunk, socket->GetRxAvailable());
+    m_inHand.insert(socket);
+    m_processor->Drain(size, [this, socket, size]() {
+        if (m_inHand.erase(socket) == 0)
+        {
+            return; // the connection was lost meanwhile
+        }
+        const bool more = PassOn(socket, size) && socket->GetRxAvailable() > 0;
+        if (more)
+        {
+            DrainByProcessor(socket);
+            return;
+        }
+        CloseWhenDrained(socket);
+    });
 }
 
 void
@@ -287,6 +323,7 @@ PrintServer::ConnectionLost(Ptr<Socket> socket)
     m_dialogues.erase(socket);
     m_drains[socket].Cancel();
     m_drains.erase(socket);
+    m_inHand.erase(socket);
     m_peerClosed.erase(socket);
 }
 

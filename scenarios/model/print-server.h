@@ -5,6 +5,7 @@
 #ifndef PRINT_SERVER_H
 #define PRINT_SERVER_H
 
+#include "device-processor.h"
 #include "lpr-receiver.h"
 
 #include "ns3/application.h"
@@ -29,7 +30,8 @@ class Socket;
  * What its TCP has acknowledged waits in the buffer until the application passes it on to the
  * printer's port: first after DrainLatency, then PortChunk bytes at a time as PortRate allows. With
  * the defaults it is passed on at once. A port that pauses (out of paper, busy) is DrainPause after
- * every DrainPauseEvery bytes. All connections share the port.
+ * every DrainPauseEvery bytes. All connections share the port. A device with a processor of its own
+ * needs that for each of these chunks, too.
  *
  * A command is answered as soon as the device's TCP hands it over, so that the reply carries the
  * ACK; the receive-job command takes JobCommandTime longer. When the host has closed, the device
@@ -53,6 +55,12 @@ class PrintServer : public Application
      * @return payload received on all connections, in bytes
      */
     uint64_t GetReceived() const;
+
+    /**
+     * @brief Give the device a processor.
+     * @param processor moves the bytes to the port
+     */
+    void SetProcessor(Ptr<DeviceProcessor> processor);
 
     /**
      * TracedCallback signature for a new connection.
@@ -102,6 +110,18 @@ class PrintServer : public Application
      */
     void Drain(Ptr<Socket> socket);
     /**
+     * @brief Pass on a chunk, and come back for the rest if the port is busy with it.
+     * @param socket the connection
+     * @param size at most so many bytes
+     * @return true if the port takes more now, and there may be more
+     */
+    bool PassOn(Ptr<Socket> socket, uint32_t size);
+    /**
+     * @brief Have the processor move a chunk to the port.
+     * @param socket the connection
+     */
+    void DrainByProcessor(Ptr<Socket> socket);
+    /**
      * @return how long the port lets the next bytes wait, beyond what it is busy with
      */
     Time DrawDrainLatency();
@@ -145,6 +165,8 @@ class PrintServer : public Application
     std::vector<Ptr<Socket>> m_listeners;           //!< one a port
     std::map<Ptr<Socket>, LprReceiver> m_dialogues; //!< the open LPR connections
     std::map<Ptr<Socket>, EventId> m_drains;        //!< connections whose bytes wait for the port
+    Ptr<DeviceProcessor> m_processor;               //!< moves the bytes, if there is one
+    std::set<Ptr<Socket>> m_inHand;                 //!< connections whose bytes it moves now
     std::set<Ptr<Socket>> m_peerClosed;             //!< connections to close once drained
     TracedCallback<Ptr<Socket>> m_acceptedTrace;    //!< a host has connected
     TracedCallback<uint32_t> m_drainedTrace;        //!< the port has taken bytes

@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DISK_H
+#define DISK_H
+
+#include "cpu.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+
+namespace ns3
+{
+
+/**
+ * @brief A disk that is read from beginning to end, at a rate, and what the processor does then.
+ */
+class Disk : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// How reading goes with the processor's other work.
+    enum Reading
+    {
+        HELD,      //!< the processor is held while the disk delivers, a page at a time
+        WAITED,    //!< the disk delivers by itself, and only when asked: the reader waits
+        READ_AHEAD //!< it also goes on with the next read while the reader works on the last
+    };
+
+    static constexpr uint32_t PAGE = 4096; //!< of Linux's page cache [B]
+
+    /**
+     * @brief Set the processor.
+     * @param cpu the machine's processor
+     */
+    void SetCpu(Ptr<Cpu> cpu);
+    /**
+     * @brief Read on.
+     * @param size how many bytes
+     * @param done called when they are in the page cache
+     */
+    void Read(uint32_t size, std::function<void()> done);
+    /**
+     * @param size bytes
+     * @return how long the disk needs for them
+     */
+    Time GetReadTime(uint32_t size) const;
+
+    /**
+     * TracedCallback signature for a reader's waiting.
+     *
+     * @param [in] waited true from when the reader waits, false from when it need not
+     */
+    typedef void (*WaitedTracedCallback)(bool waited);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Hold the processor for a page, and again until all are read.
+     * @param size bytes still to read
+     * @param done called at the end
+     */
+    void ReadPages(uint32_t size, const std::function<void()>& done);
+    /**
+     * @brief The bytes asked for are there; begin with the next, where it reads ahead.
+     * @param done called now
+     */
+    void Deliver(const std::function<void()>& done);
+
+    DataRate m_rate;                    //!< of reading
+    Reading m_reading;                  //!< how it goes with other work
+    Ptr<Cpu> m_cpu;                     //!< what is held
+    Time m_began;                       //!< when the read ahead began
+    bool m_ahead{false};                //!< there is one
+    EventId m_deliverEvent;             //!< Deliver()
+    TracedCallback<bool> m_waitedTrace; //!< the reader waits, and the processor does not
+};
+
+} // namespace ns3
+
+#endif /* DISK_H */

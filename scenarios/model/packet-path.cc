@@ -1,0 +1,170 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "packet-path.h"
+
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv6-interface.h"
+#include "ns3/tcp-l4-protocol.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PacketPath);
+
+namespace
+{
+
+/**
+ * @param segment a TCP segment
+ * @return the octets of its frame that pass between memory and interface: Ethernet and IP headers
+ *         are before it, short frames are padded (IEEE 802.3, 4A.2.3.2.4), the interface adds the
+ *         frame check sequence
+ */
+uint32_t
+GetFrameOctets(Ptr<const Packet> segment)
+{
+    return std::max(segment->GetSize() + 20 + 14, 60U);
+}
+
+} // namespace
+
+TypeId
+PacketPath::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PacketPath")
+            .SetParent<IpL4Protocol>()
+            .SetGroupName("Study")
+            .AddTraceSource("Frames",
+                            "Change in the frames to be sent that the bus carries by itself",
+                            MakeTraceSourceAccessor(&PacketPath::m_framesTrace),
+                            "ns3::PacketPath::FramesTracedCallback");
+    return tid;
+}
+
+void
+PacketPath::Install(Ptr<Node> node, Ptr<Cpu> cpu)
+{
+    m_cpu = cpu;
+    m_engine = CreateObject<Cpu>();
+    Ptr<TcpL4Protocol> tcp = node->GetObject<TcpL4Protocol>();
+    Ptr<Ipv4L3Protocol> ipv4 = node->GetObject<Ipv4L3Protocol>();
+    m_tcp = tcp;
+    m_ip = tcp->GetDownTarget();
+    tcp->SetDownTarget(MakeCallback(&PacketPath::Send, this));
+    ipv4->Remove(tcp);
+    ipv4->Insert(this);
+    node->AggregateObject(this); // and so be disposed of with it
+}
+
+int
+PacketPath::GetProtocolNumber() const
+{
+    return TcpL4Protocol::PROT_NUMBER;
+}
+
+IpL4Protocol::RxStatus
+PacketPath::Receive(Ptr<Packet> packet, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
+{
+    const uint32_t octets = GetFrameOctets(packet);
+    Carry(octets, true, [this, packet, header, interface, octets]() {
+        m_cpu->Do(
+            GetReceiveWork(octets),
+            Cpu::Priority::INTERRUPT,
+            [this, packet, header, interface]() { m_tcp->Receive(packet, header, interface); });
+    });
+    return RX_OK;
+}
+
+IpL4Protocol::RxStatus
+PacketPath::Receive(Ptr<Packet> packet, const Ipv6Header& header, Ptr<Ipv6Interface> interface)
+{
+    return m_tcp->Receive(packet, header, interface);
+}
+
+void
+PacketPath::SetDownTarget(DownTargetCallback callback)
+{
+    m_ip = callback;
+}
+
+void
+PacketPath::SetDownTarget6(DownTargetCallback6 callback)
+{
+    m_tcp->SetDownTarget6(callback);
+}
+
+IpL4Protocol::DownTargetCallback
+PacketPath::GetDownTarget() const
+{
+    return m_ip;
+}
+
+IpL4Protocol::DownTargetCallback6
+PacketPath::GetDownTarget6() const
+{
+    return m_tcp->GetDownTarget6();
+}
+
+void
+PacketPath::DoDispose()
+{
+    if (m_cpu)
+    {
+        m_cpu->Dispose(); // its tasks know of this
+        m_engine->Dispose();
+        m_cpu = m_engine = nullptr;
+    }
+    m_tcp = nullptr;
+    m_ip = MakeNullCallback<void, Ptr<Packet>, Ipv4Address, Ipv4Address, uint8_t, Ptr<Ipv4Route>>();
+    IpL4Protocol::DoDispose();
+}
+
+Ptr<Cpu>
+PacketPath::GetCpu() const
+{
+    return m_cpu;
+}
+
+void
+PacketPath::Send(Ptr<Packet> packet,
+                 Ipv4Address source,
+                 Ipv4Address destination,
+                 uint8_t protocol,
+                 Ptr<Ipv4Route> route)
+{
+    const uint32_t octets = GetFrameOctets(packet);
+    const auto sent = [this, packet, source, destination, protocol, route]() {
+        m_ip(packet, source, destination, protocol, route);
+    };
+    m_cpu->Do(GetSendWork(octets), Cpu::Priority::INTERRUPT, [this, octets, sent]() {
+        Carry(octets, false, sent);
+    });
+}
+
+void
+PacketPath::Carry(uint32_t octets, bool received, std::function<void()> then)
+{
+    const Time busTime = GetBusTime(octets);
+    if (busTime.IsZero())
+    {
+        then();
+        return;
+    }
+    const int frames = received ? 0 : 1;
+    m_framesTrace(frames);
+    m_engine->Do({{CpuStage::BUS, busTime}},
+                 received ? Cpu::Priority::INTERRUPT : Cpu::Priority::PROCESS,
+                 [this, frames, then]() {
+                     m_framesTrace(-frames);
+                     then();
+                 });
+}
+
+} // namespace ns3

@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PACKET_PATH_H
+#define PACKET_PATH_H
+
+#include "cpu.h"
+
+#include "ns3/ip-l4-protocol.h"
+#include "ns3/node.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief Stands between a node's TCP and its IP, and has the node's processor carry every segment.
+ *
+ * What a segment costs is for those who derive from it to say. A segment sent reaches the interface
+ * when the processor is done with it; one received reaches TCP then. The sniffer's view of a
+ * node stays the interface's: a frame sent is seen after this work, one received before it.
+ */
+class PacketPath : public IpL4Protocol
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Take the place of TCP below IP, and that of IP below TCP.
+     * @param node a node with an IPv4 stack, its interfaces added
+     * @param cpu its processor
+     */
+    void Install(Ptr<Node> node, Ptr<Cpu> cpu);
+
+    int GetProtocolNumber() const override;
+    RxStatus Receive(Ptr<Packet> packet,
+                     const Ipv4Header& header,
+                     Ptr<Ipv4Interface> incomingInterface) override;
+    RxStatus Receive(Ptr<Packet> packet,
+                     const Ipv6Header& header,
+                     Ptr<Ipv6Interface> incomingInterface) override;
+    void SetDownTarget(DownTargetCallback callback) override;
+    void SetDownTarget6(DownTargetCallback6 callback) override;
+    DownTargetCallback GetDownTarget() const override;
+    DownTargetCallback6 GetDownTarget6() const override;
+
+    /**
+     * TracedCallback signature for frames to be sent that the bus carries by itself.
+     *
+     * @param [in] change the change in their number
+     */
+    typedef void (*FramesTracedCallback)(int change);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @param octets the segment in its frame, without frame check sequence
+     * @return what the processor has to do before such a frame can be sent
+     */
+    virtual std::vector<CpuWork> GetSendWork(uint32_t octets) const = 0;
+    /**
+     * @param octets the segment in its frame, without frame check sequence
+     * @return what the processor has to do with such a frame that came
+     */
+    virtual std::vector<CpuWork> GetReceiveWork(uint32_t octets) const = 0;
+    /**
+     * @param octets the segment in its frame, without frame check sequence
+     * @return how long the bus carries it by itself, without the processor
+     */
+    virtual Time GetBusTime(uint32_t octets) const = 0;
+
+    /**
+     * @return the processor
+     */
+    Ptr<Cpu> GetCpu() const;
+
+  private:
+    /**
+     * @brief Take a segment that TCP sends.
+     * @param packet the segment
+     * @param source its source
+     * @param destination its destination
+     * @param protocol TCP's number
+     * @param route where to
+     */
+    void Send(Ptr<Packet> packet,
+              Ipv4Address source,
+              Ipv4Address destination,
+              uint8_t protocol,
+              Ptr<Ipv4Route> route);
+    /**
+     * @brief Let the bus carry a frame by itself, if it does, and go on.
+     * @param octets the frame
+     * @param received true for one that came: it does not wait behind all that are to be sent
+     * @param then called when it is over
+     */
+    void Carry(uint32_t octets, bool received, std::function<void()> then);
+
+    Ptr<Cpu> m_cpu;          //!< does the work
+    Ptr<IpL4Protocol> m_tcp; //!< above
+    DownTargetCallback m_ip; //!< below
+    Ptr<Cpu> m_engine;       //!< a processor of a kind: carries frames over the bus by itself
+    TracedCallback<int> m_framesTrace; //!< change in the frames sent that are at the bus
+};
+
+} // namespace ns3
+
+#endif /* PACKET_PATH_H */
