@@ -54,7 +54,11 @@ CorrectedTcpSocket::GetTypeId()
                           "multiple of it that is not later than asked for [s]",
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&CorrectedTcpSocket::m_timerTick),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1)));
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddTraceSource("RttSample",
+                            "A round-trip time is measured",
+                            MakeTraceSourceAccessor(&CorrectedTcpSocket::m_rttSampleTrace),
+                            "ns3::CorrectedTcpSocket::RttSampleTracedCallback");
     return tid;
 }
 
@@ -182,11 +186,18 @@ CorrectedTcpSocket::WatchOutstandingData()
 }
 
 Time
-CorrectedTcpSocket::ToTick(Time interval) const
+CorrectedTcpSocket::ToTick(Time interval)
 {
+    m_tickTimerStarted = Simulator::Now();
     const int64_t tick = m_timerTick.GetTimeStep();
-    const int64_t due = (Simulator::Now() + interval).GetTimeStep() / tick * tick;
-    return std::max(TimeStep(due) - Simulator::Now(), TimeStep(1));
+    const int64_t due = (GetClock() + interval).GetTimeStep() / tick * tick;
+    return std::max(TimeStep(due) - GetClock(), TimeStep(1));
+}
+
+Time
+CorrectedTcpSocket::GetClock() const
+{
+    return Simulator::Now() + m_skipped;
 }
 
 bool
@@ -311,9 +322,12 @@ CorrectedTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
 {
     const uint32_t samples = m_rtt->GetNSamples();
     const Time rto = m_rto;
+    const Time sample =
+        m_history.empty() ? Time() : CalculateRttSample(tcpHeader, m_history.front());
     TcpSocketBase::EstimateRtt(tcpHeader);
     if (m_rtt->GetNSamples() != samples)
     {
+        m_rttSampleTrace(sample);
         m_backedOff = false;
     }
     else if (m_backedOff)
@@ -368,6 +382,90 @@ CorrectedTcpSocket::PersistTimeout()
     m_persistTimeout = std::min(m_persistTimeout + m_persistTimeout, m_longestPersistTimeout);
     m_persistEvent =
         Simulator::Schedule(ToTick(m_persistTimeout), &CorrectedTcpSocket::PersistTimeout, this);
+}
+
+void
+CorrectedTcpSocket::Describe(StateRecord& state) const
+{
+    const SequenceNumber32 head = m_txBuffer->HeadSequence();
+    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
+    state.Add(m_state);
+    state.Add(m_closeOnEmpty);
+    // what it sends
+    state.Add(m_tcb->m_nextTxSequence.Get() - head);
+    state.Add(m_tcb->m_highTxMark.Get() - head);
+    state.Add(m_highRxAckMark.Get() - head);
+    state.Add(m_txBuffer->Size());
+    state.Add(m_txBuffer->Available());
+    state.Add(m_txBuffer->BytesInFlight());
+    state.Add(m_rWnd.Get());
+    state.Add(m_tcb->m_segmentSize);
+    state.Add(static_cast<int64_t>(m_history.size()));
+    state.AddTimer(m_sendPendingDataEvent);
+    // what it receives
+    state.Add(m_highRxMark.Get() - next);
+    state.Add(m_highTxAck - next);
+    state.Add(m_tcb->m_rxBuffer->Size());
+    state.Add(m_tcb->m_rxBuffer->Available());
+    state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
+    state.Add(m_delAckCount);
+    state.AddTimer(m_delAckEvent);
+    // the retransmission timer: each new ACK, one a cycle at least, starts it afresh
+    state.Add(m_retxEvent.IsPending());
+    state.AddForLongCycles(m_minRto, m_rtt->GetEstimate().GetTimeStep());
+    state.AddForLongCycles(m_minRto, m_rtt->GetVariation().GetTimeStep());
+    state.AddForLongCycles(m_minRto, m_rto.Get().GetTimeStep());
+    state.AddForLongCycles(
+        m_minRto,
+        m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep() : -1);
+    // the persist timer: the window opens in each cycle, or nothing would move
+    DescribeTickTimer(state, m_persistEvent, m_firstPersistTimeout);
+    state.AddForLongCycles(m_firstPersistTimeout - m_timerTick, m_persistTimeout.GetTimeStep());
+    const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;
+    if (recovers || m_backedOff)
+    {
+        state.SetUnsettled();
+    }
+}
+
+void
+CorrectedTcpSocket::DescribeTickTimer(StateRecord& state, const EventId& timer, Time interval) const
+{
+    Time shortest = interval - m_timerTick;
+    if (!timer.IsPending())
+    {
+        shortest = std::max(shortest, Simulator::Now() - m_tickTimerStarted);
+    }
+    state.Add(timer.IsPending());
+    state.AddForLongCycles(shortest, GetClock().GetTimeStep() % m_timerTick.GetTimeStep());
+    state.AddForLongCycles(shortest,
+                           timer.IsPending() ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
+}
+
+void
+CorrectedTcpSocket::Skip(Time time)
+{
+    m_skipped += time;
+}
+
+void
+CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles)
+{
+    for (; cycles > 0; --cycles)
+    {
+        const Time estimate = m_rtt->GetEstimate();
+        const Time variation = m_rtt->GetVariation();
+        for (const Time& sample : samples)
+        {
+            m_rtt->Measurement(sample);
+        }
+        if (m_rtt->GetEstimate() == estimate && m_rtt->GetVariation() == variation)
+        {
+            break; // and so for all the cycles left
+        }
+    }
+    m_rto =
+        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
 }
 
 void

@@ -67,6 +67,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
+    void Describe(StateRecord& state) const override;
 
     /**
      * TracedCallback signature for the device's keeping back an ACK.

@@ -113,4 +113,13 @@ EthernetLink::GetDeviceAddress() const
     return Ipv4Address("10.0.0.2");
 }
 
+void
+EthernetLink::Describe(StateRecord& state) const
+{
+    if (m_lossToDevice > 0 || m_lossToHost > 0)
+    {
+        state.SetRandom();
+    }
+}
+
 } // namespace ns3

@@ -5,6 +5,8 @@
 #ifndef ETHERNET_LINK_H
 #define ETHERNET_LINK_H
 
+#include "state-record.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device.h"
@@ -47,6 +49,11 @@ class EthernetLink : public Object
      * @return the device's address
      */
     Ipv4Address GetDeviceAddress() const;
+    /**
+     * @brief Add what decides what becomes of a frame, but for the frames on their way.
+     * @param state where to add it
+     */
+    void Describe(StateRecord& state) const;
 
   private:
     DataRate m_rate;       //!< of the line

@@ -210,6 +210,30 @@ HostTcpSocket::DescribeWait() const
 }
 
 void
+HostTcpSocket::Describe(StateRecord& state) const
+{
+    CorrectedTcpSocket::Describe(state);
+    state.AddInstant(m_busyUntil);
+    state.AddTimer(m_nextSegmentEvent);
+    state.Add(m_inBurst);
+    state.Add(m_largestWindow);
+    state.Add(m_quickAcks);
+    DescribeTickTimer(state, m_overrideEvent, m_overrideTimeout);
+    m_clock.Describe(state);
+    if (!IsCongestionWindowAmple())
+    {
+        state.SetUnsettled();
+    }
+}
+
+bool
+HostTcpSocket::IsCongestionWindowAmple() const
+{
+    const uint64_t mss = m_negotiatedMss;
+    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + mss) + mss;
+}
+
+void
 HostTcpSocket::NotifyConstructionCompleted()
 {
     CorrectedTcpSocket::NotifyConstructionCompleted();
