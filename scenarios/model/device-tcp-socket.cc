@@ -171,9 +171,11 @@ DeviceTcpSocket::Describe(StateRecord& state) const
     state.AddTimer(m_ackEvent);
     state.AddTimer(m_synAckEvent);
     state.AddTimer(m_delayedAckEvent);
-    if (m_ackThreshold > 0 && m_delayedAckTimer == FREE_RUNNING)
+    if (m_delayedAckTimer == FREE_RUNNING)
     {
-        state.Add(GetClock().GetTimeStep() % m_delayedAckTimeout.GetTimeStep());
+        // Where the timer stands does not matter to a cycle in which nobody asks it.
+        state.AddForLongCycles(Simulator::Now() - m_delayedAckStarted,
+                               GetClock().GetTimeStep() % m_delayedAckTimeout.GetTimeStep());
     }
     if (m_ackLatencySpread.IsStrictlyPositive())
     {
@@ -327,6 +329,7 @@ DeviceTcpSocket::AcknowledgeOrWithhold()
         const int64_t sinceTick = GetClock().GetTimeStep() % period;
         const Time wait =
             m_delayedAckTimer == ONE_SHOT ? m_delayedAckTimeout : TimeStep(period - sinceTick);
+        m_delayedAckStarted = Simulator::Now();
         m_delayedAckEvent = Simulator::Schedule(wait, &DeviceTcpSocket::DelayedAckExpired, this);
         m_ackWithheldTrace(true);
     }
