@@ -121,6 +121,7 @@ CorrectedTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     {
         // The parent starts the timer only when the window closes, not when data come later.
         m_persistTimeout = m_firstPersistTimeout;
+        m_persistStarted = Simulator::Now();
         m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
                                              &CorrectedTcpSocket::PersistTimeout,
                                              this);
@@ -154,6 +155,7 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     if (!persisting && m_persistEvent.IsPending())
     {
         m_persistEvent.Cancel(); // the parent's does not know of ticks
+        m_persistStarted = Simulator::Now();
         m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
                                              &CorrectedTcpSocket::PersistTimeout,
                                              this);
@@ -186,9 +188,8 @@ CorrectedTcpSocket::WatchOutstandingData()
 }
 
 Time
-CorrectedTcpSocket::ToTick(Time interval)
+CorrectedTcpSocket::ToTick(Time interval) const
 {
-    m_tickTimerStarted = Simulator::Now();
     const int64_t tick = m_timerTick.GetTimeStep();
     const int64_t due = (GetClock() + interval).GetTimeStep() / tick * tick;
     return std::max(TimeStep(due) - GetClock(), TimeStep(1));
@@ -380,6 +381,7 @@ CorrectedTcpSocket::PersistTimeout()
     SendHeader(header);
     ++m_windowProbes;
     m_persistTimeout = std::min(m_persistTimeout + m_persistTimeout, m_longestPersistTimeout);
+    m_persistStarted = Simulator::Now();
     m_persistEvent =
         Simulator::Schedule(ToTick(m_persistTimeout), &CorrectedTcpSocket::PersistTimeout, this);
 }
@@ -410,17 +412,18 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
     state.Add(m_delAckCount);
     state.AddTimer(m_delAckEvent);
-    // the retransmission timer: each new ACK, one a cycle at least, starts it afresh
+    // each new ACK starts the retransmission timer afresh
     state.Add(m_retxEvent.IsPending());
-    state.AddForLongCycles(m_minRto, m_rtt->GetEstimate().GetTimeStep());
-    state.AddForLongCycles(m_minRto, m_rtt->GetVariation().GetTimeStep());
-    state.AddForLongCycles(m_minRto, m_rto.Get().GetTimeStep());
-    state.AddForLongCycles(
-        m_minRto,
-        m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep() : -1);
-    // the persist timer: the window opens in each cycle, or nothing would move
-    DescribeTickTimer(state, m_persistEvent, m_firstPersistTimeout);
-    state.AddForLongCycles(m_firstPersistTimeout - m_timerTick, m_persistTimeout.GetTimeStep());
+    for (const Time& time : {m_rtt->GetEstimate(), m_rtt->GetVariation(), m_rto.Get()})
+    {
+        state.AddForTimer(m_minRto, Time(0), time.GetTimeStep());
+    }
+    state.AddForTimer(m_minRto,
+                      Time(0),
+                      m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep()
+                                              : -1);
+    state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
+    DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
     const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;
     if (recovers || m_backedOff)
     {
@@ -429,17 +432,19 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
 }
 
 void
-CorrectedTcpSocket::DescribeTickTimer(StateRecord& state, const EventId& timer, Time interval) const
+CorrectedTcpSocket::DescribeTickTimer(StateRecord& state,
+                                      const EventId& timer,
+                                      Time started,
+                                      Time interval) const
 {
-    Time shortest = interval - m_timerTick;
-    if (!timer.IsPending())
-    {
-        shortest = std::max(shortest, Simulator::Now() - m_tickTimerStarted);
-    }
-    state.Add(timer.IsPending());
-    state.AddForLongCycles(shortest, GetClock().GetTimeStep() % m_timerTick.GetTimeStep());
-    state.AddForLongCycles(shortest,
-                           timer.IsPending() ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
+    const bool runs = timer.IsPending();
+    const Time sinceStart = Simulator::Now() - started;
+    const Time leastLeft = interval - m_timerTick - (runs ? sinceStart : Time(0));
+    state.Add(runs ? sinceStart.GetTimeStep() : -1);
+    state.AddForTimer(leastLeft, sinceStart, GetClock().GetTimeStep() % m_timerTick.GetTimeStep());
+    state.AddForTimer(leastLeft,
+                      sinceStart,
+                      runs ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
 }
 
 void

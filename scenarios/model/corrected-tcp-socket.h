@@ -124,7 +124,7 @@ class CorrectedTcpSocket : public TcpSocketBase
      * @param interval how long a timer should run
      * @return how long it runs if it starts now, given the granularity of timers
      */
-    Time ToTick(Time interval);
+    Time ToTick(Time interval) const;
 
     /**
      * @return the time as timers that follow the clock see it: the simulator's, and what was
@@ -134,14 +134,15 @@ class CorrectedTcpSocket : public TcpSocketBase
     /**
      * @brief Add what decides when a timer of ToTick() expires.
      *
-     * Such a timer is stopped by what every cycle does, so its state does not matter to cycles
-     * shorter than it can run, nor to those in which none is started.
-     *
      * @param state where to add it
      * @param timer the timer
-     * @param interval the time it was asked to run
+     * @param started when it last was
+     * @param interval the shortest time it is asked to run
      */
-    void DescribeTickTimer(StateRecord& state, const EventId& timer, Time interval) const;
+    void DescribeTickTimer(StateRecord& state,
+                           const EventId& timer,
+                           Time started,
+                           Time interval) const;
 
     /**
      * @return true if the socket has no connection any more
@@ -169,7 +170,7 @@ class CorrectedTcpSocket : public TcpSocketBase
     bool m_backedOff{false};               //!< no segment has been timed since the last timeout
     uint32_t m_windowProbes{0};            //!< window probes sent
     Time m_skipped;                        //!< time that was not simulated
-    Time m_tickTimerStarted;               //!< when a timer of ToTick() last was
+    Time m_persistStarted;                 //!< when the persist timer last was
     TracedCallback<Time> m_rttSampleTrace; //!< a round-trip time is measured
 };
 

@@ -36,7 +36,7 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
         return std::nullopt;
     }
     const Stretch* const last = m_stretches.empty() ? nullptr : &m_stretches.back();
-    Stretch stretch{std::move(m_events), state.GetValuesForLongCycles(), now, totals};
+    Stretch stretch{std::move(m_events), state.GetTimerValues(), now, totals};
     const std::size_t events = stretch.content.size();
     m_events = {};
     m_events.reserve(events);
@@ -67,8 +67,7 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     m_stretches.push_back(std::move(stretch));
 
     const std::size_t equal = m_repeated + m_cycle; // the first of them have none a cycle before
-    if (m_cycle == 0 || equal < std::max(REPEATS * m_cycle, LEAST_STRETCHES) ||
-        !RepeatsLongState(m_cycle))
+    if (m_cycle == 0 || equal < std::max(REPEATS * m_cycle, LEAST_STRETCHES) || !RepeatsTimers())
     {
         return std::nullopt;
     }
@@ -82,17 +81,26 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
 }
 
 bool
-CycleDetector::RepeatsLongState(std::size_t cycle) const
+CycleDetector::RepeatsTimers() const
 {
-    const Stretch& now = m_stretches.back();
-    const Stretch& before = m_stretches[m_stretches.size() - 1 - cycle];
-    const Time length = now.end - before.end;
-    for (std::size_t i = 0; i < now.forLongCycles.size(); ++i)
+    const std::size_t first = m_stretches.size() - m_cycle;
+    const Time length = m_stretches.back().end - m_stretches[first - 1].end;
+    Time longestStretch;
+    for (std::size_t i = first; i < m_stretches.size(); ++i)
     {
-        const auto& [shortest, value] = now.forLongCycles[i];
-        if (length >= shortest && value != before.forLongCycles[i].second)
+        longestStretch = std::max(longestStretch, m_stretches[i].end - m_stretches[i - 1].end);
+    }
+    for (std::size_t i = first; i < m_stretches.size(); ++i)
+    {
+        const auto& before = m_stretches[i - m_cycle].timerValues;
+        const auto& now = m_stretches[i].timerValues;
+        for (std::size_t j = 0; j < now.size(); ++j)
         {
-            return false;
+            const bool matters = longestStretch >= now[j].leastLeft && length >= now[j].sinceStart;
+            if (matters && now[j].value != before[j].value)
+            {
+                return false;
+            }
         }
     }
     return true;

@@ -71,10 +71,10 @@ class CycleDetector
     /// What is known of the stretch before a mark.
     struct Stretch
     {
-        std::vector<int64_t> content;                          //!< events, state, growth
-        std::vector<StateRecord::ForLongCycles> forLongCycles; //!< state for long cycles
-        Time end;                                              //!< the mark
-        std::vector<int64_t> totals;                           //!< at the mark
+        std::vector<int64_t> content;                   //!< events, state, growth
+        std::vector<StateRecord::ForTimer> timerValues; //!< state that timers depend on
+        Time end;                                       //!< the mark
+        std::vector<int64_t> totals;                    //!< at the mark
     };
 
     /**
@@ -83,11 +83,9 @@ class CycleDetector
      */
     static std::size_t Hash(const std::vector<int64_t>& content);
     /**
-     * @param cycle number of stretches
-     * @return true if the last cycle of so many stretches ends in the state that it began in, in
-     *         what matters for cycles as long as it is
+     * @return true if the last cycle's timers will expire where they did, or not at all as before
      */
-    bool RepeatsLongState(std::size_t cycle) const;
+    bool RepeatsTimers() const;
 
     std::vector<Stretch> m_stretches;                        //!< since the last Reset()
     std::unordered_map<std::size_t, std::size_t> m_lastLike; //!< latest stretch by hash

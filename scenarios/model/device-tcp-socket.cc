@@ -174,8 +174,9 @@ DeviceTcpSocket::Describe(StateRecord& state) const
     if (m_delayedAckTimer == FREE_RUNNING)
     {
         // Where the timer stands does not matter to a cycle in which nobody asks it.
-        state.AddForLongCycles(Simulator::Now() - m_delayedAckStarted,
-                               GetClock().GetTimeStep() % m_delayedAckTimeout.GetTimeStep());
+        state.AddForTimer(Time(0),
+                          Simulator::Now() - m_delayedAckStarted,
+                          GetClock().GetTimeStep() % m_delayedAckTimeout.GetTimeStep());
     }
     if (m_ackLatencySpread.IsStrictlyPositive())
     {

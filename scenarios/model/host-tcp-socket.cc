@@ -218,7 +218,7 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.Add(m_inBurst);
     state.Add(m_largestWindow);
     state.Add(m_quickAcks);
-    DescribeTickTimer(state, m_overrideEvent, m_overrideTimeout);
+    DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
     if (!IsCongestionWindowAmple())
     {
@@ -442,6 +442,7 @@ HostTcpSocket::Judge()
     }
     else if (!m_overrideEvent.IsPending())
     {
+        m_overrideStarted = Simulator::Now();
         m_overrideEvent =
             Simulator::Schedule(ToTick(m_overrideTimeout), &HostTcpSocket::OverrideTimeout, this);
     }

@@ -182,6 +182,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_overriding{false};           //!< the override timer has just expired
     EventId m_nextSegmentEvent;         //!< the next segment is built
     EventId m_overrideEvent;            //!< the override timer
+    Time m_overrideStarted;             //!< when it last was
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 };

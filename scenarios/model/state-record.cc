@@ -30,9 +30,9 @@ StateRecord::AddTimer(const EventId& timer)
 }
 
 void
-StateRecord::AddForLongCycles(Time shortest, int64_t value)
+StateRecord::AddForTimer(Time leastLeft, Time sinceStart, int64_t value)
 {
-    m_forLongCycles.emplace_back(shortest, value);
+    m_timerValues.push_back({leastLeft, sinceStart, value});
 }
 
 void
@@ -53,10 +53,10 @@ StateRecord::GetValues() const
     return m_values;
 }
 
-const std::vector<StateRecord::ForLongCycles>&
-StateRecord::GetValuesForLongCycles() const
+const std::vector<StateRecord::ForTimer>&
+StateRecord::GetTimerValues() const
 {
-    return m_forLongCycles;
+    return m_timerValues;
 }
 
 bool

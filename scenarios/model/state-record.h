@@ -9,7 +9,6 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -42,32 +41,38 @@ class StateRecord
      */
     void AddTimer(const EventId& timer);
     /**
-     * @brief Add a number that decides nothing in a cycle shorter than some time.
+     * @brief Add a number that decides only when a timer expires.
      *
-     * So is the state of a timer that is stopped in every cycle: it matters only if a cycle is as
-     * long as the shortest time it can run.
+     * It does not matter to a cycle of short steps, in each of which the timer is stopped or has
+     * longer to run than the next one takes, nor to one in which the timer does not run at all.
      *
-     * @param shortest from which length of a cycle on it matters
-     * @param value its value
+     * @param leastLeft how long the timer runs on at least, or runs if it is started now
+     * @param sinceStart how long ago it was last started
+     * @param value the number
      */
-    void AddForLongCycles(Time shortest, int64_t value);
+    void AddForTimer(Time leastLeft, Time sinceStart, int64_t value);
 
     /// What happens depends on random numbers: no two instants have equal futures.
     void SetRandom();
     /// Something still grows or recovers: this instant is not in a cycle, later ones may be.
     void SetUnsettled();
 
-    /// A number that matters in cycles of a length: the length and the number.
-    using ForLongCycles = std::pair<Time, int64_t>;
+    /// A number that decides only when a timer expires.
+    struct ForTimer
+    {
+        Time leastLeft;  //!< how long the timer runs on at least
+        Time sinceStart; //!< how long ago it was last started
+        int64_t value;   //!< the number
+    };
 
     /**
      * @return what always matters
      */
     const std::vector<int64_t>& GetValues() const;
     /**
-     * @return what matters in long cycles
+     * @return what decides only when timers expire
      */
-    const std::vector<ForLongCycles>& GetValuesForLongCycles() const;
+    const std::vector<ForTimer>& GetTimerValues() const;
     /**
      * @return true if random numbers decide
      */
@@ -78,10 +83,10 @@ class StateRecord
     bool IsSettled() const;
 
   private:
-    std::vector<int64_t> m_values;              //!< what always matters
-    std::vector<ForLongCycles> m_forLongCycles; //!< what matters in long cycles
-    bool m_random{false};                       //!< random numbers decide
-    bool m_settled{true};                       //!< nothing grows or recovers
+    std::vector<int64_t> m_values;       //!< what always matters
+    std::vector<ForTimer> m_timerValues; //!< what decides only when timers expire
+    bool m_random{false};                //!< random numbers decide
+    bool m_settled{true};                //!< nothing grows or recovers
 };
 
 } // namespace ns3

@@ -27,14 +27,20 @@ class MadeUpRun
      * @brief Go on by a stretch.
      * @param event what happens in it
      * @param value the state at its end
-     * @param forLongCycles what of the state matters in cycles of three seconds and more
+     * @param timerValue what of the state decides only when a timer expires
+     * @param leastLeft how long that timer runs on at least
+     * @param sinceStart how long ago it was started
      * @return the cycle, if it is proven
      */
-    std::optional<CycleDetector::Cycle> Go(int64_t event, int64_t value, int64_t forLongCycles = 0)
+    std::optional<CycleDetector::Cycle> Go(int64_t event,
+                                           int64_t value,
+                                           int64_t timerValue = 0,
+                                           Time leastLeft = Seconds(9),
+                                           Time sinceStart = Seconds(0))
     {
         StateRecord state;
         state.Add(value);
-        state.AddForLongCycles(Seconds(3), forLongCycles);
+        state.AddForTimer(leastLeft, sinceStart, timerValue);
         return Go(event, state);
     }
 
@@ -137,28 +143,32 @@ class AnyDifferenceCounts : public TestCase
     }
 };
 
-/// What only long cycles depend on does not hold up short ones.
-class LongStateInLongCycles : public TestCase
+/// A timer's state does not hold up cycles in which it cannot expire.
+class TimersCountWhereTheyCanExpire : public TestCase
 {
   public:
-    LongStateInLongCycles()
-        : TestCase("a timer's state counts in cycles as long as it runs, not in shorter ones")
+    TimersCountWhereTheyCanExpire()
+        : TestCase("a timer's state counts where a step is as long as it runs, and where it runs")
     {
     }
 
   private:
     void DoRun() override
     {
-        for (const int64_t cycle : {2, 3})
-        {
+        // Cycles of two steps of a second; the timer's state is never the same twice.
+        const auto proven = [](Time leastLeft, Time sinceStart) {
             MadeUpRun run;
-            bool proven = false;
+            bool any = false;
             for (int64_t i = 0; i < 50; ++i)
             {
-                proven = run.Go(i % cycle, 7, i).has_value() || proven;
+                any = run.Go(i % 2, 7, i, leastLeft, sinceStart).has_value() || any;
             }
-            NS_TEST_EXPECT_MSG_EQ(proven, (cycle < 3), "a cycle of " << cycle << " s");
-        }
+            return any;
+        };
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(0)), false, "it can expire");
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(2), Seconds(0)), true, "each step is over before");
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(2)), false, "started within the cycle");
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(3)), true, "started before the cycle");
     }
 };
 
@@ -206,7 +216,7 @@ class FastForwardSuite : public TestSuite
     {
         AddTestCase(new RepeatsProve, Duration::QUICK);
         AddTestCase(new AnyDifferenceCounts, Duration::QUICK);
-        AddTestCase(new LongStateInLongCycles, Duration::QUICK);
+        AddTestCase(new TimersCountWhereTheyCanExpire, Duration::QUICK);
         AddTestCase(new KnowsWhenToStop, Duration::QUICK);
     }
 };
