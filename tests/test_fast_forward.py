@@ -205,13 +205,13 @@ def test_the_last_ack_may_race_the_retransmission_timer(program):
     pipe = systems["netgear-ps101"].with_(
         protocol="raw",
         job_size=600_100,
-        receive_window=65535,
+        receive_window=17520,
         ack_latency="1us",
         drain_latency="0s",
-        minimum_rto="5ms",
-        ack_threshold=0.005,
+        minimum_rto="2ms",
+        ack_threshold=0.02,
     )
-    points = [pipe.with_(delayed_ack_timeout=f"{ms}ms").flags() for ms in range(2, 160, 2)]
+    points = [pipe.with_(delayed_ack_timeout=f"{us}us").flags() for us in range(13000, 18000, 100)]
     records = both(points)
     assert [difference(fast, full) for fast, full in records if difference(fast, full)] == []
     retransmissions = {full["retransmissions"] > 0 for _, full in records}
