@@ -218,6 +218,7 @@ FileReadRun::Run(JsonObject& record)
         limits.Add(LimitName(limit), m_clock.Get(limit));
     }
     record.Add("limits_s", limits);
+    record.Add("method", std::string("full"));
     const auto counters = m_wan->GetSwitch()->GetCounters();
     record.Add("wan_frames", counters.forwarded);
     record.Add("wan_frames_marked", counters.marked);

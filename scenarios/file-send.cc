@@ -386,6 +386,7 @@ FileSendRun::AddSplits(JsonObject& record) const
         limits.Add(LimitName(limit), clock.Get(limit));
     }
     record.Add("limits_s", limits);
+    record.Add("method", std::string("full"));
     record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
     record.Add("cpu_s", m_cpuTime);
 }

@@ -235,6 +235,7 @@ RequestReplyRun::Run(JsonObject& record)
         limits.Add(ExchangeLimitName(limit), m_clock.Get(limit));
     }
     record.Add("limits_s", limits);
+    record.Add("method", std::string("full"));
 
     if (m_pcap)
     {

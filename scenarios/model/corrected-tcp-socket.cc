@@ -54,7 +54,11 @@ CorrectedTcpSocket::GetTypeId()
                           "multiple of it that is not later than asked for [s]",
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&CorrectedTcpSocket::m_timerTick),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1)));
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddTraceSource("RttSample",
+                            "A round-trip time is measured",
+                            MakeTraceSourceAccessor(&CorrectedTcpSocket::m_rttSampleTrace),
+                            "ns3::CorrectedTcpSocket::RttSampleTracedCallback");
     return tid;
 }
 
@@ -118,6 +122,7 @@ CorrectedTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     {
         // The parent starts the timer only when the window closes, not when data come later.
         m_persistTimeout = m_firstPersistTimeout;
+        m_persistStarted = Simulator::Now();
         m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
                                              &CorrectedTcpSocket::PersistTimeout,
                                              this);
@@ -151,6 +156,7 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     if (!persisting && m_persistEvent.IsPending())
     {
         m_persistEvent.Cancel(); // the parent's does not know of ticks
+        m_persistStarted = Simulator::Now();
         m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
                                              &CorrectedTcpSocket::PersistTimeout,
                                              this);
@@ -186,8 +192,14 @@ Time
 CorrectedTcpSocket::ToTick(Time interval) const
 {
     const int64_t tick = m_timerTick.GetTimeStep();
-    const int64_t due = (Simulator::Now() + interval).GetTimeStep() / tick * tick;
-    return std::max(TimeStep(due) - Simulator::Now(), TimeStep(1));
+    const int64_t due = (GetClock() + interval).GetTimeStep() / tick * tick;
+    return std::max(TimeStep(due) - GetClock(), TimeStep(1));
+}
+
+Time
+CorrectedTcpSocket::GetClock() const
+{
+    return Simulator::Now() + m_skipped;
 }
 
 bool
@@ -312,9 +324,12 @@ CorrectedTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
 {
     const uint32_t samples = m_rtt->GetNSamples();
     const Time rto = m_rto;
+    const Time sample =
+        m_history.empty() ? Time() : CalculateRttSample(tcpHeader, m_history.front());
     TcpSocketBase::EstimateRtt(tcpHeader);
     if (m_rtt->GetNSamples() != samples)
     {
+        m_rttSampleTrace(sample);
         m_backedOff = false;
     }
     else if (m_backedOff)
@@ -367,8 +382,96 @@ CorrectedTcpSocket::PersistTimeout()
     SendHeader(header);
     ++m_windowProbes;
     m_persistTimeout = std::min(m_persistTimeout + m_persistTimeout, m_longestPersistTimeout);
+    m_persistStarted = Simulator::Now();
     m_persistEvent =
         Simulator::Schedule(ToTick(m_persistTimeout), &CorrectedTcpSocket::PersistTimeout, this);
+}
+
+void
+CorrectedTcpSocket::Describe(StateRecord& state) const
+{
+    const SequenceNumber32 head = m_txBuffer->HeadSequence();
+    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
+    state.Add(m_state);
+    state.Add(m_closeOnEmpty);
+    // what it sends
+    state.Add(m_tcb->m_nextTxSequence.Get() - head);
+    state.Add(m_tcb->m_highTxMark.Get() - head);
+    state.Add(m_highRxAckMark.Get() - head);
+    state.Add(m_txBuffer->Size());
+    state.Add(m_txBuffer->Available());
+    state.Add(m_txBuffer->BytesInFlight());
+    state.Add(m_rWnd.Get());
+    state.Add(m_tcb->m_segmentSize);
+    state.Add(static_cast<int64_t>(m_history.size()));
+    state.AddTimer(m_sendPendingDataEvent);
+    // what it receives
+    state.Add(m_highRxMark.Get() - next);
+    state.Add(m_highTxAck - next);
+    state.Add(m_tcb->m_rxBuffer->Size());
+    state.Add(m_tcb->m_rxBuffer->Available());
+    state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
+    state.Add(m_delAckCount);
+    state.AddTimer(m_delAckEvent);
+    // each new ACK starts the retransmission timer afresh
+    state.Add(m_retxEvent.IsPending());
+    for (const Time& time : {m_rtt->GetEstimate(), m_rtt->GetVariation(), m_rto.Get()})
+    {
+        state.AddForTimer(m_minRto, Time(0), time.GetTimeStep());
+    }
+    state.AddForTimer(m_minRto,
+                      Time(0),
+                      m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep()
+                                              : -1);
+    state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
+    DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
+    const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;
+    if (recovers || m_backedOff)
+    {
+        state.SetUnsettled();
+    }
+}
+
+void
+CorrectedTcpSocket::DescribeTickTimer(StateRecord& state,
+                                      const EventId& timer,
+                                      Time started,
+                                      Time interval) const
+{
+    const bool runs = timer.IsPending();
+    const Time sinceStart = Simulator::Now() - started;
+    const Time leastLeft = interval - m_timerTick - (runs ? sinceStart : Time(0));
+    state.Add(runs ? sinceStart.GetTimeStep() : -1);
+    state.AddForTimer(leastLeft, sinceStart, GetClock().GetTimeStep() % m_timerTick.GetTimeStep());
+    state.AddForTimer(leastLeft,
+                      sinceStart,
+                      runs ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
+}
+
+void
+CorrectedTcpSocket::Skip(Time time)
+{
+    m_skipped += time;
+}
+
+void
+CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles)
+{
+    for (; cycles > 0; --cycles)
+    {
+        const Time estimate = m_rtt->GetEstimate();
+        const Time variation = m_rtt->GetVariation();
+        for (const Time& sample : samples)
+        {
+            m_rtt->Measurement(sample);
+        }
+        if (m_rtt->GetEstimate() == estimate && m_rtt->GetVariation() == variation)
+        {
+            break; // and so for all the cycles left
+        }
+    }
+    m_rto =
+        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
 }
 
 void

@@ -5,8 +5,13 @@
 #ifndef CORRECTED_TCP_SOCKET_H
 #define CORRECTED_TCP_SOCKET_H
 
+#include "state-record.h"
+
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
+#include "ns3/traced-callback.h"
+
+#include <vector>
 
 namespace ns3
 {
@@ -52,6 +57,30 @@ class CorrectedTcpSocket : public TcpSocketBase
      */
     uint32_t GetWindowProbes() const;
 
+    /**
+     * @brief Add what decides the socket's course.
+     * @param state where to add it
+     */
+    virtual void Describe(StateRecord& state) const;
+    /**
+     * @brief Go on as if some time had passed: timers that follow the clock keep their phase.
+     * @param time how much
+     */
+    void Skip(Time time);
+    /**
+     * @brief Take in the round-trip times of cycles that were not simulated.
+     * @param samples the round-trip times of one cycle
+     * @param cycles how many cycles
+     */
+    void SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles);
+
+    /**
+     * TracedCallback signature for a round-trip time that is measured.
+     *
+     * @param [in] rtt the round-trip time
+     */
+    typedef void (*RttSampleTracedCallback)(Time rtt);
+
   protected:
     void NotifyConstructionCompleted() override;
     Ptr<TcpSocketBase> Fork() override;
@@ -93,9 +122,27 @@ class CorrectedTcpSocket : public TcpSocketBase
 
     /**
      * @param interval how long a timer should run
-     * @return how long it runs, given the granularity of timers
+     * @return how long it runs if it starts now, given the granularity of timers
      */
     Time ToTick(Time interval) const;
+
+    /**
+     * @return the time as timers that follow the clock see it: the simulator's, and what was
+     * skipped
+     */
+    Time GetClock() const;
+    /**
+     * @brief Add what decides when a timer of ToTick() expires.
+     *
+     * @param state where to add it
+     * @param timer the timer
+     * @param started when it last was
+     * @param interval the shortest time it is asked to run
+     */
+    void DescribeTickTimer(StateRecord& state,
+                           const EventId& timer,
+                           Time started,
+                           Time interval) const;
 
     /**
      * @return true if the socket has no connection any more
@@ -115,13 +162,16 @@ class CorrectedTcpSocket : public TcpSocketBase
      */
     void WatchOutstandingData();
 
-    uint32_t m_mss;               //!< MSS announced [B]
-    Time m_firstPersistTimeout;   //!< first interval of the persist timer
-    Time m_longestPersistTimeout; //!< longest interval of the persist timer
-    Time m_timerTick;             //!< granularity of persist and override timer
-    bool m_windowChanged{false};  //!< the segment being handled announces another window
-    bool m_backedOff{false};      //!< no segment has been timed since the last timeout
-    uint32_t m_windowProbes{0};   //!< window probes sent
+    uint32_t m_mss;                        //!< MSS announced [B]
+    Time m_firstPersistTimeout;            //!< first interval of the persist timer
+    Time m_longestPersistTimeout;          //!< longest interval of the persist timer
+    Time m_timerTick;                      //!< granularity of persist and override timer
+    bool m_windowChanged{false};           //!< the segment being handled announces another window
+    bool m_backedOff{false};               //!< no segment has been timed since the last timeout
+    uint32_t m_windowProbes{0};            //!< window probes sent
+    Time m_skipped;                        //!< time that was not simulated
+    Time m_persistStarted;                 //!< when the persist timer last was
+    TracedCallback<Time> m_rttSampleTrace; //!< a round-trip time is measured
 };
 
 } // namespace ns3

@@ -42,4 +42,11 @@ DelayedAckPolicy::GetWait() const
     return TimeStep(period - Simulator::Now().GetTimeStep() % period);
 }
 
+void
+DelayedAckPolicy::Describe(StateRecord& state) const
+{
+    state.Add(m_quickAcks);
+    state.Add(GetWait().GetTimeStep()); // a heartbeat's phase
+}
+
 } // namespace ns3

@@ -5,6 +5,8 @@
 #ifndef DELAYED_ACK_POLICY_H
 #define DELAYED_ACK_POLICY_H
 
+#include "state-record.h"
+
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -49,6 +51,11 @@ class DelayedAckPolicy
      * @return how long the ACK of a segment that has just arrived may wait
      */
     Time GetWait() const;
+    /**
+     * @brief Add what it will decide by.
+     * @param state where to add it
+     */
+    void Describe(StateRecord& state) const;
 
   private:
     Time m_timeout;          //!< the timer's time or period

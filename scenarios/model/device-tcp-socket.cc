@@ -145,6 +145,46 @@ DeviceTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 }
 
 void
+DeviceTcpSocket::Describe(StateRecord& state) const
+{
+    CorrectedTcpSocket::Describe(state);
+    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
+    for (const auto& arrival : m_arrivals)
+    {
+        TcpHeader header;
+        arrival.segment->PeekHeader(header);
+        state.Add(header.GetSequenceNumber() - next);
+        state.Add(arrival.size);
+        state.Add(arrival.news);
+        state.Add(arrival.probe);
+        state.Add((Simulator::Now() - arrival.arrived).GetTimeStep());
+    }
+    state.Add(static_cast<int64_t>(m_arrivals.size()));
+    state.Add(m_arrivedUpTo - next);
+    state.Add(m_bulk);
+    state.Add(m_attendingBulk);
+    state.Add(m_ackWanted);
+    state.Add(m_mayWithhold);
+    state.Add(m_lastAck - next);
+    state.Add(m_windowEdge - next);
+    state.AddTimer(m_attentionEvent);
+    state.AddTimer(m_ackEvent);
+    state.AddTimer(m_synAckEvent);
+    state.AddTimer(m_delayedAckEvent);
+    if (m_delayedAckTimer == FREE_RUNNING)
+    {
+        // Where the timer stands does not matter to a cycle in which nobody asks it.
+        state.AddForTimer(Time(0),
+                          Simulator::Now() - m_delayedAckStarted,
+                          GetClock().GetTimeStep() % m_delayedAckTimeout.GetTimeStep());
+    }
+    if (m_ackLatencySpread.IsStrictlyPositive())
+    {
+        state.SetUnprovable();
+    }
+}
+
+void
 DeviceTcpSocket::NotifyConstructionCompleted()
 {
     CorrectedTcpSocket::NotifyConstructionCompleted();
@@ -287,9 +327,10 @@ DeviceTcpSocket::AcknowledgeOrWithhold()
     if (!m_delayedAckEvent.IsPending())
     {
         const int64_t period = m_delayedAckTimeout.GetTimeStep();
-        const int64_t sinceTick = Simulator::Now().GetTimeStep() % period;
+        const int64_t sinceTick = GetClock().GetTimeStep() % period;
         const Time wait =
             m_delayedAckTimer == ONE_SHOT ? m_delayedAckTimeout : TimeStep(period - sinceTick);
+        m_delayedAckStarted = Simulator::Now();
         m_delayedAckEvent = Simulator::Schedule(wait, &DeviceTcpSocket::DelayedAckExpired, this);
         m_ackWithheldTrace(true);
     }

@@ -67,6 +67,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
+    void Describe(StateRecord& state) const override;
 
     /**
      * TracedCallback signature for the device's keeping back an ACK.
@@ -154,6 +155,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     EventId m_ackEvent;                  //!< AcknowledgeUnlessDone()
     EventId m_synAckEvent;               //!< the SYN-ACK that is due
     EventId m_delayedAckEvent;           //!< the delayed-ACK timer
+    Time m_delayedAckStarted;            //!< when it last was
     SequenceNumber32 m_lastAck;          //!< what the last ACK acknowledged
     SequenceNumber32 m_windowEdge;       //!< the end of the window it announced
     Ptr<UniformRandomVariable> m_spread; //!< draws the spread of the latency, from 0 to 1

@@ -82,4 +82,13 @@ EthernetLink::GetInterfacesTowardsDevice() const
     return {m_interfaces[0]};
 }
 
+void
+EthernetLink::Describe(StateRecord& state) const
+{
+    if (m_lossToDevice > 0 || m_lossToHost > 0)
+    {
+        state.SetUnprovable();
+    }
+}
+
 } // namespace ns3

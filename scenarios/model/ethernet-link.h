@@ -34,6 +34,7 @@ class EthernetLink : public Link
     Ptr<NetDevice> GetHostInterface() const override;
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
+    void Describe(StateRecord& state) const override;
 
   private:
     DataRate m_rate;       //!< of the line

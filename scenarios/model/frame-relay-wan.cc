@@ -243,4 +243,11 @@ FrameRelayWan::GetSwitch() const
     return m_switch;
 }
 
+void
+FrameRelayWan::Describe(StateRecord& state) const
+{
+    // Queues, lines and the contract's token buckets are not recorded.
+    state.SetUnprovable();
+}
+
 } // namespace ns3

@@ -70,6 +70,7 @@ class FrameRelayWan : public Link
     Ptr<NetDevice> GetHostInterface() const override;
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
+    void Describe(StateRecord& state) const override;
 
     /**
      * @return the nodes and devices at headquarters

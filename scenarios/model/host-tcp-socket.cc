@@ -237,6 +237,30 @@ HostTcpSocket::DescribeWait() const
 }
 
 void
+HostTcpSocket::Describe(StateRecord& state) const
+{
+    CorrectedTcpSocket::Describe(state);
+    state.AddInstant(m_busyUntil);
+    state.AddTimer(m_nextSegmentEvent);
+    state.Add(m_inBurst);
+    state.Add(m_largestWindow);
+    m_delayedAckPolicy.Describe(state);
+    DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
+    m_clock.Describe(state);
+    if (!IsCongestionWindowAmple())
+    {
+        state.SetUnsettled();
+    }
+}
+
+bool
+HostTcpSocket::IsCongestionWindowAmple() const
+{
+    const uint64_t mss = m_negotiatedMss;
+    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + mss) + mss;
+}
+
+void
 HostTcpSocket::NotifyConstructionCompleted()
 {
     CorrectedTcpSocket::NotifyConstructionCompleted();
@@ -490,6 +514,7 @@ HostTcpSocket::Judge()
     }
     else if (!m_overrideEvent.IsPending())
     {
+        m_overrideStarted = Simulator::Now();
         m_overrideEvent =
             Simulator::Schedule(ToTick(m_overrideTimeout), &HostTcpSocket::OverrideTimeout, this);
     }

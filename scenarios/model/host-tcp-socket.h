@@ -79,6 +79,13 @@ class HostTcpSocket : public CorrectedTcpSocket
      */
     std::string DescribeWait() const;
 
+    void Describe(StateRecord& state) const override;
+    /**
+     * @return true if no wait of the sender can be for the congestion window as long as nothing is
+     *         lost: there is always room for one segment more than window or send buffer allow
+     */
+    bool IsCongestionWindowAmple() const;
+
     /**
      * TracedCallback signature for a change of what the sender waits for.
      *
@@ -190,6 +197,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_overriding{false};           //!< the override timer has just expired
     EventId m_nextSegmentEvent;         //!< the next segment is built
     EventId m_overrideEvent;            //!< the override timer
+    Time m_overrideStarted;             //!< when it last was
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 

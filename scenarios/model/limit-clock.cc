@@ -153,6 +153,25 @@ LimitClock::GetTotal() const
 }
 
 void
+LimitClock::Describe(StateRecord& state) const
+{
+    state.Add(static_cast<int64_t>(m_limit));
+    for (const int held : m_frames)
+    {
+        state.Add(held);
+    }
+    state.Add(m_ackWithheld);
+    state.Add((Simulator::Now() - m_last).GetTimeStep()); // not charged yet
+}
+
+void
+LimitClock::Skip(Limit limit, Time time)
+{
+    m_charged[Index(limit)] += time;
+    m_start -= time;
+}
+
+void
 LimitClock::Charge()
 {
     if (!m_running)

@@ -5,6 +5,8 @@
 #ifndef LIMIT_CLOCK_H
 #define LIMIT_CLOCK_H
 
+#include "state-record.h"
+
 #include "ns3/nstime.h"
 
 #include <array>
@@ -122,6 +124,18 @@ class LimitClock
      * @return the time from Start() to Stop(), or to now
      */
     Time GetTotal() const;
+
+    /**
+     * @brief Add what decides the clock's course.
+     * @param state where to add it
+     */
+    void Describe(StateRecord& state) const;
+    /**
+     * @brief Count time that was not simulated.
+     * @param limit what it is charged to
+     * @param time how much
+     */
+    void Skip(Limit limit, Time time);
 
   private:
     /// Charge the time since the last change to the limit that held.

@@ -5,6 +5,8 @@
 #ifndef LINK_H
 #define LINK_H
 
+#include "state-record.h"
+
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
@@ -46,6 +48,11 @@ class Link : public Object
      *         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
      */
     virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
+    /**
+     * @brief Add what decides what becomes of a frame, but for the frames on their way.
+     * @param state where to add it
+     */
+    virtual void Describe(StateRecord& state) const = 0;
 };
 
 } // namespace ns3

@@ -89,4 +89,10 @@ LprReceiver::GetReply(Answered answered)
     return answered == Answered::ERROR ? 1 : 0;
 }
 
+void
+LprReceiver::Skip(uint64_t octets)
+{
+    m_fileOctets -= octets;
+}
+
 } // namespace ns3

@@ -46,6 +46,12 @@ class LprReceiver
      */
     static uint8_t GetReply(Answered answered);
 
+    /**
+     * @brief Take in octets of the current file without seeing them.
+     * @param octets how many; fewer than are to come
+     */
+    void Skip(uint64_t octets);
+
   private:
     /**
      * @brief Understand a complete line.

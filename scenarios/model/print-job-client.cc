@@ -81,6 +81,28 @@ PrintJobClient::Acknowledged(uint64_t bytes)
 }
 
 void
+PrintJobClient::Describe(StateRecord& state) const
+{
+    state.Add(static_cast<int64_t>(m_step));
+    state.Add(m_written == 0);
+    state.Add(m_ahead);
+    state.Add(m_done);
+    state.AddTimer(m_writeEvent);
+}
+
+uint64_t
+PrintJobClient::GetUnwritten() const
+{
+    return m_step < m_script.size() ? m_script[m_step].GetSize() - m_written : 0;
+}
+
+void
+PrintJobClient::Skip(uint64_t bytes)
+{
+    m_script[m_step].zeroOctets -= bytes;
+}
+
+void
 PrintJobClient::DoDispose()
 {
     m_socket = nullptr;

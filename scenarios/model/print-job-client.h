@@ -6,6 +6,7 @@
 #define PRINT_JOB_CLIENT_H
 
 #include "print-job-script.h"
+#include "state-record.h"
 
 #include "ns3/address.h"
 #include "ns3/application.h"
@@ -67,6 +68,21 @@ class PrintJobClient : public Application
      * @param bytes payload acknowledged since the connection was made
      */
     void Acknowledged(uint64_t bytes);
+
+    /**
+     * @brief Add what decides the client's course, but for the bytes left to write.
+     * @param state where to add it
+     */
+    void Describe(StateRecord& state) const;
+    /**
+     * @return bytes of the current part of the job that are not written yet
+     */
+    uint64_t GetUnwritten() const;
+    /**
+     * @brief Shorten the current part of the job.
+     * @param bytes how much; less than is unwritten of the file
+     */
+    void Skip(uint64_t bytes);
 
   protected:
     void DoDispose() override;

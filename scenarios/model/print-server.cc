@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -124,6 +125,47 @@ void
 PrintServer::SetProcessor(Ptr<DeviceProcessor> processor)
 {
     m_processor = processor;
+}
+
+void
+PrintServer::Describe(StateRecord& state) const
+{
+    state.AddInstant(m_portFree);
+    state.Add(static_cast<int64_t>(m_dialogues.size()));
+    state.Add(static_cast<int64_t>(m_peerClosed.size()));
+    for (const auto& [socket, drain] : m_drains)
+    {
+        state.AddTimer(drain);
+    }
+    // A processor's queue of tasks is not recorded.
+    if (m_drainLatencySpread.IsStrictlyPositive() || m_processor)
+    {
+        state.SetUnprovable();
+    }
+}
+
+uint64_t
+PrintServer::GetSincePause() const
+{
+    return m_drainPauseEvery > 0 ? m_sincePause : 0;
+}
+
+uint64_t
+PrintServer::GetLeftToPause() const
+{
+    return m_drainPauseEvery > 0 ? m_drainPauseEvery - 1 - m_sincePause
+                                 : std::numeric_limits<uint64_t>::max();
+}
+
+void
+PrintServer::Skip(uint64_t bytes, uint64_t sincePause)
+{
+    m_received += bytes;
+    m_sincePause += sincePause;
+    for (auto& [socket, dialogue] : m_dialogues)
+    {
+        dialogue.Skip(bytes);
+    }
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "device-processor.h"
 #include "lpr-receiver.h"
+#include "state-record.h"
 
 #include "ns3/application.h"
 #include "ns3/data-rate.h"
@@ -80,6 +81,26 @@ class PrintServer : public Application
      * @return the longest time the port can be without taking a byte that waits
      */
     Time GetLongestDrain() const;
+
+    /**
+     * @brief Add what decides the port's course, but for the bytes left in a file and to a pause.
+     * @param state where to add it
+     */
+    void Describe(StateRecord& state) const;
+    /**
+     * @return bytes passed on since the last pause, or 0 if there are no pauses
+     */
+    uint64_t GetSincePause() const;
+    /**
+     * @return bytes that may be passed on before the one that leads to a pause
+     */
+    uint64_t GetLeftToPause() const;
+    /**
+     * @brief Take in bytes that were not simulated, all of one connection's current file.
+     * @param bytes how many
+     * @param sincePause by how many the distance from the last pause grows
+     */
+    void Skip(uint64_t bytes, uint64_t sincePause);
 
   protected:
     void DoDispose() override;

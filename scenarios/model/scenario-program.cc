@@ -88,12 +88,16 @@ SetSystem(ParameterSet& parameters, const std::string& name)
  * @brief Understand arguments.
  * @param arguments the arguments, of the form --name or --name=value
  * @param parameters where to set the point
+ * @param fastForward whether to fast-forward when they do not say
  * @return what else they ask for
  */
 Request
-Understand(const std::vector<std::string>& arguments, ParameterSet& parameters)
+Understand(const std::vector<std::string>& arguments,
+           ParameterSet& parameters,
+           bool fastForward = true)
 {
     Request request;
+    request.files.fastForward = fastForward;
     std::string system;
     std::vector<std::pair<std::string, std::string>> values;
     for (const auto& argument : arguments)
@@ -128,6 +132,15 @@ Understand(const std::vector<std::string>& arguments, ParameterSet& parameters)
         else if (name == "--segments")
         {
             request.files.segments = value;
+        }
+        else if (name == "--fast-forward")
+        {
+            if (value != "true" && value != "false")
+            {
+                throw ParameterError("fast-forward",
+                                     "fast-forward: '" + value + "' is neither true nor false");
+            }
+            request.files.fastForward = value == "true";
         }
         else if (name == "--system")
         {
@@ -291,6 +304,11 @@ PrintHelp(int argc, char* argv[], Scenario& scenario, const ParameterSet& parame
     command.AddValue("pcap", "Write a capture of the host's interface to this file", ignored);
     command.AddValue("wan-pcap", "Write a capture of the frame-relay line to this file", ignored);
     command.AddValue("segments", "Write the segment table to this file", ignored);
+    bool on = true;
+    command.AddValue("fast-forward",
+                     "Take cycles off that are proven to repeat, instead of simulating them; the "
+                     "record is the same (true or false)",
+                     on);
     bool off = false;
     command.AddValue("describe", "Print parameters and results as JSON", off);
     command.AddValue("batch", "Run one point for each line of standard input", off);
@@ -308,9 +326,10 @@ PrintHelp(int argc, char* argv[], Scenario& scenario, const ParameterSet& parame
  * @brief Answer every line of standard input with a record or an error, in order.
  * @param scenario the scenario
  * @param base the parameters every point starts from
+ * @param fastForward whether to fast-forward points that do not say
  */
 void
-RunBatch(Scenario& scenario, const ParameterSet& base)
+RunBatch(Scenario& scenario, const ParameterSet& base, bool fastForward)
 {
     for (std::string line; std::getline(std::cin, line);)
     {
@@ -324,7 +343,7 @@ RunBatch(Scenario& scenario, const ParameterSet& base)
         try
         {
             ParameterSet parameters = base;
-            const Request request = Understand(arguments, parameters);
+            const Request request = Understand(arguments, parameters, fastForward);
             if (request.describe || request.batch || request.help)
             {
                 throw ParameterError("", "a line of a batch is a point: --parameter=value ...");
@@ -372,7 +391,7 @@ RunScenarioProgram(int argc, char* argv[], Scenario& scenario)
         }
         else if (request.batch)
         {
-            RunBatch(scenario, parameters);
+            RunBatch(scenario, parameters, request.files.fastForward);
         }
         else
         {

@@ -15,13 +15,15 @@ namespace ns3
 {
 
 /**
- * @brief Files a run leaves beside its record; an empty name means none.
+ * @brief Files a run leaves beside its record, an empty name meaning none, and what else about a
+ *        run changes nothing in its result.
  */
 struct RunFiles
 {
-    std::string pcap;     //!< capture at the host's interface
-    std::string wanPcap;  //!< capture of a branch's frame-relay line
-    std::string segments; //!< segment table, as comma-separated values
+    std::string pcap;       //!< capture at the host's interface
+    std::string wanPcap;    //!< capture of a branch's frame-relay line
+    std::string segments;   //!< segment table, as comma-separated values
+    bool fastForward{true}; //!< take proven cycles off; never a run that leaves a file
 };
 
 /**

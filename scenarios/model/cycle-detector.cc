@@ -1,0 +1,144 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cycle-detector.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+void
+CycleDetector::Note(std::initializer_list<int64_t> event)
+{
+    if (!m_gaveUp)
+    {
+        m_events.insert(m_events.end(), event);
+    }
+}
+
+std::optional<CycleDetector::Cycle>
+CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_t>& totals)
+{
+    if (m_gaveUp)
+    {
+        return std::nullopt;
+    }
+    if (state.IsUnprovable() || m_stretches.size() == MOST_STRETCHES)
+    {
+        GiveUp();
+        return std::nullopt;
+    }
+    if (!state.IsSettled())
+    {
+        Reset();
+        return std::nullopt;
+    }
+    const Stretch* const last = m_stretches.empty() ? nullptr : &m_stretches.back();
+    Stretch stretch{std::move(m_events), state.GetTimerValues(), now, totals};
+    const std::size_t events = stretch.content.size();
+    m_events = {};
+    m_events.reserve(events);
+    const auto& values = state.GetValues();
+    stretch.content.push_back(static_cast<int64_t>(events));
+    stretch.content.insert(stretch.content.end(), values.begin(), values.end());
+    stretch.content.push_back(last ? (now - last->end).GetTimeStep() : 0);
+    for (std::size_t i = 0; i < totals.size(); ++i)
+    {
+        stretch.content.push_back(last ? totals[i] - last->totals[i] : 0);
+    }
+
+    const std::size_t index = m_stretches.size();
+    const std::size_t hash = Hash(stretch.content);
+    if (m_cycle > 0 && m_stretches[index - m_cycle].content == stretch.content)
+    {
+        ++m_repeated;
+    }
+    else
+    {
+        const auto like = m_lastLike.find(hash);
+        const bool seen =
+            like != m_lastLike.end() && m_stretches[like->second].content == stretch.content;
+        m_cycle = seen ? index - like->second : 0;
+        m_repeated = seen ? 1 : 0;
+    }
+    m_lastLike[hash] = index;
+    m_stretches.push_back(std::move(stretch));
+
+    const std::size_t equal = m_repeated + m_cycle; // the first of them have none a cycle before
+    if (m_cycle == 0 || equal < std::max(REPEATS * m_cycle, LEAST_STRETCHES) || !RepeatsTimers())
+    {
+        return std::nullopt;
+    }
+    const Stretch& before = m_stretches[index - m_cycle];
+    Cycle cycle{now - before.end, now - m_stretches[index - equal].end, totals};
+    for (std::size_t i = 0; i < totals.size(); ++i)
+    {
+        cycle.growth[i] -= before.totals[i];
+    }
+    return cycle;
+}
+
+bool
+CycleDetector::RepeatsTimers() const
+{
+    const std::size_t first = m_stretches.size() - m_cycle;
+    const Time length = m_stretches.back().end - m_stretches[first - 1].end;
+    Time longestStretch;
+    for (std::size_t i = first; i < m_stretches.size(); ++i)
+    {
+        longestStretch = std::max(longestStretch, m_stretches[i].end - m_stretches[i - 1].end);
+    }
+    for (std::size_t i = first; i < m_stretches.size(); ++i)
+    {
+        const auto& before = m_stretches[i - m_cycle].timerValues;
+        const auto& now = m_stretches[i].timerValues;
+        for (std::size_t j = 0; j < now.size(); ++j)
+        {
+            const bool matters = longestStretch >= now[j].leastLeft && length >= now[j].sinceStart;
+            if (matters && now[j].value != before[j].value)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void
+CycleDetector::Reset()
+{
+    m_stretches.clear();
+    m_lastLike.clear();
+    m_events.clear();
+    m_cycle = 0;
+    m_repeated = 0;
+}
+
+void
+CycleDetector::GiveUp()
+{
+    Reset();
+    m_gaveUp = true;
+}
+
+bool
+CycleDetector::HasGivenUp() const
+{
+    return m_gaveUp;
+}
+
+std::size_t
+CycleDetector::Hash(const std::vector<int64_t>& content)
+{
+    uint64_t hash = 14695981039346656037U; // FNV-1a, a number at a time
+    for (const int64_t value : content)
+    {
+        hash = (hash ^ static_cast<uint64_t>(value)) * 1099511628211U;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+} // namespace ns3

@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CYCLE_DETECTOR_H
+#define CYCLE_DETECTOR_H
+
+#include "state-record.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief Proves that a deterministic simulation repeats itself.
+ *
+ * The run is cut into stretches by marks. Of each stretch the detector keeps what happened in it
+ * (event by event, with times), the state at its end, and how much each of the run's totals grew.
+ * When the last REPEATS cycles of stretches, and at least LEAST_STRETCHES stretches, are equal in
+ * all three to the nanosecond, the cycle is proven. One repeat of the whole state would do, were
+ * every object's record of it complete; the others, and the events, guard against one that is not,
+ * and against what is still on its way and in nobody's record.
+ */
+class CycleDetector
+{
+  public:
+    static constexpr std::size_t REPEATS = 3;           //!< equal cycles that prove one
+    static constexpr std::size_t LEAST_STRETCHES = 9;   //!< equal stretches that prove a cycle
+    static constexpr std::size_t MOST_STRETCHES = 4096; //!< without a cycle, give up
+
+    /// What repeats.
+    struct Cycle
+    {
+        Time length;                 //!< how long it takes
+        Time repeated;               //!< how long the run has been repeating it
+        std::vector<int64_t> growth; //!< by how much it makes each total grow
+    };
+
+    /**
+     * @brief Note what happens in the current stretch.
+     * @param event numbers that describe it, its time since the last mark among them
+     */
+    void Note(std::initializer_list<int64_t> event);
+    /**
+     * @brief End a stretch.
+     * @param now the instant
+     * @param state all that decides what comes
+     * @param totals counters that grow by the same in every cycle, always the same ones in order
+     * @return the cycle that has just ended, if it is proven
+     */
+    std::optional<Cycle> Mark(Time now,
+                              const StateRecord& state,
+                              const std::vector<int64_t>& totals);
+    /// Forget all stretches: what was until now is not part of a cycle.
+    void Reset();
+    /// Look no further.
+    void GiveUp();
+    /**
+     * @return true if the detector looks no further
+     */
+    bool HasGivenUp() const;
+
+  private:
+    /// What is known of the stretch before a mark.
+    struct Stretch
+    {
+        std::vector<int64_t> content;                   //!< events, state, growth
+        std::vector<StateRecord::ForTimer> timerValues; //!< state that timers depend on
+        Time end;                                       //!< the mark
+        std::vector<int64_t> totals;                    //!< at the mark
+    };
+
+    /**
+     * @param content what is known of a stretch
+     * @return a number that is equal for equal contents
+     */
+    static std::size_t Hash(const std::vector<int64_t>& content);
+    /**
+     * @return true if the last cycle's timers will expire where they did, or not at all as before
+     */
+    bool RepeatsTimers() const;
+
+    std::vector<Stretch> m_stretches;                        //!< since the last Reset()
+    std::unordered_map<std::size_t, std::size_t> m_lastLike; //!< latest stretch by hash
+    std::vector<int64_t> m_events;                           //!< of the current stretch
+    std::size_t m_cycle{0};                                  //!< stretches in the supposed cycle
+    std::size_t m_repeated{0}; //!< latest stretches that are as the one a cycle before
+    bool m_gaveUp{false};      //!< looks no further
+};
+
+} // namespace ns3
+
+#endif /* CYCLE_DETECTOR_H */
