@@ -5,6 +5,7 @@ build/reproduce.json remembers the digest of every step's inputs and outputs. Ch
 milliseconds, so pandas and matplotlib are imported only by a step that runs.
 """
 
+import contextvars
 import hashlib
 import json
 import time
@@ -37,6 +38,8 @@ NO_INPUTS = {
     "overview.py",
     "report.py",
     "reproduce.py",
+    "sweep_commands.py",
+    "cluster.py",
     "readme.py",
     "figures/__init__.py",
 }
@@ -65,7 +68,7 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
             continue
         say(f"{step.name} ...")
         start = time.monotonic()
-        step.make()
+        contextvars.copy_context().run(_make, step, force)
         known[step.name] = _state(step)
         write_whole({MANIFEST: json.dumps(known, indent=1).encode()})
         done.append(step.name)
@@ -75,6 +78,13 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
         say(f"everything is up to date: {look}")
         return
     say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+
+
+def _make(step: Step, force: bool) -> None:
+    from analysis.runs import run_again
+
+    run_again.set(force)
+    step.make()
 
 
 def steps() -> list[Step]:

@@ -4,8 +4,9 @@ with progress, and with everything kept that was done when it stops early."""
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,7 +14,7 @@ from typing import Protocol
 import orjson
 
 from analysis import values
-from analysis.declaration import Declaration, declaration
+from analysis.declaration import Declaration, Parameter, declaration
 from analysis.errors import StudyError
 from analysis.identity import Identity, identity
 from analysis.store import Store, key_of
@@ -31,6 +32,7 @@ class Workers(Protocol):
     """Who runs chunks: this machine's cores, or a cluster."""
 
     chunk_s: float  # how long a chunk should take
+    lost: tuple[type[Exception], ...]  # a chunk that ends in one of these has failed
 
     def count(self) -> int: ...
     def submit(self, lines: Sequence[str]) -> Future[Chunk]: ...
@@ -74,11 +76,17 @@ class Tally:
 
 def line_of(declared: Declaration, given: Mapping[str, values.Value]) -> str:
     """A point as one line of flags: what differs from the defaults, in the declared order."""
-    return " ".join(
-        f"--{parameter.flag}={given[key].text}"
+    flags = (
+        flag_of(parameter, given[key])
         for key, parameter in declared.parameters.items()
-        if key in given and given[key].text != parameter.default
+        if key in given
     )
+    return " ".join(filter(None, flags))
+
+
+def flag_of(parameter: Parameter, value: values.Value) -> str:
+    """The flag of a value, or nothing for a default: so equal points are equal texts."""
+    return "" if value.text == parameter.default else f"--{parameter.flag}={value.text}"
 
 
 def run_batch(scenario: str, points: Sequence[Sequence[str]], doing: str) -> list[dict]:
@@ -155,20 +163,31 @@ class _Run:
             while self._pending:
                 done, _ = wait(self._pending, return_when=FIRST_COMPLETED)
                 for future in done:
-                    keys = self._pending.pop(future)
-                    self._keep(keys, future.result())
+                    self._keep(future, self._chunk(future, workers))
                 self._submit(workers)
+        except CancelledError:
+            raise StudyError(f"the workers are gone: {self._kept()}") from None
         except KeyboardInterrupt:
             workers.close()
-            self._keep_what_is_there()
-            here = len(self._found)
-            kept = f"{here:,} of {here + self._left():,} points are in the store"
-            raise Interrupted(f"interrupted: {kept}; the same call goes on from there") from None
+            for future in list(self._pending):
+                if future.done() and not future.cancelled() and not future.exception():
+                    self._keep(future, future.result())
+            raise Interrupted(f"interrupted: {self._kept()}") from None
         finally:
             workers.close()
 
-    def _left(self) -> int:
-        return sum(key not in self._found for key in self._missing)
+    def _kept(self) -> str:
+        here = sum(isinstance(outcome, dict) for outcome in self._found.values())
+        total = len(self._found.keys() | self._missing.keys())
+        return f"{here:,} of {total:,} points are in the store; the same call goes on from there"
+
+    def _chunk(self, future: Future[Chunk], workers: Workers) -> Chunk:
+        try:
+            return future.result()
+        except workers.lost as error:
+            keys = self._pending[future]
+            reason = f"lost with its worker ({type(error).__name__}); the next call runs it again"
+            return Chunk([Failure(reason)] * len(keys), workers.chunk_s)
 
     def _submit(self, workers: Workers) -> None:
         count = max(1, workers.count())
@@ -185,24 +204,22 @@ class _Run:
         wanted = FIRST_CHUNK if self._point_s is None else int(chunk_s / self._point_s)
         return max(1, min(wanted, fair, LARGEST_CHUNK))
 
-    def _keep(self, keys: Sequence[bytes], chunk: Chunk) -> None:
-        rows = []
-        for key, outcome in zip(keys, chunk.outcomes, strict=False):
-            self._found[key] = outcome
-            if isinstance(outcome, dict):
-                rows.append((key, self._missing[key], orjson.dumps(outcome)))
+    def _keep(self, future: Future[Chunk], chunk: Chunk) -> None:
+        done = dict(zip(self._pending[future], chunk.outcomes, strict=False))
+        rows = [
+            (key, self._missing[key], orjson.dumps(outcome))
+            for key, outcome in done.items()
+            if isinstance(outcome, dict)
+        ]
         if rows:
             declared = declaration(self._program.scenario)
             self._store.put(self._program, declared.ns3, declared.text, rows)
-        if chunk.outcomes:
-            point_s = max(chunk.seconds, 1e-6) / len(chunk.outcomes)
+        self._found |= done
+        del self._pending[future]
+        if done:
+            point_s = max(chunk.seconds, 1e-6) / len(done)
             self._point_s = point_s if self._point_s is None else (self._point_s + point_s) / 2
-        self._advance(len(chunk.outcomes))
-
-    def _keep_what_is_there(self) -> None:
-        for future, keys in self._pending.items():
-            if future.done() and not future.cancelled() and future.exception() is None:
-                self._keep(keys, future.result())
+        self._advance(len(done))
 
 
 def _count(tally: Tally, outcomes: Sequence[Outcome], stored: Sequence[bool]) -> None:
@@ -216,16 +233,22 @@ def _count(tally: Tally, outcomes: Sequence[Outcome], stored: Sequence[bool]) ->
         tally.cut_off += outcome["outcome"] == "cut-off"
 
 
+def shows_progress(wanted: bool | None) -> bool:
+    """As asked for; otherwise in a terminal and in a notebook, and not in a pipe."""
+    return (sys.stderr.isatty() or _is_notebook()) if wanted is None else wanted
+
+
+def _is_notebook() -> bool:
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
 def _bar(doing: str, total: int, done: int, progress: bool | None):
     """In a notebook a widget, in a terminal a line that goes when it is done, else nothing."""
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about a notebook without widgets, which has a line then
         from tqdm.auto import tqdm
-        from tqdm.notebook import tqdm_notebook
 
-    if progress is None:
-        progress = sys.stderr.isatty() or issubclass(tqdm, tqdm_notebook)
     look = {"desc": doing, "unit": "point", "leave": False, "smoothing": 0.1, "file": sys.stderr}
-    return tqdm(total=total, initial=done, disable=not progress, **look)
+    return tqdm(total=total, initial=done, disable=not shows_progress(progress), **look)

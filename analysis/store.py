@@ -85,7 +85,9 @@ class Store:
                 part = keys[start : start + ASK_AT_ONCE]
                 marks = ",".join("?" * len(part))
                 found.update(
-                    self._db.execute(f"SELECT key, record FROM results WHERE key IN ({marks})", part)
+                    self._db.execute(
+                        f"SELECT key, record FROM results WHERE key IN ({marks})", part
+                    )
                 )
         return found
 

@@ -1,20 +1,66 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Mistakes on the command line in our words: what is wrong and what to give."""
+"""The options that a scenario's parameters become, and mistakes on the command line in our words:
+what is wrong and what to give."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 import click
 
+from analysis.declaration import Parameter, declaration
 from analysis.hosts import hosts
+from analysis.project import scenarios
 from analysis.system import systems
 
+PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
 
-class ParameterOption(click.Option):
-    """An option for a scenario's parameter; `give` says which values it takes."""
+
+class HelpfulOption(click.Option):
+    """An option that knows which values it takes: `give` goes into the error for a bad one."""
 
     def __init__(self, *names: object, give: str, **settings: object) -> None:
         super().__init__(*names, **settings)
         self.give = give
+
+
+class SystemCommand(click.Command):
+    """Takes a system, and an option for every parameter that our scenarios declare."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        own = super().get_params(ctx)
+        return [own[0], *_parameter_options(), *own[1:]]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
+            raise
+
+
+def _parameter_options() -> list[click.Parameter]:
+    declared = [declaration(name).parameters for name in scenarios()]
+    parameters = {item.flag: item for items in declared for item in items.values()}
+    return [
+        HelpfulOption(
+            [f"--{parameter.flag}", f"{PREFIX}{parameter.key}"],
+            give=parameter.allowed(),
+            metavar=parameter.type.upper(),
+            help=_help(parameter),
+        )
+        for parameter in parameters.values()
+    ]
+
+
+def _help(parameter: Parameter) -> str:
+    default = f"default {parameter.with_unit(parameter.default)}" if parameter.default else ""
+    facts = [fact for fact in (default, parameter.allowed()) if fact]
+    return f"{parameter.help} [{'; '.join(facts)}]"
+
+
+def given_parameters(options: Mapping[str, str | None]) -> dict[str, str]:
+    """The parameters among the options of a SystemCommand that were given, by key."""
+    return {key.removeprefix(PREFIX): value for key, value in options.items() if value is not None}
 
 
 def sentence(error: click.ClickException) -> str:
@@ -37,7 +83,7 @@ def _option(error: click.BadOptionUsage) -> click.Parameter | None:
 
 
 def _give(option: click.Parameter | None) -> str:
-    if isinstance(option, ParameterOption):
+    if isinstance(option, HelpfulOption):
         return option.give
     if option is not None and isinstance(option.type, click.Choice):
         return " or ".join(option.type.choices)

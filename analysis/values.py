@@ -45,6 +45,10 @@ def column(key: str, unit: str) -> str:
 
 def read(parameter: Parameter, given: object) -> Value:
     """A value as somebody gave it, checked against the declaration."""
+    if hasattr(given, "item"):  # numpy's
+        given = given.item()
+    if parameter.type == "integer" and isinstance(given, float) and given.is_integer():
+        given = int(given)
     text = parameter.text(given).strip()
     if parameter.type in ("boolean", "choice"):
         allowed = parameter.choices or ("true", "false")

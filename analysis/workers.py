@@ -49,6 +49,7 @@ class LocalWorkers:
 
     # Short, because what is in flight is lost when this process is killed.
     chunk_s = 0.5
+    lost = ()
 
     def __init__(self, program: Identity) -> None:
         self._program, self._programs = program, Programs()
@@ -121,7 +122,8 @@ class BatchProgram:
 
     def __init__(self, program: Identity) -> None:
         program.check()
-        self._program, self._stderr = program, tempfile.TemporaryFile()
+        self._program = program
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         try:
             # A group of its own: Ctrl-C is for us, and we end it.
             self._process = subprocess.Popen(
