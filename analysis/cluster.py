@@ -4,15 +4,18 @@ built, and refuses to answer with another program than the caller's."""
 
 import contextlib
 import logging
+import re
 import socket
 from collections.abc import Sequence
 from concurrent.futures import Future
+from pathlib import Path
 
 from analysis.errors import StudyError
 from analysis.identity import Identity, identity
 from analysis.workers import Chunk, Programs
 
 CONNECT_S = 10
+GIVE = "give an address such as tcp://HOST:8786, or the scheduler's .json file"
 EXTRAS = "a cluster needs dask and distributed: `./waf extras` fetches them"
 
 _programs = Programs()  # of a worker's process: they live as long as it does
@@ -34,14 +37,12 @@ class ClusterWorkers:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self.lost = (distributed.scheduler.KilledWorker, ConnectionError)
         self._program = program
-        where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
+        where = _where(address)
         try:
             self._client = distributed.Client(**where, timeout=CONNECT_S, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise StudyError(
-                f"no Dask scheduler answers at {address} within {CONNECT_S} s; give an address"
-                " such as tcp://HOST:8786, or the scheduler's .json file"
-            ) from error
+            message = f"no Dask scheduler answers at {address} within {CONNECT_S} s; {GIVE}"
+            raise StudyError(message) from error
         try:
             self._client.run(check_program, program.scenario, program.digest)
         except BaseException:
@@ -61,6 +62,15 @@ class ClusterWorkers:
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be gone
             self._client.close(timeout=0.5)
+
+
+def _where(address: str) -> dict[str, str]:
+    """Dask waits for a file that is not there, and long for an address that is none."""
+    if address.endswith(".json") and Path(address).is_file():
+        return {"scheduler_file": address}
+    if not re.fullmatch(r"(\w+://)?[^\s/]+:\d+", address):
+        raise StudyError(f"{address} is not a Dask scheduler; {GIVE}")
+    return {"address": address}
 
 
 def check_program(scenario: str, digest: str) -> Identity:

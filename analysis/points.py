@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 Columns = dict[str, list[Value]]
 FORMS = "LOW:HIGH:x2, LOW:HIGH:+STEP, LOW:HIGH:10lin or LOW:HIGH:10log"
-MOST = 10_000_000  # values of one list: more is a slip of the finger
 MAX_POINTS = 100_000
 
 
@@ -224,11 +223,12 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
                          f" {high_text}")  # fmt: skip
     if spacing:
         values.from_smallest(parameter, high, high_text)
+        limits.check(int(count))
         return _spread(parameter, text, low, high, int(count), spacing == "log")
     numbers = (
-        _multiples(parameter, text, low, high, factor)
+        _multiples(parameter, text, low, high, factor, limits)
         if factor
-        else _steps(parameter, text, low, high, values.smallest(parameter, step))
+        else _steps(parameter, text, low, high, values.smallest(parameter, step), limits)
     )
     top = values.limits(parameter)[1]
     inside = [number for number in numbers if number <= top]
@@ -242,7 +242,7 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
 
 
 def _multiples(
-    parameter: Parameter, text: str, low: float, high: float, factor_text: str
+    parameter: Parameter, text: str, low: float, high: float, factor_text: str, limits: Limits
 ) -> list[float]:
     try:
         factor = float(factor_text)
@@ -251,7 +251,7 @@ def _multiples(
     if not 1 < factor < math.inf or low <= 0:
         message = f"{text!r} is no range: it takes a factor above 1 and a start above 0"
         raise StudyError(f"{parameter.flag}: {message}")
-    _check_count(parameter, text, math.log(high / low) / math.log(factor))
+    limits.check(math.floor(math.log(high / low) / math.log(factor)) + 1)
     numbers, number = [], low
     while number <= high * (1 + 1e-12):
         numbers.append(number)
@@ -259,17 +259,14 @@ def _multiples(
     return numbers
 
 
-def _steps(parameter: Parameter, text: str, low: float, high: float, step: float) -> list[float]:
+def _steps(
+    parameter: Parameter, text: str, low: float, high: float, step: float, limits: Limits
+) -> list[float]:
     if not step > 0:
         raise StudyError(f"{parameter.flag}: {text!r} is no range: its step has to be above 0")
     count = (high - low) / step
-    _check_count(parameter, text, count)
+    limits.check(math.floor(count) + 1)
     return [low + step * number for number in range(math.floor(count + 1e-9) + 1)]
-
-
-def _check_count(parameter: Parameter, text: str, count: float) -> None:
-    if count > MOST:
-        raise StudyError(f"{parameter.flag}: {text!r} has more than {MOST:,} values")
 
 
 def _spread(
@@ -278,7 +275,6 @@ def _spread(
     if count < 2 or (logarithmic and low <= 0):
         message = f"{text!r} is no range: it takes 2 values or more, and log a start above 0"
         raise StudyError(f"{parameter.flag}: {message}")
-    _check_count(parameter, text, count)
     shares = [number / (count - 1) for number in range(count)]
     inner = [_at(low, high, logarithmic, share) for share in shares[1:-1]]
     return _distinct(parameter, [low, *inner, high])

@@ -79,9 +79,6 @@ def test_a_worker_killed_half_way_loses_and_doubles_no_row(project: Project, clu
     rows = (project.root / "out.csv").read_text().splitlines()[1:]
     assert [row.split(",")[0] for row in rows] == [str(seed) for seed in range(1, points + 1)]
     assert all(",finished," in row for row in rows)
-    assert set(log_lines(log)) >= {f"--seed={seed}" for seed in range(2, points + 1)} or all(
-        any(f"--seed={seed}" in line for line in log_lines(log)) for seed in (2, points)
-    )
     again = project.study(*command, "-o", "again.csv")  # the store is the caller's
     assert f"0 ran, {points} from the store" in again.stdout
     assert (project.root / "again.csv").read_bytes() == (project.root / "out.csv").read_bytes()
@@ -128,10 +125,14 @@ def test_a_scheduler_that_does_not_answer_is_one_line(program, capsys, monkeypat
 
     monkeypatch.setattr(cluster, "CONNECT_S", 1)
     command = ["sweep", "hawking-hps1u", "--job-size", "1234", "--scheduler"]
-    for address in ("tcp://127.0.0.1:9", "none.json", "nonsense"):
+    for address, said in (
+        ("tcp://127.0.0.1:9", "no Dask scheduler answers at tcp://127.0.0.1:9 within 1 s"),
+        ("none.json", "none.json is not a Dask scheduler"),
+        ("nonsense", "nonsense is not a Dask scheduler"),
+    ):
         assert main([*command, address]) == 2
         err = capsys.readouterr().err
-        assert err.count("\n") == 1 and f"no Dask scheduler answers at {address}" in err
+        assert err.count("\n") == 1 and said in err
 
 
 def test_without_dask_one_line_says_how_to_get_it(program, capsys, monkeypatch):
