@@ -67,7 +67,8 @@ class Project:
         command = [sys.executable, "-m", "analysis.cli", *arguments]
         environment = {**os.environ, "PYTHONPATH": str(self.root)}
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        return subprocess.Popen(command, cwd=self.root, env=environment, **pipes)
+        # A process group as a shell makes one, so that a test can press Ctrl-C.
+        return subprocess.Popen(command, cwd=self.root, env=environment, process_group=0, **pipes)
 
     def files(self) -> dict[str, bytes]:
         """Every file but Python's caches, to see whether something was written."""

@@ -128,7 +128,7 @@ def test_an_interrupt_ends_within_a_second_keeps_what_is_done_and_says_how_to_go
         while not log.exists() or log.read_text().count("\n") < 40:
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         began = time.monotonic()
         assert process.wait(timeout=10) == 130
         assert time.monotonic() - began < 1
