@@ -33,8 +33,7 @@ class ClusterWorkers:
             import distributed
         except ImportError:
             raise StudyError(EXTRAS) from None
-        # It logs each connection that breaks, and we say what that means for the sweep.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        _silence("distributed", "tornado", "asyncio")
         self.lost = (distributed.scheduler.KilledWorker, ConnectionError)
         self._program = program
         where = _where(address)
@@ -45,9 +44,12 @@ class ClusterWorkers:
             raise StudyError(message) from error
         try:
             self._client.run(check_program, program.scenario, program.digest)
-        except BaseException:
+        except BaseException as error:
             self.close()
-            raise
+            if isinstance(error, StudyError | KeyboardInterrupt):
+                raise
+            message = f"the workers cannot run this study ({' '.join(str(error).split())[:200]})"
+            raise StudyError(f"{message}: they need it set up and built, and its Python") from error
         # pure: no task is taken for another one with the same arguments.
         self._executor = self._client.get_executor(pure=False)
 
@@ -64,6 +66,14 @@ class ClusterWorkers:
             self._client.close(timeout=0.5)
 
 
+def _silence(*names: str) -> None:
+    """They log each connection that breaks, and we say what that means for the sweep. Each of
+    distributed's loggers has a level of its own."""
+    for name in [*names, *logging.root.manager.loggerDict]:
+        if name.split(".")[0] in names:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 def _where(address: str) -> dict[str, str]:
     """Dask waits for a file that is not there, and long for an address that is none."""
     if address.endswith(".json") and Path(address).is_file():
@@ -75,10 +85,14 @@ def _where(address: str) -> dict[str, str]:
 
 def check_program(scenario: str, digest: str) -> Identity:
     """On a worker: its own program, if it is the caller's."""
-    own = identity(scenario)
+    here = f"the worker on {socket.gethostname()}"
+    try:
+        own = identity(scenario)
+    except StudyError as error:
+        raise StudyError(f"{here}: {error}") from error
     if own.digest != digest:
         raise StudyError(
-            f"the worker on {socket.gethostname()} has another build/{scenario} or ns-3"
+            f"{here} has another build/{scenario} or ns-3"
             f" ({own.digest[:12]}) than this machine ({digest[:12]}): build the same version there"
         )
     return own

@@ -45,7 +45,7 @@ class Interrupted(KeyboardInterrupt):
 
 @dataclass
 class Tally:
-    """How many points came from where, and how they ended; equal points count once each."""
+    """How many points came from where, and how they ended."""
 
     points: int
     seconds: float = 0.0

@@ -27,10 +27,13 @@ class Cluster:
             assert time.monotonic() < deadline, "the scheduler did not start"
             time.sleep(0.05)
 
-    def start(self, root: Path, kind: str, *options: str) -> subprocess.Popen:
-        module = [sys.executable, "-m", f"distributed.cli.dask_{kind}"]
+    def start(self, root: Path, kind: str, *options: str, first: str = "pass") -> subprocess.Popen:
+        code = f"from distributed.cli.dask_{kind} import main; main()"
         process = subprocess.Popen(
-            [*module, "--host", "127.0.0.1", "--no-dashboard", *options],
+            [
+                *(sys.executable, "-c", f"{first}; {code}"),
+                *("--host", "127.0.0.1", "--no-dashboard", *options),
+            ],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(root)},
             stdout=subprocess.DEVNULL,
@@ -39,9 +42,9 @@ class Cluster:
         self.processes.append(process)
         return process
 
-    def worker(self, root: Path, *options: str) -> subprocess.Popen:
+    def worker(self, root: Path, *options: str, first: str = "pass") -> subprocess.Popen:
         own = ["--nthreads", "1", "--no-nanny", "--scheduler-file", str(self.file)]
-        return self.start(root, "worker", *own, *options)
+        return self.start(root, "worker", *own, *options, first=first)
 
     def end(self) -> None:
         for process in self.processes:
@@ -104,6 +107,7 @@ def test_a_worker_with_another_program_is_refused_in_one_line(
     project: Project, cluster: Cluster, program: Path
 ):
     cluster.worker(project.root)
+    wait_for_a_worker(cluster)
     # The caller has the true program; the worker's has one line more.
     worker_program = project.root / "build" / "print-job"
     worker_program.unlink()
@@ -118,6 +122,40 @@ def test_a_worker_with_another_program_is_refused_in_one_line(
     assert "has another build/print-job or ns-3 (" in done.stderr
     assert "build the same version there" in done.stderr
     assert not output.exists()
+
+
+def test_a_worker_without_the_study_is_refused_in_one_line(project: Project, cluster: Cluster):
+    cluster.worker(project.root, first="import sys; sys.modules['analysis'] = None")
+    wait_for_a_worker(cluster)
+    done = project.study("sweep", "hawking-hps1u", "--scheduler", str(cluster.file))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "the workers cannot run this study (" in done.stderr
+
+
+def wait_for_a_worker(cluster: Cluster) -> None:
+    from distributed import Client
+
+    with Client(scheduler_file=str(cluster.file), set_as_default=False) as client:
+        client.wait_for_workers(1, timeout=30)
+
+
+def test_a_scheduler_that_dies_leaves_what_was_done(project: Project, cluster: Cluster):
+    log = project.answer_with("sleep 0.02")
+    cluster.worker(project.root)
+    command = ["sweep", "hawking-hps1u", "--seeds", "300", "--store", "kept"]
+    with project.start(*command, "--scheduler", str(cluster.file)) as process:
+        deadline = time.monotonic() + 40
+        while len(log_lines(log)) < 100:
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.02)
+        cluster.processes[0].kill()
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.count("\n")) == (2, "", 1), err
+    kept = int(err.split("the workers are gone: ")[1].split()[0])
+    assert 0 < kept < 300
+    assert (
+        f"{300 - kept} ran, {kept} from the store" in project.study(*command, "-o", "x.csv").stdout
+    )
 
 
 def test_a_scheduler_that_does_not_answer_is_one_line(program, capsys, monkeypatch):
