@@ -53,10 +53,14 @@ def _digest(program: Path, stamp: Stamp) -> str:
 
 def _libraries(program: Path) -> list[Path]:
     try:
-        listing = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+        plain = {**os.environ, "LC_ALL": "C"}  # its words are read below
+        done = subprocess.run(["ldd", program], capture_output=True, text=True, env=plain)
     except OSError as error:
         raise StudyError(f"ldd cannot be run: {(error.strerror or '').lower()}") from error
-    words = [line.split() for line in listing.splitlines()]
+    if done.returncode and "not a dynamic executable" not in done.stdout + done.stderr:
+        said = " ".join(done.stderr.split())
+        raise StudyError(f"ldd cannot tell what {shown(program)} runs on: {said}")
+    words = [line.split() for line in done.stdout.splitlines()]
     paths = [line[2] for line in words if len(line) > 3 and line[1] == "=>"]
     ours = [Path(path) for path in paths if Path(path).name.startswith("libns3")]
     return sorted(ours, key=lambda path: path.name)

@@ -5,7 +5,6 @@ build/reproduce.json remembers the digest of every step's inputs and outputs. Ch
 milliseconds, so pandas and matplotlib are imported only by a step that runs.
 """
 
-import contextvars
 import hashlib
 import json
 import time
@@ -68,7 +67,7 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
             continue
         say(f"{step.name} ...")
         start = time.monotonic()
-        contextvars.copy_context().run(_make, step, force)
+        _make(step, force)
         known[step.name] = _state(step)
         write_whole({MANIFEST: json.dumps(known, indent=1).encode()})
         done.append(step.name)
@@ -83,8 +82,11 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
 def _make(step: Step, force: bool) -> None:
     from analysis.runs import run_again
 
-    run_again.set(force)
-    step.make()
+    before = run_again.set(force)
+    try:
+        step.make()
+    finally:
+        run_again.reset(before)
 
 
 def steps() -> list[Step]:

@@ -132,7 +132,7 @@ def sweep_command(
         click.echo(tally, err=True)
     if tally.failed:
         first = made.reason[made.outcome == "failed"].iloc[0]
-        click.echo(f"study: {tally.failed:,} points failed, the first one: {first}", err=True)
+        click.echo(f"study: failed: {tally.failed:,}; the first one: {first}", err=True)
     return SOME_FAILED if tally.failed else 0
 
 

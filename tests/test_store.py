@@ -20,7 +20,7 @@ from conftest import Project
 from analysis import StudyError, systems
 from analysis.cli import main
 from analysis.identity import Identity, identity
-from analysis.runs import collect
+from analysis.runs import collect, run_batch
 from analysis.store import Store, key_of
 from analysis.sweep import prepare
 
@@ -110,6 +110,22 @@ def test_another_program_or_ns3_is_another_identity(project: Project, tmp_path: 
     assert "0 ran, 3 from the store" in project.study(*command).stdout
     assert "removed 3 results" in project.study("store", "--store", "kept", "--clear").stdout
     assert "3 ran, 0 from the store" in project.study(*command).stdout
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_reproduce_force_runs_again_what_the_store_has(program: Path, force: bool):
+    from analysis.reproduce import Step, _make
+
+    flags, ran = systems["hawking-hps1u"].with_(job_size=4321).flags(), []
+
+    def make() -> None:
+        with Store() as store:
+            point = prepare(systems["hawking-hps1u"].with_(job_size=4321)).lines()
+            ran.append(collect("print-job", point, store=store, doing="test")[1].ran)
+
+    run_batch("print-job", [flags], "test")
+    _make(Step("a figure", (), (), make, str), force)
+    assert ran == [int(force)]
 
 
 def test_killed_twenty_times_it_loses_only_what_was_in_flight(project: Project):

@@ -68,7 +68,7 @@ def test_a_point_that_kills_its_program_is_one_failed_row_with_the_command(
     assert "--seed=5" in failed
     assert done.returncode == 1
     assert "9 points in" in done.stdout and "1 failed" in done.stdout
-    assert done.stderr.startswith("study: 1 points failed, the first one: build/print-job was")
+    assert done.stderr.startswith("study: failed: 1; the first one: build/print-job was")
     assert len(log.read_text().splitlines()) == 8
 
     again = project.study(*SEEDS, "9", "-o", "out.csv")  # a failure is not kept as a result
