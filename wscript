@@ -126,8 +126,13 @@ def reproduce(bld):
     bld.add_post_fun(lambda bld: _run([*study, "reproduce"]))
 
 
+def extras(ctx):
+    """fetch what sweeps on a cluster, Latin hypercubes and xarray need"""
+    # Set-up has done it: a row of its LOCKS.
+
+
 def distclean(ctx):
-    """remove build/ (set-up stays, in .venv)"""
+    """remove build/ (set-up stays, in .venv, and results of sweeps, in .store)"""
     Scripting.distclean(ctx)
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
-from analysis.declaration import Parameter, declaration
+from analysis.declaration import declaration
 from analysis.errors import StudyError
-from analysis.project import check_writable, scenarios, write_whole
+from analysis.project import check_writable, write_whole
+from analysis.sweep_commands import store_command, sweep_command
 from analysis.system import systems
-from analysis.usage import ParameterOption, sentence
+from analysis.usage import SystemCommand, given_parameters, sentence
 
 INTERRUPTED = 130
 
@@ -26,8 +27,8 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(str(error))
     except click.ClickException as error:
         return _fail(sentence(error))
-    except (click.Abort, KeyboardInterrupt):
-        print("interrupted", file=sys.stderr)
+    except (click.Abort, KeyboardInterrupt) as error:
+        print(str(error.__cause__ or error) or "interrupted", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:  # click itself ends quietly when the reader of a pipe has left
         where = error.filename or "input or output"
@@ -47,54 +48,8 @@ def study(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-class RunCommand(click.Command):
-    """Takes an option for every parameter that the scenarios of our systems declare."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        own = super().get_params(ctx)
-        return [own[0], *_parameter_options(), *own[1:]]
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
-            raise
-
-
-def _parameter_options() -> list[click.Parameter]:
-    """One for each name; scenarios that share one may mean different things by it."""
-    by_flag: dict[str, dict[str, Parameter]] = {}
-    for scenario in scenarios():
-        for parameter in declaration(scenario).parameters.values():
-            by_flag.setdefault(parameter.flag, {})[scenario] = parameter
-    return [_parameter_option(meanings) for meanings in by_flag.values()]
-
-
-def _parameter_option(meanings: dict[str, Parameter]) -> click.Parameter:
-    helps = {scenario: _help(parameter) for scenario, parameter in meanings.items()}
-    gives = list(dict.fromkeys(parameter.allowed() for parameter in meanings.values()))
-    first = next(iter(meanings.values()))
-    if len(set(helps.values())) == 1:
-        text = _help(first)
-    else:
-        text = "; ".join(f"{scenario}: {each}" for scenario, each in helps.items())
-    return ParameterOption(
-        [f"--{first.flag}", f"parameter_{first.key}"],
-        give=" or, for another scenario, ".join(gives),
-        metavar=first.type.upper(),
-        help=text,
-    )
-
-
-def _help(parameter: Parameter) -> str:
-    default = f"default {parameter.with_unit(parameter.default)}" if parameter.default else ""
-    facts = [fact for fact in (default, parameter.allowed()) if fact]
-    return f"{parameter.help} [{'; '.join(facts)}]"
-
-
 @study.command(
-    cls=RunCommand, short_help="Simulate a system once, as measured or with parameters changed."
+    cls=SystemCommand, short_help="Simulate a system once, as measured or with parameters changed."
 )
 @click.argument("system")
 @click.option(
@@ -133,9 +88,7 @@ def run(
     fast it went, what limited it, and what was measured. An option for a parameter replaces the
     system's value; then the two are compared."""
     unchanged = systems[system]
-    changes = {
-        key.removeprefix("parameter_"): value for key, value in given.items() if value is not None
-    }
+    changes = given_parameters(given)
     if describe:
         if changes or any(item is not None for item in (host, pcap, wan_pcap, segments)):
             raise StudyError("--describe runs nothing; give it without parameters and files")
@@ -192,6 +145,9 @@ def systems_command() -> int:
     click.echo(text)
     return _fail(f"cannot use {', '.join(unusable)}; see above") if unusable else 0
 
+
+study.add_command(sweep_command)
+study.add_command(store_command)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -4,7 +4,7 @@ C++ source."""
 
 import json
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from analysis.errors import StudyError, unknown
@@ -56,6 +56,8 @@ class Declaration:
     help: str
     parameters: dict[str, Parameter]
     text: str
+    ns3: str = ""
+    results: dict[str, str] = field(default_factory=dict)  # key to unit
 
     def parameter(self, key: str) -> Parameter:
         """The parameter of that key, or an error that names the near ones."""
@@ -77,7 +79,9 @@ def declaration(scenario: str) -> Declaration:
             )
         parameters = [_parameter(entry) for entry in fields["parameters"]]
         by_key = {parameter.key: parameter for parameter in parameters}
-        return Declaration(fields["scenario"], fields["help"], by_key, answer.stdout)
+        results = {entry["key"]: entry["unit"] for entry in fields["results"]}
+        names = (fields["scenario"], fields["help"], by_key, answer.stdout)
+        return Declaration(*names, fields["ns3"], results)
     except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError) as error:
         what = f"{shown(program)} --describe gives no declaration ({type(error).__name__})"
         raise StudyError(f"{what}: run ./waf build") from error

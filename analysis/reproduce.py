@@ -37,6 +37,8 @@ NO_INPUTS = {
     "overview.py",
     "report.py",
     "reproduce.py",
+    "sweep_commands.py",
+    "cluster.py",
     "readme.py",
     "figures/__init__.py",
 }
@@ -65,7 +67,7 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
             continue
         say(f"{step.name} ...")
         start = time.monotonic()
-        step.make()
+        _make(step, force)
         known[step.name] = _state(step)
         write_whole({MANIFEST: json.dumps(known, indent=1).encode()})
         done.append(step.name)
@@ -75,6 +77,16 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
         say(f"everything is up to date: {look}")
         return
     say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+
+
+def _make(step: Step, force: bool) -> None:
+    from analysis.runs import run_again
+
+    before = run_again.set(force)
+    try:
+        step.make()
+    finally:
+        run_again.reset(before)
 
 
 def steps() -> list[Step]:

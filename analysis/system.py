@@ -29,6 +29,8 @@ from analysis.toml_file import TomlFile
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analysis.points import Points
+
 
 @dataclass(frozen=True)
 class Result:
@@ -123,6 +125,13 @@ class System:
                 {path: (Path(folder) / flag).read_bytes() for flag, path in captures.items()}
             )
             return self.result(record, table.read_text() if segments else None)
+
+    def sweep(self, points: "Points | pd.DataFrame | None" = None, **lists: Any) -> "pd.DataFrame":
+        """Simulate at many points; a table, one row a point. See analysis.sweep for its options:
+        `.sweep(receive_window=[1024, 2048], ack_latency="1ms:100ms:5log", seeds=10)`."""
+        from analysis.sweep import sweep
+
+        return sweep(self, points, **lists)
 
     def _with_place(self, error: StudyError) -> StudyError:
         """The program names the parameter it refuses; when the value stands in a file, so do we."""

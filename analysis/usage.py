@@ -1,20 +1,76 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Mistakes on the command line in our words: what is wrong and what to give."""
+"""The options that a scenario's parameters become, and mistakes on the command line in our words:
+what is wrong and what to give."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 import click
 
+from analysis.declaration import Parameter, declaration
 from analysis.hosts import hosts
+from analysis.project import scenarios
 from analysis.system import systems
 
+PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
 
-class ParameterOption(click.Option):
-    """An option for a scenario's parameter; `give` says which values it takes."""
+
+class HelpfulOption(click.Option):
+    """An option that knows which values it takes: `give` goes into the error for a bad one."""
 
     def __init__(self, *names: object, give: str, **settings: object) -> None:
         super().__init__(*names, **settings)
         self.give = give
+
+
+class SystemCommand(click.Command):
+    """Takes a system, and an option for every parameter that our scenarios declare."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        own = super().get_params(ctx)
+        return [own[0], *_parameter_options(), *own[1:]]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
+            raise
+
+
+def _parameter_options() -> list[click.Parameter]:
+    """One for each name; scenarios that share one may mean different things by it."""
+    by_flag: dict[str, dict[str, Parameter]] = {}
+    for scenario in scenarios():
+        for parameter in declaration(scenario).parameters.values():
+            by_flag.setdefault(parameter.flag, {})[scenario] = parameter
+    return [_parameter_option(meanings) for meanings in by_flag.values()]
+
+
+def _parameter_option(meanings: Mapping[str, Parameter]) -> click.Parameter:
+    by_help: dict[str, list[str]] = {}
+    for scenario, parameter in meanings.items():
+        by_help.setdefault(_help(parameter), []).append(scenario)
+    gives = list(dict.fromkeys(parameter.allowed() for parameter in meanings.values()))
+    first = next(iter(meanings.values()))
+    helps = [f"{', '.join(names)}: {text}" for text, names in by_help.items()]
+    return HelpfulOption(
+        [f"--{first.flag}", f"{PREFIX}{first.key}"],
+        give=" or, for another scenario, ".join(gives),
+        metavar=first.type.upper(),
+        help="; ".join(helps) if len(by_help) > 1 else next(iter(by_help)),
+    )
+
+
+def _help(parameter: Parameter) -> str:
+    default = f"default {parameter.with_unit(parameter.default)}" if parameter.default else ""
+    facts = [fact for fact in (default, parameter.allowed()) if fact]
+    return f"{parameter.help} [{'; '.join(facts)}]"
+
+
+def given_parameters(options: Mapping[str, str | None]) -> dict[str, str]:
+    """The parameters among the options of a SystemCommand that were given, by key."""
+    return {key.removeprefix(PREFIX): value for key, value in options.items() if value is not None}
 
 
 def sentence(error: click.ClickException) -> str:
@@ -37,7 +93,7 @@ def _option(error: click.BadOptionUsage) -> click.Parameter | None:
 
 
 def _give(option: click.Parameter | None) -> str:
-    if isinstance(option, ParameterOption):
+    if isinstance(option, HelpfulOption):
         return option.give
     if option is not None and isinstance(option.type, click.Choice):
         return " or ".join(option.type.choices)

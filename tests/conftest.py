@@ -2,10 +2,12 @@
 """What several tests need: the built program, one run of the measured system, and a copy of the
 project that a test may spoil."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +16,20 @@ import pytest
 from analysis import Result, System, systems
 from analysis.project import ROOT, scenario_program, scenarios
 
+FINISHED = {
+    "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
+    "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
+}  # fmt: skip
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\nprose\n"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A result store of the tests' own: what they judge has been run by them."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("store")
+        patch.setenv("STUDY_STORE", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")
@@ -44,11 +59,16 @@ class Project:
     root: Path
 
     def study(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        with self.start(*arguments) as process:
+            out, err = process.communicate()
+        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "analysis.cli", *arguments]
         environment = {**os.environ, "PYTHONPATH": str(self.root)}
-        return subprocess.run(
-            command, cwd=self.root, env=environment, capture_output=True, text=True
-        )
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        # A process group as a shell makes one, so that a test can press Ctrl-C.
+        return subprocess.Popen(command, cwd=self.root, env=environment, process_group=0, **pipes)
 
     def files(self) -> dict[str, bytes]:
         """Every file but Python's caches, to see whether something was written."""
@@ -57,6 +77,16 @@ class Project:
             for path in self.root.rglob("*")
             if path.is_file() and "__pycache__" not in path.parts
         }
+
+    def answer_with(self, before_each: str) -> Path:
+        """A program that runs a piece of shell for each point of a batch (the point is $point) and
+        then calls it finished; the file in which it notes the points that it answered."""
+        log = self.root / "answered"
+        self.replace_program(
+            f"while read -r point; do\n{before_each}\n"
+            f"echo \"$point\" >> '{log}'\necho '{json.dumps(FINISHED)}'\ndone"
+        )
+        return log
 
     def replace_program(self, script: str) -> None:
         """Put a shell script in place of the program; the declaration stays the true one."""

@@ -108,7 +108,7 @@ def test_every_measured_system_tells_the_same_both_ways(program, name: str):
     system = systems[name]
     ((fast, full),) = both([system.flags()])
     assert difference(fast, full) == {}
-    # The Linksys's latencies are drawn from a spread; what a frame-relay network keeps is not recorded.
+    # Latencies drawn from a spread; and a frame-relay network, whose state is not recorded.
     in_full = name in ("linksys-ppsx1", "tcp-frame-relay")
     assert fast["method"] == ("full" if in_full else "fast-forwarded")
 

@@ -4,7 +4,7 @@
 import pytest
 
 from analysis import systems
-from analysis.program import run_batch
+from analysis.runs import run_batch
 
 SEEDS = range(1, 201)
 JOB_B = 20_000

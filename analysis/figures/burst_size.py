@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analysis import style
 from analysis.closed_forms import file_read
 from analysis.closed_forms.file_read import FileRead
-from analysis.program import run_batch
+from analysis.runs import run_batch
 from analysis.system import System, systems
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ burst and TCP on the same line."""
 from typing import TYPE_CHECKING
 
 from analysis import style
-from analysis.program import run_batch
+from analysis.runs import run_batch
 from analysis.system import System, systems
 
 if TYPE_CHECKING:

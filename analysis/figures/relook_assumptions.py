@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from analysis import style
 from analysis.closed_forms import file_send
 from analysis.closed_forms.file_send import FileSend
-from analysis.program import run_batch
+from analysis.runs import run_batch
 from analysis.system import System, systems
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@
 from typing import TYPE_CHECKING
 
 from analysis import style
-from analysis.program import run_batch
+from analysis.runs import run_batch
 from analysis.system import systems
 
 if TYPE_CHECKING:

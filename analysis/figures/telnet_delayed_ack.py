@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analysis import style
 from analysis.closed_forms import request_reply
 from analysis.closed_forms.request_reply import Exchange
-from analysis.program import run_batch
+from analysis.runs import run_batch
 from analysis.system import systems
 
 if TYPE_CHECKING:

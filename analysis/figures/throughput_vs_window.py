@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analysis import style
 from analysis.closed_forms import print_job
 from analysis.closed_forms.print_job import PrintJob
-from analysis.program import run_batch
+from analysis.runs import run_batch
 from analysis.system import System, systems
 from analysis.units import seconds
 

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many points of one scenario: from the result store what is there, through workers what is not,
+with progress, and with everything kept that was done when it stops early."""
+
+import sys
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Protocol
+
+import orjson
+
+from analysis import values
+from analysis.declaration import Declaration, Parameter, declaration
+from analysis.errors import StudyError
+from analysis.identity import Identity, identity
+from analysis.store import Store, key_of
+from analysis.workers import Chunk, Failure, LocalWorkers, Outcome
+
+FIRST_CHUNK = 4  # until it is known how long a point takes
+LARGEST_CHUNK = 1000
+QUEUED = 2  # chunks for each worker, so that none waits for us
+
+# While it is true nothing is taken from the store: everything is run again.
+run_again: ContextVar[bool] = ContextVar("run_again", default=False)
+
+
+class Workers(Protocol):
+    """Who runs chunks: this machine's cores, or a cluster."""
+
+    chunk_s: float  # how long a chunk should take
+    lost: tuple[type[Exception], ...]  # a chunk that ends in one of these has failed
+
+    def count(self) -> int: ...
+    def submit(self, lines: Sequence[str]) -> Future[Chunk]: ...
+    def close(self) -> None: ...
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what is kept and how to go on."""
+
+
+@dataclass
+class Tally:
+    """How many points came from where, and how they ended."""
+
+    points: int
+    seconds: float = 0.0
+    stored: int = 0
+    ran: int = 0
+    fast_forwarded: int = 0
+    stalled: int = 0
+    cut_off: int = 0
+    failed: int = 0
+
+    def __str__(self) -> str:
+        ran = f"{self.ran:,} ran"
+        if self.fast_forwarded:
+            ran += f" ({self.fast_forwarded:,} fast-forwarded)"
+        parts = [ran, f"{self.stored:,} from the store"]
+        parts += [
+            f"{count:,} {name}"
+            for name, count in (
+                ("stalled", self.stalled),
+                ("cut off", self.cut_off),
+                ("failed", self.failed),
+            )
+            if count
+        ]
+        word = "point" if self.points == 1 else "points"
+        return f"{self.points:,} {word} in {self.seconds:.1f} s: {', '.join(parts)}"
+
+
+def line_of(declared: Declaration, given: Mapping[str, values.Value]) -> str:
+    """A point as one line of flags: what differs from the defaults, in the declared order."""
+    flags = (
+        flag_of(parameter, given[key])
+        for key, parameter in declared.parameters.items()
+        if key in given
+    )
+    return " ".join(filter(None, flags))
+
+
+def flag_of(parameter: Parameter, value: values.Value) -> str:
+    """The flag of a value, or nothing for a default: so equal points are equal texts."""
+    return "" if value.text == parameter.default else f"--{parameter.flag}={value.text}"
+
+
+def run_batch(scenario: str, points: Sequence[Sequence[str]], doing: str) -> list[dict]:
+    """The records of many runs from their flags, in their order; the first failure is an error."""
+    declared = declaration(scenario)
+    by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
+    given = []
+    for flags in points:
+        pairs = [flag.removeprefix("--").partition("=") for flag in flags]
+        read = {by_flag[f].key: values.read(by_flag[f], text) for f, _, text in pairs}
+        given.append(read)
+    with Store() as store:
+        lines = [line_of(declared, point) for point in given]
+        outcomes, _ = collect(scenario, lines, store=store, doing=doing)
+    records = []
+    for point, outcome in zip(given, outcomes, strict=True):
+        if isinstance(outcome, Failure):
+            raise StudyError(outcome.reason)
+        parameters = {key: parameter.default for key, parameter in declared.parameters.items()}
+        parameters |= {key: value.text for key, value in point.items()}
+        records.append(outcome | {"parameters": parameters})
+    return records
+
+
+def collect(
+    scenario: str,
+    lines: Sequence[str],
+    *,
+    store: Store,
+    doing: str,
+    workers: Callable[[Identity], Workers] = LocalWorkers,
+    progress: bool | None = None,
+) -> tuple[list[Outcome], Tally]:
+    """The outcome of each point, and the tally. `progress` None shows it in a terminal and in a
+    notebook."""
+    began = time.monotonic()
+    program = identity(scenario)
+    keys = [key_of(program.digest, line) for line in lines]
+    known = {} if run_again.get() else store.get(list(dict.fromkeys(keys)))
+    found: dict[bytes, Outcome] = {key: orjson.loads(record) for key, record in known.items()}
+    missing = {key: line for key, line in zip(keys, lines, strict=True) if key not in found}
+    tally = Tally(len(lines), stored=sum(key in known for key in keys))
+    if missing:
+        with _bar(doing, len(lines), tally.stored, progress) as bar:
+            run = _Run(program, store, missing, found, bar.update)
+            run.all(workers(program))
+    outcomes = [found[key] for key in keys]
+    _count(tally, outcomes, [key in known for key in keys])
+    tally.seconds = time.monotonic() - began
+    return outcomes, tally
+
+
+class _Run:
+    """Points on their way through workers into the store."""
+
+    def __init__(
+        self,
+        program: Identity,
+        store: Store,
+        missing: Mapping[bytes, str],
+        found: dict[bytes, Outcome],
+        advance: Callable[[int], object],
+    ) -> None:
+        self._program, self._store, self._advance = program, store, advance
+        self._missing, self._found = missing, found
+        self._keys, self._next = list(missing), 0
+        self._point_s: float | None = None
+        self._pending: dict[Future[Chunk], list[bytes]] = {}
+
+    def all(self, workers: Workers) -> None:
+        """Run everything. However this ends, what was done is in the store."""
+        try:
+            self._submit(workers)
+            while self._pending:
+                done, _ = wait(self._pending, return_when=FIRST_COMPLETED)
+                for future in done:
+                    self._keep(future, self._chunk(future, workers))
+                self._submit(workers)
+        except CancelledError:
+            raise StudyError(f"the workers are gone: {self._kept()}") from None
+        except KeyboardInterrupt:
+            workers.close()
+            for future in list(self._pending):
+                if future.done() and not future.cancelled() and not future.exception():
+                    self._keep(future, future.result())
+            raise Interrupted(f"interrupted: {self._kept()}") from None
+        finally:
+            workers.close()
+
+    def _kept(self) -> str:
+        here = sum(isinstance(outcome, dict) for outcome in self._found.values())
+        total = len(self._found.keys() | self._missing.keys())
+        return f"{here:,} of {total:,} points are in the store; the same call goes on from there"
+
+    def _chunk(self, future: Future[Chunk], workers: Workers) -> Chunk:
+        try:
+            return future.result()
+        except workers.lost as error:
+            keys = self._pending[future]
+            reason = f"lost with its worker ({type(error).__name__}); the next call runs it again"
+            return Chunk([Failure(reason)] * len(keys), workers.chunk_s)
+
+    def _submit(self, workers: Workers) -> None:
+        count = max(1, workers.count())
+        while self._next < len(self._keys) and len(self._pending) < QUEUED * count:
+            size = self._chunk_size(workers.chunk_s, count)
+            keys = self._keys[self._next : self._next + size]
+            self._next += size
+            self._pending[workers.submit([self._missing[key] for key in keys])] = keys
+
+    def _chunk_size(self, chunk_s: float, workers: int) -> int:
+        """By time; and smaller towards the end, so that all workers end together."""
+        left = len(self._keys) - self._next
+        fair = -(-left // (2 * workers))
+        wanted = FIRST_CHUNK if self._point_s is None else int(chunk_s / self._point_s)
+        return max(1, min(wanted, fair, LARGEST_CHUNK))
+
+    def _keep(self, future: Future[Chunk], chunk: Chunk) -> None:
+        done = dict(zip(self._pending[future], chunk.outcomes, strict=False))
+        rows = [
+            (key, self._missing[key], orjson.dumps(outcome))
+            for key, outcome in done.items()
+            if isinstance(outcome, dict)
+        ]
+        if rows:
+            declared = declaration(self._program.scenario)
+            self._store.put(self._program, declared.ns3, declared.text, rows)
+        self._found |= done
+        del self._pending[future]
+        if done:
+            point_s = max(chunk.seconds, 1e-6) / len(done)
+            self._point_s = point_s if self._point_s is None else (self._point_s + point_s) / 2
+        self._advance(len(done))
+
+
+def _count(tally: Tally, outcomes: Sequence[Outcome], stored: Sequence[bool]) -> None:
+    for outcome, was_stored in zip(outcomes, stored, strict=True):
+        if isinstance(outcome, Failure):
+            tally.failed += 1
+            continue
+        tally.ran += not was_stored
+        tally.fast_forwarded += not was_stored and outcome.get("method") == "fast-forwarded"
+        tally.stalled += outcome["outcome"] == "stalled"
+        tally.cut_off += outcome["outcome"] == "cut-off"
+
+
+def shows_progress(wanted: bool | None) -> bool:
+    """As asked for; otherwise in a terminal and in a notebook, and not in a pipe."""
+    return (sys.stderr.isatty() or _is_notebook()) if wanted is None else wanted
+
+
+def _is_notebook() -> bool:
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+def _bar(doing: str, total: int, done: int, progress: bool | None):
+    """In a notebook a widget, in a terminal a line that goes when it is done, else nothing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about a notebook without widgets, which has a line then
+        from tqdm.auto import tqdm
+
+    look = {"desc": doing, "unit": "point", "leave": False, "smoothing": 0.1, "file": sys.stderr}
+    return tqdm(total=total, initial=done, disable=not shows_progress(progress), **look)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many points of one system, as a table.
+
+    from analysis import systems
+    hawking = systems["hawking-hps1u"].with_(job_size=65536)
+    hawking.sweep(receive_window=[1024, 2048], ack_latency=["1ms", "10ms"], seeds=10)
+
+or, with more in analysis.points,
+
+    hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms:100ms:log"))
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis import values
+from analysis.declaration import Declaration, declaration
+from analysis.errors import StudyError
+from analysis.points import MAX_POINTS, Columns, Limits, Points, grid, table
+from analysis.runs import LocalWorkers, Tally, collect, flag_of, run_again, shows_progress
+from analysis.store import Store
+from analysis.values import Value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analysis.system import System
+
+SEED = "seed"
+
+
+def sweep(
+    system: "System",
+    points: "Points | pd.DataFrame | None" = None,
+    *,
+    seeds: int | Iterable[int] | None = None,
+    store: Path | str | None = None,
+    scheduler: str | None = None,
+    fresh: bool = False,
+    progress: bool | None = None,
+    max_points: int = MAX_POINTS,
+    **lists: object,
+) -> "pd.DataFrame":
+    """One row for each point: those of `points` times the grid of `lists` times the seeds (a number
+    n means 1 to n). Points that the store has are taken from it, unless `fresh`."""
+    prepared = prepare(system, points, seeds=seeds, max_points=max_points, **lists)
+    made, tally = prepared.run(store, scheduler, fresh=fresh, progress=progress)
+    if shows_progress(progress):
+        print(*prepared.notes, f"{system.name}: {tally}", sep="\n", file=sys.stderr)
+    return made
+
+
+def prepare(
+    system: "System",
+    points: "Points | pd.DataFrame | None" = None,
+    *,
+    seeds: int | Iterable[int] | None = None,
+    max_points: int = MAX_POINTS,
+    **lists: object,
+) -> "Sweep":
+    """Everything that can be refused is refused here, before anything runs."""
+    declared, limits = declaration(system.scenario), Limits(max_points)
+    if points is None:
+        points = grid(**lists)
+    else:
+        points = (points if isinstance(points, Points) else table(points)) * grid(**lists)
+    if seeds is not None:
+        chosen = list(range(1, seeds + 1)) if isinstance(seeds, int) else list(seeds)
+        if not chosen:
+            raise StudyError(f"seeds: {seeds} is out of range; give 1 or more, or a list of seeds")
+        points = points * grid(**{SEED: chosen})
+    varied = points.columns(declared, limits)
+    fixed = _fixed(system, declared, varied)
+    return Sweep(system, declared, varied, fixed, tuple(limits.notes))
+
+
+def _fixed(system: "System", declared: Declaration, varied: Columns) -> dict[str, Value]:
+    """What the system itself sets. A bad value is refused where it stands."""
+    for key in varied.keys() & system.changes.keys():
+        flag = declared.parameter(key).flag
+        raise StudyError(f"{flag} is both varied and set to {system.changes[key]}; leave one out")
+    fixed = {}
+    for key, setting in system.settings.items():
+        if key not in system.changes and key not in varied:
+            try:
+                fixed[key] = values.read(declared.parameter(key), setting.text)
+            except StudyError as error:
+                raise StudyError(f"{setting.place}: {error}") from error
+    for key, text in system.changes.items():
+        fixed[key] = values.read(declared.parameter(key), text)
+    return fixed
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Points that are all allowed, ready to run."""
+
+    system: "System"
+    declared: Declaration
+    varied: Columns
+    fixed: dict[str, Value]
+    notes: tuple[str, ...]  # what the user should know of how the points came about
+
+    def lines(self) -> Sequence[str]:
+        """Each point's flags. The order is the declared one, so that equal points are equal."""
+        count = len(next(iter(self.varied.values()))) if self.varied else 1
+        columns = []
+        for key, parameter in self.declared.parameters.items():
+            if key in self.varied:
+                columns.append([flag_of(parameter, value) for value in self.varied[key]])
+            elif key in self.fixed:
+                columns.append([flag_of(parameter, self.fixed[key])] * count)
+        if not columns:
+            return [""] * count
+        return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]
+
+    def run(
+        self,
+        store: Path | str | None = None,
+        scheduler: str | None = None,
+        *,
+        fresh: bool = False,
+        progress: bool | None = None,
+    ) -> "tuple[pd.DataFrame, Tally]":
+        """The table, and where its rows came from."""
+        from analysis.frames import frame
+
+        workers = LocalWorkers
+        if scheduler is not None:
+            from analysis.cluster import ClusterWorkers
+
+            workers = partial(ClusterWorkers, address=scheduler)
+        again = run_again.set(fresh or run_again.get())
+        try:
+            with Store(store) as opened:
+                outcomes, tally = collect(
+                    self.system.scenario,
+                    self.lines(),
+                    store=opened,
+                    doing=self.system.name,
+                    workers=workers,
+                    progress=progress,
+                )
+        finally:
+            run_again.reset(again)
+        made = frame(self.declared, self.varied, outcomes)
+        made.attrs |= self._origin()
+        return made, tally
+
+    def _origin(self) -> dict[str, object]:
+        from analysis.identity import identity
+
+        return {
+            "system": self.system.name,
+            "scenario": self.system.scenario,
+            "parameters": {key: value.text for key, value in self.fixed.items()},
+            "program": identity(self.system.scenario).digest,
+            "ns3": self.declared.ns3,
+        }

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about long-lived programs: a point gives what it gives alone, a point that kills its
+program costs itself alone, and nothing waits for ever."""
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from conftest import Project
+
+from analysis import StudyError, systems
+from analysis.identity import Identity, identity
+from analysis.points import zipped
+from analysis.program import run_point
+from analysis.runs import run_batch
+from analysis.sweep import prepare
+from analysis.workers import Failure, Programs
+
+SEEDS = ["sweep", "hawking-hps1u", "--seeds"]
+
+
+def test_a_point_of_a_batch_gives_to_the_bit_what_it_gives_alone(program: Path):
+    """Shuffled, split and alone; with loss in both directions and with random latencies."""
+    lines = []
+    for system in systems.values():
+        swept = zipped(
+            seed=[1, 2, 1],
+            loss_to_device=[0, 0.05, 0.05],
+            loss_to_host=[0.05, 0.05, 0],
+            drain_latency_spread=["0ns", "1ms", "100us"],
+        )
+        lines += prepare(system.with_(job_size=30_000), swept).lines()
+    alone = {line: run_point("print-job", line.split()) for line in lines}
+    for record in alone.values():
+        del record["parameters"]
+    assert len({record["duration_s"] for record in alone.values()}) == len(lines)  # it matters
+
+    print_job = identity("print-job")
+    for seed, size in ((1, len(lines)), (2, 5), (3, 1)):
+        shuffled = random.Random(seed).sample(lines, len(lines))
+        programs = Programs()
+        for start in range(0, len(lines), size):
+            part = shuffled[start : start + size]
+            assert programs.run(print_job, part).outcomes == [alone[line] for line in part]
+        programs.close()
+
+
+def test_records_of_a_batch_are_those_of_single_runs_parameters_and_all(program: Path):
+    flags = [system.with_(job_size=1000).flags() for system in systems.values()]
+    assert run_batch("print-job", flags, "test") == [run_point("print-job", f) for f in flags]
+
+
+def test_a_point_that_kills_its_program_is_one_failed_row_with_the_command(
+    project: Project, tmp_path: Path
+):
+    log = project.answer_with(
+        'case "$point" in *--seed=5*) echo "assert failed: x" >&2; kill -SEGV $$;; esac'
+    )
+    done = project.study(*SEEDS, "9", "-o", "out.csv")
+    rows = (project.root / "out.csv").read_text().splitlines()[1:]
+    assert len(rows) == 9
+    (failed,) = (row for row in rows if ",finished," not in row)
+    assert failed.startswith("5,failed,")
+    assert "signal 11 (assert failed: x); to reproduce: build/print-job --" in failed
+    assert "--seed=5" in failed
+    assert done.returncode == 1
+    assert "9 points in" in done.stdout and "1 failed" in done.stdout
+    assert done.stderr.startswith("study: failed: 1; the first one: build/print-job was")
+    assert len(log.read_text().splitlines()) == 8
+
+    again = project.study(*SEEDS, "9", "-o", "out.csv")  # a failure is not kept as a result
+    assert "0 ran, 8 from the store, 1 failed" in again.stdout
+
+
+def test_a_program_that_is_killed_once_costs_nothing(project: Project):
+    project.answer_with(f"[ -e '{project.root}/was-killed' ] || {{"
+                        f" touch '{project.root}/was-killed'; kill -KILL $$; }}")  # fmt: skip
+    done = project.study(*SEEDS, "9")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(",finished,") == 9
+
+
+def test_a_program_that_gives_no_record_fails_its_points(project: Project):
+    project.replace_program("while read -r point; do echo what; done")
+    done = project.study(*SEEDS, "2")
+    assert done.returncode == 1
+    assert done.stdout.count("build/print-job gave no record; to reproduce: ") == 2
+
+
+def script(folder: Path, text: str) -> Identity:
+    """A program that is a piece of shell."""
+    path = folder / "program"
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    status = os.stat(path)
+    stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return Identity("print-job", path, "digest", stamp)
+
+
+def test_neither_side_waits_for_the_other_when_the_pipes_are_full(program: Path, tmp_path: Path):
+    """Questions and answers of several pipe buffers each, from a program that reads all it can."""
+    answer = '{"format":1,"parameters":{},"padding":"' + "x" * 2000 + '"}'
+    talkative = script(tmp_path, f"while read -r point; do echo '{answer}'; done")
+    programs = Programs()
+    outcomes = programs.run(talkative, ["--padding=" + "y" * 2000] * 300).outcomes
+    programs.close()
+    assert len(outcomes) == 300
+    assert not any(isinstance(outcome, Failure) for outcome in outcomes)
+
+
+def test_a_program_that_was_built_anew_meanwhile_is_refused(program: Path, tmp_path: Path):
+    old = script(tmp_path, "exit 3")
+    (tmp_path / "program").write_text("#!/bin/sh\nexit 4\n")
+    with pytest.raises(StudyError, match="has changed since this began"):
+        Programs().run(old, [""])
+
+
+def test_an_interrupt_ends_within_a_second_keeps_what_is_done_and_says_how_to_go_on(
+    project: Project,
+):
+    log = project.answer_with("sleep 0.02")
+    command = [*SEEDS, "150", "-o", "out.csv"]
+    with project.start(*command) as process:
+        deadline = time.monotonic() + 20
+        while not log.exists() or log.read_text().count("\n") < 40:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        began = time.monotonic()
+        assert process.wait(timeout=10) == 130
+        assert time.monotonic() - began < 2  # below 1 on a machine with nothing else to do
+        said = process.stderr.read().strip()
+    assert said.startswith("interrupted: ") and said.count("\n") == 0
+    kept = int(said.split()[1])
+    assert said.endswith(f"{kept} of 150 points are in the store; the same call goes on from there")
+    assert kept >= 38  # those that had answered, but for what lay in the pipes
+    assert not (project.root / "out.csv").exists()
+
+    done = project.study(*command)
+    assert done.returncode == 0, done.stderr
+    assert f"{150 - kept} ran, {kept} from the store" in done.stdout
