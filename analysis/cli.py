@@ -5,6 +5,7 @@ status 2."""
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from analysis.errors import StudyError
 from analysis.project import check_writable, scenarios, write_whole
 from analysis.system import systems
 from analysis.usage import ParameterOption, sentence
+
+if TYPE_CHECKING:
+    from analysis.drawing import Span
 
 INTERRUPTED = 130
 
@@ -47,12 +51,13 @@ def study(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-class RunCommand(click.Command):
+class SystemCommand(click.Command):
     """Takes an option for every parameter that the scenarios of our systems declare."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         own = super().get_params(ctx)
-        return [own[0], *_parameter_options(), *own[1:]]
+        arguments = [item for item in own if isinstance(item, click.Argument)]
+        return [*arguments, *_parameter_options(), *own[len(arguments) :]]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -83,7 +88,7 @@ def _help(parameter: Parameter) -> str:
 
 
 @study.command(
-    cls=RunCommand, short_help="Simulate a system once, as measured or with parameters changed."
+    cls=SystemCommand, short_help="Simulate a system once, as measured or with parameters changed."
 )
 @click.argument("system")
 @click.option(
@@ -117,10 +122,7 @@ def run(
     """Simulate SYSTEM (a name from scenarios/systems, or a .toml file of your own) and print how
     fast it went, what limited it, and what was measured. An option for a parameter replaces the
     system's value; then the two are compared."""
-    unchanged = systems[system]
-    changes = {
-        key.removeprefix("parameter_"): value for key, value in given.items() if value is not None
-    }
+    unchanged, changes = systems[system], _changes(given)
     if describe:
         if changes or any(item is not None for item in (host, pcap, segments)):
             raise StudyError("--describe runs nothing; give it without parameters and files")
@@ -146,6 +148,13 @@ def run(
     return 0
 
 
+def _changes(given: dict[str, str | None]) -> dict[str, str]:
+    """The parameters that the command line changes."""
+    return {
+        key.removeprefix("parameter_"): value for key, value in given.items() if value is not None
+    }
+
+
 def _check_files(pcap: Path | None, segments: Path | None) -> None:
     """Before the run: what could not be written after it."""
     for path in (pcap, segments):
@@ -153,6 +162,63 @@ def _check_files(pcap: Path | None, segments: Path | None) -> None:
             check_writable(path)
     if pcap is not None and segments is not None and pcap.resolve() == segments.resolve():
         raise StudyError(f"--pcap and --segments both name {pcap}; give each a file of its own")
+
+
+@study.command(cls=SystemCommand, short_help="Draw a figure of the study, or one of any system.")
+@click.argument("name", required=False)
+@click.argument("system", required=False)
+@click.option("--host", metavar="NAME", help="Put another host profile in the system's place.")
+@click.option("--from", "begin", metavar="TIME", help="Of a system: from this time of the job on.")
+@click.option("--to", "end", metavar="TIME", help="Of a system: up to this time of the job.")
+@click.option(
+    "--width",
+    "size",
+    type=click.Choice(["column", "page", "slide"]),
+    default="page",
+    help="For a column, a page (the default) or a slide (16:9, with larger letters).",
+)
+@click.option(
+    "-o", "--output", "folder", metavar="FOLDER", type=Path, help="Write there, not build/figures."
+)
+@click.option("--provenance", is_flag=True, help="Print the runs behind it and write nothing.")
+def figure(
+    name: str | None,
+    system: str | None,
+    host: str | None,
+    begin: str | None,
+    end: str | None,
+    size: str,
+    folder: Path | None,
+    provenance: bool,
+    **given: str | None,
+) -> None:
+    """Draw NAME, a figure of the study or `all` of them, as SVG, PDF and PNG, with its table as CSV
+    and the runs behind it as JSON. With a SYSTEM, draw that kind of figure of it, with any
+    parameters. Without a NAME, list what there is."""
+    from analysis import figure_files as files
+
+    if name is None:
+        click.echo(files.listing())
+        return
+    changes = _changes(given)
+    if system is None and (changes or any(item is not None for item in (host, begin, end))):
+        raise StudyError(f"a parameter, --host, --from and --to need a system: {name} SYSTEM ...")
+    if system is None:
+        requests = files.of_study(name, size)
+    else:
+        chosen = systems[system] if host is None else systems[system].with_host(host)
+        requests = files.of_system(name, chosen.with_(**changes), _span(begin, end), size)
+    if provenance:
+        files.tell(requests, size, click.echo)
+    else:
+        files.write(requests, size, folder or files.FOLDER, click.echo)
+
+
+def _span(begin: str | None, end: str | None) -> "Span":
+    from analysis.drawing import Span
+    from analysis.units import seconds
+
+    return Span(seconds(begin or "0s"), None if end is None else seconds(end))
 
 
 @study.command(name="reproduce")

@@ -14,6 +14,7 @@ from threading import Lock
 from analysis.declaration import FORMAT
 from analysis.errors import StudyError
 from analysis.project import scenario_program, shown
+from analysis.provenance import note
 
 Flags = Sequence[str]
 
@@ -28,7 +29,9 @@ def run_point(scenario: str, flags: Flags) -> dict:
         )
     if done.returncode != 0:
         raise _died(scenario, flags, done.returncode, done.stderr)
-    return _record(scenario, flags, done.stdout)
+    record = _record(scenario, flags, done.stdout)
+    note(scenario, flags, record)
+    return record
 
 
 def run_batch(scenario: str, points: Sequence[Flags], doing: str) -> list[dict]:
@@ -54,6 +57,8 @@ def run_batch(scenario: str, points: Sequence[Flags], doing: str) -> list[dict]:
                 job.result()
         finally:  # after an error or Ctrl-C the others stop at the end of their point
             queue.close()
+    for flags, record in zip(points, records, strict=True):
+        note(scenario, flags, record)
     return [record for record in records if record is not None]
 
 

@@ -34,6 +34,8 @@ TABLE = RESULTS / "reproduction.csv"
 NO_INPUTS = {
     "cli.py",
     "usage.py",
+    "figure_files.py",
+    "provenance.py",
     "overview.py",
     "report.py",
     "reproduce.py",
