@@ -30,7 +30,7 @@ NOT_FOR_US += ("top", "out")
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 
 # These build first and run something then.
-for command in ("test", "reproduce"):
+for command in ("test", "reproduce", "report"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
 type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
@@ -112,6 +112,12 @@ def reproduce(bld):
     # As a module of this folder: the command study belongs to the folder that .venv was made in.
     study = [sys.executable, "-m", "analysis.cli"]
     bld.add_post_fun(lambda bld: _run([*study, "reproduce"]))
+
+
+def report(bld):
+    """build, bring results/ up to date, and make one document of the study, HTML and PDF"""
+    _build(bld, "scenarios/*.cc")
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.cli", "report"]))
 
 
 def distclean(ctx):

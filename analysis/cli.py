@@ -11,7 +11,7 @@ import click
 
 from analysis.declaration import Parameter, declaration
 from analysis.errors import StudyError
-from analysis.project import check_writable, scenarios, write_whole
+from analysis.project import check_folder, check_writable, scenarios, shown, write_whole
 from analysis.system import systems
 from analysis.usage import ParameterOption, sentence
 
@@ -228,6 +228,24 @@ def reproduce_command(force: bool) -> None:
     from analysis.reproduce import reproduce
 
     reproduce(click.echo, force)
+
+
+@study.command(name="report")
+@click.option(
+    "-o", "--output", "folder", metavar="FOLDER", type=Path, help="Write there, not build/report."
+)
+def report_command(folder: Path | None) -> None:
+    """Make one document of the whole study, report.html and report.pdf, of what `reproduce` writes,
+    which is brought up to date first."""
+    from analysis import document
+    from analysis.reproduce import reproduce
+
+    folder = folder or document.FOLDER
+    document.check_installed()
+    check_folder(folder)
+    reproduce(click.echo)
+    for path in document.make(folder):
+        click.echo(shown(path))
 
 
 @study.command(name="systems")

@@ -56,6 +56,7 @@ class Declaration:
     help: str
     parameters: dict[str, Parameter]
     text: str
+    ns3: str = ""
 
     def parameter(self, key: str) -> Parameter:
         """The parameter of that key, or an error that names the near ones."""
@@ -77,7 +78,9 @@ def declaration(scenario: str) -> Declaration:
             )
         parameters = [_parameter(entry) for entry in fields["parameters"]]
         by_key = {parameter.key: parameter for parameter in parameters}
-        return Declaration(fields["scenario"], fields["help"], by_key, answer.stdout)
+        return Declaration(
+            fields["scenario"], fields["help"], by_key, answer.stdout, fields.get("ns3", "")
+        )
     except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError) as error:
         what = f"{shown(program)} --describe gives no declaration ({type(error).__name__})"
         raise StudyError(f"{what}: run ./waf build") from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analysis.declaration import declaration
 from analysis.errors import unknown
+from analysis.notes import Source, read_sources
 from analysis.project import HOSTS
 from analysis.settings import Setting, read_settings
 from analysis.toml_file import TomlFile
@@ -22,6 +23,7 @@ class Host:
     title: str
     file: TomlFile = field(repr=False, compare=False)
     parameters: dict = field(repr=False)
+    sources: tuple[Source, ...] = ()
 
     def settings(self, scenario: str) -> dict[str, Setting]:
         """The profile's parameters, checked against the scenario's declaration."""
@@ -62,4 +64,5 @@ def load_host(path: Path) -> Host:
     file = TomlFile(path)
     tables = {"title": str, "source": list, "parameters": dict}
     entries = file.entries(tables, required=("title", "parameters"))
-    return Host(path.stem, entries["title"], file, entries["parameters"])
+    sources = read_sources(file, entries.get("source", []))
+    return Host(path.stem, entries["title"], file, entries["parameters"], sources)

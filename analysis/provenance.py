@@ -6,7 +6,6 @@ with recorded() as runs:
 """
 
 import hashlib
-import json
 import platform
 import shlex
 from collections.abc import Iterator, Sequence
@@ -100,7 +99,7 @@ def _entry(run: Run) -> dict:
 
 def _program(scenario: str) -> dict:
     digest = hashlib.sha256(scenario_program(scenario).read_bytes()).hexdigest()
-    return {"sha256": digest, "ns3": json.loads(declaration(scenario).text).get("ns3", "")}
+    return {"sha256": digest, "ns3": declaration(scenario).ns3}
 
 
 def _versions() -> dict[str, str]:

@@ -20,6 +20,7 @@ from analysis.errors import StudyError, unknown
 from analysis.flags import merged
 from analysis.hosts import GROUP, hosts
 from analysis.measured import Measured, read_measured
+from analysis.notes import Disagreement, Source, read_disagreements, read_sources
 from analysis.program import run_point
 from analysis.project import ROOT, SYSTEMS, check_writable, write_whole
 from analysis.segments import Segment
@@ -69,6 +70,8 @@ class System:
     settings: dict[str, Setting]
     measured: tuple[Measured, ...]
     host: str = ""  # the profile its host's parameters come from, if any
+    sources: tuple[Source, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
     changes: dict[str, str] = field(default_factory=dict)
 
     def with_(self, **parameters: object) -> "System":
@@ -162,6 +165,7 @@ def load(path: Path) -> System:
         "source": list,
         "parameters": dict,
         "measured": list,
+        "disagrees": list,
     }
     entries = file.entries(tables, required=("title", "scenario"))
     scenario = entries["scenario"]
@@ -178,6 +182,8 @@ def load(path: Path) -> System:
             read_measured(file, row, declaration(scenario)) for row in entries.get("measured", [])
         ),
         host=entries.get("host", ""),
+        sources=read_sources(file, entries.get("source", [])),
+        disagreements=read_disagreements(file, entries.get("disagrees", [])),
     )
 
 

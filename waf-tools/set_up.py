@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import NoReturn
 
 # What a command needs beyond requirements.lock. A new command with needs of its own is a row here.
-LOCKS = {"test": "requirements-test.lock"}
+LOCKS = {"test": "requirements-test.lock", "report": "requirements-report.lock"}
+FETCH_MB = {"requirements-test.lock": 50, "requirements-report.lock": 35}
 
 FREE_MB = 1000  # .venv, and what pip unpacks beside it
 
@@ -158,7 +159,8 @@ def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
         size = "55 MB" if own_ns3 else "125 MB with ns-3"
         steps.append((f"the packages of requirements.lock ({size} to fetch)", [[*locked, lock]]))
     for lock in set(LOCKS.values()) & missing:
-        steps.append((f"the packages of {lock} (15 MB to fetch)", [[*locked, lock]]))
+        title = f"the packages of {lock} ({FETCH_MB[lock]} MB to fetch)"
+        steps.append((title, [[*locked, lock]]))
     if "pyproject.toml" in missing:
         study = [*pip, "--no-build-isolation", "--editable", "."]
         steps.append(("the command .venv/bin/study (2 s)", [study]))

@@ -12,6 +12,7 @@ FIGURES = {
     "ladder": "analysis.figures.ladder",
     "limits": "analysis.figures.limits",
     "linksys-pauses": "analysis.figures.linksys_pauses",
+    "method": "analysis.figures.method",
     "netgear-ladder": "analysis.figures.netgear_ladder",
     "outstanding": "analysis.figures.outstanding",
     "residuals": "analysis.figures.residuals",
