@@ -14,7 +14,8 @@ import pytest
 from analysis import Result, System, systems
 from analysis.project import ROOT
 
-README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\nprose\n"
+README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
+README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
 
 @pytest.fixture(scope="session")

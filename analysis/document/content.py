@@ -21,7 +21,7 @@ from analysis.system import System, systems
 HERE = Path(__file__).parent
 CAPTION = "{http://purl.org/dc/elements/1.1/}description"
 UNITS = {"us": "µs"}  # as a document writes them
-MINUS = "\N{MINUS SIGN}"
+MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 METHOD, GLANCE = "method", ("limits", "residuals")
 
 
@@ -63,7 +63,7 @@ def _figure(name: str) -> dict:
 def _glance(system: System, rows: list[Row], limits: list[dict]) -> dict:
     own = [row for row in limits if row["system"] == system.name]
     largest = max(own, key=lambda row: float(row["share_pct"]))
-    share = f"{spoken(largest['limit'])}, {three(float(largest['share_pct']))} %"
+    share = f"{spoken(largest['limit'])}, {three(float(largest['share_pct']))}{NO_BREAK}%"
     measured = headline(system)
     key = (system.name, measured.quantity) if measured else None
     row = next((row for row in rows if (row["system"], row["quantity"]) == key), None)

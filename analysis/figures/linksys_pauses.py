@@ -47,8 +47,9 @@ def draw() -> style.Drawing:
     assumed = pausing[pausing.drain_pause_every_B == assumed_B].throughput_Bps.item() / 1000
     hollow = {"marker": "o", "color": "white", "markeredgecolor": style.DATA, "markersize": 6}
     axes.plot(assumed_B, assumed, linestyle="", zorder=4, **hollow)
-    text = f"assumed: a pause every {assumed_B / 1e6:.0f} MB,\n{assumed:.0f} kB/s"
-    _note(axes, text, (assumed_B, assumed), (12, -30))
+    fold = "\n" if style.size() == "column" else " "
+    text = f"assumed: a pause{fold}every {assumed_B / 1e6:.0f} MB,\n{assumed:.0f} kB/s"
+    _note(axes, text, (assumed_B, assumed), (12, -38 if fold == "\n" else -30))
     _mark_between_stalls(axes, system, without.throughput_Bps.item() / 1000)
     _label(axes)
     return style.Drawing(figure, table, CAPTION)

@@ -16,7 +16,7 @@ BOXES = {
     "closed form": ((2, 2), "closed form\non paper", "#F7E9D7"),
     "simulation": ((2, 1), "simulation\npackets in ns-3", "#F7E9D7"),
     "measurement": ((2, 0), "measurement", "#F7E9D7"),
-    "residual": ((3, 1), "residual,\nwhat limits,\nwhat if", "#DDEFE6"),
+    "residual": ((3, 1), "residual\nwhat limits,\nwhat if", "#DDEFE6"),
 }
 ARROWS = [
     ("source", "parameters"),
@@ -28,7 +28,7 @@ ARROWS = [
     ("simulation", "residual"),
     ("measurement", "residual"),
 ]
-WIDE, HIGH = 0.76, 0.62
+HIGH = 0.72
 CAPTION = (
     "The method. A source gives parameters and figures; the parameters go two independent ways, "
     "and the three judges of a figure meet in its residual. A figure that a parameter was set from "
@@ -37,38 +37,43 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """Boxes and arrows; the table has the arrows."""
+    """Boxes and arrows, from left to right or, in a column, downwards; the table has the arrows."""
     import pandas as pd
 
-    figure = style.figure(2.5, 1.9)
+    down = style.size() == "column"
+    figure = style.figure(2.5, 3.4)
     axes = figure.subplots()
-    axes.set(xlim=(-0.42, 3.42), ylim=(-0.45, 2.75))
+    axes.set(xlim=(-0.5, 2.5) if down else (-0.42, 3.42), ylim=(-3.4, 0.4) if down else (-0.4, 2.8))
     axes.axis("off")
-    for (column, row), text, colour in BOXES.values():
-        _box(axes, column, row, _fold(text), colour)
+    at = {name: (y, -x) if down else (x, y) for name, ((x, y), _, _) in BOXES.items()}
+    wide = 0.92 if down else 0.78
+    for name, (_, text, colour) in BOXES.items():
+        _box(axes, at[name], wide, text, colour)
+    reach = (0, -HIGH / 2) if down else (wide / 2, 0)
     for start, end in ARROWS:
-        _arrow(axes, BOXES[start][0], BOXES[end][0])
-    axes.text(2, 2.6, "three judges", ha="center", va="center", style="italic")
+        _arrow(axes, at[start], at[end], reach)
+    if not down:
+        axes.text(2, 2.6, "three judges", ha="center", va="center", style="italic")
     return style.Drawing(figure, pd.DataFrame(ARROWS, columns=["from", "to"]), CAPTION)
 
 
-def _fold(text: str) -> str:
-    return text.replace(" ", "\n", 1) if style.size() == "column" else text
-
-
-def _box(axes: "Axes", column: float, row: float, text: str, colour: str) -> None:
+def _box(axes: "Axes", at: tuple[float, float], wide: float, text: str, colour: str) -> None:
     from matplotlib.patches import FancyBboxPatch
 
-    corner = (column - WIDE / 2, row - HIGH / 2)
+    x, y = at
     look = {"boxstyle": "round,pad=0,rounding_size=0.06", "facecolor": colour}
-    axes.add_patch(FancyBboxPatch(corner, WIDE, HIGH, edgecolor="black", linewidth=0.7, **look))
+    corner = (x - wide / 2, y - HIGH / 2)
+    axes.add_patch(FancyBboxPatch(corner, wide, HIGH, edgecolor="black", linewidth=0.7, **look))
     title, _, rest = text.partition("\n")
-    shift = 0.03 * rest.count("\n") + 0.1 if rest else 0
-    axes.text(column, row + shift, title, ha="center", va="center", weight="bold")
-    axes.text(column, row - 0.1, rest, ha="center", va="center", fontsize=7)
+    shift = 0.12 + 0.06 * rest.count("\n") if rest else 0
+    axes.text(x, y + shift, title, ha="center", va="center", weight="bold", fontsize=7.5)
+    if rest:
+        axes.text(x, y + shift - 0.09, rest, ha="center", va="top", fontsize=7, linespacing=1.1)
 
 
-def _arrow(axes: "Axes", start: tuple[int, int], end: tuple[int, int]) -> None:
-    tail, tip = (start[0] + WIDE / 2, start[1]), (end[0] - WIDE / 2, end[1])
+def _arrow(
+    axes: "Axes", start: tuple[float, float], end: tuple[float, float], reach: tuple[float, float]
+) -> None:
+    tail, tip = (start[0] + reach[0], start[1] + reach[1]), (end[0] - reach[0], end[1] - reach[1])
     look = {"arrowstyle": "-|>", "linewidth": 0.8, "color": "black", "shrinkA": 1, "shrinkB": 1}
     axes.annotate("", tip, tail, arrowprops=look)

@@ -26,7 +26,9 @@ CAPTION = (
     "and its ACK latency. Dots: simulated jobs, at windows of whole segments; shades and solid "
     "lines: interpolated between them; dashed: closed form, one window a cycle. Star: the device "
     "as measured (source: the trace of the print-server article). Along a line doubling the window "
-    "is worth as much as halving the cycle; at the lower right the 10 Mbit/s Ethernet is full."
+    "is worth as much as halving the cycle. Where the two judges part, the congestion window is "
+    "still growing in so short a job (upper right), or data and ACKs wait for each other on the "
+    "full Ethernet (lower right): the closed form has neither."
 )
 
 
