@@ -94,16 +94,28 @@ def test(bld):
     bld.add_post_fun(lambda bld: _run(*commands, pytest))
 
 
+# What the sanitizers see of each scenario: losses, and every kind of file.
+SANITIZED = {
+    "file-read": ["--protocol=packet-burst", "--file-size=200000", "--loss-to-branch=0.05"],
+    "print-job": ["--loss-to-host=0.05"],
+}
+
+
 def sanitize(bld):
-    """build with address and undefined-behaviour sanitizers, then run the C++ suites and a job"""
+    """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
     _model(bld)
     _program(bld, "cpp-tests", bld.path.ant_glob("tests/cpp/*.cc"))
-    _program(bld, "print-job", bld.path.ant_glob("scenarios/print-job.cc"))
-    suites, job = (bld.bldnode.make_node(name).abspath() for name in ("cpp-tests", "print-job"))
-    files = [f"--{flag}={bld.bldnode.make_node(flag).abspath()}" for flag in ("pcap", "segments")]
+    commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
+    for source in bld.path.ant_glob("scenarios/*.cc"):
+        name = source.name[: -len(".cc")]
+        _program(bld, name, [source])
+        files = [
+            f"--{flag}={bld.bldnode.make_node(flag).abspath()}" for flag in ("pcap", "segments")
+        ]
+        commands.append([bld.bldnode.make_node(name).abspath(), *SANITIZED.get(name, []), *files])
     # What ns-3 keeps to the end of the process is not ours to free.
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
-    bld.add_post_fun(lambda bld: _run([suites], [job, "--loss-to-host=0.05", *files]))
+    bld.add_post_fun(lambda bld: _run(*commands))
 
 
 def reproduce(bld):

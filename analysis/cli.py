@@ -68,17 +68,28 @@ class SystemCommand(click.Command):
 
 
 def _parameter_options() -> list[click.Parameter]:
-    declared = [declaration(name).parameters for name in scenarios()]
-    parameters = {item.flag: item for items in declared for item in items.values()}
-    return [
-        ParameterOption(
-            [f"--{parameter.flag}", f"parameter_{parameter.key}"],
-            give=parameter.allowed(),
-            metavar=parameter.type.upper(),
-            help=_help(parameter),
-        )
-        for parameter in parameters.values()
-    ]
+    """One for each name; scenarios that share one may mean different things by it."""
+    by_flag: dict[str, dict[str, Parameter]] = {}
+    for scenario in scenarios():
+        for parameter in declaration(scenario).parameters.values():
+            by_flag.setdefault(parameter.flag, {})[scenario] = parameter
+    return [_parameter_option(meanings) for meanings in by_flag.values()]
+
+
+def _parameter_option(meanings: dict[str, Parameter]) -> click.Parameter:
+    helps = {scenario: _help(parameter) for scenario, parameter in meanings.items()}
+    gives = list(dict.fromkeys(parameter.allowed() for parameter in meanings.values()))
+    first = next(iter(meanings.values()))
+    if len(set(helps.values())) == 1:
+        text = _help(first)
+    else:
+        text = "; ".join(f"{scenario}: {each}" for scenario, each in helps.items())
+    return ParameterOption(
+        [f"--{first.flag}", f"parameter_{first.key}"],
+        give=" or, for another scenario, ".join(gives),
+        metavar=first.type.upper(),
+        help=text,
+    )
 
 
 def _help(parameter: Parameter) -> str:
@@ -104,6 +115,9 @@ def _help(parameter: Parameter) -> str:
 @click.option(
     "--pcap", metavar="FILE", type=Path, help="Write the packets, for Wireshark or tcpdump."
 )
+@click.option(
+    "--wan-pcap", metavar="FILE", type=Path, help="Write the packets on the frame-relay line."
+)
 @click.option("--segments", metavar="FILE", type=Path, help="Write the segment table as CSV.")
 @click.option(
     "--describe",
@@ -115,6 +129,7 @@ def run(
     style: str,
     host: str | None,
     pcap: Path | None,
+    wan_pcap: Path | None,
     segments: Path | None,
     describe: bool,
     **given: str | None,
@@ -124,19 +139,20 @@ def run(
     system's value; then the two are compared."""
     unchanged, changes = systems[system], _changes(given)
     if describe:
-        if changes or any(item is not None for item in (host, pcap, segments)):
+        if changes or any(item is not None for item in (host, pcap, wan_pcap, segments)):
             raise StudyError("--describe runs nothing; give it without parameters and files")
         click.echo(declaration(unchanged.scenario).text, nl=False)
         return 0
     chosen = (unchanged if host is None else unchanged.with_host(host)).with_(**changes)
-    _check_files(pcap, segments)
+    _check_files({"--pcap": pcap, "--wan-pcap": wan_pcap, "--segments": segments})
     if style == "json":
-        result = chosen.run(segments=segments is not None, pcap=pcap)
+        result = chosen.run(segments=segments is not None, pcap=pcap, wan_pcap=wan_pcap)
         text = json.dumps({"system": chosen.name} | result.record)
     else:
         from analysis import report
 
-        result = chosen.run(segments=chosen == unchanged or segments is not None, pcap=pcap)
+        keep = chosen == unchanged or segments is not None
+        result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap)
         text = (
             report.as_measured(chosen, result)
             if chosen == unchanged
@@ -155,13 +171,16 @@ def _changes(given: dict[str, str | None]) -> dict[str, str]:
     }
 
 
-def _check_files(pcap: Path | None, segments: Path | None) -> None:
+def _check_files(files: dict[str, Path | None]) -> None:
     """Before the run: what could not be written after it."""
-    for path in (pcap, segments):
-        if path is not None:
-            check_writable(path)
-    if pcap is not None and segments is not None and pcap.resolve() == segments.resolve():
-        raise StudyError(f"--pcap and --segments both name {pcap}; give each a file of its own")
+    named: dict[Path, str] = {}
+    for flag, path in files.items():
+        if path is None:
+            continue
+        check_writable(path)
+        first = named.setdefault(path.resolve(), flag)
+        if first != flag:
+            raise StudyError(f"{first} and {flag} both name {path}; give each a file of its own")
 
 
 @study.command(cls=SystemCommand, short_help="Draw a figure of the study, or one of any system.")

@@ -15,6 +15,7 @@ def merged(host: Mapping[str, T], own: Mapping[str, T]) -> dict[str, T]:
 
 
 def value_text(value: object, unit: str) -> str:
-    """A value in ns-3's notation: a time or rate carries its unit, a number of bytes does not."""
+    """A value in ns-3's notation: a time or rate carries its unit, a count of
+    bytes or bits does not."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return text if unit in ("B", "1") else f"{text}{unit}"
+    return text if unit in ("B", "bit", "1") else f"{text}{unit}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.declaration import declaration
-from analysis.errors import unknown
+from analysis.errors import StudyError, unknown
 from analysis.notes import Source, read_sources
 from analysis.project import HOSTS
 from analysis.settings import Setting, read_settings
@@ -28,6 +28,8 @@ class Host:
     def settings(self, scenario: str) -> dict[str, Setting]:
         """The profile's parameters, checked against the scenario's declaration."""
         declared = declaration(scenario)
+        if not has_host(scenario):
+            raise StudyError(f"{scenario} has no host that a profile could stand for")
         settings = read_settings(self.file, self.parameters, declared)
         for key in settings:
             group = declared.parameter(key).group
@@ -37,6 +39,11 @@ class Host:
                     key,
                 )
         return settings
+
+
+def has_host(scenario: str) -> bool:
+    """Whether the scenario has parameters that a profile may set."""
+    return any(each.group == GROUP for each in declaration(scenario).parameters.values())
 
 
 class Hosts(Mapping[str, Host]):

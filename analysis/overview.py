@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from analysis.errors import StudyError
-from analysis.hosts import hosts
+from analysis.hosts import has_host, hosts
 from analysis.measured import Measured
 from analysis.system import System, systems
 
@@ -73,7 +73,7 @@ def _host_row(name: str) -> Row:
     from analysis.project import scenarios
 
     host = hosts[name]
-    for scenario in scenarios():
+    for scenario in filter(has_host, scenarios()):
         host.settings(scenario)
     return Row(name, text=host.title)
 

@@ -18,7 +18,11 @@ from analysis.declaration import declaration
 from analysis.project import scenario_program
 
 FORMAT = 1  # of the file beside a figure
-FILES = ("--pcap=", "--segments=")  # what a run leaves beside its record changes nothing in it
+FILES = (
+    "--pcap=",
+    "--wan-pcap=",
+    "--segments=",
+)  # what a run leaves beside its record changes nothing in it
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ COLUMNS = [
     "closed_form", "simulated", "residual_pct", "used_as",
 ]  # fmt: skip
 # As many decimals as a figure of that unit can mean anything by; the same digits on every machine.
-DECIMALS = {"us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "B": 0, "1": 0}
+DECIMALS = {"us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "kbit/s": 2, "B": 0, "1": 0}
 
 Row = dict[str, str]
 

@@ -99,23 +99,32 @@ class System:
         values = {key: setting.text for key, setting in self.settings.items()} | self.changes
         return [f"--{declared.parameter(key).flag}={value}" for key, value in values.items()]
 
-    def run(self, *, segments: bool = False, pcap: Path | str | None = None) -> Result:
-        """Simulate the job once."""
-        if pcap is not None:
-            check_writable(Path(pcap))
+    def run(
+        self,
+        *,
+        segments: bool = False,
+        pcap: Path | str | None = None,
+        wan_pcap: Path | str | None = None,
+    ) -> Result:
+        """Simulate the job once. `pcap` captures the packets at the interface whose clock the
+        segment table has, `wan_pcap` those on the branch's frame-relay line."""
+        wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
+        captures = {flag: Path(path) for flag, path in wanted.items() if path is not None}
+        for path in captures.values():
+            check_writable(path)
         flags = self.flags()
         with tempfile.TemporaryDirectory(prefix="study-") as folder:
-            capture, table = Path(folder) / "job.pcap", Path(folder) / "segments.csv"
-            if pcap is not None:
-                flags.append(f"--pcap={capture}")
+            table = Path(folder) / "segments.csv"
+            flags += [f"--{flag}={Path(folder) / flag}" for flag in captures]
             if segments:
                 flags.append(f"--segments={table}")
             try:
                 record = run_point(self.scenario, flags)
             except StudyError as error:
                 raise self._with_place(error) from error
-            if pcap is not None:
-                write_whole({Path(pcap): capture.read_bytes()})
+            write_whole(
+                {path: (Path(folder) / flag).read_bytes() for flag, path in captures.items()}
+            )
             return self.result(record, table.read_text() if segments else None)
 
     def _with_place(self, error: StudyError) -> StudyError:

@@ -13,6 +13,14 @@
  *   +----------------+                             +------------------+
  *    Protocol lpr (port 515) or raw (port 9100); JobSize
  *
+ * With Link=frame-relay the host is at headquarters and the device at a branch; the parameters are
+ * FrameRelayWan's:
+ *
+ *   10.0.0.1                                                                            10.0.2.2
+ *   +------+  LAN   +--------+  1 Mbit/s  +-------------+  256 kbit/s  +--------+  LAN  +--------+
+ *   | host |--------| router |------------| frame relay |--------------| router |-------| device |
+ *   +------+        +--------+            +-------------+              +--------+       +--------+
+ *
  * The job begins when the host sends its SYN, and ends with the last reply (lpr) or with the
  * acknowledgment of the last byte (raw). Times, captures and the segment table are the host's:
  * a frame counts as sent when it is handed to the interface, as the sniffer on the measured host
@@ -23,11 +31,16 @@
  *   print-job --system=hawking-hps1u --ack-latency=10ms --pcap=job.pcap --segments=job.csv
  */
 
+#include "model/capture-file.h"
 #include "model/configured-tcp-factory.h"
 #include "model/device-tcp-socket.h"
 #include "model/ethernet-link.h"
+#include "model/frame-relay-net-device.h"
+#include "model/frame-relay-switch.h"
+#include "model/frame-relay-wan.h"
 #include "model/host-tcp-socket.h"
 #include "model/interface-tap.h"
+#include "model/line-watch.h"
 #include "model/print-job-client.h"
 #include "model/print-server.h"
 #include "model/scenario-program.h"
@@ -39,11 +52,11 @@
 #include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
-#include "ns3/pcap-file-wrapper.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <memory>
 
 namespace ns3
@@ -62,6 +75,13 @@ class PrintJob : public Object
         RAW  //!< the bytes alone, port 9100
     };
 
+    /// What is between host and device.
+    enum LinkKind
+    {
+        ETHERNET,   //!< they share an Ethernet
+        FRAME_RELAY //!< the device is at a branch
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -69,6 +89,7 @@ class PrintJob : public Object
     static TypeId GetTypeId();
 
     Protocol m_protocol; //!< how the job is sent
+    LinkKind m_link;     //!< what it is sent over
     uint64_t m_jobSize;  //!< the file to print [B]
     uint32_t m_seed;     //!< of the random numbers
     Time m_timeLimit;    //!< a job that takes longer is cut off
@@ -90,6 +111,12 @@ PrintJob::GetTypeId()
                           EnumValue(LPR),
                           MakeEnumAccessor<Protocol>(&PrintJob::m_protocol),
                           MakeEnumChecker(LPR, "lpr", RAW, "raw"))
+            .AddAttribute("Link",
+                          "What is between host and device: an Ethernet, or a frame-relay network "
+                          "with the device at a branch; the parameters of the other have no effect",
+                          EnumValue(ETHERNET),
+                          MakeEnumAccessor<LinkKind>(&PrintJob::m_link),
+                          MakeEnumChecker(ETHERNET, "ethernet", FRAME_RELAY, "frame-relay"))
             .AddAttribute("JobSize",
                           "Size of the file to print, without LPR's dialogue around it [B]",
                           UintegerValue(1000000),
@@ -114,6 +141,26 @@ PrintJob::GetTypeId()
     return tid;
 }
 
+namespace
+{
+
+/// What a host that prints can be waiting for.
+constexpr std::array LIMITS{
+    Limit::HANDSHAKE,
+    Limit::APPLICATION,
+    Limit::CPU,
+    Limit::LINK,
+    Limit::RECEIVE_WINDOW,
+    Limit::DRAIN,
+    Limit::DELAYED_ACK,
+    Limit::CONGESTION_WINDOW,
+    Limit::SEND_BUFFER,
+    Limit::NAGLE,
+    Limit::RETRANSMISSION,
+};
+
+} // namespace
+
 /**
  * @brief One run of a print job: builds the topology, watches the job, tells the result.
  */
@@ -135,8 +182,15 @@ class PrintJobRun
   private:
     /// Put host, link and device together.
     void Build();
-    /// Begin to write the capture and the segment table.
+    /// Let the limit clock know of frames that wait for a line.
+    void WatchInterfaces();
+    /// Begin to write the captures and the segment table.
     void OpenFiles();
+    /**
+     * @brief Tell what the frame-relay network did.
+     * @param record where to add it
+     */
+    void AddWanCounters(JsonObject& record) const;
     /**
      * @brief The host learnt that more is acknowledged.
      * @param oldAck the highest acknowledgment number before
@@ -159,26 +213,27 @@ class PrintJobRun
      */
     void End(const std::string& outcome, const std::string& reason);
 
-    const ParameterSet& m_parameters;  //!< the point
-    const RunFiles& m_files;           //!< files to write
-    Ptr<PrintJob> m_job;               //!< the job's own parameters
-    Ptr<HostTcpSocket> m_socket;       //!< the host's end
-    Ptr<PrintJobClient> m_client;      //!< the host's application
-    Ptr<EthernetLink> m_link;          //!< between the two
-    Time m_stallLimit;                 //!< how long nothing may move
-    Time m_lastProgress;               //!< when something last did
-    Time m_longestDrain;               //!< how long the printer's port may take no byte
-    uint32_t m_probesBefore{0};        //!< window probes sent before something last moved
-    uint64_t m_acknowledged{0};        //!< payload acknowledged [B]
-    uint64_t m_segments{0};            //!< data segments sent, retransmissions included
-    uint64_t m_retransmissions{0};     //!< data segments sent again
-    uint64_t m_acks{0};                //!< segments from the device
-    std::string m_outcome;             //!< finished, stalled or cut-off
-    std::string m_reason;              //!< why not finished
-    SegmentLog m_log;                  //!< the segment table
-    Ptr<InterfaceTap> m_tap;           //!< sees the frames, when a file is wanted
-    std::unique_ptr<WholeFile> m_pcap; //!< the capture
-    PcapFileWrapper m_pcapWriter;      //!< writes it
+    const ParameterSet& m_parameters;       //!< the point
+    const RunFiles& m_files;                //!< files to write
+    Ptr<PrintJob> m_job;                    //!< the job's own parameters
+    Ptr<HostTcpSocket> m_socket;            //!< the host's end
+    Ptr<PrintJobClient> m_client;           //!< the host's application
+    Ptr<Link> m_link;                       //!< between the two
+    Ptr<FrameRelayWan> m_wan;               //!< the same, if it is a frame-relay network
+    Time m_stallLimit;                      //!< how long nothing may move
+    Time m_lastProgress;                    //!< when something last did
+    Time m_longestDrain;                    //!< how long the printer's port may take no byte
+    uint32_t m_probesBefore{0};             //!< window probes sent before something last moved
+    uint64_t m_acknowledged{0};             //!< payload acknowledged [B]
+    uint64_t m_segments{0};                 //!< data segments sent, retransmissions included
+    uint64_t m_retransmissions{0};          //!< data segments sent again
+    uint64_t m_acks{0};                     //!< segments from the device
+    std::string m_outcome;                  //!< finished, stalled or cut-off
+    std::string m_reason;                   //!< why not finished
+    SegmentLog m_log;                       //!< the segment table
+    Ptr<InterfaceTap> m_tap;                //!< sees the frames, when a file is wanted
+    std::unique_ptr<CaptureFile> m_pcap;    //!< the capture at the host
+    std::unique_ptr<CaptureFile> m_wanPcap; //!< the capture of the branch's line
 };
 
 PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
@@ -186,6 +241,12 @@ PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
       m_files(files),
       m_job(parameters.GetFactory(PrintJob::GetTypeId(), "job").Create<PrintJob>())
 {
+    if (!m_files.wanPcap.empty() && m_job->m_link != PrintJob::FRAME_RELAY)
+    {
+        throw ParameterError("wan-pcap",
+                             "wan-pcap: this run has no frame-relay line to capture; give "
+                             "--link=frame-relay too, or --pcap instead");
+    }
 }
 
 void
@@ -195,11 +256,11 @@ PrintJobRun::Run(JsonObject& record)
     const std::unique_ptr<void, void (*)(void*)> cleanUp(this, [](void*) { Simulator::Destroy(); });
     RngSeedManager::SetSeed(m_job->m_seed);
     RngSeedManager::SetRun(1);
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(m_files.pcap + m_files.wanPcap).empty()));
     Build();
     OpenFiles();
-    m_stallLimit =
-        m_job->m_stallTime + m_longestDrain + m_parameters.SumOfTimes({"stall-time", "time-limit"});
+    m_stallLimit = m_job->m_stallTime + m_longestDrain +
+                   m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"});
     WatchForStall();
     Simulator::Schedule(m_job->m_timeLimit,
                         [this]() { End("cut-off", "the time limit was reached"); });
@@ -219,17 +280,19 @@ PrintJobRun::Run(JsonObject& record)
     record.Add("device_segments", m_acks);
     record.Add("window_probes", uint64_t{m_socket->GetWindowProbes()});
     JsonObject limits;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Limit::N_LIMITS); ++i)
+    for (const Limit limit : LIMITS)
     {
-        limits.Add(LimitName(static_cast<Limit>(i)), clock.Get(static_cast<Limit>(i)));
+        limits.Add(LimitName(limit), clock.Get(limit));
     }
     record.Add("limits_s", limits);
+    AddWanCounters(record);
 
-    if (m_pcap)
+    for (const auto& capture : {m_pcap.get(), m_wanPcap.get()})
     {
-        const bool complete = !m_pcapWriter.Fail();
-        m_pcapWriter.Close();
-        m_pcap->Publish(complete);
+        if (capture)
+        {
+            capture->Publish();
+        }
     }
     if (!m_files.segments.empty())
     {
@@ -244,7 +307,15 @@ PrintJobRun::Build()
 {
     Ptr<Node> host = CreateObject<Node>();
     Ptr<Node> device = CreateObject<Node>();
-    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+    if (m_job->m_link == PrintJob::FRAME_RELAY)
+    {
+        m_wan = m_parameters.GetFactory(FrameRelayWan::GetTypeId(), "wan").Create<FrameRelayWan>();
+        m_link = m_wan;
+    }
+    else
+    {
+        m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+    }
     m_link->Join(host, device);
     ConfiguredTcpFactory::Install(host,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
@@ -300,15 +371,19 @@ PrintJobRun::Build()
         "Rx",
         Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
             [this](auto...) { ++m_acks; }));
-    const auto interfaceFrames = [this](int change) {
-        return Callback<void, Ptr<const Packet>>([this, change](Ptr<const Packet>) {
-            m_socket->GetLimitClock().InterfaceFrames(change);
+    WatchInterfaces();
+}
+
+void
+PrintJobRun::WatchInterfaces()
+{
+    const auto interfaces = m_link->GetInterfacesTowardsDevice();
+    for (std::size_t i = 0; i < interfaces.size(); ++i)
+    {
+        Create<LineWatch>(interfaces[i], [this, i](int change) {
+            m_socket->GetLimitClock().InterfaceFrames(i, change);
         });
-    };
-    m_link->GetHostInterface()->TraceConnectWithoutContext("MacTx", interfaceFrames(1));
-    m_link->GetHostInterface()->TraceConnectWithoutContext("MacTxDrop", interfaceFrames(-1));
-    m_link->GetHostInterface()->TraceConnectWithoutContext("PhyTxEnd", interfaceFrames(-1));
-    m_link->GetHostInterface()->TraceConnectWithoutContext("PhyTxDrop", interfaceFrames(-1));
+    }
 }
 
 void
@@ -317,10 +392,14 @@ PrintJobRun::OpenFiles()
     const bool segments = !m_files.segments.empty();
     if (!m_files.pcap.empty())
     {
-        m_pcap = std::make_unique<WholeFile>(m_files.pcap);
-        m_pcapWriter.Open(m_pcap->GetPartName(), std::ios::out | std::ios::binary);
-        constexpr uint32_t dataLinkEthernet = 1;
-        m_pcapWriter.Init(dataLinkEthernet);
+        m_pcap = std::make_unique<CaptureFile>(m_files.pcap, CaptureFile::ETHERNET);
+    }
+    if (!m_files.wanPcap.empty())
+    {
+        m_wanPcap = std::make_unique<CaptureFile>(m_files.wanPcap, CaptureFile::FRAME_RELAY);
+        m_wan->GetBranch().routerWan->TraceConnectWithoutContext(
+            "PromiscSniffer",
+            MakeCallback(&CaptureFile::Write, m_wanPcap.get()));
     }
     if (!m_pcap && !segments)
     {
@@ -331,7 +410,7 @@ PrintJobRun::OpenFiles()
         [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
             if (m_pcap)
             {
-                m_pcapWriter.Write(Simulator::Now(), frame);
+                m_pcap->Write(frame);
             }
             if (segments)
             {
@@ -343,6 +422,16 @@ PrintJobRun::OpenFiles()
         m_socket->TraceConnectWithoutContext("Limit",
                                              MakeCallback(&SegmentLog::HostStopped, &m_log));
     }
+}
+
+void
+PrintJobRun::AddWanCounters(JsonObject& record) const
+{
+    const auto counters = m_wan ? m_wan->GetSwitch()->GetCounters() : FrameRelaySwitch::Counters();
+    record.Add("wan_frames", counters.forwarded);
+    record.Add("wan_frames_marked", counters.marked);
+    record.Add("wan_frames_policed", counters.policed);
+    record.Add("wan_frames_congested", counters.eligible + counters.queueFull);
 }
 
 void
@@ -443,7 +532,7 @@ PrintJobScenario::GetName() const
 std::string
 PrintJobScenario::GetHelp() const
 {
-    return "A host prints to a constrained print server over Ethernet.";
+    return "A host prints to a constrained print server over Ethernet or frame relay.";
 }
 
 ParameterSet
@@ -456,6 +545,7 @@ PrintJobScenario::GetParameters() const
     parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
     parameters.AddType("host", PrintJobClient::GetTypeId());
     parameters.AddType("link", EthernetLink::GetTypeId());
+    parameters.AddType("wan", FrameRelayWan::GetTypeId());
     parameters.AddType("job", PrintJob::GetTypeId());
     return parameters;
 }
@@ -472,6 +562,10 @@ PrintJobScenario::GetResults() const
         {"device_segments", "1", "Segments the host received from the device"},
         {"window_probes", "1", "Window probes the host sent"},
         {"limits_s", "s", "The duration split by what the host waited for"},
+        {"wan_frames", "1", "Frames the frame-relay network carried; 0 without one"},
+        {"wan_frames_marked", "1", "Frames it marked DE because they were above Bc"},
+        {"wan_frames_policed", "1", "Frames it dropped because they were above Bc + Be"},
+        {"wan_frames_congested", "1", "Frames it dropped because too many waited for a line"},
     };
 }
 

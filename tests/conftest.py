@@ -78,5 +78,6 @@ def project(tmp_path: Path, program: Path) -> Project:
     shutil.copy(ROOT / "requirements.lock", root)
     (root / "README.md").write_text(README)
     (root / "build").mkdir()
-    (root / "build" / "print-job").symlink_to(program)
+    for source in (ROOT / "scenarios").glob("*.cc"):
+        (root / "build" / source.stem).symlink_to(program.with_name(source.stem))
     return Project(root)

@@ -8,13 +8,17 @@ from importlib import import_module
 from analysis.style import Drawing, fit, style
 
 FIGURES = {
+    "burst-size": "analysis.figures.burst_size",
+    "committed-rate": "analysis.figures.committed_rate",
     "imagen-send-buffer": "analysis.figures.imagen_send_buffer",
     "ladder": "analysis.figures.ladder",
     "limits": "analysis.figures.limits",
+    "line-rate": "analysis.figures.line_rate",
     "linksys-pauses": "analysis.figures.linksys_pauses",
     "method": "analysis.figures.method",
     "netgear-ladder": "analysis.figures.netgear_ladder",
     "outstanding": "analysis.figures.outstanding",
+    "request-and-burst": "analysis.figures.request_and_burst",
     "residuals": "analysis.figures.residuals",
     "silly-windows": "analysis.figures.silly_windows",
     "throughput-vs-window": "analysis.figures.throughput_vs_window",

@@ -17,6 +17,7 @@ from analysis.system import Result, System
 from analysis.units import MEASURED
 
 SCENARIOS = {
+    "file-read": "analysis.quantities.file_read",
     "print-job": "analysis.quantities.print_job",
 }
 

@@ -4,20 +4,12 @@
 
 #include "ethernet-link.h"
 
+#include "csma-segment.h"
+#include "interface-setup.h"
 #include "rate-checker.h"
 
-#include "ns3/csma-helper.h"
-#include "ns3/csma-net-device.h"
 #include "ns3/double.h"
-#include "ns3/error-model.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/neighbor-cache-helper.h"
-#include "ns3/pointer.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <limits>
 
 namespace ns3
 {
@@ -29,7 +21,7 @@ EthernetLink::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::EthernetLink")
-            .SetParent<Object>()
+            .SetParent<Link>()
             .SetGroupName("Study")
             .AddConstructor<EthernetLink>()
             .AddAttribute("LinkRate",
@@ -61,42 +53,13 @@ void
 EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
 {
     const NodeContainer nodes(host, device);
-    CsmaHelper csma;
-    // Room for a whole window of any segments: the interface is never where a frame is lost.
-    csma.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
-    csma.SetChannelAttribute("DataRate", DataRateValue(m_rate));
-    csma.SetChannelAttribute("Delay", TimeValue(m_delay));
-    const NetDeviceContainer interfaces = csma.Install(nodes);
-
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.Install(nodes);
+    const NetDeviceContainer interfaces = InstallCsmaSegment(nodes, m_rate, m_delay);
+    InstallIpv4(nodes);
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         m_interfaces[i] = interfaces.Get(i);
-        // A station that finds the line busy looks again after each inter-frame gap (96 bits), so
-        // that it never misses one; ns-3's own random backoff leaves the line idle for up to 1 ms.
-        constexpr uint32_t noLimit = std::numeric_limits<uint32_t>::max();
-        DynamicCast<CsmaNetDevice>(interfaces.Get(i))
-            ->SetBackoffParams(std::max(m_rate.CalculateBitsTxTime(96), m_delay / 16),
-                               1,
-                               1,
-                               1,
-                               noLimit);
-        const double lossRate = i == 0 ? m_lossToHost : m_lossToDevice;
-        if (lossRate > 0)
-        {
-            Ptr<RateErrorModel> loss = CreateObject<RateErrorModel>();
-            loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            loss->SetRate(lossRate);
-            interfaces.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(loss));
-        }
-        // Not Ipv4AddressHelper: it would add a queue discipline.
-        Ptr<Ipv4> ipv4 = nodes.Get(i)->GetObject<Ipv4>();
-        const uint32_t interface = ipv4->AddInterface(interfaces.Get(i));
-        const Ipv4Address address(Ipv4Address("10.0.0.1").Get() + i);
-        ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("/24")));
-        ipv4->SetUp(interface);
+        LoseFrames(interfaces.Get(i), i == 0 ? m_lossToHost : m_lossToDevice);
+        AssignIpv4Address(interfaces.Get(i), Ipv4Address(Ipv4Address("10.0.0.1").Get() + i));
     }
     NeighborCacheHelper().PopulateNeighborCache(interfaces);
 }
@@ -111,6 +74,12 @@ Ipv4Address
 EthernetLink::GetDeviceAddress() const
 {
     return Ipv4Address("10.0.0.2");
+}
+
+std::vector<Ptr<NetDevice>>
+EthernetLink::GetInterfacesTowardsDevice() const
+{
+    return {m_interfaces[0]};
 }
 
 } // namespace ns3

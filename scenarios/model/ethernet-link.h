@@ -5,12 +5,10 @@
 #ifndef ETHERNET_LINK_H
 #define ETHERNET_LINK_H
 
+#include "link.h"
+
 #include "ns3/data-rate.h"
-#include "ns3/ipv4-address.h"
-#include "ns3/net-device.h"
-#include "ns3/node.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 
 #include <array>
 
@@ -21,9 +19,9 @@ namespace ns3
  * @brief A shared Ethernet between a host and a device, with their IPv4 stacks.
  *
  * Neighbour caches are filled beforehand and there is no queue discipline: the studied transfers
- * begin with ARP long done, and never congest the link. ns-3's CSMA leaves the preamble out.
+ * begin with ARP long done, and never congest the link.
  */
-class EthernetLink : public Object
+class EthernetLink : public Link
 {
   public:
     /**
@@ -32,21 +30,10 @@ class EthernetLink : public Object
      */
     static TypeId GetTypeId();
 
-    /**
-     * @brief Give two nodes IPv4 stacks and join them.
-     * @param host the host, which becomes 10.0.0.1
-     * @param device the device, which becomes 10.0.0.2
-     */
-    void Join(Ptr<Node> host, Ptr<Node> device);
-
-    /**
-     * @return the host's interface
-     */
-    Ptr<NetDevice> GetHostInterface() const;
-    /**
-     * @return the device's address
-     */
-    Ipv4Address GetDeviceAddress() const;
+    void Join(Ptr<Node> host, Ptr<Node> device) override;
+    Ptr<NetDevice> GetHostInterface() const override;
+    Ipv4Address GetDeviceAddress() const override;
+    std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
 
   private:
     DataRate m_rate;       //!< of the line

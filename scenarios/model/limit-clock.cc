@@ -6,6 +6,8 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -35,6 +37,8 @@ LimitName(Limit limit)
         "send_buffer",
         "nagle",
         "retransmission",
+        "request",
+        "burst_gap",
     };
     return names.at(Index(limit));
 }
@@ -57,7 +61,7 @@ LimitClock::Stop()
 bool
 LimitClock::IsInterfaceBusy() const
 {
-    return m_frames > 0;
+    return std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 0; });
 }
 
 void
@@ -77,10 +81,11 @@ LimitClock::GetSenderLimit() const
 }
 
 void
-LimitClock::InterfaceFrames(int change)
+LimitClock::InterfaceFrames(std::size_t interface, int change)
 {
     Charge();
-    m_frames += change;
+    m_frames.resize(std::max(m_frames.size(), interface + 1));
+    m_frames[interface] += change;
 }
 
 void
@@ -141,7 +146,7 @@ LimitClock::Charge()
 Limit
 LimitClock::GetHoldingLimit() const
 {
-    if (m_frames > 1)
+    if (std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 1; }))
     {
         return Limit::LINK;
     }

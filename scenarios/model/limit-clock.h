@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -24,7 +25,7 @@ enum class Limit : uint8_t
     HANDSHAKE,         //!< the connection is not established yet
     APPLICATION,       //!< nothing left to send: the application, or the answer it waits for
     CPU,               //!< the host is working: handling a segment or building the next
-    LINK,              //!< frames wait in the host's interface for the line
+    LINK,              //!< frames wait on their way for a line that is busy with others
     RECEIVE_WINDOW,    //!< data waits; what is outstanding leaves no room in the device's window
     DRAIN,             //!< data waits; the device's window would have room, were its buffer empty
     DELAYED_ACK,       //!< what would let the sender go on is an ACK the device keeps back
@@ -32,6 +33,8 @@ enum class Limit : uint8_t
     SEND_BUFFER,       //!< all of a full send buffer is sent and not yet acknowledged
     NAGLE,             //!< a small segment waits for the ACK of the one before (RFC 896)
     RETRANSMISSION,    //!< from the last progress to a retransmission timeout
+    REQUEST,           //!< all that was asked for is sent; the next request is not there yet
+    BURST_GAP,         //!< more was asked for, and the gap between two packets is not over
     N_LIMITS
 };
 
@@ -44,8 +47,8 @@ std::string LimitName(Limit limit);
 /**
  * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
  *
- * A frame that waits in the interface for the one before overrides the sender's reason: a sender
- * that waits for the window while the line is behind is held by the line. So does an ACK that
+ * A frame that waits in an interface for the one before overrides the sender's reason: a sender
+ * that waits for the window while a line is behind is held by the line. So does an ACK that
  * the device keeps back on purpose, where an ACK is what the sender waits for.
  */
 class LimitClock
@@ -56,7 +59,7 @@ class LimitClock
     /// End the count; later calls change nothing.
     void Stop();
     /**
-     * @return true while the interface holds frames of the sender
+     * @return true while an interface holds frames of the sender
      */
     bool IsInterfaceBusy() const;
 
@@ -66,14 +69,19 @@ class LimitClock
      */
     void SenderWaitsFor(Limit limit);
     /**
-     * @return what the sender waits for now, whatever the interface does
+     * @return what the sender waits for now, whatever the interfaces do
      */
     Limit GetSenderLimit() const;
     /**
-     * @brief State how many of the sender's frames the interface holds from now on.
-     * @param change the change in their number
+     * @brief State how many of the sender's frames an interface holds from now on.
+     *
+     * The first of them is on the line, the others wait for it. Each interface on the way is on
+     * a line of its own, so frames in different interfaces do not wait for each other.
+     *
+     * @param interface which interface on the way, from 0
+     * @param change the change in the number of its frames
      */
-    void InterfaceFrames(int change);
+    void InterfaceFrames(std::size_t interface, int change);
 
     /**
      * @brief State whether the device keeps back an ACK from now on.
@@ -108,7 +116,7 @@ class LimitClock
     Shares m_charged{};              //!< up to the last progress
     Shares m_sinceProgress{};        //!< since the last progress
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
-    int m_frames{0};                 //!< frames of the sender that the interface holds
+    std::vector<int> m_frames;       //!< frames of the sender that each interface holds
     bool m_ackWithheld{false};       //!< the device keeps back an ACK
     bool m_running{false};           //!< between Start() and Stop()
     Time m_start;                    //!< instant of Start()

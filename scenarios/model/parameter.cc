@@ -458,15 +458,16 @@ ParameterSet::ToJson() const
 }
 
 Time
-ParameterSet::SumOfTimes(const std::vector<std::string>& flags) const
+ParameterSet::SumOfTimes(const std::vector<std::string>& groups) const
 {
     Time sum;
     for (const auto& parameter : m_parameters)
     {
-        const bool leftOut = std::find(flags.begin(), flags.end(), parameter.flag) != flags.end();
+        const bool wanted =
+            std::find(groups.begin(), groups.end(), parameter.group) != groups.end();
         const Ptr<const AttributeValue> value = GetValue(parameter);
         const auto time = dynamic_cast<const TimeValue*>(PeekPointer(value));
-        if (time && !leftOut)
+        if (time && wanted)
         {
             sum += time->Get();
         }

@@ -118,10 +118,10 @@ class ParameterSet
      */
     JsonObject ToJson() const;
     /**
-     * @param flags the parameters left out
-     * @return the sum of all other times
+     * @param groups parts of the scenario
+     * @return the sum of all times of theirs
      */
-    Time SumOfTimes(const std::vector<std::string>& flags) const;
+    Time SumOfTimes(const std::vector<std::string>& groups) const;
 
   private:
     /**

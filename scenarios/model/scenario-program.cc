@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -120,6 +121,10 @@ Understand(const std::vector<std::string>& arguments, ParameterSet& parameters)
         {
             request.files.pcap = value;
         }
+        else if (name == "--wan-pcap")
+        {
+            request.files.wanPcap = value;
+        }
         else if (name == "--segments")
         {
             request.files.segments = value;
@@ -176,6 +181,30 @@ CheckWritable(const std::string& flag, const std::string& name)
 }
 
 /**
+ * @brief Refuse files that cannot be written, or that are one and the same.
+ * @param files the files
+ */
+void
+CheckFiles(const RunFiles& files)
+{
+    std::map<std::filesystem::path, std::string> taken;
+    for (const auto& [flag, name] : {std::pair{"pcap", files.pcap},
+                                     std::pair{"wan-pcap", files.wanPcap},
+                                     std::pair{"segments", files.segments}})
+    {
+        CheckWritable(flag, name);
+        const auto path = std::filesystem::weakly_canonical(name);
+        const auto [other, isNew] = taken.insert({path, flag});
+        if (!name.empty() && !isNew)
+        {
+            throw ParameterError(flag,
+                                 std::string(flag) + ": what --" + other->second +
+                                     " asks for goes to that file; give another");
+        }
+    }
+}
+
+/**
  * @brief Run one point and put its record together.
  * @param scenario the scenario
  * @param parameters the point
@@ -185,13 +214,7 @@ CheckWritable(const std::string& flag, const std::string& name)
 JsonObject
 RunPoint(Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
 {
-    if (!files.pcap.empty() && std::filesystem::weakly_canonical(files.pcap) ==
-                                   std::filesystem::weakly_canonical(files.segments))
-    {
-        throw ParameterError("segments", "segments: the capture goes to that file; give another");
-    }
-    CheckWritable("pcap", files.pcap);
-    CheckWritable("segments", files.segments);
+    CheckFiles(files);
     // What Simulator::Destroy() leaves behind would make a point depend on the ones before it.
     RngSeedManager::ResetNextStreamIndex();
     Names::Clear();
@@ -266,6 +289,7 @@ PrintHelp(int argc, char* argv[], Scenario& scenario, const ParameterSet& parame
     std::string ignored;
     command.AddValue("system", "Start from the parameters of this measured system", ignored);
     command.AddValue("pcap", "Write a capture of the host's interface to this file", ignored);
+    command.AddValue("wan-pcap", "Write a capture of the frame-relay line to this file", ignored);
     command.AddValue("segments", "Write the segment table to this file", ignored);
     bool off = false;
     command.AddValue("describe", "Print parameters and results as JSON", off);
@@ -331,9 +355,12 @@ RunScenarioProgram(int argc, char* argv[], Scenario& scenario)
         ParameterSet parameters = scenario.GetParameters();
         const Request request =
             Understand(std::vector<std::string>(argv + 1, argv + argc), parameters);
-        if (request.batch && !(request.files.pcap + request.files.segments).empty())
+        const RunFiles& files = request.files;
+        if (request.batch && !(files.pcap + files.wanPcap + files.segments).empty())
         {
-            throw ParameterError("", "--batch takes no --pcap and no --segments; a line of it may");
+            throw ParameterError("",
+                                 "--batch takes no --pcap, --wan-pcap or --segments; a line of it "
+                                 "may");
         }
         if (request.help)
         {

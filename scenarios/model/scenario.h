@@ -20,6 +20,7 @@ namespace ns3
 struct RunFiles
 {
     std::string pcap;     //!< capture at the host's interface
+    std::string wanPcap;  //!< capture of a branch's frame-relay line
     std::string segments; //!< segment table, as comma-separated values
 };
 

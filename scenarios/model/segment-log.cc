@@ -8,8 +8,6 @@
 
 #include "ns3/simulator.h"
 
-#include <iomanip>
-
 namespace ns3
 {
 
@@ -50,23 +48,23 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
     {
         ownIsn = seq;
     }
-    Segment segment{Simulator::Now(),
-                    fromHost,
-                    seq - *ownIsn,
-                    decoded->size,
-                    std::nullopt,
-                    tcp.GetWindowSize(),
-                    FlagLetters(tcp.GetFlags()),
-                    std::nullopt};
+    SegmentRow row{Simulator::Now(),
+                   fromHost ? "host" : "device",
+                   seq - *ownIsn,
+                   decoded->size,
+                   std::nullopt,
+                   tcp.GetWindowSize(),
+                   FlagLetters(tcp.GetFlags()),
+                   std::nullopt};
     if (tcp.GetFlags() & TcpHeader::ACK)
     {
-        segment.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);
+        row.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);
     }
-    if (fromHost && segment.length > 0)
+    const std::size_t index = m_table.Add(row);
+    if (fromHost && row.length > 0)
     {
-        m_pending = m_segments.size();
+        m_pending = index;
     }
-    m_segments.push_back(segment);
 }
 
 void
@@ -74,7 +72,7 @@ SegmentLog::HostStopped(Limit limit)
 {
     if (m_pending && limit != Limit::CPU)
     {
-        m_segments[*m_pending].stoppedBy = limit;
+        m_table.Stopped(*m_pending, limit);
         m_pending.reset();
     }
 }
@@ -82,21 +80,7 @@ SegmentLog::HostStopped(Limit limit)
 void
 SegmentLog::Write(std::ostream& out) const
 {
-    out << "time_s,sender,seq,length,ack,window,flags,stopped_by\n";
-    const Time start = m_segments.empty() ? Time() : m_segments.front().time;
-    for (const auto& segment : m_segments)
-    {
-        const int64_t ns = (segment.time - start).GetNanoSeconds();
-        out << ns / 1000000000 << '.' << std::setw(9) << std::setfill('0') << ns % 1000000000
-            << (segment.fromHost ? ",host," : ",device,") << segment.seq << ',' << segment.length
-            << ',';
-        if (segment.ack)
-        {
-            out << *segment.ack;
-        }
-        out << ',' << segment.window << ',' << segment.flags << ','
-            << (segment.stoppedBy ? LimitName(*segment.stoppedBy) : "") << '\n';
-    }
+    m_table.Write(out);
 }
 
 } // namespace ns3

@@ -6,15 +6,12 @@
 #define SEGMENT_LOG_H
 
 #include "interface-tap.h"
-#include "limit-clock.h"
+#include "segment-table.h"
 
-#include "ns3/nstime.h"
-
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ostream>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -22,8 +19,7 @@ namespace ns3
 /**
  * @brief The table of a connection's segments, as the host's interface sees them.
  *
- * One row a segment, with the columns time_s, sender, seq, length, ack, window, flags, stopped_by.
- * Time runs from the first segment; sequence and acknowledgment numbers are relative to the SYN of
+ * One row a segment; sequence and acknowledgment numbers are relative to the SYN of
  * whoever they count (data begin at 1), as tcpdump prints them; flags are tcpdump's letters, with
  * the ACK flag shown by the ack column alone. stopped_by names what kept the host from sending on
  * after a segment of its own, and is empty where it went on.
@@ -49,20 +45,7 @@ class SegmentLog
     void Write(std::ostream& out) const;
 
   private:
-    /// A row.
-    struct Segment
-    {
-        Time time;                      //!< when the host's interface saw it
-        bool fromHost;                  //!< who sent it
-        uint32_t seq;                   //!< relative sequence number
-        uint32_t length;                //!< payload [B]
-        std::optional<uint32_t> ack;    //!< relative acknowledgment number
-        uint16_t window;                //!< window field, not scaled [B]
-        std::string flags;              //!< tcpdump's letters
-        std::optional<Limit> stoppedBy; //!< why the host did not send on
-    };
-
-    std::vector<Segment> m_segments;      //!< the rows
+    SegmentTable m_table;                 //!< the rows
     std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
     std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN
     std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained

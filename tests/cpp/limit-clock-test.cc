@@ -34,10 +34,10 @@ class SharesAddUp : public TestCase
         };
         at(0, [&]() { clock.Start(); });
         at(10, [&]() { clock.SenderWaitsFor(Limit::RECEIVE_WINDOW); });
-        at(20, [&]() { clock.InterfaceFrames(+1); });
-        at(22, [&]() { clock.InterfaceFrames(+1); });
-        at(25, [&]() { clock.InterfaceFrames(-1); });
-        at(28, [&]() { clock.InterfaceFrames(-1); });
+        at(20, [&]() { clock.InterfaceFrames(0, +1); });
+        at(22, [&]() { clock.InterfaceFrames(0, +1); });
+        at(25, [&]() { clock.InterfaceFrames(0, -1); });
+        at(28, [&]() { clock.InterfaceFrames(0, -1); });
         at(40, [&]() { clock.Progress(); });
         at(45, [&]() { clock.SenderWaitsFor(Limit::NAGLE); });
         at(60, [&]() { clock.RetransmissionTimeout(); });
@@ -64,6 +64,39 @@ class SharesAddUp : public TestCase
     }
 };
 
+/// A frame on one line does not wait for one on another; two for the same line do.
+class LinesOfTheirOwn : public TestCase
+{
+  public:
+    LinesOfTheirOwn()
+        : TestCase("frames wait for each other only in the same interface, be it any on the way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimitClock clock;
+        clock.Start();
+        clock.SenderWaitsFor(Limit::RECEIVE_WINDOW);
+        clock.InterfaceFrames(0, +1);
+        clock.InterfaceFrames(2, +1);
+        Simulator::Schedule(MilliSeconds(10), [&]() { clock.InterfaceFrames(2, +1); });
+        Simulator::Schedule(MilliSeconds(14), [&]() { clock.InterfaceFrames(2, -1); });
+        Simulator::Schedule(MilliSeconds(20), [&]() {
+            clock.InterfaceFrames(0, -1);
+            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), true, "one is still on its line");
+            clock.InterfaceFrames(2, -1);
+            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), false, "all have left");
+            clock.Stop();
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::LINK), MilliSeconds(4), "10 to 14");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::RECEIVE_WINDOW), MilliSeconds(16), "the rest");
+    }
+};
+
 /// The suite.
 class LimitClockSuite : public TestSuite
 {
@@ -72,6 +105,7 @@ class LimitClockSuite : public TestSuite
         : TestSuite("limit-clock", Type::UNIT)
     {
         AddTestCase(new SharesAddUp, Duration::QUICK);
+        AddTestCase(new LinesOfTheirOwn, Duration::QUICK);
     }
 };
 

@@ -19,7 +19,7 @@ namespace ns3
 {
 
 TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
-    : m_link(link.Create<EthernetLink>())
+    : m_link(link.Create<Link>())
 {
     RngSeedManager::ResetNextStreamIndex();
     Ptr<Node> hostNode = CreateObject<Node>();

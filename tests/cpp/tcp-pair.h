@@ -29,7 +29,7 @@ struct SeenSegment
 };
 
 /**
- * @brief A host and a device joined by an Ethernet, a connection between them, and every segment.
+ * @brief A host and a device joined by a link, a connection between them, and every segment.
  *
  * The host writes what it is told; the device reads at once unless told otherwise.
  */
@@ -39,7 +39,7 @@ class TcpPair
     /**
      * @param host the host's sockets
      * @param device the device's sockets
-     * @param link the Ethernet
+     * @param link what is between them
      */
     TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link = Ethernet());
     ~TcpPair();
@@ -108,12 +108,12 @@ class TcpPair
      */
     void Read(Ptr<Socket> socket);
 
-    Ptr<EthernetLink> m_link; //!< between the two
-    Ptr<InterfaceTap> m_tap;  //!< sees the segments
-    Ptr<Socket> m_listener;   //!< the device's
-    uint64_t m_toWrite{0};    //!< bytes still to write
-    bool m_close{false};      //!< close after the last
-    bool m_reading{true};     //!< the device's application reads
+    Ptr<Link> m_link;        //!< between the two
+    Ptr<InterfaceTap> m_tap; //!< sees the segments
+    Ptr<Socket> m_listener;  //!< the device's
+    uint64_t m_toWrite{0};   //!< bytes still to write
+    bool m_close{false};     //!< close after the last
+    bool m_reading{true};    //!< the device's application reads
 };
 
 } // namespace ns3

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "file-octets.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param index of eight octets in the file
+ * @return the eight; no two indices have the same (splitmix64, Steele, Lea and Flood 2014)
+ */
+uint64_t
+Word(uint64_t index)
+{
+    uint64_t z = index * 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+/**
+ * @param offset of the first octet
+ * @param size how many
+ * @return the octets
+ */
+std::vector<uint8_t>
+Octets(uint64_t offset, uint32_t size)
+{
+    std::vector<uint8_t> octets(size);
+    uint64_t word = Word(offset / 8);
+    for (uint32_t i = 0; i < size; ++i)
+    {
+        const uint64_t place = offset + i;
+        if (place % 8 == 0)
+        {
+            word = Word(place / 8);
+        }
+        octets[i] = word >> (8 * (place % 8));
+    }
+    return octets;
+}
+
+} // namespace
+
+Ptr<Packet>
+MakeFileOctets(uint64_t offset, uint32_t size)
+{
+    return Create<Packet>(Octets(offset, size).data(), size);
+}
+
+bool
+AreFileOctets(Ptr<const Packet> packet, uint64_t offset)
+{
+    std::vector<uint8_t> given(packet->GetSize());
+    packet->CopyData(given.data(), given.size());
+    return given == Octets(offset, given.size());
+}
+
+} // namespace ns3

@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FILE_OCTETS_H
+#define FILE_OCTETS_H
+
+#include "ns3/packet.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @brief Octets of the file that is transferred.
+ *
+ * Each octet follows from its place, and no piece of fifteen octets or more occurs twice, so that
+ * one in the wrong place shows.
+ *
+ * @param offset of the first octet [B]
+ * @param size how many [B]
+ * @return a packet of just these octets
+ */
+Ptr<Packet> MakeFileOctets(uint64_t offset, uint32_t size);
+
+/**
+ * @param packet octets that should be the file's
+ * @param offset where in the file they should begin [B]
+ * @return true if they are just these
+ */
+bool AreFileOctets(Ptr<const Packet> packet, uint64_t offset);
+
+} // namespace ns3
+
+#endif /* FILE_OCTETS_H */

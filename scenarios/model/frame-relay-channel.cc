@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "frame-relay-channel.h"
+
+#include "frame-relay-net-device.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FrameRelayChannel);
+
+TypeId
+FrameRelayChannel::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FrameRelayChannel")
+                            .SetParent<Channel>()
+                            .SetGroupName("Study")
+                            .AddConstructor<FrameRelayChannel>()
+                            .AddAttribute("Delay",
+                                          "Propagation delay of the line, one way [s]",
+                                          TimeValue(Time(0)),
+                                          MakeTimeAccessor(&FrameRelayChannel::m_delay),
+                                          MakeTimeChecker(Time(0), Seconds(10)));
+    return tid;
+}
+
+void
+FrameRelayChannel::Attach(Ptr<FrameRelayNetDevice> device)
+{
+    NS_ASSERT_MSG(m_ends.size() < 2, "a line has two ends");
+    m_ends.push_back(device);
+}
+
+bool
+FrameRelayChannel::Transmit(Ptr<const Packet> frame,
+                            Ptr<FrameRelayNetDevice> from,
+                            Time transmission)
+{
+    for (const auto& end : m_ends)
+    {
+        if (end != from)
+        {
+            // A copy: what the receiver takes off is still on where the frame came from.
+            Simulator::ScheduleWithContext(end->GetNode()->GetId(),
+                                           transmission + m_delay,
+                                           &FrameRelayNetDevice::Receive,
+                                           end,
+                                           frame->Copy());
+            return true;
+        }
+    }
+    return false;
+}
+
+std::size_t
+FrameRelayChannel::GetNDevices() const
+{
+    return m_ends.size();
+}
+
+Ptr<NetDevice>
+FrameRelayChannel::GetDevice(std::size_t i) const
+{
+    return m_ends.at(i);
+}
+
+void
+FrameRelayChannel::DoDispose()
+{
+    m_ends.clear();
+    Channel::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,186 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_RELAY_NET_DEVICE_H
+#define FRAME_RELAY_NET_DEVICE_H
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/queue.h"
+#include "ns3/traced-callback.h"
+
+namespace ns3
+{
+
+class FrameRelayChannel;
+
+/**
+ * @brief One end of a frame-relay line: a router's interface, or a port of a FrameRelaySwitch.
+ *
+ * A packet gets the encapsulation of RFC 2427 and an address field (Q.922), waits in a queue, and
+ * takes its time on the line. A line carries many virtual circuits (PVC); a destination that is a
+ * DlciAddress chooses one, any other means DefaultDlci. To IPv4 the interface is point-to-point:
+ * nothing is resolved, and the broadcast address is the default circuit.
+ *
+ * A frame is known to the stack as address field and what follows. On the line there are besides
+ * the frame check sequence (2 octets), one flag between two frames (1 octet) and, between flags, a
+ * zero bit after every five ones (Q.922, 2.2 to 2.7), so n octets take
+ *
+ *     (8 (n + 2) (1 + StuffedBits) + 8) / DataRate
+ *
+ * How many zeros depends on the bits; only their expected share is modelled. In bits that are zero
+ * or one alike the wait for five ones in a row is 2 + 4 + 8 + 16 + 32 = 62 bits, and after the
+ * stuffed zero the count begins anew: a share of 1/62. Data all of zeros would need none, data
+ * all of ones a fifth.
+ */
+class FrameRelayNetDevice : public NetDevice
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// What a switch does with a whole frame that has arrived at a port.
+    using FrameHandler = Callback<void, Ptr<FrameRelayNetDevice>, Ptr<Packet>>;
+
+    /**
+     * @brief Connect to a line.
+     * @param channel the line
+     */
+    void Attach(Ptr<FrameRelayChannel> channel);
+    /**
+     * @brief Set where frames wait for the line.
+     * @param queue the queue
+     */
+    void SetQueue(Ptr<Queue<Packet>> queue);
+    /**
+     * @return where frames wait for the line; the one that is being sent is not in it any more
+     */
+    Ptr<Queue<Packet>> GetQueue() const;
+    /**
+     * @brief Make this a port: whole frames go to a handler, none to the node.
+     * @param handler the handler
+     */
+    void SetFrameHandler(FrameHandler handler);
+    /**
+     * @brief Send a frame that has its address field.
+     * @param frame the frame
+     * @return false if it was dropped
+     */
+    bool SendFrame(Ptr<Packet> frame);
+    /**
+     * @brief The last bit of a frame has arrived.
+     * @param frame the frame
+     */
+    void Receive(Ptr<Packet> frame);
+    /**
+     * @param size of a frame, address field included, frame check sequence not [B]
+     * @return how long the line is busy with it
+     */
+    Time GetTransmissionTime(uint32_t size) const;
+    /**
+     * @return what the line carries
+     */
+    DataRate GetDataRate() const;
+
+    /**
+     * TracedCallback signature for what the network says of congestion.
+     *
+     * @param [in] dlci the circuit
+     * @param [in] fecn congestion on the way the frame came
+     * @param [in] becn congestion on the way back
+     */
+    typedef void (*CongestionTracedCallback)(uint16_t dlci, bool fecn, bool becn);
+
+    // Inherited; a line has no addresses, and only SetMtu() and SetNode() among these do more than
+    // tell.
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address group) const override;
+    Address GetMulticast(Ipv6Address group) const override;
+    bool IsPointToPoint() const override;
+    bool IsBridge() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocol) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback callback) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Let a frame wait for the line.
+     * @param frame the frame
+     */
+    void Enqueue(Ptr<Packet> frame);
+    /// Send the next frame that waits, if the line is free.
+    void TransmitNext();
+    /**
+     * @brief The last bit is on the line.
+     * @param carried whether the line has another end
+     */
+    void TransmissionEnded(bool carried);
+    /**
+     * @brief Hand a packet to the node.
+     * @param frame the frame it came in
+     */
+    void HandUp(Ptr<Packet> frame);
+
+    DataRate m_rate;                     //!< what this end sends
+    double m_stuffedBits;                //!< zeros inserted, as a share of the bits between flags
+    uint16_t m_defaultDlci;              //!< circuit of what names none
+    Time m_nodeLatency;                  //!< the node's own time for a packet
+    uint16_t m_mtu;                      //!< largest packet [B]
+    Ptr<Queue<Packet>> m_queue;          //!< frames that wait for the line
+    Ptr<ErrorModel> m_receiveErrorModel; //!< which frames arrive damaged
+
+    Ptr<FrameRelayChannel> m_channel;                   //!< the line
+    Ptr<Node> m_node;                                   //!< whose interface this is
+    uint32_t m_ifIndex{0};                              //!< its number there
+    Ptr<Packet> m_onLine;                               //!< the frame that is being sent
+    FrameHandler m_frameHandler;                        //!< the switch, if this is a port
+    ReceiveCallback m_receiveCallback;                  //!< the node
+    PromiscReceiveCallback m_promiscCallback;           //!< the node, for who sees everything
+    TracedCallback<> m_linkChangeCallbacks;             //!< told when the line comes up
+    TracedCallback<Ptr<const Packet>> m_macTx;          //!< a frame is handed to the interface
+    TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< it finds no room
+    TracedCallback<Ptr<const Packet>> m_macRx;          //!< one is passed to the node
+    TracedCallback<Ptr<const Packet>> m_macPromiscRx;   //!< the same
+    TracedCallback<Ptr<const Packet>> m_phyTxBegin;     //!< first bit sent
+    TracedCallback<Ptr<const Packet>> m_phyTxEnd;       //!< last bit sent
+    TracedCallback<Ptr<const Packet>> m_phyTxDrop;      //!< sent onto a line with no end
+    TracedCallback<Ptr<const Packet>> m_phyRxEnd;       //!< last bit arrived
+    TracedCallback<Ptr<const Packet>> m_phyRxDrop;      //!< arrived damaged
+    TracedCallback<Ptr<const Packet>> m_sniffer;        //!< on the line, either way
+    TracedCallback<Ptr<const Packet>> m_promiscSniffer; //!< the same
+    TracedCallback<uint16_t, bool, bool> m_congestion;  //!< FECN and BECN of what arrives
+};
+
+} // namespace ns3
+
+#endif /* FRAME_RELAY_NET_DEVICE_H */

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_RELAY_POLICER_H
+#define FRAME_RELAY_POLICER_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+namespace ns3
+{
+
+/**
+ * @brief What a network promises to carry of one direction of a virtual circuit (I.370; Q.933).
+ *
+ * Within any time Tc = Bc/CIR: Bc bits for sure, Be more if there is room. With a CIR of 0 nothing
+ * is promised, Bc means nothing, and Tc is Be over the rate of the access line.
+ */
+struct TrafficContract
+{
+    DataRate committedRate; //!< CIR
+    double committedBurst;  //!< Bc [bit]
+    double excessBurst;     //!< Be [bit]
+};
+
+/**
+ * @brief Holds a circuit to its contract where it enters the network.
+ *
+ * Two token buckets: Bc bits deep, filled at CIR, and Be bits deep, filled at Be/Tc; both full at
+ * first. A frame that the first has tokens for passes; else one that the second has tokens for
+ * passes marked DE; any other is dropped and takes nothing. A frame whose sender has marked it DE
+ * may take of the second only. The alternative, counting in fixed intervals of Tc, carries the same
+ * in the long run, but what it does to a burst depends on where in an interval the burst
+ * falls, up to twice Bc across a boundary: one more number that nobody knows. Counted are the bits
+ * between address field and frame check sequence, the frame's information field.
+ */
+class FrameRelayPolicer
+{
+  public:
+    /**
+     * @param contract the contract
+     * @param accessRate of the line on which the circuit enters
+     */
+    FrameRelayPolicer(const TrafficContract& contract, DataRate accessRate);
+
+    /// What becomes of a frame.
+    enum class Verdict
+    {
+        PASS, //!< within Bc
+        MARK, //!< within Bc + Be: eligible to be dropped
+        DROP  //!< above both
+    };
+
+    /**
+     * @brief Judge a frame that has arrived now.
+     * @param size its information field [B]
+     * @param eligible it came marked DE
+     * @return what becomes of it
+     */
+    Verdict Judge(uint32_t size, bool eligible);
+
+  private:
+    /// Tokens of one bit that come at a rate, up to a depth.
+    struct Bucket
+    {
+        double depth;  //!< [bit]
+        double rate;   //!< [bit/s]
+        double tokens; //!< now [bit]
+    };
+
+    /// Put in what has come since the last frame.
+    void Fill();
+    /**
+     * @brief Take all the tokens a frame needs, or none.
+     * @param bucket where from
+     * @param bits how many
+     * @return whether there were enough
+     */
+    static bool Take(Bucket& bucket, double bits);
+
+    Bucket m_committed; //!< Bc at CIR
+    Bucket m_excess;    //!< Be at Be/Tc
+    Time m_filled;      //!< when tokens were last put in
+};
+
+} // namespace ns3
+
+#endif /* FRAME_RELAY_POLICER_H */

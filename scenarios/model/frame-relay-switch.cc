@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "frame-relay-switch.h"
+
+#include "dlci-address.h"
+#include "frame-relay-header.h"
+#include "frame-relay-net-device.h"
+
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FrameRelaySwitch);
+
+TypeId
+FrameRelaySwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FrameRelaySwitch")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddConstructor<FrameRelaySwitch>()
+            .AddAttribute("TransitDelay",
+                          "From a frame's arrival at one port to its place in the queue of another "
+                          "[s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FrameRelaySwitch::m_transitDelay),
+                          MakeTimeChecker(Time(0), Seconds(10)))
+            .AddAttribute("CongestionThreshold",
+                          "A port is congested while so many frames wait there [1]",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&FrameRelaySwitch::m_congestionThreshold),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddTraceSource("UnknownDlciDrop",
+                            "A frame is dropped: its port has no circuit of its number",
+                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_unknownDlciDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PolicedDrop",
+                            "A frame is dropped: it is above committed and excess burst",
+                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_policedDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("DiscardEligibleDrop",
+                            "A frame is dropped: it is marked DE, and its port is congested",
+                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_eligibleDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("QueueFullDrop",
+                            "A frame is dropped: its port has no room",
+                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_queueFullDrop),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+void
+FrameRelaySwitch::AddPort(Ptr<FrameRelayNetDevice> port)
+{
+    port->SetFrameHandler(MakeCallback(&FrameRelaySwitch::Receive, this));
+}
+
+void
+FrameRelaySwitch::AddCircuit(const Endpoint& a,
+                             const Endpoint& b,
+                             const TrafficContract& fromA,
+                             const TrafficContract& fromB)
+{
+    const auto add = [this](const Endpoint& in, const Endpoint& out, const TrafficContract& what) {
+        const Direction direction{out, FrameRelayPolicer(what, in.port->GetDataRate())};
+        const bool added = m_circuits.insert({{in.port, in.dlci}, direction}).second;
+        NS_ASSERT_MSG(added, "a port has one circuit of number " << in.dlci);
+    };
+    add(a, b, fromA);
+    add(b, a, fromB);
+}
+
+const FrameRelaySwitch::Counters&
+FrameRelaySwitch::GetCounters() const
+{
+    return m_counters;
+}
+
+void
+FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
+{
+    const Ptr<Packet> copy = frame->Copy();
+    FrameRelayHeader address;
+    const uint32_t read = copy->RemoveHeader(address);
+    const auto circuit = m_circuits.find({port, address.GetDlci()});
+    if (read == 0 || circuit == m_circuits.end())
+    {
+        ++m_counters.unknownDlci;
+        m_unknownDlciDrop(frame);
+        return;
+    }
+    auto& [out, policer] = circuit->second;
+    switch (policer.Judge(copy->GetSize(), address.GetDiscardEligible()))
+    {
+    case FrameRelayPolicer::Verdict::DROP:
+        ++m_counters.policed;
+        m_policedDrop(frame);
+        return;
+    case FrameRelayPolicer::Verdict::MARK:
+        m_counters.marked += !address.GetDiscardEligible();
+        address.SetDiscardEligible(true);
+        break;
+    case FrameRelayPolicer::Verdict::PASS:
+        break;
+    }
+    address.SetDlci(out.dlci);
+    copy->AddHeader(address);
+    Simulator::Schedule(m_transitDelay, &FrameRelaySwitch::Forward, this, port, out, copy);
+}
+
+void
+FrameRelaySwitch::Forward(Ptr<FrameRelayNetDevice> in, Endpoint out, Ptr<Packet> frame)
+{
+    FrameRelayHeader address;
+    frame->RemoveHeader(address);
+    const bool congestedAhead = IsCongested(out.port) && !address.GetFecn();
+    const bool congestedBehind = IsCongested(in) && !address.GetBecn();
+    const bool drop = IsCongested(out.port) && address.GetDiscardEligible();
+    address.SetFecn(address.GetFecn() || congestedAhead);
+    address.SetBecn(address.GetBecn() || congestedBehind);
+    frame->AddHeader(address);
+    if (drop)
+    {
+        ++m_counters.eligible;
+        m_eligibleDrop(frame);
+        return;
+    }
+    if (!out.port->SendFrame(frame))
+    {
+        ++m_counters.queueFull;
+        m_queueFullDrop(frame);
+        return;
+    }
+    ++m_counters.forwarded;
+    m_counters.fecn += congestedAhead;
+    m_counters.becn += congestedBehind;
+}
+
+bool
+FrameRelaySwitch::IsCongested(Ptr<FrameRelayNetDevice> port) const
+{
+    return port->GetQueue()->GetNPackets() >= m_congestionThreshold;
+}
+
+void
+FrameRelaySwitch::DoDispose()
+{
+    m_circuits.clear();
+    Object::DoDispose();
+}
+
+} // namespace ns3

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_RELAY_SWITCH_H
+#define FRAME_RELAY_SWITCH_H
+
+#include "frame-relay-policer.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+class FrameRelayNetDevice;
+
+/**
+ * @brief A frame-relay network ("cloud") as one switch with a transit delay.
+ *
+ * A frame that has wholly arrived at a port is looked up by port and DLCI and held to the circuit's
+ * contract. After the transit delay it is queued at the port where the circuit leaves, with its
+ * DLCI there. A port at which CongestionThreshold frames wait is congested: frames that leave there
+ * get FECN, frames that enter there and so travel to where the others come from get BECN, and those
+ * marked DE are dropped. A frame that finds the queue full is dropped whatever its mark.
+ */
+class FrameRelaySwitch : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// One end of a circuit in the switch.
+    struct Endpoint
+    {
+        Ptr<FrameRelayNetDevice> port; //!< where it enters
+        uint16_t dlci;                 //!< its number on that line
+    };
+
+    /// What became of the frames.
+    struct Counters
+    {
+        uint64_t forwarded{0};   //!< frames queued at the port they leave by
+        uint64_t marked{0};      //!< frames marked DE because they were above Bc
+        uint64_t fecn{0};        //!< frames that got FECN here
+        uint64_t becn{0};        //!< frames that got BECN here
+        uint64_t unknownDlci{0}; //!< dropped: no such circuit
+        uint64_t policed{0};     //!< dropped: above Bc + Be
+        uint64_t eligible{0};    //!< dropped: DE at a congested port
+        uint64_t queueFull{0};   //!< dropped: no room at the port
+    };
+
+    /**
+     * @brief Make a device a port.
+     * @param port a device of this switch's node
+     */
+    void AddPort(Ptr<FrameRelayNetDevice> port);
+    /**
+     * @brief Set up a permanent virtual circuit between two ports, both ways.
+     * @param a one end
+     * @param b the other end
+     * @param fromA what is promised to what enters at a
+     * @param fromB what is promised to what enters at b
+     */
+    void AddCircuit(const Endpoint& a,
+                    const Endpoint& b,
+                    const TrafficContract& fromA,
+                    const TrafficContract& fromB);
+    /**
+     * @return what became of the frames so far
+     */
+    const Counters& GetCounters() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// One direction of a circuit.
+    struct Direction
+    {
+        Endpoint out;              //!< where it leaves
+        FrameRelayPolicer policer; //!< holds it to its contract
+    };
+
+    /**
+     * @brief A frame has arrived.
+     * @param port where
+     * @param frame the frame
+     */
+    void Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame);
+    /**
+     * @brief Queue a frame where it leaves.
+     * @param in the port where it entered
+     * @param out where it leaves
+     * @param frame the frame
+     */
+    void Forward(Ptr<FrameRelayNetDevice> in, Endpoint out, Ptr<Packet> frame);
+    /**
+     * @param port a port
+     * @return whether as many frames wait there as CongestionThreshold says
+     */
+    bool IsCongested(Ptr<FrameRelayNetDevice> port) const;
+
+    using Drop = TracedCallback<Ptr<const Packet>>;                 //!< a frame that is dropped
+    using Entrance = std::pair<Ptr<FrameRelayNetDevice>, uint16_t>; //!< port and DLCI
+
+    Time m_transitDelay;                      //!< from port to port
+    uint32_t m_congestionThreshold;           //!< frames that wait at a congested port
+    std::map<Entrance, Direction> m_circuits; //!< by where a frame enters
+    Counters m_counters;                      //!< what became of the frames
+    Drop m_unknownDlciDrop;                   //!< no such circuit
+    Drop m_policedDrop;                       //!< above Bc + Be
+    Drop m_eligibleDrop;                      //!< DE at a congested port
+    Drop m_queueFullDrop;                     //!< no room at the port
+};
+
+} // namespace ns3
+
+#endif /* FRAME_RELAY_SWITCH_H */

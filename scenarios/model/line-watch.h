@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINE_WATCH_H
+#define LINE_WATCH_H
+
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/simple-ref-count.h"
+
+#include <functional>
+
+namespace ns3
+{
+
+/**
+ * @brief Watches an interface and the line that it sends on: how many frames it holds, how long the
+ * line is busy.
+ */
+class LineWatch : public SimpleRefCount<LineWatch>
+{
+  public:
+    /**
+     * @param device an interface with the trace sources MacTx, MacTxDrop, PhyTxBegin, PhyTxEnd and
+     *        PhyTxDrop
+     * @param frames called with the change when the number of frames in the interface changes, the
+     *        one that is being sent included
+     */
+    LineWatch(Ptr<NetDevice> device, std::function<void(int)> frames);
+
+    /**
+     * @return how long the line has been sending, up to now
+     */
+    Time GetBusy() const;
+
+  private:
+    bool m_sending{false}; //!< a frame is being sent
+    Time m_begin;          //!< since when
+    Time m_busy;           //!< how long the frames before it were
+};
+
+} // namespace ns3
+
+#endif /* LINE_WATCH_H */

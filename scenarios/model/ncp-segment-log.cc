@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ncp-segment-log.h"
+
+#include "ns3/ethernet-header.h"
+#include "ns3/ethernet-trailer.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @param inBurst octets of a burst before some place
+ * @return octets of the file before it
+ */
+uint32_t
+InFile(uint32_t inBurst)
+{
+    return std::max(inBurst, ncp::BURST_RESULT_SIZE) - ncp::BURST_RESULT_SIZE;
+}
+
+} // namespace
+
+void
+NcpSegmentLog::Add(Ptr<const Packet> frame)
+{
+    Ptr<Packet> packet = frame->Copy();
+    EthernetTrailer trailer;
+    packet->RemoveTrailer(trailer);
+    EthernetHeader ethernet(false);
+    packet->RemoveHeader(ethernet);
+    if (ethernet.GetLengthType() != IpxHeader::ETHER_TYPE)
+    {
+        return;
+    }
+    IpxHeader ipx;
+    packet->RemoveHeader(ipx);
+    switch (ncp::GetPacketType(packet))
+    {
+    case ncp::REQUEST: {
+        NcpReadRequestHeader request;
+        packet->RemoveHeader(request);
+        m_requests[request.sequence] = {request.offset, false};
+        AddRequest(request.offset + 1, request.size);
+        break;
+    }
+    case ncp::REPLY: {
+        NcpReadReplyHeader reply;
+        packet->RemoveHeader(reply);
+        AddData(m_requests[reply.sequence].offset, reply.size, Limit::REQUEST);
+        break;
+    }
+    case ncp::BURST:
+        AddBurst(packet);
+        break;
+    }
+}
+
+void
+NcpSegmentLog::AddBurst(Ptr<Packet> packet)
+{
+    BurstHeader header;
+    packet->RemoveHeader(header);
+    Request& request = m_requests[header.burstSequence];
+    if (header.flags & BurstHeader::SYSTEM)
+    {
+        uint32_t missing = 0;
+        for (const auto& range : header.missing)
+        {
+            missing += InFile(range.offset + range.size) - InFile(range.offset);
+        }
+        AddRequest(request.offset + InFile(header.missing.at(0).offset) + 1, missing);
+    }
+    else if (header.ackSequence == header.burstSequence)
+    {
+        BurstReadHeader read;
+        packet->RemoveHeader(read);
+        request = {read.offset, header.delayTime > 0};
+        AddRequest(read.offset + 1, read.size);
+    }
+    else
+    {
+        const uint32_t begin = InFile(header.fragmentOffset);
+        const uint32_t end = InFile(header.fragmentOffset + header.fragmentLength);
+        std::optional<Limit> stoppedBy;
+        if (header.flags & BurstHeader::END_OF_BURST)
+        {
+            stoppedBy = Limit::REQUEST;
+        }
+        else if (request.gap)
+        {
+            stoppedBy = Limit::BURST_GAP;
+        }
+        AddData(request.offset + begin, end - begin, stoppedBy);
+    }
+}
+
+void
+NcpSegmentLog::AddRequest(uint32_t ack, uint32_t window)
+{
+    m_table.Add({Simulator::Now(), "workstation", 1, 0, ack, window, ".", std::nullopt});
+}
+
+void
+NcpSegmentLog::AddData(uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy)
+{
+    m_table.Add({Simulator::Now(), "server", offset + 1, size, std::nullopt, 0, ".", stoppedBy});
+}
+
+void
+NcpSegmentLog::Write(std::ostream& out) const
+{
+    m_table.Write(out);
+}
+
+} // namespace ns3

@@ -1,0 +1,188 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NETWARE_WORKSTATION_H
+#define NETWARE_WORKSTATION_H
+
+#include "burst-assembly.h"
+#include "ipx-protocol.h"
+
+#include "ns3/application.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @brief A NetWare workstation that reads a file from its first octet to its last.
+ *
+ * It begins with the file open: creating the service connection, agreeing on packet sizes and
+ * opening the file are left out. One request is outstanding at a time. With request/reply it asks
+ * for ReadSize octets and gets them in one packet; with packet burst it asks for as many as
+ * BurstSize fragments hold, and lists what is missing of them when the last fragment has come or
+ * nothing has come for ReplyTimeout. A request or list without any answer is repeated, each time
+ * after a longer wait. NetWare's adapting of gap and burst size to losses is not modelled.
+ */
+class NetwareWorkstation : public Application
+{
+  public:
+    /// How the file is read.
+    enum Protocol
+    {
+        REQUEST_REPLY, //!< NCP: one packet a request
+        PACKET_BURST   //!< NCP's burst mode: several packets a request
+    };
+
+    /// How the transfer ended.
+    enum class End
+    {
+        FINISHED, //!< every octet has come
+        GAVE_UP   //!< a request was repeated in vain
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Set what to read.
+     * @param server the server's network and node
+     * @param size octets of the file [B]
+     */
+    void SetFile(const IpxAddress& server, uint64_t size);
+    /**
+     * @brief Set what to call when the transfer ends.
+     * @param callback called once with the way it ended
+     */
+    void SetEndCallback(std::function<void(End)> callback);
+
+    /**
+     * @return octets of a burst in one packet [B]
+     */
+    uint32_t GetFragmentSize() const;
+    /**
+     * @return octets of the file that have come, each counted once [B]
+     */
+    uint64_t GetReceived() const;
+    /**
+     * @return what the workstation waits for, in words
+     */
+    std::string DescribeWait() const;
+
+    /// What the workstation sends.
+    enum class Message
+    {
+        REQUEST,          //!< a request for octets not asked for before
+        REPEATED_REQUEST, //!< the same again
+        MISSING_LIST      //!< a list of missing fragments
+    };
+
+    /// Signature of the Tx trace source's callbacks.
+    using TxTracedCallback = void (*)(Message);
+    /// Signature of the Rx trace source's callbacks: new octets of the file.
+    using RxTracedCallback = void (*)(uint32_t);
+    /// Signature of the Repair trace source's callbacks.
+    using RepairTracedCallback = void (*)(bool);
+    /// Signature of the Timeout trace source's callbacks.
+    using TimeoutTracedCallback = void (*)();
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// Ask for what comes next in the file.
+    void RequestNext();
+    /// Send the request that is outstanding.
+    void SendRequest();
+    /// Send the list of what is missing of the burst.
+    void SendMissingList();
+    /**
+     * @brief Send a packet of a burst.
+     * @param header its header, to be completed
+     * @param packet what follows it
+     */
+    void SendBurstPacket(BurstHeader header, Ptr<Packet> packet);
+    /**
+     * @brief Hand a packet to IPX and wait for its answer.
+     * @param packet the packet
+     */
+    void Send(Ptr<Packet> packet);
+    /// No answer came in time.
+    void TimedOut();
+    /**
+     * @brief A packet has come.
+     * @param packet the packet
+     */
+    void Received(Ptr<Packet> packet);
+    /**
+     * @brief A reply has come.
+     * @param packet the reply
+     */
+    void ReplyReceived(Ptr<Packet> packet);
+    /**
+     * @brief A fragment of a burst has come.
+     * @param packet the fragment
+     */
+    void FragmentReceived(Ptr<Packet> packet);
+    /**
+     * @brief New octets have come.
+     * @param octets the octets
+     * @param offset where in the file they belong
+     */
+    void Accept(Ptr<const Packet> octets, uint64_t offset);
+    /// All that was asked for has come: go on, or end.
+    void Answered();
+    /**
+     * @brief The end of the transfer.
+     * @param end how it ended
+     */
+    void Finish(End end);
+
+    Protocol m_protocol;        //!< how the file is read
+    uint16_t m_readSize;        //!< request/reply: octets asked for [B]
+    uint32_t m_burstSize;       //!< packet burst: fragments asked for
+    uint16_t m_fragmentSize;    //!< packet burst: octets in one packet [B]
+    Time m_burstGap;            //!< packet burst: gap asked for
+    Time m_turnaroundTime;      //!< from the last packet of an answer to the next request
+    Time m_replyTimeout;        //!< first wait for a packet
+    Time m_maximumReplyTimeout; //!< longest wait
+    uint32_t m_maximumRetries;  //!< repetitions in vain before giving up
+
+    IpxAddress m_server;            //!< where the file is
+    uint64_t m_fileSize{0};         //!< octets of the file
+    std::function<void(End)> m_end; //!< whom to tell
+    Ptr<IpxProtocol> m_ipx;         //!< the node's IPX
+    EventId m_event;                //!< the next request, or the end of the wait
+
+    uint64_t m_offset{0};                 //!< of the first octet asked for
+    uint32_t m_size{0};                   //!< octets asked for
+    bool m_outstanding{false};            //!< a request is
+    uint16_t m_sequence{0};               //!< its number
+    std::optional<BurstAssembly> m_burst; //!< what has come of it, in a burst
+    uint32_t m_packetSequence{0};         //!< counts the packets of bursts
+    uint32_t m_retries{0};                //!< since something came
+    Time m_wait;                          //!< how long to wait for a packet
+    uint64_t m_received{0};               //!< octets that have come
+
+    TracedCallback<Message> m_txTrace;  //!< something is sent
+    TracedCallback<uint32_t> m_rxTrace; //!< new octets have come
+    TracedCallback<bool> m_repairTrace; //!< a list is, or is no longer, outstanding
+    TracedCallback<> m_timeoutTrace;    //!< no answer came in time
+};
+
+} // namespace ns3
+
+#endif /* NETWARE_WORKSTATION_H */

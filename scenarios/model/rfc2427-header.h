@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RFC2427_HEADER_H
+#define RFC2427_HEADER_H
+
+#include "ns3/header.h"
+
+namespace ns3
+{
+
+/**
+ * @brief What stands between a frame-relay address field and a routed packet (RFC 2427, 3 to 5).
+ *
+ * IPv4 has a network layer protocol identifier (NLPID) of its own:
+ *
+ *      03 CC                       control: unnumbered information; NLPID of IPv4
+ *
+ * What has only an EtherType, such as IPX (0x8137), travels under a SNAP header; a pad octet puts
+ * the packet on an even offset:
+ *
+ *      03 00 80 00 00 00 81 37     control, pad, NLPID of SNAP, OUI 00-00-00, EtherType
+ */
+class Rfc2427Header : public Header
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TypeId GetInstanceTypeId() const override;
+    void Print(std::ostream& os) const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    /**
+     * @param start where the encapsulation begins
+     * @return its size in bytes, or 0 if it is none of the two forms
+     */
+    uint32_t Deserialize(Buffer::Iterator start) override;
+
+    /**
+     * @param etherType what the packet is, as on an Ethernet
+     */
+    void SetEtherType(uint16_t etherType);
+    /**
+     * @return what the packet is
+     */
+    uint16_t GetEtherType() const;
+
+  private:
+    uint16_t m_etherType{0}; //!< what the packet is
+};
+
+} // namespace ns3
+
+#endif /* RFC2427_HEADER_H */

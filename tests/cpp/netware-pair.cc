@@ -1,0 +1,144 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "netware-pair.h"
+
+#include "ns3/boolean.h"
+#include "ns3/csma-helper.h"
+#include "ns3/csma-net-device.h"
+#include "ns3/error-model.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <limits>
+#include <list>
+#include <sstream>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr uint32_t NETWORK = 0x10; //!< the one between the two
+
+} // namespace
+
+NetDeviceContainer
+JoinIpx(const NodeContainer& nodes, uint32_t network)
+{
+    CsmaHelper csma;
+    csma.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
+    csma.SetChannelAttribute("DataRate", StringValue("10Mbps"));
+    csma.SetChannelAttribute("Delay", StringValue("500ns"));
+    const NetDeviceContainer interfaces = csma.Install(nodes);
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        DynamicCast<CsmaNetDevice>(interfaces.Get(i))
+            ->SetBackoffParams(NanoSeconds(9600), 1, 1, 1, std::numeric_limits<uint32_t>::max());
+        nodes.Get(i)->GetObject<IpxProtocol>()->AddInterface(
+            interfaces.Get(i),
+            network,
+            Mac48Address::ConvertFrom(interfaces.Get(i)->GetAddress()));
+    }
+    return interfaces;
+}
+
+std::string
+Hex(Ptr<const Packet> packet)
+{
+    std::vector<uint8_t> octets(packet->GetSize());
+    packet->CopyData(octets.data(), octets.size());
+    std::ostringstream text;
+    text << std::hex << std::setfill('0');
+    for (const unsigned octet : octets)
+    {
+        text << std::setw(2) << octet;
+    }
+    return text.str();
+}
+
+NetwarePair::NetwarePair()
+    : workstation(CreateObject<NetwareWorkstation>()),
+      server(CreateObject<NetwareServer>())
+{
+    m_nodes.Create(2);
+    for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+    {
+        m_nodes.Get(i)->AggregateObject(CreateObject<IpxProtocol>());
+    }
+    m_interfaces = JoinIpx(m_nodes, NETWORK);
+    m_nodes.Get(0)->AddApplication(workstation);
+    m_nodes.Get(1)->AddApplication(server);
+}
+
+NetwarePair::~NetwarePair()
+{
+    Simulator::Destroy();
+}
+
+void
+NetwarePair::Lose(const std::vector<uint32_t>& toServer, const std::vector<uint32_t>& toWorkstation)
+{
+    const auto lose = [this](uint32_t at, const std::vector<uint32_t>& frames) {
+        Ptr<ReceiveListErrorModel> loss = CreateObject<ReceiveListErrorModel>();
+        loss->SetList(std::list<uint32_t>(frames.begin(), frames.end()));
+        m_interfaces.Get(at)->SetAttribute("ReceiveErrorModel", PointerValue(loss));
+    };
+    lose(1, toServer);
+    lose(0, toWorkstation);
+}
+
+void
+NetwarePair::Lose(double share)
+{
+    for (uint32_t i = 0; i < m_interfaces.GetN(); ++i)
+    {
+        Ptr<RateErrorModel> loss = CreateObject<RateErrorModel>();
+        loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        loss->SetRate(share);
+        m_interfaces.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(loss));
+    }
+}
+
+void
+NetwarePair::Run(uint64_t size)
+{
+    workstation->SetFile(m_nodes.Get(1)->GetObject<IpxProtocol>()->GetAddress(0), size);
+    workstation->SetEndCallback([this](NetwareWorkstation::End how) {
+        end = how;
+        endTime = Simulator::Now();
+        Simulator::Stop();
+    });
+    server->SetFile(size, workstation->GetFragmentSize());
+    server->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, Ptr<const Packet>, bool>(
+            [this](Ptr<const Packet>, bool again) { sent.push_back({Simulator::Now(), again}); }));
+    workstation->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, NetwareWorkstation::Message>([this](NetwareWorkstation::Message message) {
+            if (message == NetwareWorkstation::Message::REQUEST)
+            {
+                requests.push_back(Simulator::Now());
+            }
+            repeated += message == NetwareWorkstation::Message::REPEATED_REQUEST;
+            lists += message == NetwareWorkstation::Message::MISSING_LIST;
+        }));
+    workstation->TraceConnectWithoutContext("Rx", Callback<void, uint32_t>([this](uint32_t octets) {
+                                                received += octets;
+                                            }));
+    Simulator::Run();
+}
+
+uint32_t
+NetwarePair::GetResent() const
+{
+    return std::count_if(sent.begin(), sent.end(), [](const Event& event) { return event.again; });
+}
+
+} // namespace ns3
