@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from analysis import figures
 from analysis.declaration import declaration
+from analysis.drawing.flow import name_of
 from analysis.drawing.limit_bars import duration, spoken, three
 from analysis.errors import StudyError
 from analysis.hosts import hosts
@@ -67,13 +68,9 @@ def _glance(system: System, rows: list[Row], limits: list[dict]) -> dict:
     measured = headline(system)
     key = (system.name, measured.quantity) if measured else None
     row = next((row for row in rows if (row["system"], row["quantity"]) == key), None)
-    entry = {"name": system.name, "title": _short(system), "limit": share}
+    entry = {"name": system.name, "title": name_of(system), "limit": share}
     entry |= {"duration": duration(float(largest["duration_s"]))}
     return entry | {"row": _cells(row) if row else None}
-
-
-def _short(system: System) -> str:
-    return system.title.partition(" (")[0].partition(",")[0]
 
 
 def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> dict:

@@ -2,6 +2,7 @@
 """The packets of a stretch of a job, seen from the side that sends the data: what it sent, what was
 acknowledged, and how far the window allowed it to go."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -103,9 +104,9 @@ def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, 
 
 
 def name_of(system: System) -> str:
-    """The title without what stands behind the product's name."""
+    """The title without what stands behind the product's name, and what was changed."""
     changed = ", ".join(f"{key} = {value}" for key, value in system.changes.items())
-    return system.title.partition(" (")[0].partition(",")[0] + (f", {changed}" if changed else "")
+    return re.split(r" \(|,|:", system.title)[0] + (f", {changed}" if changed else "")
 
 
 def time_axis(begin_s: float, end_s: float) -> tuple[float, str]:

@@ -23,7 +23,7 @@ LOOKS = {
     "cpu": ("#56B4E9", ""),
     "link": ("#BBBBBB", "xxxx"),
     "send_buffer": ("#F0E442", "\\\\\\\\"),
-    "congestion_window": ("#0072B2", "----"),
+    "congestion_window": ("#9DC3E6", "----"),
     "nagle": ("#D55E00", "oooo"),
     "retransmission": ("#000000", ""),
     "application": ("#FFFFFF", "||||"),
