@@ -18,7 +18,8 @@ LOOKS = {
     "prediction": {"marker": "D", "color": "black", "markersize": 4},
     "input": {"marker": "o", "color": "white", "markeredgecolor": "black", "markersize": 4},
 }
-ROW_IN = 0.137
+ROW_IN, LEAST_ROW_IN = 0.137, 0.105  # the least is that of letters of 7 points
+MOST_IN = 8.4  # of all rows, so that caption and figure fit on a page
 
 
 def residual_plot(rows: Sequence[Row]) -> "Figure":
@@ -33,7 +34,8 @@ def residual_plot(rows: Sequence[Row]) -> "Figure":
 
 
 def _by_figure(rows: list[Row]) -> "Figure":
-    figure = style.figure(1.1 + ROW_IN * len(rows))
+    row_in = max(LEAST_ROW_IN, min(ROW_IN, MOST_IN / len(rows)))
+    figure = style.figure(1.1 + row_in * len(rows))
     axes = figure.subplots()
     for place, row in enumerate(rows):
         axes.plot(_pct(row), place, linestyle="", clip_on=False, zorder=3, **LOOKS[row["used_as"]])

@@ -104,7 +104,7 @@ def _mark(axes: "Axes") -> None:
             after,
             burst,
             f"packet burst: {after.value:g} kB/s\n(N = {burst.burst_size:g} fitted)",
-            (-84, -78) if folded else (-30, -42),
+            {"column": (-84, -78), "slide": (-60, -60)}.get(style.size(), (-30, -42)),
         ),
     ):
         at = (file_read.permitted_B(form), row.value)
