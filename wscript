@@ -30,7 +30,7 @@ NOT_FOR_US += ("top", "out")
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 
 # These build first and run something then.
-for command in ("test", "reproduce"):
+for command in ("test", "reproduce", "report"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
 type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
@@ -129,6 +129,12 @@ def reproduce(bld):
 def extras(ctx):
     """fetch what sweeps on a cluster, Latin hypercubes and xarray need"""
     # Set-up has done it: a row of its LOCKS.
+
+
+def report(bld):
+    """build, bring results/ up to date, and make one document of the study, HTML and PDF"""
+    _build(bld, "scenarios/*.cc")
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.cli", "report"]))
 
 
 def distclean(ctx):

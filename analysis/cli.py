@@ -5,15 +5,19 @@ status 2."""
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from analysis.declaration import declaration
 from analysis.errors import StudyError
-from analysis.project import check_writable, write_whole
+from analysis.project import check_folder, check_writable, shown, write_whole
 from analysis.sweep_commands import store_command, sweep_command
 from analysis.system import systems
 from analysis.usage import SystemCommand, given_parameters, sentence
+
+if TYPE_CHECKING:
+    from analysis.drawing import Span
 
 INTERRUPTED = 130
 
@@ -127,6 +131,63 @@ def _check_files(files: dict[str, Path | None]) -> None:
             raise StudyError(f"{first} and {flag} both name {path}; give each a file of its own")
 
 
+@study.command(cls=SystemCommand, short_help="Draw a figure of the study, or one of any system.")
+@click.argument("name", required=False)
+@click.argument("system", required=False)
+@click.option("--host", metavar="NAME", help="Put another host profile in the system's place.")
+@click.option("--from", "begin", metavar="TIME", help="Of a system: from this time of the job on.")
+@click.option("--to", "end", metavar="TIME", help="Of a system: up to this time of the job.")
+@click.option(
+    "--width",
+    "size",
+    type=click.Choice(["column", "page", "slide"]),
+    default="page",
+    help="For a column, a page (the default) or a slide (16:9, with larger letters).",
+)
+@click.option(
+    "-o", "--output", "folder", metavar="FOLDER", type=Path, help="Write there, not build/figures."
+)
+@click.option("--provenance", is_flag=True, help="Print the runs behind it and write nothing.")
+def figure(
+    name: str | None,
+    system: str | None,
+    host: str | None,
+    begin: str | None,
+    end: str | None,
+    size: str,
+    folder: Path | None,
+    provenance: bool,
+    **given: str | None,
+) -> None:
+    """Draw NAME, a figure of the study or `all` of them, as SVG, PDF and PNG, with its table as CSV
+    and the runs behind it as JSON. With a SYSTEM, draw that kind of figure of it, with any
+    parameters. Without a NAME, list what there is."""
+    from analysis import figure_files as files
+
+    if name is None:
+        click.echo(files.listing())
+        return
+    changes = given_parameters(given)
+    if system is None and (changes or any(item is not None for item in (host, begin, end))):
+        raise StudyError(f"a parameter, --host, --from and --to need a system: {name} SYSTEM ...")
+    if system is None:
+        requests = files.of_study(name, size)
+    else:
+        chosen = systems[system] if host is None else systems[system].with_host(host)
+        requests = files.of_system(name, chosen.with_(**changes), _span(begin, end), size)
+    if provenance:
+        files.tell(requests, size, click.echo)
+    else:
+        files.write(requests, size, folder or files.FOLDER, click.echo)
+
+
+def _span(begin: str | None, end: str | None) -> "Span":
+    from analysis.drawing import Span
+    from analysis.units import seconds
+
+    return Span(seconds(begin or "0s"), None if end is None else seconds(end))
+
+
 @study.command(name="reproduce")
 @click.option("--force", is_flag=True, help="Make everything again, also what is up to date.")
 def reproduce_command(force: bool) -> None:
@@ -134,6 +195,24 @@ def reproduce_command(force: bool) -> None:
     from analysis.reproduce import reproduce
 
     reproduce(click.echo, force)
+
+
+@study.command(name="report")
+@click.option(
+    "-o", "--output", "folder", metavar="FOLDER", type=Path, help="Write there, not build/report."
+)
+def report_command(folder: Path | None) -> None:
+    """Make one document of the whole study, report.html and report.pdf, of what `reproduce` writes,
+    which is brought up to date first."""
+    from analysis import document
+    from analysis.reproduce import reproduce
+
+    folder = folder or document.FOLDER
+    document.check_installed()
+    check_folder(folder)
+    reproduce(click.echo)
+    for path in document.make(folder):
+        click.echo(shown(path))
 
 
 @study.command(name="systems")

@@ -8,6 +8,7 @@ from pathlib import Path
 from analysis.declaration import Declaration, declaration
 from analysis.errors import StudyError, unknown
 from analysis.flags import ENDS, key_at
+from analysis.notes import Source, read_sources
 from analysis.project import HOSTS, scenarios
 from analysis.settings import Setting, read_settings
 from analysis.toml_file import TomlFile
@@ -33,6 +34,7 @@ class Host:
     title: str
     file: TomlFile = field(repr=False, compare=False)
     parameters: dict = field(repr=False)
+    sources: tuple[Source, ...] = ()
 
     def settings(self, scenario: str) -> dict[str, Setting]:
         """The profile's parameters, checked against the scenario's declaration. What only hosts of
@@ -92,4 +94,5 @@ def load_host(path: Path) -> Host:
     file = TomlFile(path)
     tables = {"title": str, "source": list, "parameters": dict}
     entries = file.entries(tables, required=("title", "parameters"))
-    return Host(path.stem, entries["title"], file, entries["parameters"])
+    sources = read_sources(file, entries.get("source", []))
+    return Host(path.stem, entries["title"], file, entries["parameters"], sources)

@@ -40,10 +40,10 @@ def arrows(segments: Sequence[Segment], job: PrintJob) -> list[Arrow]:
     return drawn
 
 
-def draw_arrows(axes: "Axes", side: Sequence[Arrow]) -> None:
-    """Data solid and blue, ACKs dashed and brown."""
+def draw_arrows(axes: "Axes", side: Sequence[Arrow], near: str = "host") -> None:
+    """From the near end solid and blue, to it dashed and brown."""
     for arrow in side:
-        from_host = arrow.segment.sender == "host"
+        from_host = arrow.segment.sender == near
         ends = [(0, arrow.host_ms), (1, arrow.device_ms)]
         start, end = ends if from_host else reversed(ends)
         line = {

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from analysis.declaration import FORMAT
 from analysis.errors import StudyError
 from analysis.project import scenario_program, shown
+from analysis.provenance import note
 
 Flags = Sequence[str]
 
@@ -32,6 +33,7 @@ def run_point(scenario: str, flags: Flags) -> dict:
         raise StudyError(f"build/{scenario} gave no record; {reproduce}") from error
     if speaks != FORMAT:
         raise StudyError(f"build/{scenario} speaks format {speaks}, not {FORMAT}: run ./waf build")
+    note(scenario, flags, record)
     return record
 
 

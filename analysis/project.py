@@ -52,6 +52,17 @@ def check_writable(path: Path) -> None:
         raise StudyError(f"cannot write {path}: permission denied")
 
 
+def check_folder(folder: Path) -> None:
+    """Raise before the work what making files in this folder, or making it, would raise after."""
+    existing = Path(os.path.abspath(folder))
+    while not existing.exists():
+        existing = existing.parent
+    if not existing.is_dir():
+        raise StudyError(f"cannot write into {folder}: {shown(existing)} is a file, not a folder")
+    if not os.access(existing, os.W_OK):
+        raise StudyError(f"cannot write into {folder}: permission denied")
+
+
 def write_whole(contents: Mapping[Path, bytes]) -> None:
     """Write all the files or none: each goes beside its target first, and only then into place."""
     staged: dict[Path, Path] = {}

@@ -1,24 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of results in README.md, generated from results/reproduction.csv between two
-markers."""
+"""What README.md shows of the study, each between two markers: the table of results, from
+results/reproduction.csv, and what does not agree, from the system files."""
 
 from analysis.errors import StudyError
-from analysis.reproduction import Row
+from analysis.reproduction import Row, with_unit
+from analysis.system import systems
 
-BEGIN = "<!-- begin results table -->"
-END = "<!-- end results table -->"
+TABLE, DISAGREEMENTS = "results table", "disagreements"
 HEADERS = ["quantity", "measured", "closed form", "simulated", "residual", "used as"]
 
 
-def with_table(readme: str, table: list[Row]) -> str:
-    """The README's text with the table of these rows between its markers."""
-    before, begin, rest = readme.partition(BEGIN)
-    _, end, after = rest.partition(END)
+def with_blocks(readme: str, table: list[Row]) -> str:
+    """The README's text with these rows and the disagreements between their markers."""
+    with_rows = _with_block(readme, TABLE, _tables(table))
+    return _with_block(with_rows, DISAGREEMENTS, _disagreements())
+
+
+def block(readme: str, name: str) -> str:
+    """What stands between the markers of that name."""
+    begin, end = _markers(name)
+    return readme.partition(begin)[2].partition(end)[0]
+
+
+def _markers(name: str) -> tuple[str, str]:
+    return f"<!-- begin {name} -->", f"<!-- end {name} -->"
+
+
+def _with_block(readme: str, name: str, text: str) -> str:
+    before, begin, rest = readme.partition(_markers(name)[0])
+    _, end, after = rest.partition(_markers(name)[1])
     if not (begin and end):
-        raise StudyError(
-            f"README.md has no lines {BEGIN} and {END}: put them where the table belongs"
-        )
-    return f"{before}{begin}\n\n{_tables(table)}\n\n{end}{after}"
+        lines = " and ".join(_markers(name))
+        raise StudyError(f"README.md has no lines {lines}: put them where the {name} belong")
+    return f"{before}{begin}\n\n{text}\n\n{end}{after}"
+
+
+def _disagreements() -> str:
+    """One list a system that has any."""
+    return "\n\n".join(
+        "\n".join([f"`{name}`", "", *(f"- **{d.what}.** {d.why}" for d in system.disagreements)])
+        for name, system in systems.items()
+        if system.disagreements
+    )
 
 
 def _tables(table: list[Row]) -> str:
@@ -35,9 +58,9 @@ def _table(system: str, rows: list[Row]) -> str:
     lines = [
         [
             row["quantity"],
-            _with_unit(row["measured"], row["unit"]),
-            _with_unit(row["closed_form"], row["unit"]),
-            _with_unit(row["simulated"], row["unit"]) or "not sent",
+            with_unit(row["measured"], row["unit"]),
+            with_unit(row["closed_form"], row["unit"]),
+            with_unit(row["simulated"], row["unit"]) or "not sent",
             _residual(row),
             row["used_as"],
         ]
@@ -54,7 +77,3 @@ def _residual(row: Row) -> str:
         return ""
     where = {"yes": ", inside", "no": ", outside", "": ""}[row["inside"]]
     return f"{float(row['residual_pct']):+.2f} %{where}"
-
-
-def _with_unit(value: str, unit: str) -> str:
-    return f"{value} {unit}" if value and unit != "1" else value

@@ -34,6 +34,8 @@ TABLE = RESULTS / "reproduction.csv"
 NO_INPUTS = {
     "cli.py",
     "usage.py",
+    "figure_files.py",
+    "provenance.py",
     "overview.py",
     "report.py",
     "reproduce.py",
@@ -42,6 +44,7 @@ NO_INPUTS = {
     "readme.py",
     "figures/__init__.py",
 }
+OWN = ("figures", "document")  # each figure is an input of itself only, the report of no result
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def _make(step: Step, force: bool) -> None:
 
 
 def steps() -> list[Step]:
-    """The table of figures, the README's copy of it, and each figure."""
+    """The table of figures, each figure, and the README's blocks."""
     shared = _shared_inputs()
     figures = [
         Step(
@@ -104,11 +107,11 @@ def steps() -> list[Step]:
     ]
     table = Step("table of results", shared, (TABLE,), _make_table, _digest)
     readme = Step(
-        "README table",
-        (TABLE, ROOT / "analysis" / "readme.py"),
+        "README",
+        (TABLE, ROOT / "analysis" / "readme.py", *sorted(SYSTEMS.glob("*.toml"))),
         (README,),
         _make_readme,
-        _digest_block,
+        _digest_blocks,
     )
     return [table, *figures, readme]
 
@@ -120,7 +123,7 @@ def _shared_inputs() -> tuple[Path, ...]:
     sources = [
         path
         for path in package.rglob("*.py")
-        if str(path.relative_to(package)) not in NO_INPUTS and path.parent.name != "figures"
+        if str(path.relative_to(package)) not in NO_INPUTS and path.parent.name not in OWN
     ]
     programs = [scenario_program(scenario) for scenario in scenarios()]
     systems = [*SYSTEMS.glob("*.toml"), *HOSTS.glob("*.toml")]
@@ -142,7 +145,7 @@ def _make_readme() -> None:
     from analysis import readme, reproduction
 
     table = reproduction.from_csv(_read(TABLE))
-    write_whole({README: readme.with_table(_read(README), table).encode()})
+    write_whole({README: readme.with_blocks(_read(README), table).encode()})
 
 
 def _make_figure(name: str) -> None:
@@ -187,13 +190,13 @@ def _digest(path: Path) -> str:
         return "missing"
 
 
-def _digest_block(path: Path) -> str:
-    """The README's table alone, so that writing prose around it makes nothing out of date."""
-    from analysis.readme import BEGIN, END
+def _digest_blocks(path: Path) -> str:
+    """The README's blocks alone: prose written around them makes nothing out of date."""
+    from analysis.readme import DISAGREEMENTS, TABLE, block
 
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return "missing"
-    block = text.partition(BEGIN)[2].partition(END)[0]
-    return hashlib.sha256(block.encode()).hexdigest()
+    blocks = "".join(block(text, name) for name in (TABLE, DISAGREEMENTS))
+    return hashlib.sha256(blocks.encode()).hexdigest()

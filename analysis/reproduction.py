@@ -53,6 +53,11 @@ def number(value: float | None, unit: str) -> str:
     return "" if value is None else f"{value:.{DECIMALS[unit]}f}"
 
 
+def with_unit(value: str, unit: str) -> str:
+    """A figure of the table as a reader wants it: a bare count has no unit."""
+    return f"{value} {unit}" if value and unit != "1" else value
+
+
 def percent(value: float | None, digits: str) -> str:
     """A residual; empty when there is none, and never -0.00."""
     return "" if value is None else format(round(value, 2) + 0.0, digits)

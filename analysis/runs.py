@@ -17,6 +17,7 @@ from analysis import values
 from analysis.declaration import Declaration, Parameter, declaration
 from analysis.errors import StudyError
 from analysis.identity import Identity, identity
+from analysis.provenance import note
 from analysis.store import Store, key_of
 from analysis.workers import Chunk, Failure, LocalWorkers, Outcome
 
@@ -108,6 +109,8 @@ def run_batch(scenario: str, points: Sequence[Sequence[str]], doing: str) -> lis
         parameters = {key: parameter.default for key, parameter in declared.parameters.items()}
         parameters |= {key: value.text for key, value in point.items()}
         records.append(outcome | {"parameters": parameters})
+    for flags, record in zip(points, records, strict=True):
+        note(scenario, flags, record)
     return records
 
 

@@ -20,6 +20,7 @@ from analysis.errors import StudyError, unknown
 from analysis.flags import ENDS, merged
 from analysis.hosts import hosts, profile_end
 from analysis.measured import Measured, read_measured
+from analysis.notes import Disagreement, Source, read_disagreements, read_sources
 from analysis.program import run_point
 from analysis.project import ROOT, SYSTEMS, check_writable, write_whole
 from analysis.segments import Segment
@@ -71,6 +72,8 @@ class System:
     settings: dict[str, Setting]
     measured: tuple[Measured, ...]
     host: str = ""  # the profile its host's parameters come from, if any
+    sources: tuple[Source, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
     changes: dict[str, str] = field(default_factory=dict)
 
     def with_(self, **parameters: object) -> "System":
@@ -180,6 +183,7 @@ def load(path: Path) -> System:
         "source": list,
         "parameters": dict,
         "measured": list,
+        "disagrees": list,
     }
     entries = file.entries(tables, required=("title", "scenario"))
     scenario = entries["scenario"]
@@ -197,6 +201,8 @@ def load(path: Path) -> System:
             read_measured(file, row, declaration(scenario)) for row in entries.get("measured", [])
         ),
         host=host or "",
+        sources=read_sources(file, entries.get("source", [])),
+        disagreements=read_disagreements(file, entries.get("disagrees", [])),
     )
 
 

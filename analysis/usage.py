@@ -28,7 +28,8 @@ class SystemCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         own = super().get_params(ctx)
-        return [own[0], *_parameter_options(), *own[1:]]
+        arguments = [item for item in own if isinstance(item, click.Argument)]
+        return [*arguments, *_parameter_options(), *own[len(arguments) :]]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:

@@ -20,7 +20,8 @@ FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
-README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\nprose\n"
+README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
+README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -33,12 +33,12 @@ def test_the_committed_table_is_what_the_program_gives(program):
 def test_the_readme_shows_the_committed_table():
     table = reproduction.from_csv(TABLE.read_text())
     text = README.read_text()
-    assert readme.with_table(text, table) == text, "run ./waf reproduce"
+    assert readme.with_blocks(text, table) == text, "run ./waf reproduce"
 
 
 def test_a_readme_without_the_markers_is_refused():
     with pytest.raises(StudyError, match="has no lines <!-- begin results table -->"):
-        readme.with_table("# title\n", [])
+        readme.with_blocks("# title\n", [])
 
 
 # The steady cycle, its rate and the SYN-ACK are inputs, so they have to close tightly; the small

@@ -24,10 +24,18 @@ from pathlib import Path
 from typing import NoReturn
 
 # What a command needs beyond requirements.lock. A new command with needs of its own is a row here.
-LOCKS = {"test": "requirements-test.lock", "extras": "requirements-extras.lock"}
-FETCH_MB = {"requirements-test.lock": 55, "requirements-extras.lock": 40}
+LOCKS = {
+    "test": "requirements-test.lock",
+    "extras": "requirements-extras.lock",
+    "report": "requirements-report.lock",
+}
+FETCH_MB = {
+    "requirements-test.lock": 90,
+    "requirements-extras.lock": 40,
+    "requirements-report.lock": 35,
+}
 
-FREE_MB = 1300  # .venv, and what pip unpacks beside it
+FREE_MB = 1400  # .venv, and what pip unpacks beside it
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+SYSTEMS = ("netware", "tcp-frame-relay")
 BURSTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 44, 64, 96, 128]
 WINDOWS_B = [1460, 2920, 4380, 5840, 8760, 11680, 17520, 23360, 35040, 65535]
 CAPTION = (
@@ -31,10 +32,8 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Both protocols over one axis of octets, the measured points and the line's ceiling."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 4.0), layout="constrained")
+    figure = style.figure(4.0, 3.4)
     axes = figure.subplots()
     names = {"packet burst": "packet burst of N packets", "TCP": "TCP with a window of W octets"}
     for (name, label), (colour, _, marker) in zip(names.items(), style.CURVES, strict=False):
@@ -97,6 +96,7 @@ def _mark(axes: "Axes") -> None:
     read = FileRead.of(netware.run().parameters)
     burst = replace(read, protocol="packet-burst")
     star = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
+    folded = style.size() == "column"
     thin = {"arrowprops": {"arrowstyle": "-", "linewidth": 0.6}, "textcoords": "offset points"}
     for row, form, text, shift in (
         (before, read, f"request and reply:\n{before.value:g} kB/s", (16, -26)),
@@ -104,24 +104,27 @@ def _mark(axes: "Axes") -> None:
             after,
             burst,
             f"packet burst: {after.value:g} kB/s\n(N = {burst.burst_size:g} fitted)",
-            (-30, -42),
+            {"column": (-84, -78), "slide": (-60, -60)}.get(style.size(), (-30, -42)),
         ),
     ):
         at = (file_read.permitted_B(form), row.value)
         axes.plot(*at, linestyle="", zorder=5, **star)
         axes.annotate(text, at, xytext=shift, **thin)
-    axes.text(150_000, 22.4, "more than\nBc + Be", ha="center", va="top")
+    beyond = (179_200, 22, "right") if folded else (150_000, 22.4, "center")
+    axes.text(*beyond[:2], "more than\nBc + Be", ha=beyond[2], va="top")
     ceiling = file_read.ceiling_Bps(burst) / 1000
     axes.axhline(ceiling, color="0.4", linewidth=0.8)
-    text = f"256 kbit/s, burst packets back to back: {ceiling:.1f} kB/s"
+    back = "" if folded else ", burst packets back to back"
+    text = f"256 kbit/s{back}: {ceiling:.1f} kB/s"
     axes.annotate(text, (1400, ceiling), xytext=(0, 9), textcoords="offset points")
 
 
 def _label(axes: "Axes") -> None:
+    fold = "\n" if style.size() == "column" else " "
     axes.set(
         xscale="log",
         ylim=(0, 34),
-        xlabel="octets sent without waiting: burst size x 1400, or receive window",
+        xlabel=f"octets sent without waiting:{fold}burst size x 1400, or receive window",
         ylabel="throughput (kB/s)",
     )
     ticks = [1400, 2800, 5600, 11200, 22400, 44800, 89600, 179200]

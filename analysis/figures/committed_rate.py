@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+SYSTEMS = ("netware", "tcp-frame-relay")
 RATES_KBPS = [32, 64, 96, 128, 160, 192, 224, 240, 256, 288, 320, 384]
 GAP = "47300us"  # a packet's time on the branch's line, up to the next tenth of a millisecond
 MEASUREMENT_INTERVAL_S = 1  # Tc = Bc / CIR, a usual contract of the time
@@ -29,10 +30,8 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Throughput and packets sent again, one above the other."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 4.6), layout="constrained")
+    figure = style.figure(4.6, 4.6)
     rates, again = figure.subplots(2, 1, sharex=True, height_ratios=[2, 1])
     for (name, curve), (colour, dash, marker) in zip(
         table.groupby("protocol", sort=False), style.CURVES, strict=False

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PRINTERS = {"imagen-v3": "V3.3", "imagen-v2": "V2.1, V2.2"}
+SYSTEMS = ("imagen-v2", "imagen-v3")
 # Powers of two, and between 2048 and the window whole segments of 1024 and the threshold's 4608.
 BUFFERS_B = [512, 1024, 2048, 3072, 4096, 4608, 5120, 6144, 8192, 16384]
 # Long enough that the pause before the last ACK, which half of the jobs end with, does not show.
@@ -33,10 +34,8 @@ CAPTION = (
 def draw() -> style.Drawing:
     """Simulated points, the closed form through them, the published point and the two buffers that
     the note's patch exchanges."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 4.0), layout="constrained")
+    figure = style.figure(4.0)
     axes = figure.subplots()
     for (name, label), (colour, dash, marker) in zip(PRINTERS.items(), style.CURVES, strict=False):
         curve = table[table.system == name]
@@ -91,7 +90,9 @@ def _mark(axes: "Axes") -> None:
     text = f"BSD 4.2 as published:\nN = 2048 B, {rate.value:.0f} B/s\n(32 kbit/s)"
     at = {"xytext": (14, -34), "textcoords": "offset points"}
     axes.annotate(text, (2048, rate.value), arrowprops=thin, **at)
-    axes.text(760, 2600, "2 N per second", rotation=21, ha="center", va="center")
+    slope = {"column": (760, 2500, 38), "slide": (760, 2600, 19)}
+    at_B, level_Bps, angle = slope.get(style.size(), (760, 2600, 21))
+    axes.text(at_B, level_Bps, "2 N per second", rotation=angle, ha="center", va="center")
     axes.axvline(6144, color="0.4", linewidth=0.8)
     text = "N = 6144 B:\nthe note's patch"
     axes.annotate(text, (6144, 30_000), xytext=(5, 0), textcoords="offset points", va="center")
@@ -105,6 +106,8 @@ def _label(axes: "Axes") -> None:
         ylabel="throughput of the job (B/s)",
     )
     ticks = [512, 1024, 2048, 4096, 6144, 8192, 16384]
+    if style.size() == "column":
+        ticks = [512, 1024, 2048, 4096, 8192, 16384]
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
     axes.set_xticks([], minor=True)
     yticks = [1e3, 4096, 1e4, 1e5, 1e6]

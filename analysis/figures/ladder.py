@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The packet exchange as a ladder diagram: the source's trace on the left, the simulation of the
-same packets on the right."""
+"""Three steady cycles of the Hawking as a ladder diagram: the source's trace on the left, the
+simulation of the same packets on the right."""
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from analysis import style, timeline
@@ -12,23 +13,28 @@ from analysis.system import systems
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SYSTEM = "hawking-hps1u"
 FIRST_SEQ, LAST_ACK = 20120, 28880  # three of the steady cycles that the source shows without a gap
 ZOOM_MS = (-0.3, 3.2)  # the first pair, where 7 us and 1.2 ms can be told apart
-CAPTION = (
-    "Three steady cycles of the Hawking H-PS1U, from its trace (left; source: the print-server "
-    "article) and simulated (right); time runs down. Below, the first 3 ms magnified: two frames "
-    "handed down 7 us apart leave one after the other, then nothing moves until the ACK. Times are "
-    "stamps at the host; the trace has no others, so the slant of an arrow is its frame's wire "
-    "time at 10 Mbit/s."
+CYCLES = (
+    "Three steady cycles of the Hawking H-PS1U, from its trace (source: the print-server article) "
+    "and simulated; time runs down."
 )
+STAMPS = (
+    "Times are stamps at the host; the trace has no others, so the slant of an arrow is its "
+    "frame's wire time at 10 Mbit/s."
+)
+CAPTION = (
+    f"{CYCLES} Below, the first 3 ms magnified: two frames handed down 7 us apart leave one after "
+    f"the other, then nothing moves until the ACK. {STAMPS}"
+)
+WITHOUT_ZOOM = f"{CYCLES} {STAMPS}"
 
 
 def draw() -> style.Drawing:
     """Both exchanges twice: whole cycles, and the first pair magnified."""
-    from matplotlib.figure import Figure
-
     system = systems[SYSTEM]
     result = system.run(segments=True)
     job = PrintJob.of(result.parameters)
@@ -36,14 +42,21 @@ def draw() -> style.Drawing:
         "measured (tcpdump at the host)": arrows(_traced(timeline.read(system.trace)), job),
         "simulated": arrows(_stretch(result.packets), job),
     }
-    figure = Figure(figsize=(style.PAGE_IN, 6.6), layout="constrained")
-    whole, zoomed = figure.subplots(2, 2, height_ratios=[2.2, 1], gridspec_kw={"wspace": 0.04})
+    figure = style.figure(6.6, 7.0)
+    whole, zoomed = _panels(figure)
     for axes, (title, side) in zip(whole, sides.items(), strict=True):
         axes.set_title(title, pad=16)
         _whole(axes, side)
-    for axes, side in zip(zoomed, sides.values(), strict=True):
+    for axes, side in zip(zoomed, sides.values(), strict=False):
         _zoomed(axes, side)
-    return style.Drawing(figure, table(sides), CAPTION)
+    return style.Drawing(figure, table(sides), CAPTION if len(zoomed) else WITHOUT_ZOOM)
+
+
+def _panels(figure: "Figure") -> tuple[Iterable["Axes"], Sequence["Axes"]]:
+    """Those for the whole cycles and, where there is room, those for the magnified pair."""
+    if style.size() == "page":
+        return figure.subplots(2, 2, height_ratios=[2.2, 1], gridspec_kw={"wspace": 0.04})
+    return figure.subplots(*(2, 1) if style.size() == "column" else (1, 2)), ()
 
 
 def _traced(exchange: timeline.Timeline) -> list[Segment]:
@@ -85,7 +98,8 @@ def _whole(axes: "Axes", side: list[Arrow]) -> None:
             continue
         sent_ms = arrow.host_ms
         follows = number and side[number - 1].segment.sender == "host"
-        shift_ms = 15 if follows else 4  # two frames 7 us apart would be one line of text
+        second_ms = 15 if style.size() == "page" else 19
+        shift_ms = second_ms if follows else 4  # two frames 7 us apart would be one line of text
         axes.text(0.97, arrow.host_ms + shift_ms, text, ha="right", va="top", color=style.DATA)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+SYSTEM = "netware"
 PROTOCOLS = {"request-reply": "request and reply", "packet-burst": "packet burst"}
 RATES_KBPS = [9.6, 19.2, 56, 128, 256, 512, 1024, 2048, 10000]
 TIMEOUT = "10s"  # longer than a round trip on the slowest line
@@ -30,10 +31,8 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Both curves, the proportional line through the rate at 56 kbit/s, and the measured points."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 4.0), layout="constrained")
+    figure = style.figure(4.0, 3.4)
     axes = figure.subplots()
     for (name, label), (colour, dash, marker) in zip(PROTOCOLS.items(), style.CURVES, strict=False):
         curve = table[table.protocol == name]
@@ -47,7 +46,8 @@ def draw() -> style.Drawing:
         xlabel="branch access rate (kbit/s)",
         ylabel="throughput (kB/s)",
     )
-    axes.set_xticks(RATES_KBPS, [f"{rate:g}" for rate in RATES_KBPS])
+    ticks = [9.6, 56, 256, 1024, 10000] if style.size() == "column" else RATES_KBPS
+    axes.set_xticks(ticks, [f"{rate:g}" for rate in ticks])
     axes.set_xticks([], minor=True)
     axes.set_yticks([1, 2, 4, 8, 16, 28, 64, 128], ["1", "2", "4", "8", "16", "28", "64", "128"])
     axes.set_yticks([], minor=True)
@@ -93,17 +93,19 @@ def _mark(axes: "Axes", table: "pd.DataFrame") -> None:
     before, after = (single.throughput_Bps[kbps] / 1000 for kbps in (56, 256))
     expected = before * 256 / 56
     axes.plot([56, 256], [before, expected], color="0.4", linestyle="--", linewidth=0.8)
+    narrow = style.size() == "column"
+    fold = "\n" if narrow else " "
     note = {"textcoords": "offset points", "arrowprops": {"arrowstyle": "-", "linewidth": 0.6}}
     axes.annotate(
-        f"expected of 256 instead of 56 kbit/s:\n{256 / 56:.1f} times",
+        f"expected of 256{fold}instead of 56 kbit/s:\n{256 / 56:.1f} times",
         (256, expected),
-        xytext=(34, -4),
+        xytext=(24 if narrow else 34, -14 if narrow else -4),
         **note,
     )
     axes.annotate(
-        f"simulated: {before:.1f} to {after:.1f} kB/s,\n{after / before:.2f} times",
+        f"simulated:{fold}{before:.1f} to {after:.1f} kB/s,\n{after / before:.2f} times",
         (256, after),
-        xytext=(30, -34),
+        xytext=(24 if narrow else 30, -44 if narrow else -34),
         **note,
     )
     star = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}

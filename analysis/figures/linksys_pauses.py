@@ -30,11 +30,9 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Simulated jobs, the closed form through them, and the same job without pauses."""
-    from matplotlib.figure import Figure
-
     system = systems[SYSTEM]
     table = sweep(system)
-    figure = Figure(figsize=(style.PAGE_IN, 3.4), layout="constrained")
+    figure = style.figure(3.4)
     axes = figure.subplots()
     without, pausing = table[table.drain_pause_every_B == 0], table[table.drain_pause_every_B > 0]
     axes.plot(*_closed_form(system), color=style.DATA, linewidth=0.8)
@@ -49,8 +47,9 @@ def draw() -> style.Drawing:
     assumed = pausing[pausing.drain_pause_every_B == assumed_B].throughput_Bps.item() / 1000
     hollow = {"marker": "o", "color": "white", "markeredgecolor": style.DATA, "markersize": 6}
     axes.plot(assumed_B, assumed, linestyle="", zorder=4, **hollow)
-    text = f"assumed: a pause every {assumed_B / 1e6:.0f} MB,\n{assumed:.0f} kB/s"
-    _note(axes, text, (assumed_B, assumed), (12, -30))
+    fold = "\n" if style.size() == "column" else " "
+    text = f"assumed: a pause{fold}every {assumed_B / 1e6:.0f} MB,\n{assumed:.0f} kB/s"
+    _note(axes, text, (assumed_B, assumed), (12, -38 if fold == "\n" else -30))
     _mark_between_stalls(axes, system, without.throughput_Bps.item() / 1000)
     _label(axes)
     return style.Drawing(figure, table, CAPTION)
@@ -89,7 +88,8 @@ def _mark_between_stalls(axes: "Axes", system: System, without: float) -> None:
     axes.annotate(text, (EVERY_B[0], without), **at)
     star = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
     axes.plot(LIMITS_B[1], rate.value, linestyle="", zorder=5, clip_on=False, **star)
-    text = f"between stalls as measured: {rate.value:.1f} kB/s"
+    fold = "\n" if style.size() == "column" else " "
+    text = f"between stalls{fold}as measured: {rate.value:.1f} kB/s"
     at = {"xytext": (-8, 4), "textcoords": "offset points", "ha": "right"}
     axes.annotate(text, (LIMITS_B[1], rate.value), **at)
 
@@ -103,7 +103,7 @@ def _label(axes: "Axes") -> None:
     axes.set(
         xscale="log",
         xlim=LIMITS_B,
-        ylim=(0, 180),
+        ylim=(0, 200 if style.size() == "column" else 180),
         xlabel="data between two pauses (bytes)",
         ylabel="rate of the job (kB/s)",
     )

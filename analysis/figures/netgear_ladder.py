@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 SYSTEM = "netgear-ps101"
 CAPTION = (
-    "Three cycles of the Netgear PS101, from its trace (left; source: the print-server article) "
-    "and simulated (right); time runs down. Each segment is acknowledged with what is left of the "
+    "Three cycles of the Netgear PS101, from its trace (source: the print-server article) and "
+    "simulated; time runs down. Each segment is acknowledged with what is left of the "
     "window, and again when the window is whole: into 0 the host may not send, into 16 it will "
     "not. The simulated numbers are shifted to the trace's, which does not show what came before. "
     "Times are stamps at the host; the slant of an arrow is its frame's wire time at 10 Mbit/s."
@@ -25,8 +25,6 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Both exchanges, whole."""
-    from matplotlib.figure import Figure
-
     system = systems[SYSTEM]
     result = system.run(segments=True)
     job = PrintJob.of(result.parameters)
@@ -37,8 +35,9 @@ def draw() -> style.Drawing:
         "simulated": simulated[start : start + len(fragment)],
     }
     drawn = {title: arrows(segments, job) for title, segments in sides.items()}
-    figure = Figure(figsize=(style.PAGE_IN, 5.0), layout="constrained")
-    for axes, (title, side) in zip(figure.subplots(1, 2), drawn.items(), strict=True):
+    figure = style.figure(5.0, 8.0)
+    rows, columns = (2, 1) if style.size() == "column" else (1, 2)
+    for axes, (title, side) in zip(figure.subplots(rows, columns), drawn.items(), strict=True):
         axes.set_title(title, pad=16)
         _exchange(axes, side)
     return style.Drawing(figure, table(drawn), CAPTION)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+SYSTEM = "netware"
 END_MS = 760
 PROTOCOLS = {"request-reply": "request and reply", "packet-burst": "packet burst"}
 CAPTION = (
@@ -38,11 +39,12 @@ class Arrow:
 
 def draw() -> style.Drawing:
     """Both exchanges over the same time."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(style.PAGE_IN, 5.2), layout="constrained")
+    figure = style.figure(5.2, 7.0)
+    rows, columns = (2, 1) if style.size() == "column" else (1, 2)
     sides = {}
-    for axes, (protocol, title) in zip(figure.subplots(1, 2), PROTOCOLS.items(), strict=True):
+    for axes, (protocol, title) in zip(
+        figure.subplots(rows, columns), PROTOCOLS.items(), strict=True
+    ):
         sides[protocol] = _arrows(protocol)
         _draw(axes, sides[protocol])
         octets = sum(each.segment.length for each in sides[protocol])

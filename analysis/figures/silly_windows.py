@@ -37,11 +37,10 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Bars of the mean segment and of the rate, one group a chunk."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 3.6), layout="constrained")
-    segments, rates = figure.subplots(1, 2)
+    narrow = style.size() == "column"
+    figure = style.figure(3.6, 5.4)
+    segments, rates = figure.subplots(*(2, 1) if narrow else (1, 2))
     _bars(segments, table, table.mean_segment_B)
     segments.set_ylabel("mean segment (bytes)")
     segments.set_yticks([128, 256, 512, 768, 1460])
@@ -53,9 +52,8 @@ def draw() -> style.Drawing:
     at = {"xytext": (0, 3), "textcoords": "offset points"}
     rates.annotate("rate of the printer's port", (-0.5, 1000), **at)
     handles, labels = segments.get_legend_handles_labels()
-    figure.legend(
-        handles, labels, title="rule in force", ncols=len(RULES), loc="outside upper center"
-    )
+    columns = 2 if narrow else len(RULES)
+    figure.legend(handles, labels, title="rule in force", ncols=columns, loc="outside upper center")
     return style.Drawing(figure, table, CAPTION)
 
 

@@ -27,12 +27,10 @@ WINDOWS_B += [17520, 23360, 32120, 46720, 65535]
 def draw() -> style.Drawing:
     """Simulated points of full jobs, the closed form through them, the measured point, and the
     line's ceiling."""
-    from matplotlib.figure import Figure
-
     system = systems[SYSTEM]
     own = f"{system.settings['ack_latency'].value}{system.settings['ack_latency'].unit}"
     table = sweep(system, [own, *LATENCIES])
-    figure = Figure(figsize=(style.PAGE_IN, 4.0), layout="constrained")
+    figure = style.figure(4.0)
     axes = figure.subplots()
     for latency, (colour, dash, marker) in zip([own, *LATENCIES], style.CURVES, strict=True):
         curve = table[table.ack_latency == latency]
@@ -118,8 +116,9 @@ def _mark_ceiling(axes: "Axes", system: System) -> None:
     job = PrintJob.of(system.run().parameters)
     ceiling = print_job.line_rate_Bps(job) / 1000
     axes.axhline(ceiling, color="0.4", linewidth=0.8)
+    full = "" if style.size() == "column" else ", full frames back to back"
     axes.annotate(
-        f"10 Mbit/s Ethernet, full frames back to back: {ceiling:,.0f} kB/s",
+        f"10 Mbit/s Ethernet{full}: {ceiling:,.0f} kB/s",
         (WINDOWS_B[0], ceiling),
         xytext=(0, 3),
         textcoords="offset points",
@@ -133,10 +132,16 @@ def _label(axes: "Axes") -> None:
         xlabel="receive window (bytes)",
         ylabel="throughput of the job (kB/s)",
     )
-    ticks = [512, 1024, 1460, 2920, 5840, 11680, 23360, 65535]
+    narrow = style.size() == "column"
+    ticks = [512, 1460, 2920, 5840, 11680, 23360, 65535]
+    if not narrow:
+        ticks.insert(1, 1024)
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
     axes.set_xticks([], minor=True)
     axes.set_yticks([3, 10, 30, 100, 300, 1000], ["3", "10", "30", "100", "300", "1000"])
     axes.set_yticks([], minor=True)
     axes.grid(which="major", color="0.9", linewidth=0.5)
-    axes.legend(title="ACK latency", loc="lower right", bbox_to_anchor=(1.0, 0.02))
+    if narrow:
+        axes.figure.legend(title="ACK latency", loc="outside upper center", ncols=2)
+    else:
+        axes.legend(title="ACK latency", loc="lower right", bbox_to_anchor=(1.0, 0.02))

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which runs are behind a figure. Whoever runs a scenario notes it; who wants to know listens:
+
+with recorded() as runs:
+    draw("ladder")
+"""
+
+import hashlib
+import platform
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from analysis.declaration import declaration
+from analysis.project import scenario_program
+
+FORMAT = 1  # of the file beside a figure
+FILES = (
+    "--pcap=",
+    "--wan-pcap=",
+    "--segments=",
+)  # what a run leaves beside its record changes nothing in it
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: what the program was given, and all that it said."""
+
+    scenario: str
+    flags: tuple[str, ...]
+    record: dict
+
+
+_listening: ContextVar[list[Run] | None] = ContextVar("listening", default=None)
+
+
+@contextmanager
+def recorded() -> Iterator[list[Run]]:
+    """The list of the runs made inside, each once."""
+    runs: list[Run] = []
+    before = _listening.set(runs)
+    try:
+        yield runs
+    finally:
+        _listening.reset(before)
+
+
+def note(scenario: str, flags: Sequence[str], record: dict) -> None:
+    """Called with every run; a run already noted is the same to the bit."""
+    runs = _listening.get()
+    run = Run(scenario, tuple(flag for flag in flags if not flag.startswith(FILES)), record)
+    if runs is not None and run not in runs:
+        runs.append(run)
+
+
+def command(run: Run) -> str:
+    """The command that repeats it: a system of the study with what was changed, or, where no system
+    comes to these parameters, the scenario's program by itself."""
+    from analysis.system import systems
+
+    changes = []
+    for name, system in systems.items():
+        own = system.flags() if system.scenario == run.scenario else None
+        if own is not None and _names(own) <= _names(run.flags):
+            changes.append((len(set(run.flags) - set(own)), name, own))
+    if not changes:
+        return shlex.join([f"build/{run.scenario}", *run.flags])
+    _, name, own = min(changes)
+    return shlex.join(["study", "run", name, *(flag for flag in run.flags if flag not in own)])
+
+
+def _names(flags: Sequence[str]) -> set[str]:
+    return {flag.partition("=")[0] for flag in flags}
+
+
+def sidecar(figure: str, size: str, caption: str, runs: Sequence[Run]) -> dict:
+    """All that made a figure: its runs with their complete parameters, the programs that ran them
+    and the versions of what drew it."""
+    return {
+        "format": FORMAT,
+        "figure": figure,
+        "width": size,
+        "caption": caption,
+        "programs": {name: _program(name) for name in dict.fromkeys(r.scenario for r in runs)},
+        "versions": _versions(),
+        "runs": [_entry(run) for run in runs],
+    }
+
+
+def _entry(run: Run) -> dict:
+    record = run.record
+    return {
+        "scenario": run.scenario,
+        "command": command(run),
+        "outcome": record.get("outcome"),
+        "throughput_Bps": record.get("throughput_Bps"),
+        "parameters": record.get("parameters"),
+    }
+
+
+def _program(scenario: str) -> dict:
+    digest = hashlib.sha256(scenario_program(scenario).read_bytes()).hexdigest()
+    return {"sha256": digest, "ns3": declaration(scenario).ns3}
+
+
+def _versions() -> dict[str, str]:
+    packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas")
+    versions = {"python": platform.python_version()}
+    for name in packages:
+        with suppress(PackageNotFoundError):  # the study run from a folder that was not set up
+            versions[name] = version(name)
+    return versions
+
+
+def text(entries: dict) -> str:
+    """The same for a reader at a terminal."""
+    lines = [f"{entries['figure']}: {len(entries['runs'])} run(s)"]
+    for run in entries["runs"]:
+        rate = run["throughput_Bps"]
+        ended = f"{rate:,.1f} B/s" if rate else run["outcome"]
+        lines.append(f"  {run['command']}  # {ended}")
+    for name, program in entries["programs"].items():
+        lines.append(f"program   build/{name}, sha256 {program['sha256']}, ns-3 {program['ns3']}")
+    versions = ", ".join(f"{name} {number}" for name, number in entries["versions"].items())
+    return "\n".join([*lines, f"versions  {versions}"])
