@@ -28,14 +28,17 @@ LOCKS = {
     "test": "requirements-test.lock",
     "extras": "requirements-extras.lock",
     "report": "requirements-report.lock",
+    "notebooks": "requirements-notebooks.lock",
+    "explore": "requirements-notebooks.lock",
 }
 FETCH_MB = {
-    "requirements-test.lock": 90,
+    "requirements-test.lock": 200,
     "requirements-extras.lock": 40,
     "requirements-report.lock": 35,
+    "requirements-notebooks.lock": 60,
 }
 
-FREE_MB = 1400  # .venv, and what pip unpacks beside it
+FREE_MB = 2200  # .venv, and what pip unpacks beside it
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
