@@ -11,7 +11,7 @@ import click
 from analysis.declaration import Parameter, declaration
 from analysis.errors import StudyError
 from analysis.project import check_writable, scenarios, write_whole
-from analysis.system import systems
+from analysis.system import System, systems
 from analysis.usage import ParameterOption, sentence
 
 INTERRUPTED = 130
@@ -82,20 +82,36 @@ def _help(parameter: Parameter) -> str:
     return f"{parameter.help} [{'; '.join(facts)}]"
 
 
+def _of_a_system(command: click.Command) -> click.Command:
+    """The argument and the options of every command that runs a system."""
+    style = click.option(
+        "--format",
+        "style",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        help="How to print the result.",
+    )
+    host = click.option(
+        "--host",
+        metavar="NAME",
+        help="Put another host profile (see `study systems`) in its place.",
+    )
+    return click.argument("system")(style(host(command)))
+
+
+def _chosen(system: str, host: str | None, given: dict[str, str | None]) -> tuple[System, System]:
+    """The system as its file has it, and as the options want it."""
+    unchanged = systems[system]
+    changes = {
+        key.removeprefix("parameter_"): value for key, value in given.items() if value is not None
+    }
+    return unchanged, (unchanged if host is None else unchanged.with_host(host)).with_(**changes)
+
+
 @study.command(
     cls=RunCommand, short_help="Simulate a system once, as measured or with parameters changed."
 )
-@click.argument("system")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="How to print the result.",
-)
-@click.option(
-    "--host", metavar="NAME", help="Put another host profile (see `study systems`) in its place."
-)
+@_of_a_system
 @click.option(
     "--pcap", metavar="FILE", type=Path, help="Write the packets, for Wireshark or tcpdump."
 )
@@ -116,34 +132,63 @@ def run(
 ) -> int:
     """Simulate SYSTEM (a name from scenarios/systems, or a .toml file of your own) and print how
     fast it went, what limited it, and what was measured. An option for a parameter replaces the
-    system's value; then the two are compared."""
-    unchanged = systems[system]
-    changes = {
-        key.removeprefix("parameter_"): value for key, value in given.items() if value is not None
-    }
+    system's value; `study what-if` shows the two side by side."""
+    unchanged, chosen = _chosen(system, host, given)
     if describe:
-        if changes or any(item is not None for item in (host, pcap, segments)):
+        if chosen != unchanged or any(item is not None for item in (host, pcap, segments)):
             raise StudyError("--describe runs nothing; give it without parameters and files")
         click.echo(declaration(unchanged.scenario).text, nl=False)
         return 0
-    chosen = (unchanged if host is None else unchanged.with_host(host)).with_(**changes)
     _check_files(pcap, segments)
+    result = chosen.run(
+        segments=segments is not None or (style == "text" and chosen == unchanged), pcap=pcap
+    )
     if style == "json":
-        result = chosen.run(segments=segments is not None, pcap=pcap)
         text = json.dumps({"system": chosen.name} | result.record)
     else:
         from analysis import report
 
-        result = chosen.run(segments=chosen == unchanged or segments is not None, pcap=pcap)
         text = (
             report.as_measured(chosen, result)
             if chosen == unchanged
-            else report.what_if(unchanged, unchanged.run(), chosen, result)
+            else report.as_changed(unchanged, chosen, result)
         )
     if segments is not None:
         write_whole({segments: result.segments_csv.encode()})
     click.echo(text)
     return 0
+
+
+@study.command(
+    name="what-if", cls=RunCommand, short_help="Simulate a job before and after a change."
+)
+@_of_a_system
+def what_if_command(system: str, style: str, host: str | None, **given: str | None) -> None:
+    """Simulate SYSTEM as it is and with the given parameters, and show the two side by side: the
+    rate, the time, and what limited it."""
+    unchanged, chosen = _chosen(system, host, given)
+    if chosen == unchanged:
+        raise StudyError("nothing is changed; give a parameter, as in --receive-window 5840")
+    from analysis.what_if import what_if
+
+    answer = what_if(unchanged, chosen)
+    click.echo(json.dumps(answer.record()) if style == "json" else str(answer))
+
+
+@study.command(
+    name="explain", cls=RunCommand, short_help="Say why a job is slow and what would change it."
+)
+@_of_a_system
+def explain_command(system: str, style: str, host: str | None, **given: str | None) -> None:
+    """Explain SYSTEM on one screen: its rate, the exchange that it repeats, what its time went to,
+    the closed form with its numbers, and what became of it with one thing changed at a time: what
+    would help most, what would change nothing, what would make it worse. All of it is simulated;
+    with parameters given, around them."""
+    unchanged, chosen = _chosen(system, host, given)
+    from analysis.explanations import explain
+
+    answer = explain(chosen, unchanged)
+    click.echo(json.dumps(answer.record()) if style == "json" else str(answer))
 
 
 def _check_files(pcap: Path | None, segments: Path | None) -> None:

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What `study what-if` shows: a job before and after a change, side by side."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+
+from analysis import report
+from analysis.program import run_batch
+from analysis.system import Result, System
+
+WIDTH = 80
+NAME, COLUMN = 24, 24
+
+
+@dataclass(frozen=True, repr=False)
+class WhatIf:
+    """Two systems and a run of each. Prints as its text."""
+
+    system: System
+    changed: System
+    before: Result
+    after: Result
+    closed_forms_Bps: tuple[float, float]  # the steady rate on paper, before and after
+
+    @property
+    def gain_pct(self) -> float | None:
+        """How much faster; None unless both finished."""
+        if not (self.before.throughput_Bps and self.after.throughput_Bps):
+            return None
+        return (self.after.throughput_Bps / self.before.throughput_Bps - 1) * 100
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "system": self.system.name,
+            "changes": self.changed.changes,
+            "host": {"before": self.system.host, "after": self.changed.host},
+            "gain_pct": self.gain_pct,
+            "closed_form_Bps": dict(zip(("before", "after"), self.closed_forms_Bps, strict=True)),
+            "before": self.before.record,
+            "after": self.after.record,
+        }
+
+    def __str__(self) -> str:
+        head = wrap(f"{self.system.name}: {self.system.title}", WIDTH)
+        blocks = [head, self._parameters(), self._outcomes(), self._limits()]
+        if self.system.measured:
+            note = f"measured figures belong to the unchanged job: study run {self.system.name}"
+            blocks.append([note])
+        return "\n\n".join("\n".join(block) for block in blocks)
+
+    __repr__ = __str__
+
+    def _parameters(self) -> Iterator[str]:
+        yield _row("changed", "before", "after")
+        if self.changed.host != self.system.host:
+            yield _row("host", self.system.host or "its own", self.changed.host)
+        for key, value in self.changed.changes.items():
+            own = report.own_value(self.system, key).removeprefix("the default, ")
+            yield _row(key, own, report.with_unit(self.system, key, value))
+
+    def _outcomes(self) -> Iterator[str]:
+        before, after = report.facts(self.before), report.facts(self.after)
+        ended = [before.pop("ended"), after.pop("ended")]
+        yield _row("the job", "before", "after")
+        for name in max(before, after, key=len):  # only a finished job has a rate
+            yield _row(name, before.get(name, "none"), after.get(name, "none"))
+        if self.gain_pct is not None:
+            yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
+        yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
+        for when, how in zip(("before", "after"), ended, strict=True):
+            if ended[0] != ended[1] or when == "before":
+                name = "ended" if ended[0] == ended[1] else f"ended {when}"
+                yield from wrap(f"{name:<{NAME}}  {how}", WIDTH, subsequent_indent=" " * 6)
+
+    def _limits(self) -> Iterator[str]:
+        """Seconds and percent, in the order of the larger share of either."""
+        before, after = self.before, self.after
+        keys = [key for key in after.limits_s if before.limits_s.get(key) or after.limits_s[key]]
+        keys.sort(key=lambda key: -max(_share(before)(key), _share(after)(key)))
+        yield _row(report.LIMITS, "s       %", "s       %")
+        for key in keys:
+            yield _row(key.replace("_", " "), _part(before, key), _part(after, key))
+        yield _row(
+            "all", *(f"{sum(job.limits_s.values()):,.3f}  100.00" for job in (before, after))
+        )
+
+
+def what_if(system: System, changed: System) -> WhatIf:
+    """Run both."""
+    from analysis.explanations import guide
+    from analysis.quantities import judges
+
+    flags = [system.flags(), changed.flags()]
+    records = run_batch(system.scenario, flags, "before and after")
+    before, after = system.result(records[0]), changed.result(records[1])
+    form, knows = judges(system.scenario).form, guide(system.scenario)
+    rates = [knows.cycle(form.of(job.parameters)).rate_Bps for job in (before, after)]
+    return WhatIf(system, changed, before, after, (rates[0], rates[1]))
+
+
+def _row(name: str, before: str, after: str) -> str:
+    return f"{name:<{NAME}}{before:>{COLUMN}}{after:>{COLUMN}}".rstrip()
+
+
+def _share(job: Result) -> Callable[[str], float]:
+    return lambda key: report.share_pct(job, job.limits_s.get(key, 0.0))
+
+
+def _part(job: Result, key: str) -> str:
+    return f"{job.limits_s.get(key, 0.0):,.3f}{_share(job)(key):>8.2f}"
