@@ -202,11 +202,21 @@ def _check_files(pcap: Path | None, segments: Path | None) -> None:
 
 @study.command(name="reproduce")
 @click.option("--force", is_flag=True, help="Make everything again, also what is up to date.")
-def reproduce_command(force: bool) -> None:
-    """Bring results/ and the table in README.md up to date, doing only what changed."""
+def reproduce_command(force: bool) -> int:
+    """Bring results/ and the tables in README.md up to date, doing only what changed. Ends with
+    status 1 when a result is not what was accepted (see `study accept`)."""
     from analysis.reproduce import reproduce
 
-    reproduce(click.echo, force)
+    return 0 if reproduce(click.echo, force) else 1
+
+
+@study.command(name="accept")
+def accept_command() -> None:
+    """Make the results of the last `reproduce` the reference that every later one is compared
+    with."""
+    from analysis.reproduce import accept
+
+    accept(click.echo)
 
 
 @study.command(name="systems")

@@ -30,6 +30,7 @@ from analysis.project import (
 
 MANIFEST = BUILD / "reproduce.json"
 TABLE = RESULTS / "reproduction.csv"
+FORMULAS = RESULTS / "closed-forms.csv"
 # Modules that no result depends on.
 NO_INPUTS = {
     "cli.py",
@@ -38,8 +39,13 @@ NO_INPUTS = {
     "report.py",
     "reproduce.py",
     "readme.py",
+    "reference.py",
+    "validation.py",
+    "what_if.py",
     "figures/__init__.py",
 }
+# Rooms whose modules only one step depends on, or none.
+ROOMS_OF_ONE = ("figures", "formula_check", "explanations")
 
 
 @dataclass(frozen=True)
@@ -54,9 +60,9 @@ class Step:
     digest_output: Callable[[Path], str]
 
 
-def reproduce(say: Callable[[str], None], force: bool = False) -> None:
+def reproduce(say: Callable[[str], None], force: bool = False) -> bool:
     """Run the steps whose inputs or outputs are not as the manifest says, and report each through
-    `say`."""
+    `say`. False when a result is no longer what was accepted."""
     began = time.monotonic()
     known = {} if force else _read_manifest()
     done = []
@@ -70,15 +76,49 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
         write_whole({MANIFEST: json.dumps(known, indent=1).encode()})
         done.append(step.name)
         say(f"{step.name}: {time.monotonic() - start:.1f} s")
-    look = f"see {shown(TABLE)}, {shown(FIGURES)}/ and {shown(README)}"
-    if not done:
+    look = f"see {shown(TABLE)}, {shown(FORMULAS)}, {shown(FIGURES)}/ and {shown(README)}"
+    if done:
+        say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+    else:
         say(f"everything is up to date: {look}")
-        return
-    say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+    return _is_as_accepted(say)
+
+
+def _is_as_accepted(say: Callable[[str], None]) -> bool:
+    """Name what moved, the furthest first."""
+    from analysis import reference, reproduction
+
+    accepted = reference.read()
+    if accepted is None:
+        say(f"there is no {shown(reference.REFERENCE)} to compare with: study accept makes it")
+        return True
+    moves = reference.moves(accepted, reproduction.from_csv(_read(TABLE)))
+    if moves:
+        say(f"not as accepted in {shown(reference.REFERENCE)}:")
+        for move in moves:
+            say(str(move))
+        say("if that is meant: .venv/bin/study accept, and commit it with the reason")
+    return not moves
+
+
+def accept(say: Callable[[str], None]) -> None:
+    """Make the results of the last `reproduce` the reference."""
+    from analysis import reference, reproduction
+
+    step = next(step for step in steps() if step.outputs == (TABLE,))
+    if _read_manifest().get(step.name) != _state(step):
+        raise StudyError(f"{shown(TABLE)} is not what the study gives now: run ./waf reproduce")
+    table = reproduction.from_csv(_read(TABLE))
+    accepted = reference.read()
+    moves = reference.moves(accepted, table) if accepted is not None else []
+    reference.write(table)
+    for move in moves:
+        say(str(move))
+    say(f"accepted {len(table)} figures, {len(moves)} changes: commit them with the reason")
 
 
 def steps() -> list[Step]:
-    """The table of figures, the README's copy of it, and each figure."""
+    """The table of figures, the closed forms' errors, each figure, and the README's copies."""
     shared = _shared_inputs()
     figures = [
         Step(
@@ -91,14 +131,18 @@ def steps() -> list[Step]:
         for name, module in FIGURE_MODULES.items()
     ]
     table = Step("table of results", shared, (TABLE,), _make_table, _digest)
+    formulas = Step(
+        "closed forms", (*shared, *_room("formula_check")), (FORMULAS,), _make_formulas, _digest
+    )
+    texts = [ROOT / "analysis" / name for name in ("readme.py", "validation.py")]
     readme = Step(
         "README table",
-        (TABLE, ROOT / "analysis" / "readme.py"),
+        (TABLE, FORMULAS, *texts, *_room("formula_check")),
         (README,),
         _make_readme,
         _digest_block,
     )
-    return [table, *figures, readme]
+    return [table, formulas, *figures, readme]
 
 
 def _shared_inputs() -> tuple[Path, ...]:
@@ -108,12 +152,16 @@ def _shared_inputs() -> tuple[Path, ...]:
     sources = [
         path
         for path in package.rglob("*.py")
-        if str(path.relative_to(package)) not in NO_INPUTS and path.parent.name != "figures"
+        if str(path.relative_to(package)) not in NO_INPUTS and path.parent.name not in ROOMS_OF_ONE
     ]
     programs = [scenario_program(scenario) for scenario in scenarios()]
     systems = [*SYSTEMS.glob("*.toml"), *HOSTS.glob("*.toml")]
     exchanges = list((ROOT / "tests" / "timelines").glob("*.txt"))
     return tuple(sorted([*programs, *systems, *exchanges, *sources, ROOT / "requirements.lock"]))
+
+
+def _room(name: str) -> tuple[Path, ...]:
+    return tuple(sorted((ROOT / "analysis" / name).glob("*.py")))
 
 
 def _module_file(module: str) -> Path:
@@ -126,11 +174,18 @@ def _make_table() -> None:
     write_whole({TABLE: reproduction.to_csv(reproduction.rows()).encode()})
 
 
+def _make_formulas() -> None:
+    from analysis import formula_check
+
+    write_whole({FORMULAS: formula_check.to_csv(formula_check.rows()).encode()})
+
+
 def _make_readme() -> None:
-    from analysis import readme, reproduction
+    from analysis import formula_check, readme, reproduction
 
     table = reproduction.from_csv(_read(TABLE))
-    write_whole({README: readme.with_table(_read(README), table).encode()})
+    formulas = formula_check.from_csv(_read(FORMULAS))
+    write_whole({README: readme.with_blocks(_read(README), table, formulas).encode()})
 
 
 def _make_figure(name: str) -> None:
@@ -176,12 +231,12 @@ def _digest(path: Path) -> str:
 
 
 def _digest_block(path: Path) -> str:
-    """The README's table alone, so that writing prose around it makes nothing out of date."""
-    from analysis.readme import BEGIN, END
+    """The README's generated blocks alone, so that writing prose around them makes nothing out of
+    date."""
+    from analysis import readme
 
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return "missing"
-    block = text.partition(BEGIN)[2].partition(END)[0]
-    return hashlib.sha256(block.encode()).hexdigest()
+    return hashlib.sha256(readme.blocks(text).encode()).hexdigest()

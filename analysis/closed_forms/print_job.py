@@ -169,9 +169,7 @@ def window_cycle(job: PrintJob) -> Cycle:
     exchange = (Term("the host's reply", job.reply_time_s), *full_window_ack_terms(job))
     exchange += (Term("the buffer's emptying", drain_wait_s(job)),)
     if job.ack_threshold > 0:
-        segment_s = max(wire_time_s(job.mss_B, job.link_rate_bps), job.segment_time_s)
-        waited_s = (segments_to_threshold(job) - 1) * segment_s
-        exchange += (Term("the segments up to the threshold", waited_s),)
+        exchange += (Term("the segments up to the threshold", threshold_wait_s(job)),)
     segments = max(1.0, covered_B(job) / job.mss_B)
     limits = (
         exchange,
@@ -210,11 +208,17 @@ def covered_B(job: PrintJob) -> float:
     return min(burst_B(job), (least_B // job.mss_B + 1) * job.mss_B)
 
 
-def segments_to_threshold(job: PrintJob) -> float:
-    """How many segments sent after an ACK the next one waits for: those it covers, less those that
-    had left before it came."""
+def threshold_wait_s(job: PrintJob) -> float:
+    """From the arrival of the first segment after an ACK to that of the last which the next ACK
+    waits for: what it covers, less what had left before the ACK came."""
     ahead_B = burst_B(job) - covered_B(job)
-    return max(1.0, (covered_B(job) - ahead_B) / job.mss_B)
+    whole, rest_B = divmod(max(covered_B(job) - ahead_B - job.mss_B, 0), job.mss_B)
+    whole_wire_s = wire_time_s(job.mss_B, job.link_rate_bps)
+    time_s = whole * max(whole_wire_s, job.segment_time_s)
+    if rest_B:  # a shorter frame is through sooner after the host has handed it down
+        rest_wire_s = wire_time_s(rest_B, job.link_rate_bps)
+        time_s += rest_wire_s + max(job.segment_time_s - whole_wire_s, 0.0)
+    return time_s
 
 
 def port_rate_Bps(job: PrintJob) -> float:
@@ -263,9 +267,12 @@ def withheld_ack_terms(job: PrintJob) -> tuple[Term, ...]:
 
 def busy_line_segment_s(job: PrintJob) -> float:
     """A segment's share of a line that never rests. The Ethernet is shared, so ACKs take their turn
-    on it; one covers every segment that has arrived within the latency of the first."""
+    on it; one covers every segment that has arrived within the latency of the first, or that the
+    threshold asks for."""
     segment_s = wire_time_s(min(burst_B(job), job.mss_B), job.link_rate_bps)
     segments_per_ack = 1 + job.ack_latency_s // segment_s
+    if job.ack_threshold > 0:
+        segments_per_ack = max(1.0, covered_B(job) / job.mss_B)
     return segment_s + wire_time_s(0, job.link_rate_bps) / segments_per_ack
 
 

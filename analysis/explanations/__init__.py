@@ -56,7 +56,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
 
 
 def _trial(change: Change, after: Result, before: Result) -> Trial:
-    gain_pct = None
+    gain_pct = None if after.throughput_Bps or before.throughput_Bps else 0.0
     if after.throughput_Bps and before.throughput_Bps:
         gain_pct = (after.throughput_Bps / before.throughput_Bps - 1) * 100
     return Trial(

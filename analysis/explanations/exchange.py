@@ -96,15 +96,20 @@ Cycle = tuple[Turn, Turn, int, float]  # sent, answered, acknowledged, when the 
 
 
 def _cycles(packets: Sequence[Segment], ends: Ends) -> Iterator[Cycle]:
-    """A turn of the first end, one of the other, wherever there are data in them and a next."""
-    turns = [tuple(turn) for _, turn in groupby(packets, key=lambda each: each.sender)]
-    acked_B = 0
-    for sent, answered, following in zip(turns, turns[1:], turns[2:], strict=False):
-        if sent[0].sender != ends[0]:
+    """What the first end sends until the other answers with data or acknowledges some; an answer
+    that only opens the window ends nothing. Without the connection's beginning and end."""
+    usual = [packet for packet in packets if not packet.control]
+    turns = [tuple(turn) for _, turn in groupby(usual, key=lambda each: each.sender)]
+    sent: Turn = ()
+    acked_B = 1  # as the SYN-ACK left it
+    for turn, following in pairwise(turns):
+        if turn[0].sender == ends[0]:
+            sent += turn
             continue
-        before_B, acked_B = acked_B, answered[-1].ack or 0
-        if any(each.length for each in sent + answered):
-            yield sent, answered, acked_B - before_B, following[0].time_s
+        before_B, acked_B = acked_B, turn[-1].ack or 0
+        if sent and (acked_B > before_B or any(each.length for each in turn)):
+            yield sent, turn, acked_B - before_B, following[0].time_s
+            sent = ()
 
 
 def _kind(cycle: Cycle) -> tuple:

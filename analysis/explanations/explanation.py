@@ -14,12 +14,12 @@ WIDTH = 80
 # A change of the rate below this is none: print shops and clocks vary by more.
 CHANGE_PCT = 1.0
 MOST, NOTHING, WORSE = 3, 5, 3  # how many of each kind the text shows
-FLAG_INDENT = 6
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One change and what became of the job. Without a rate before or after there is no gain."""
+    """One change and what became of the job. The gain is none where only one of the two jobs has a
+    rate."""
 
     words: str
     flag: str
@@ -31,9 +31,9 @@ class Trial:
     @property
     def effect(self) -> float:
         """To sort by: how much better, a job that no longer ends being worst of all."""
-        if self.throughput_Bps is None:
-            return float("-inf")
-        return float("inf") if self.gain_pct is None else self.gain_pct
+        if self.gain_pct is not None:
+            return self.gain_pct
+        return float("inf" if self.throughput_Bps else "-inf")
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +90,7 @@ class Explanation:
             "\n".join(self._head()),
             "\n".join(self._exchange()),
             report.limits(self.result),
-            "\n".join(self._closed_form()),
+            "\n".join(self._closed_form()) if self.result.throughput_Bps else "",
             "\n".join(self._trials()),
         ]
         return "\n\n".join(block for block in blocks if block)
@@ -161,11 +161,20 @@ def _line(trial: Trial) -> Iterator[str]:
     """The change and its flag in one line where they fit, the flag below where not."""
     one = f"  {trial.words} ({trial.flag})"
     lines = [one] if len(one) < 57 else [f"  {trial.words}", f"    ({trial.flag})"]
-    if trial.throughput_Bps is None:
+    if trial.throughput_Bps is None and trial.gain_pct is None:
         yield from lines
         text = f"{trial.outcome}: {trial.reason}"
         yield from wrap(text, WIDTH, initial_indent="    ", subsequent_indent="    ")
         return
-    gain = "" if trial.gain_pct is None else f"{trial.gain_pct:+,.2f} %"
-    yield f"{lines[0]:<56}{trial.throughput_Bps:>13,.1f}{gain:>11}"
+    rate = f"{trial.throughput_Bps:,.1f}" if trial.throughput_Bps else f"still {trial.outcome}"
+    yield f"{lines[0]:<56}{rate:>13}{_gain(trial):>11}".rstrip()
     yield from lines[1:]
+
+
+def _gain(trial: Trial) -> str:
+    """In percent, or a factor where that says more."""
+    if trial.gain_pct is None or not trial.throughput_Bps:
+        return ""
+    if trial.gain_pct >= 1000:
+        return f"x {trial.gain_pct / 100 + 1:,.1f}"
+    return f"{trial.gain_pct:+,.2f} %"

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 
 from analysis.errors import StudyError
-from analysis.formula_check.check import Check, Claim
+from analysis.formula_check.check import Check, Claim, Region
 from analysis.program import run_batch
 from analysis.quantities import judges
 from analysis.system import Result, systems
@@ -148,7 +148,8 @@ def to_csv(table: Sequence[Row]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in table:
-        errors = (f"{row.median_error_pct:.4f}", f"{row.worst_error_pct:+.2f}")
+        worst = round(row.worst_error_pct, 2) + 0.0  # never -0.00
+        errors = (f"{row.median_error_pct:.4f}", f"{worst:+.2f}")
         writer.writerow(
             (row.scenario, row.mechanism, row.formula, row.where, row.points, *errors, row.worst_at)
         )
@@ -165,3 +166,41 @@ def from_csv(text: str) -> list[Row]:
     return [
         Row(*line[:4], int(line[4]), float(line[5]), float(line[6]), line[7]) for line in reader
     ]
+
+
+def tables(rows: Sequence[Row]) -> str:
+    """For the README: a table of all formulas, and under it why they are wrong where they are."""
+    from tabulate import tabulate
+
+    lines = [
+        [
+            row.formula if row.where == EVERYWHERE else "",
+            row.mechanism if row.where == EVERYWHERE else f"- {row.where}",
+            row.points,
+            f"{row.median_error_pct:.3f} %",
+            f"{row.worst_error_pct:+.2f} %",
+        ]
+        for row in rows
+    ]
+    headers = ["closed form", "over", "points", "median error", "worst error"]
+    align = ("left", "left", "right", "right", "right")
+    body = tabulate(lines, headers, tablefmt="github", colalign=align, disable_numparse=True)
+    used = {(row.scenario, row.where) for row in rows}
+    reasons = [
+        f"- **Where {region.name}.** {region.why}"
+        for scenario in SCENARIOS
+        for region in regions(scenario)
+        if (scenario, region.name) in used
+    ]
+    return "\n\n".join([body, "\n".join(reasons)]).strip()
+
+
+def regions(scenario: str) -> list[Region]:
+    """Each region that a scenario's formulas have, once."""
+    found = {
+        region.name: region
+        for check in checks(scenario)
+        for claim in check.claims
+        for region in claim.regions
+    }
+    return list(found.values())

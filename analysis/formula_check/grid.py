@@ -10,7 +10,7 @@ points, spread evenly over its range.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-POINTS = 509  # a prime
+POINTS = 509  # a prime, as 1021 is, for a grid in which not every run shows the mechanism
 MULTIPLIER = 76  # leaves no two of the first dozen coordinates alike; a test looks at it
 
 
