@@ -44,8 +44,8 @@ NO_INPUTS = {
     "what_if.py",
     "figures/__init__.py",
 }
-# Rooms whose modules only one step depends on, or none.
-ROOMS_OF_ONE = ("figures", "formula_check", "explanations")
+# Rooms whose modules no result depends on, or only one figure each.
+ROOMS_OF_ONE = ("figures", "explanations")
 
 
 @dataclass(frozen=True)
@@ -131,18 +131,16 @@ def steps() -> list[Step]:
         for name, module in FIGURE_MODULES.items()
     ]
     table = Step("table of results", shared, (TABLE,), _make_table, _digest)
-    formulas = Step(
-        "closed forms", (*shared, *_room("formula_check")), (FORMULAS,), _make_formulas, _digest
-    )
+    formulas = Step("closed forms", shared, (FORMULAS,), _make_formulas, _digest)
     texts = [ROOT / "analysis" / name for name in ("readme.py", "validation.py")]
     readme = Step(
         "README table",
-        (TABLE, FORMULAS, *texts, *_room("formula_check")),
+        (TABLE, FORMULAS, *texts, *(ROOT / "analysis" / "formula_check").glob("*.py")),
         (README,),
         _make_readme,
         _digest_block,
     )
-    return [table, formulas, *figures, readme]
+    return [table, *figures, formulas, readme]
 
 
 def _shared_inputs() -> tuple[Path, ...]:
@@ -158,10 +156,6 @@ def _shared_inputs() -> tuple[Path, ...]:
     systems = [*SYSTEMS.glob("*.toml"), *HOSTS.glob("*.toml")]
     exchanges = list((ROOT / "tests" / "timelines").glob("*.txt"))
     return tuple(sorted([*programs, *systems, *exchanges, *sources, ROOT / "requirements.lock"]))
-
-
-def _room(name: str) -> tuple[Path, ...]:
-    return tuple(sorted((ROOT / "analysis" / name).glob("*.py")))
 
 
 def _module_file(module: str) -> Path:

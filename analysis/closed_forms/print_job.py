@@ -174,7 +174,7 @@ def window_cycle(job: PrintJob) -> Cycle:
     limits = (
         exchange,
         (Term("its segments and their ACKs on the line", segments * busy_line_segment_s(job)),),
-        (Term("the host's time for its segments", segments * job.segment_time_s),),
+        (Term("the host's time for its segments", ceil(segments) * job.segment_time_s),),
         (Term("the printer's port", covered_B(job) / port_rate_Bps(job)),),
     )
     return Cycle(covered_B(job), max(limits, key=total_s))

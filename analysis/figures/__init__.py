@@ -7,6 +7,7 @@ from importlib import import_module
 from analysis.style import Drawing, style
 
 FIGURES = {
+    "formula-errors": "analysis.figures.formula_errors",
     "imagen-send-buffer": "analysis.figures.imagen_send_buffer",
     "ladder": "analysis.figures.ladder",
     "linksys-pauses": "analysis.figures.linksys_pauses",
