@@ -61,6 +61,13 @@ def test_an_exchange_with_a_closed_window_shows_the_update(program):
     assert lines[2] == "device acknowledges 1,024 B, window 0 B; 1.742 ms later window 1,024 B"
 
 
+def test_an_answer_that_only_opens_the_window_ends_no_cycle(program):
+    """The port opens the window by a segment each time; an ACK covers two of them."""
+    result = systems["hp-jetdirect-610n"].with_(job_size=500_000).run(segments=True)
+    shown = exchange.typical(result.packets, ("host", "device"))
+    assert sum(each.length for each in shown.sent) == shown.acked_B == 2920
+
+
 def test_a_job_without_a_whole_cycle_has_no_exchange(program):
     result = (
         systems["netgear-ps101"].with_(job_size=1, silly_window_avoidance="none").run(segments=True)
