@@ -21,7 +21,8 @@ class WhatIf:
     changed: System
     before: Result
     after: Result
-    closed_forms_Bps: tuple[float, float]  # the steady rate on paper, before and after
+    # The steady rate on paper, before and after; None where no module shows it.
+    closed_forms_Bps: tuple[float, float] | None
 
     @property
     def gain_pct(self) -> float | None:
@@ -37,7 +38,8 @@ class WhatIf:
             "changes": self.changed.changes,
             "host": {"before": self.system.host, "after": self.changed.host},
             "gain_pct": self.gain_pct,
-            "closed_form_Bps": dict(zip(("before", "after"), self.closed_forms_Bps, strict=True)),
+            "closed_form_Bps": self.closed_forms_Bps
+            and dict(zip(("before", "after"), self.closed_forms_Bps, strict=True)),
             "before": self.before.record,
             "after": self.after.record,
         }
@@ -68,7 +70,8 @@ class WhatIf:
             yield _row(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
-        yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
+        if self.closed_forms_Bps:
+            yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
         for when, how in zip(("before", "after"), ended, strict=True):
             if ended[0] != ended[1] or when == "before":
                 name = "ended" if ended[0] == ended[1] else f"ended {when}"
@@ -89,15 +92,20 @@ class WhatIf:
 
 def what_if(system: System, changed: System) -> WhatIf:
     """Run both."""
-    from analysis.explanations import guide
-    from analysis.quantities import judges
-
     flags = [system.flags(), changed.flags()]
     records = run_batch(system.scenario, flags, "before and after")
     before, after = system.result(records[0]), changed.result(records[1])
-    form, knows = judges(system.scenario).form, guide(system.scenario)
-    rates = [knows.cycle(form.of(job.parameters)).rate_Bps for job in (before, after)]
-    return WhatIf(system, changed, before, after, (rates[0], rates[1]))
+    return WhatIf(system, changed, before, after, _on_paper(system.scenario, before, after))
+
+
+def _on_paper(scenario: str, before: Result, after: Result) -> tuple[float, float] | None:
+    from analysis.explanations import SCENARIOS, guide
+    from analysis.quantities import judges
+
+    if scenario not in SCENARIOS:
+        return None
+    form, cycle = judges(scenario).form, guide(scenario).cycle
+    return cycle(form.of(before.parameters)).rate_Bps, cycle(form.of(after.parameters)).rate_Bps
 
 
 def _row(name: str, before: str, after: str) -> str:
