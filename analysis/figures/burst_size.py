@@ -51,7 +51,7 @@ def draw() -> style.Drawing:
         axes.plot(curve.permitted_B, curve.throughput_Bps / 1000, label=label, **line)
     line = {"color": style.CURVES[0][0], "linewidth": 0.8}
     lossless = range(1, LARGEST_LOSSLESS + 1)
-    axes.plot(*_closed_form(lossless), label="the same, closed form", **line)
+    axes.plot(*_closed_form(lossless), label="packet burst, closed form", **line)
     axes.plot(*_closed_form(range(LARGEST_LOSSLESS, 129)), linestyle=(0, (2, 2)), **line)
     tcp = table[table.protocol == "TCP"]
     axes.plot(tcp.permitted_B, tcp.throughput_Bps / 1000, color=style.CURVES[1][0], linewidth=0.5)

@@ -19,16 +19,16 @@ DROPS = ["wan_frames_policed", "wan_frames_congested", "router_drops"]
 MEASUREMENT_INTERVAL_S = 1  # Tc = Bc / CIR, a usual contract of the time
 CAPTION = (
     "A file read over a 256 kbit/s line against the committed information rate, with no excess "
-    "burst: of what exceeds CIR x 1 s everything is dropped. Top: throughput; below: packets "
-    "dropped (open markers) and packets sent again. The server hands a burst to headquarters' line "
-    "of 1 Mbit/s, so the network sees four times the rate that the branch's line can carry. Of a "
-    "burst just what was dropped comes a second time; when the packet that ends it is among that, "
-    "the workstation's list waits for its timeout, which makes the steps: the one at 288 to 320 "
-    "kbit/s rests on the assumed ReplyTimeout of 1 s. With a gap of the branch line's own packet "
-    "time the burst asks for no more than the line. TCP without SACK goes back to the first loss "
-    "and sends up to three times what was dropped. One run each, one Bc, no random start. Grey: "
-    "the committed rate. Nothing here was measured: the source's line was committed in full, its Bc is "
-    "not given."
+    "burst: of what exceeds CIR x 1 s everything is dropped. Top: throughput; below: packets sent "
+    "again and, with open markers, dropped (under the filled ones where that is the same). The "
+    "server hands a burst to headquarters' line of 1 Mbit/s, so the network sees four times the "
+    "rate that the branch's line can carry. Of a burst just what was dropped comes a second time; "
+    "when the packet that ends it is among that, the workstation's list waits for its timeout, "
+    "which makes the steps: the one at 288 to 320 kbit/s rests on the assumed ReplyTimeout of 1 s. "
+    "With a gap of the branch line's own packet time the burst asks for no more than the line. TCP "
+    "without SACK goes back to the first loss and sends up to three times what was dropped. One "
+    "run each, one Bc, no random start. Grey: the committed rate. Nothing here was measured: the "
+    "source's line was committed in full, its Bc is not given."
 )
 
 
