@@ -161,8 +161,9 @@ def test_frames_that_a_router_drops_and_a_line_loses_are_counted(program):
     def run(*flags) -> dict:
         return json.loads(_run(program, *JOB, *flags).stdout)
 
-    # Congestion avoidance could grow past a queue of four frames; a lost one is sent again.
-    narrow = run("--router-queue=4", "--receive-window=17520")
+    # A window of twelve segments before a line slower than the branch's, and room for four.
+    slow = ("--headquarters-access-rate=64kbps", "--router-queue=4")
+    narrow = run(*slow, "--receive-window=17520")
     lossy = run("--loss-to-branch=0.05")
     for record, counter in ((narrow, "router_drops"), (lossy, "line_losses")):
         assert record["outcome"] == "finished" and record[counter] > 0
