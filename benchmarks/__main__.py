@@ -18,7 +18,7 @@ from benchmarks.comparisons import SMALL_B, Scale, benchmarks, cores, sweep
 from benchmarks.measuring import load, rows
 
 TABLE = RESULTS / "benchmarks.csv"
-QUICK = Scale(many=100, ours=4, stock=2, sem=2, runs=50, large_B=200_000)
+QUICK = Scale(many=100, small=4, ours=4, stock=2, sem=2, runs=50, large_B=200_000)
 
 
 @click.command()

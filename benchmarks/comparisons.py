@@ -35,7 +35,8 @@ class Scale:
     """How much of everything: `points` in a sweep of transfers of 64 kB, and so on."""
 
     many: int = 10_000  # points of 64 kB, for what Python costs
-    ours: int = 200  # points of a sweep of ours beside plain ns-3
+    small: int = 2000  # points of a sweep of ours beside plain ns-3, of 64 kB
+    ours: int = 200  # the same, of more
     stock: int = 24  # programs of plain ns-3: each costs the same
     sem: int = 100
     runs: int = 2000  # of one program, for what stays in its memory
@@ -45,9 +46,9 @@ class Scale:
 def benchmarks(scale: Scale = Scale()) -> list[Benchmark]:
     """All of them, in the order of the table."""
     against_stock = [
-        (SMALL_B, True, 12, "64 kB"),
-        (MIDDLE_B, False, 2.3, "1 MB in full"),
-        (scale.large_B, True, 10, "22 MB with fast-forward"),
+        (SMALL_B, scale.small, True, 12, "64 kB"),
+        (MIDDLE_B, scale.ours, False, 2.3, "1 MB in full"),
+        (scale.large_B, scale.ours, True, 10, "22 MB with fast-forward"),
     ]
     return [
         *(_sweep_against_stock(scale, *case) for case in against_stock),
@@ -108,11 +109,10 @@ def _turns(sample: Callable[[int], Sequence[float]]) -> Callable[[], Sequence[fl
 
 
 def _sweep_against_stock(
-    scale: Scale, size_B: int, fast_forward: bool, target: float, name: str
+    scale: Scale, size_B: int, count: int, fast_forward: bool, target: float, name: str
 ) -> Benchmark:
-    what = (
-        f"points a second of a sweep over those of a plain ns-3 program a point, {cores()} at once"
-    )
+    what = f"points a second of a sweep of {count:,} over those of one plain ns-3 program a point,"
+    what += f" {cores()} at once"
     figures = tuple(
         Figure(f"sweep of {name}, by {clock}", what, "x", clock, at_least=target)
         for clock in ("wall", "CPU")
@@ -120,11 +120,11 @@ def _sweep_against_stock(
 
     def sample(turn: int) -> list[float]:
         ours, theirs = both(
-            partial(sweep, size_B, scale.ours, fast_forward),
+            partial(sweep, size_B, count, fast_forward),
             partial(stock, size_B, scale.stock),
             turn,
         )
-        share = scale.ours / scale.stock
+        share = count / scale.stock
         return [theirs.wall_s / ours.wall_s * share, theirs.cpu_s / ours.cpu_s * share]
 
     return Benchmark(figures, _turns(sample))
