@@ -5,7 +5,7 @@ with progress, and with everything kept that was done when it stops early."""
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -169,6 +169,7 @@ class _Run:
         self._point_s: float | None = None
         self._pending: dict[Future[Chunk], list[bytes]] = {}
         self.checked: dict[bytes, bytes] = {}  # by the key of the full run, that of the point
+        self._unconfirmed: set[bytes] = set()  # drawn, and not put into the store before
         self._first_fast: bytes | None = None  # of the fast-forwarded, the one of the lowest key
 
     def all(self, workers: Workers) -> None:
@@ -193,6 +194,7 @@ class _Run:
 
     def _kept(self) -> str:
         here = sum(isinstance(outcome, dict) for outcome in self._found.values())
+        here -= len(self._unconfirmed)
         total = len(self._found.keys() | self._missing.keys())
         return f"{here:,} of {total:,} points are in the store; the same call goes on from there"
 
@@ -240,25 +242,30 @@ class _Run:
             point_s = max(chunk.seconds, 1e-6) / len(done)
             self._point_s = point_s if self._point_s is None else (self._point_s + point_s) / 2
         checks = {key: done.pop(key) for key in list(done) if key in self.checked}
+        self._found |= done
+        self._draw([key for key, outcome in done.items() if is_fast_forwarded(outcome)])
+        self._put([key for key in done if key not in self._unconfirmed])
+        self._advance(len(done))
+        for key, full in checks.items():
+            self._judge(self.checked[key], full)
+
+    def _put(self, keys: Iterable[bytes]) -> None:
+        """Into the store, if they are records."""
         rows = [
-            (key, self._missing[key], orjson.dumps(outcome))
-            for key, outcome in done.items()
-            if isinstance(outcome, dict)
+            (key, self._missing[key], orjson.dumps(self._found[key]))
+            for key in keys
+            if isinstance(self._found[key], dict)
         ]
         if rows:
             declared = declaration(self._program.scenario)
             self._store.put(self._program, declared.ns3, declared.text, rows)
-        self._found |= done
-        self._advance(len(done))
-        self._draw([key for key, outcome in done.items() if is_fast_forwarded(outcome)])
-        for key, full in checks.items():
-            self._judge(self.checked[key], full)
 
     def _draw(self, fast: Sequence[bytes]) -> None:
         if not fast or not self._fast_forward:
             return
         self._first_fast = min([*fast, *filter(None, [self._first_fast])])
         for key in filter(is_drawn, fast):
+            self._unconfirmed.add(key)
             self._check(key)
 
     def _judge(self, key: bytes, full: Outcome) -> None:
@@ -268,6 +275,8 @@ class _Run:
         if wrong:
             self._store.remove([key])
             raise StudyError(wrong)
+        self._unconfirmed.discard(key)
+        self._put([key])
 
 
 def _count(tally: Tally, outcomes: Sequence[Outcome], stored: Sequence[bool]) -> None:

@@ -3,18 +3,21 @@
 that says two things of one point fails it."""
 
 import json
+from concurrent.futures import Future
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from conftest import FINISHED, Project
 
-from analysis import System
+from analysis import StudyError, System
 from analysis.cli import main
+from analysis.identity import Identity, identity
 from analysis.provenance import command, recorded
-from analysis.spot_checks import disagreement, is_drawn
+from analysis.runs import collect
+from analysis.spot_checks import IN_FULL, disagreement, is_drawn
 from analysis.store import Store, key_of
-from analysis.workers import Failure
+from analysis.workers import Chunk, Failure
 
 FAST = FINISHED | {"method": "fast-forwarded", "cycles_skipped": 7}
 FULL = FINISHED | {"method": "full", "cycles_skipped": 0}
@@ -88,6 +91,42 @@ def test_a_lie_among_many_is_found_when_it_is_drawn(project: Project):
     answer(project, fast=FAST | {"duration_s": 3.0})
     done = project.study(*SWEEP, "--seeds", "1000")
     assert done.returncode == 2 and "fast-forward went wrong" in done.stderr
+
+
+class LostBeforeChecks:
+    """Workers that answer points, and are gone when a check comes."""
+
+    chunk_s, lost = 0.5, ()
+
+    def __init__(self, _: Identity) -> None:
+        pass
+
+    def count(self) -> int:
+        return 1
+
+    def close(self) -> None:
+        pass
+
+    def submit(self, lines: list[str]) -> Future[Chunk]:
+        future: Future[Chunk] = Future()
+        if any(IN_FULL in line for line in lines):
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_result(Chunk([FAST] * len(lines), 0.01))
+        return future
+
+
+def test_a_drawn_point_is_not_kept_before_its_check(program: Path, tmp_path: Path):
+    digest = identity("print-job").digest
+    lines = [f"--seed={number}" for number in range(2, 1000)]
+    drawn = next(line for line in lines if is_drawn(key_of(digest, line)))
+    others = [line for line in lines if not is_drawn(key_of(digest, line))][:3]
+    with Store(tmp_path) as store:
+        with pytest.raises(StudyError, match="workers are gone: 3 of 4 points are in the store"):
+            collect("print-job", [*others, drawn], store=store, doing="x", workers=LostBeforeChecks)
+        found = store.get([key_of(digest, line) for line in [*others, drawn]])
+    assert found.keys() == {key_of(digest, line) for line in others}
 
 
 def test_a_full_run_that_was_none_or_that_failed_confirms_nothing():
