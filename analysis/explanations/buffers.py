@@ -49,7 +49,7 @@ class Buffer(Repeated):
             f"{second} acknowledges with {len(self.answered)} packets, "
             f"window never below {min(each.window for each in self.answered):,} B",
             f"{first}'s processor, for a buffer on average: {work}",
-            f"{first} goes on {ms(self.wait_s)} after its last packet: a cycle of {ms(self.time_s)}",
+            f"{first} goes on {ms(self.wait_s)} later: a cycle of {ms(self.time_s)}",
         ]
 
     def record(self) -> dict:
@@ -65,14 +65,15 @@ class Buffer(Repeated):
 
 
 def typical(result: Result, ends: Ends) -> Buffer | None:
-    """None when the file has no buffer between its first and its last."""
+    """A buffer begins with the packet that needs octets of it. None when the file has none between
+    its first and its last."""
     size_B = int(result.parameters["file_buffer"])
     usual = [packet for packet in result.packets if not packet.control]
-    begins, next_seq = [], 1
+    begins: list[int] = []
     for index, packet in enumerate(usual):
-        if packet.sender == ends[0] and packet.length and packet.seq >= next_seq:
+        end = packet.seq + packet.length - 1  # of octets counted from 1
+        if packet.sender == ends[0] and packet.length and end > len(begins) * size_B:
             begins.append(index)
-            next_seq = ((packet.seq - 1) // size_B + 1) * size_B + 1
     buffers = [usual[begin : end + 1] for begin, end in pairwise(begins[1:])]
     if not buffers:
         return None

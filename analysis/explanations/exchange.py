@@ -58,9 +58,10 @@ class Exchange(Repeated):
         limit = self.sent[-1].stopped_by.replace("_", " ")
         while_sending = self.sent[-1].time_s - self.sent[0].time_s
         within = f" within {ms(while_sending)}" if len(self.sent) > 1 else ""
+        sent = packets_of(self.sent) or self.empty.format(window=self.sent[-1].window)
         again_s = self.next_s - self.answered[-1].time_s
         return [
-            f"{first} sends {packets_of(self.sent) or self.empty.format(window=self.sent[-1].window)}{within}",
+            f"{first} sends {sent}{within}",
             f"{first} waits {ms(self.wait_s)}" + (f": {limit}" if limit else ""),
             f"{second} {self._answer()}",
             f"{first} goes on {ms(again_s)} later: a cycle of {ms(self.time_s)}",

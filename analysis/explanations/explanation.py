@@ -111,10 +111,9 @@ class Explanation:
         carried = f"{result.bytes:,} B in {duration(result.duration_s)}"
         command_s = result.record.get("command_s")
         if command_s:
-            counts = result.record
-            yield f"{command_s * 1000:,.3f} ms a command: {counts['answered']:,} commands in {carried}"
-            stalls = f"{counts['stalls']:,} times one end waited for the other's delayed ACK"
-            yield stalls if counts["stalls"] else "no command waited for a delayed ACK"
+            answered, stalls = result.record["answered"], result.record["stalls"]
+            yield f"{command_s * 1000:,.3f} ms a command: {answered:,} commands, {carried}"
+            yield f"times that one end waited for the other's delayed ACK: {stalls:,}"
         elif result.throughput_Bps:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:

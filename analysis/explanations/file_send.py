@@ -10,7 +10,7 @@ from analysis.explanations.guide import Guide
 GUIDE = Guide[FileSend](
     candidates=(
         tenfold("link_rate", "a line ten times as fast"),
-        twice("receive_window", "a receive window twice as large"),
+        twice("receive_window", "a receive window twice as large, its ACKs as rare"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
         half("word_cycles", "a copy loop of half the cycles"),
