@@ -73,11 +73,14 @@ def facts(result: Result) -> dict[str, str]:
         if result.outcome == "finished"
         else f"{result.outcome} after {result.duration_s:,.3f} s: {result.reason}"
     )
-    return rate | {
-        "duration": f"{result.duration_s:,.3f} s",
-        "bytes": f"{result.bytes:,}",
-        "ended": ended,
-    }
+    needless = result.record.get("needless_retransmissions")
+    in_vain = {"sent in vain": f"{needless:,} packets"} if needless else {}
+    return (
+        rate
+        | {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
+        | in_vain
+        | {"ended": ended}
+    )
 
 
 def share_pct(parts_s: Mapping[str, float], key: str) -> float:

@@ -67,7 +67,8 @@ class WhatIf:
         before, after = report.facts(self.before), report.facts(self.after)
         ended = [before.pop("ended"), after.pop("ended")]
         yield _row("the job", "before", "after")
-        for name in max(before, after, key=len):  # only a finished job has a rate
+        # Only a finished job has a rate; what one of them has not, is none.
+        for name in max(before, after, key=len) | before | after:
             yield _row(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")

@@ -8,18 +8,18 @@ leaves out counts there; it has one entry in SCENARIOS.
 
 import csv
 import io
-import os
+import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from statistics import median
 
 from analysis.errors import StudyError
 from analysis.formula_check.check import Check, Claim, Region
-from analysis.provenance import note
 from analysis.quantities import judges
+from analysis.runs import run_batch
 from analysis.system import Result, systems
 
 SCENARIOS = {
@@ -96,14 +96,17 @@ def compared(check: Check, points: int | None = None) -> dict[str, list[Point]]:
 
 
 def _run(name: str, points: Sequence[dict[str, str]]) -> list[Result]:
-    """Every point with its segments, each in a program of its own: the store keeps records only."""
+    """Every point with its segments."""
     system = systems[name]
     changed = [system.with_(**changes) for changes in points]
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
-        results = list(threads.map(lambda each: each.run(segments=True), changed))
-    for each, result in zip(changed, results, strict=True):  # a thread notes for nobody
-        note(system.scenario, each.flags(), result.record)
-    return results
+    with tempfile.TemporaryDirectory(prefix="study-") as folder:
+        tables = [Path(folder) / f"{number}.csv" for number in range(len(changed))]
+        flags = [each.flags() for each in changed]
+        records = run_batch(system.scenario, flags, "closed forms", tables)
+        return [
+            each.result(record, table.read_text())
+            for each, record, table in zip(changed, records, tables, strict=True)
+        ]
 
 
 def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) -> Point | None:
