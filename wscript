@@ -29,8 +29,10 @@ NOT_FOR_US += ("top", "out")
 
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 
+EXPLORER = "notebooks/6-what-if-explorer.ipynb"
+
 # These build first and run something then.
-for command in ("test", "reproduce", "report"):
+for command in ("test", "reproduce", "report", "explore"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
 type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
@@ -135,6 +137,13 @@ def report(bld):
     """build, bring results/ up to date, and make one document of the study, HTML and PDF"""
     _build(bld, "scenarios/*.cc")
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.cli", "report"]))
+
+
+def explore(bld):
+    """build, then open the what-if explorer as a page in the browser (Ctrl-C ends it)"""
+    _build(bld, "scenarios/*.cc")
+    page = [sys.executable, "-m", "voila", str(Path(bld.path.abspath(), EXPLORER))]
+    bld.add_post_fun(lambda bld: _run(page))
 
 
 def distclean(ctx):
