@@ -29,8 +29,6 @@ NOT_FOR_US += ("top", "out")
 
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 
-EXPLORER = "notebooks/6-what-if-explorer.ipynb"
-
 # These build first and run something then.
 for command in ("test", "reproduce", "report", "explore"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
@@ -142,8 +140,7 @@ def report(bld):
 def explore(bld):
     """build, then open the what-if explorer as a page in the browser (Ctrl-C ends it)"""
     _build(bld, "scenarios/*.cc")
-    page = [sys.executable, "-m", "voila", str(Path(bld.path.abspath(), EXPLORER))]
-    bld.add_post_fun(lambda bld: _run(page))
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.explorer.serve"]))
 
 
 def distclean(ctx):

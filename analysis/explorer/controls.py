@@ -72,8 +72,8 @@ def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
 
 def label(parameter: Parameter) -> str:
     """A parameter's name as a reader writes it."""
-    words = parameter.key.split("_")
-    return " ".join(word.upper() if word in ("ack", "mss") else word for word in words)
+    spelt = {"ack": "ACK", "mss": "MSS", "nagle": "Nagle"}
+    return " ".join(spelt.get(word, word) for word in parameter.key.split("_"))
 
 
 def readable(parameter: Parameter, text: str) -> str:

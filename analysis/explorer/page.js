@@ -140,14 +140,17 @@ class Page {
   number(control) {
     const field = make("input", { type: "text", autocomplete: "off", spellcheck: "false" });
     let timer;
+    const take = () => {
+      clearTimeout(timer);
+      if (field.value !== (this.values[control.key] ?? control.own)) {
+        this.touch(control.key, field.value);
+      }
+    };
     field.addEventListener("input", () => {
       clearTimeout(timer);
-      timer = setTimeout(() => this.touch(control.key, field.value), 250);
+      timer = setTimeout(take, 250); // not at every digit of a number that is being typed
     });
-    field.addEventListener("change", () => {
-      clearTimeout(timer);
-      this.touch(control.key, field.value);
-    });
+    field.addEventListener("change", take);
     return field;
   }
 

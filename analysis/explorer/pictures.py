@@ -14,6 +14,7 @@ from analysis.segments import Segment
 from analysis.system import Result
 
 WIDTH = 560
+HALF = 9  # of a long exchange so many packets are drawn of its beginning and of its end
 GREY, PALE = "#555555", "#e3e3e3"
 MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
 
@@ -134,9 +135,12 @@ def ladder(
     exchange: Exchange, packets: Sequence[Segment], ends: Ends, rate_bps: float | None
 ) -> str:
     """The exchange that the job repeats, once, and how the next begins; time runs down."""
-    row, top, bottom, far = 15, 30, 26, 250
+    row, top, bottom, near, far = 15, 30, 26, 70, 250
     begin_s, room_s = exchange.sent[0].time_s, exchange.time_s * 0.04
-    shown = [p for p in packets if begin_s <= p.time_s <= exchange.next_s + room_s][:24]
+    shown = [p for p in packets if begin_s <= p.time_s <= exchange.next_s + room_s]
+    left_out = max(0, len(shown) - 2 * HALF)
+    if left_out:
+        shown = shown[:HALF] + shown[-HALF:]
     drawn = wire_arrows(shown, rate_bps, ends)
     times = [time for arrow in drawn for time in (arrow.host_ms, arrow.device_ms)]
     low, high = min(times), max(times) or 1.0
@@ -145,7 +149,6 @@ def ladder(
     def y(time_ms: float) -> float:
         return top + 8 + (time_ms - low) / ((high - low) or 1.0) * (height - top - bottom - 16)
 
-    near = 70
     parts = [
         svg.line((x, top), (x, height - bottom), stroke=GREY, stroke_width=1.5) for x in (near, far)
     ]
@@ -168,6 +171,9 @@ def ladder(
     last_ms = max(arrow.host_ms for arrow in drawn)
     span = f"{last_ms - drawn[0].host_ms:.4g} ms"
     parts.append(svg.text(span, near - 6, y(last_ms) + 4, text_anchor="end", font_size=11))
+    if left_out:
+        note = f"{left_out} packets between the first and the last {HALF} are left out"
+        parts.append(svg.text(note, far + 22, top - 10, font_size=11))
     label = "Ladder diagram of one exchange: " + "; ".join(exchange.lines())
     return svg.picture(WIDTH, height, label, *parts)
 
