@@ -57,7 +57,7 @@ def chromium() -> Iterator[Any]:
 @contextlib.contextmanager
 def visit(browser: Any, address: str) -> Iterator[Visit]:
     """A page of that address, in a window of its own."""
-    context = browser.new_context(viewport={"width": 1360, "height": 1250})
+    context = browser.new_context(viewport={"width": 1400, "height": 1250})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.set_default_timeout(90_000)
@@ -67,6 +67,9 @@ def visit(browser: Any, address: str) -> Iterator[Visit]:
     try:
         page.goto(address, wait_until="domcontentloaded")
         yield seen
+    except Exception:
+        seen.picture("failed")
+        raise
     finally:
         context.close()
 

@@ -61,7 +61,7 @@ def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -
         with visit(browser, place) as seen:
             seen.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
             seen.page.get_by_role("menuitem", name="Run", exact=True).click()
-            seen.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+            seen.page.get_by_text("Run All Cells", exact=True).click()
             seen.page.wait_for_selector(".explorer svg")
             seen.page.set_default_timeout(20_000)
             yield seen

@@ -14,7 +14,7 @@ from analysis.segments import Segment
 from analysis.system import Result
 
 WIDTH = 560
-HALF = 9  # of a long exchange so many packets are drawn of its beginning and of its end
+BEGINNING, END, NEXT = 9, 4, 2  # so many packets are drawn of a long exchange, and of the next
 GREY, PALE = "#555555", "#e3e3e3"
 MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
 
@@ -136,11 +136,7 @@ def ladder(
 ) -> str:
     """The exchange that the job repeats, once, and how the next begins; time runs down."""
     row, top, bottom, near, far = 15, 30, 26, 70, 250
-    begin_s, room_s = exchange.sent[0].time_s, exchange.time_s * 0.04
-    shown = [p for p in packets if begin_s <= p.time_s <= exchange.next_s + room_s]
-    left_out = max(0, len(shown) - 2 * HALF)
-    if left_out:
-        shown = shown[:HALF] + shown[-HALF:]
+    shown, left_out = _shown(exchange, packets)
     drawn = wire_arrows(shown, rate_bps, ends)
     times = [time for arrow in drawn for time in (arrow.host_ms, arrow.device_ms)]
     low, high = min(times), max(times) or 1.0
@@ -172,10 +168,27 @@ def ladder(
     span = f"{last_ms - drawn[0].host_ms:.4g} ms"
     parts.append(svg.text(span, near - 6, y(last_ms) + 4, text_anchor="end", font_size=11))
     if left_out:
-        note = f"{left_out} packets between the first and the last {HALF} are left out"
+        note = f"{left_out} packets in the middle are left out"
         parts.append(svg.text(note, far + 22, top - 10, font_size=11))
     label = "Ladder diagram of one exchange: " + "; ".join(exchange.lines())
     return svg.picture(WIDTH, height, label, *parts)
+
+
+def _shown(exchange: Exchange, packets: Sequence[Segment]) -> tuple[list[Segment], int]:
+    """What is drawn, and how many packets are not: always the answer, and how it goes on."""
+    begin_s, answer_s = exchange.sent[0].time_s, exchange.answered[0].time_s
+    before = [p for p in packets if begin_s <= p.time_s < answer_s]
+    answer = [p for p in packets if answer_s <= p.time_s < exchange.next_s]
+    following = [p for p in packets if p.time_s >= exchange.next_s][:NEXT]
+    both = (before, answer)
+    kept = [p for part in both for p in _ends(part)]
+    return [*kept, *following], sum(map(len, both)) - len(kept)
+
+
+def _ends(packets: Sequence[Segment]) -> list[Segment]:
+    if len(packets) <= BEGINNING + END:
+        return list(packets)
+    return [*packets[:BEGINNING], *packets[-END:]]
 
 
 def bar(result: Result) -> str:
