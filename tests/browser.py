@@ -57,7 +57,7 @@ def chromium() -> Iterator[Any]:
 @contextlib.contextmanager
 def visit(browser: Any, address: str) -> Iterator[Visit]:
     """A page of that address, in a window of its own."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1250})
+    context = browser.new_context(viewport={"width": 1500, "height": 1250})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.set_default_timeout(90_000)

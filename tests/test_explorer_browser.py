@@ -60,6 +60,8 @@ def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -
         place = f"{address}/lab/tree/{NOTEBOOK.name}"
         with visit(browser, place) as seen:
             seen.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+            # Before the kernel is there JupyterLab would ask which one to take.
+            seen.page.get_by_text("| Idle").wait_for()
             seen.page.get_by_role("menuitem", name="Run", exact=True).click()
             seen.page.get_by_text("Run All Cells", exact=True).click()
             seen.page.wait_for_selector(".explorer svg")

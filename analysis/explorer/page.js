@@ -7,7 +7,16 @@ let views = 0;
 
 function render({ model, el }) {
   const page = new Page(model, el);
-  model.on("msg:custom", (answer) => page.hear(answer));
+  const hear = (answer) => page.hear(answer);
+  // Keys pressed here are for the controls. JupyterLab listens at the document and would take the
+  // arrow keys from the sliders; what stops at the window never gets there, and still moves them.
+  const keep = (event) => page.el.contains(event.target) && event.stopPropagation();
+  model.on("msg:custom", hear);
+  window.addEventListener("keydown", keep, true);
+  return () => {
+    model.off("msg:custom", hear);
+    window.removeEventListener("keydown", keep, true);
+  };
 }
 
 export default { render };

@@ -169,7 +169,7 @@ def ladder(
     parts.append(svg.text(span, near - 6, y(last_ms) + 4, text_anchor="end", font_size=11))
     if left_out:
         note = f"{left_out} packets in the middle are left out"
-        parts.append(svg.text(note, far + 22, top - 10, font_size=11))
+        parts.append(svg.text(note, far + 22, height - 8, font_size=11))
     label = "Ladder diagram of one exchange: " + "; ".join(exchange.lines())
     return svg.picture(WIDTH, height, label, *parts)
 
