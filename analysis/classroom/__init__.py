@@ -41,10 +41,15 @@ def check(kind: str, target: Path) -> None:
 
 def make(kind: str, target: Path, say: Callable[[str], None] = lambda _: None) -> list[Path]:
     """Make one of KINDS at that place; the files written."""
-    from analysis.classroom import lesson, page
+    if kind == "page":
+        from analysis.classroom.page import page
 
-    if kind == "captures":
-        return lesson.captures(target)
-    text = page.page(say) if kind == "page" else lesson.document(kind)
+        text = page(say)
+    else:
+        from analysis.classroom import lesson
+
+        if kind == "captures":
+            return lesson.captures(target)
+        text = lesson.document(kind)
     write_whole({target: text.encode()})
     return [target]

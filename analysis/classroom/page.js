@@ -152,17 +152,19 @@ function drawCurve(view, box) {
   const curve = along(at);
   const width = box.clientWidth || 320;
   const height = Math.max(250, Math.min(360, width * 0.6));
-  const room = { left: 58, right: 18, top: 14, bottom: 46 };
-  const all = unit.values.filter((value) => value !== null);
+    const all = unit.values.filter((value) => value !== null);
   const top = Math.max(...all, ...unit.measured.map((m) => m.value));
   const low = unit.y.log ? Math.min(...all) : 0;
+  const marks = ticks(unit.y.log ? low / 1.3 : 0, top * 1.3, unit.y.log, 5);
+  const wide = Math.max(...marks.map((tick) => number(tick).length));
+  const room = { left: 14 + wide * 7, right: 24, top: 16, bottom: 46 };
   const xs = control.steps.map((step) => step[1]);
   const x = scale(xs[0], xs.at(-1), room.left, width - room.right, control.log);
   const y = scale(unit.y.log ? low / 1.3 : 0, top * (unit.y.log ? 1.3 : 1.06), height - room.bottom, room.top, unit.y.log);
   const svg = canvas(box, width, height, describe(unit, curve, control));
 
-  for (const tick of ticks(unit.y.log ? low / 1.3 : 0, top * 1.3, unit.y.log, 5)) {
-    if (y(tick) < room.top - 1) continue;
+  for (const tick of marks) {
+    if (y(tick) < room.top - 1 || y(tick) > height - room.bottom + 1) continue;
     add(svg, "line", { class: "grid", x1: room.left, x2: width - room.right, y1: y(tick), y2: y(tick) });
     text(svg, number(tick), room.left - 7, y(tick) + 4, "end", "soft");
   }
@@ -170,7 +172,7 @@ function drawCurve(view, box) {
   let free = -Infinity;
   xs.forEach((value, place) => {
     add(svg, "line", { class: "axis", x1: x(value), x2: x(value), y1: height - room.bottom, y2: height - room.bottom + 4 });
-    const words = number(value);
+    const words = control.steps[place][0].split(" ")[0];
     const half = words.length * 3.8;
     if (x(value) - half < free) return;
     free = x(value) + half + 6;
@@ -178,7 +180,7 @@ function drawCurve(view, box) {
   });
   const unitOf = control.steps[0][0].split(" ")[1];
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + width - room.right) / 2, height - 6, "middle");
-  text(svg, unit.y.unit, room.left - 7, room.top - 2, "end", "soft");
+  text(svg, unit.y.unit, 0, room.top - 6, "start", "soft");
 
   const others = (flat) => put(positions(unit, flat), unit.x, 0).join();
   const mine = put(at, unit.x, 0).join();
@@ -259,7 +261,8 @@ function drawLadder(unit, box, here) {
 
   for (const pause of pauses(packets, until - from)) {
     add(svg, "rect", { class: "pause", x: left, width: right - left, y: y(pause.from), height: y(pause.until) - y(pause.from) });
-    text(svg, `${span(pause.until - pause.from)}`, (left + right) / 2, (y(pause.from) + y(pause.until)) / 2 + 4, "middle");
+    const said = span(pause.until - pause.from) + (right - left > 190 ? ": nothing moves" : "");
+    text(svg, said, (left + right) / 2, (y(pause.from) + y(pause.until)) / 2 + 4, "middle");
   }
   for (const [at, name] of [[left, unit.ends[0]], [right, unit.ends[1]]]) {
     add(svg, "line", { class: "axis", x1: at, x2: at, y1: 26, y2: high + 6 });
@@ -268,9 +271,8 @@ function drawLadder(unit, box, here) {
   for (const tick of ticks(0, until, false, 5)) {
     if (tick < from) continue;
     add(svg, "line", { class: "axis", x1: left - 4, x2: left, y1: y(tick), y2: y(tick) });
-    text(svg, number(tick / 1000), left - 7, y(tick) + 4, "end", "soft");
+    text(svg, number(tick / 1000) + (tick === 0 ? " ms" : ""), left - 7, y(tick) + 4, "end", "soft");
   }
-  text(svg, "ms", left - 7, 22, "end", "soft");
   const order = packets.map((_, n) => n).sort((a, b) => packets[a].far - packets[b].far);
   const levels = spread(order.map((n) => y(packets[n].far)), 14, high + 12);
   order.forEach((n, place) => {
@@ -369,7 +371,7 @@ function percent(thousandths) {
 }
 
 function span(micros) {
-  return micros >= 1000 ? `${number(micros / 1000)} ms: nothing moves` : `${number(micros)} µs`;
+  return micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
 }
 
 function star(x, y, r) {
