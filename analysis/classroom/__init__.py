@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a class gets: one page to try the transfers out on, a sheet of exercises to print, its answers,
+"""What a class gets: a page to try the transfers out on, a sheet of exercises to print, its answers,
 and the captures to read in Wireshark.
 
 units.toml has the page's words, page.html.jinja, page.css and page.js its form; the lesson is in
@@ -29,7 +29,7 @@ def check_installed() -> None:
 
 
 def check(kind: str, target: Path) -> None:
-    """Raise before the runs what writing after them would raise; the project's own folder is made."""
+    """Raise before the runs what writing after them would raise; our own folder is made."""
     if kind == "captures":
         check_folder(target)
         return

@@ -9,9 +9,7 @@ from analysis.project import shown
 
 
 @click.command(name="classroom", short_help="Make what a class needs: a page, sheets, captures.")
-@click.argument(
-    "kind", type=click.Choice(["page", "sheet", "answers", "captures"]), default="page"
-)
+@click.argument("kind", type=click.Choice(["page", "sheet", "answers", "captures"]), default="page")
 @click.option(
     "-o",
     "--output",

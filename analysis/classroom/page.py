@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The page as one HTML file that needs no other: the units with their runs, the form around them."""
+"""The page as one HTML file that needs no other: the units, their runs, the form around them."""
 
 import json
 import os
@@ -138,7 +138,9 @@ def _runs(unit: Unit, swept: "pd.DataFrame") -> dict[str, Any]:
             for value, outcome in zip(swept[y["column"]], swept.outcome, strict=True)
         ],
         "reasons": {
-            str(place): reason for place, reason in enumerate(swept.reason) if isinstance(reason, str) and reason
+            str(place): reason
+            for place, reason in enumerate(swept.reason)
+            if isinstance(reason, str) and reason
         },
         "limits": limits,
         "ladders": _ladders(unit),
