@@ -56,7 +56,10 @@ def _span(packets: Sequence[Segment], near: str) -> tuple[int, int]:
     later = [place for place in starts if place >= settled] or starts[-1:] or [0]
     turns = [place for place in starts if place > later[0]]
     last = turns[TURNS - 1] if len(turns) >= TURNS else len(packets)
-    return later[0], min(last, later[0] + PACKETS, len(packets))
+    last = min(last, later[0] + PACKETS)
+    while last < len(packets) and all(p.sender == near for p in packets[later[0] : last]):
+        last += 1  # a large window: up to the first answer
+    return later[0], last
 
 
 def _far_s(result: Result, ends: Sequence[str]) -> list[float]:

@@ -251,7 +251,9 @@ function drawLadder(unit, box, here) {
     packets.push({ near: flat[n], far: flat[n + 1], from: flat[n + 2] === 1, label: unit.ladders.labels[flat[n + 3]] });
   }
   const width = box.clientWidth || 320;
-  const high = Math.max(300, packets.length * 17 + 40);
+  const order = packets.map((_, n) => n).sort((a, b) => packets[a].far - packets[b].far);
+  const groups = together(order, packets);
+  const high = Math.max(300, groups.length * 17 + 40);
   const height = high + 40;
   const left = 54, right = left + Math.max(110, Math.min(300, width - left - 160));
   const times = packets.flatMap((p) => [p.near, p.far]);
@@ -273,17 +275,31 @@ function drawLadder(unit, box, here) {
     add(svg, "line", { class: "axis", x1: left - 4, x2: left, y1: y(tick), y2: y(tick) });
     text(svg, number(tick / 1000) + (tick === 0 ? " ms" : ""), left - 7, y(tick) + 4, "end", "soft");
   }
-  const order = packets.map((_, n) => n).sort((a, b) => packets[a].far - packets[b].far);
-  const levels = spread(order.map((n) => y(packets[n].far)), 14, high + 12);
-  order.forEach((n, place) => {
-    const packet = packets[n];
+  const levels = spread(groups.map((group) => y(packets[group[0]].far)), 14, high + 12);
+  groups.forEach((group, place) => {
+    const { far, from, label } = packets[group[0]];
+    const words = group.length > 1 ? `${group.length} × ${label}` : label;
+    add(svg, "line", { class: "lead-line", x1: right + 2, y1: y(far), x2: right + 12, y2: levels[place] });
+    text(svg, words, right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
+  });
+  for (const packet of packets) {
     const kind = packet.from ? "from" : "to";
     const [a, b] = packet.from ? [[left, y(packet.near)], [right, y(packet.far)]] : [[right, y(packet.far)], [left, y(packet.near)]];
     add(svg, "line", { class: kind, x1: a[0], y1: a[1], x2: b[0], y2: b[1] });
     add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
-    add(svg, "line", { class: "lead-line", x1: right + 2, y1: y(packet.far), x2: right + 12, y2: levels[place] });
-    text(svg, packet.label, right + 15, levels[place] + 4, "start", `${kind}-text`);
-  });
+  }
+}
+
+// Packets that get one label: more than a few alike, one after the other.
+function together(order, packets) {
+  const groups = [];
+  for (const n of order) {
+    const last = groups.at(-1);
+    const alike = last && packets[last[0]].label === packets[n].label && packets[last[0]].from === packets[n].from;
+    if (alike) last.push(n);
+    else groups.push([n]);
+  }
+  return groups.flatMap((group) => (group.length > 3 ? [group] : group.map((n) => [n])));
 }
 
 function pauses(packets, whole) {
