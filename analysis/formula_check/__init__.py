@@ -98,11 +98,8 @@ def _run(name: str, points: Sequence[dict[str, str]]) -> list[Result]:
     changed = [system.with_(**changes) for changes in points]
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         tables = [Path(folder) / f"{number}.csv" for number in range(len(changed))]
-        flags = [
-            [*each.flags(), f"--segments={table}"]
-            for each, table in zip(changed, tables, strict=True)
-        ]
-        records = run_batch(system.scenario, flags, "closed forms")
+        flags = [each.flags() for each in changed]
+        records = run_batch(system.scenario, flags, "closed forms", tables)
         return [
             each.result(record, table.read_text())
             for each, record, table in zip(changed, records, tables, strict=True)
