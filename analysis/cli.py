@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from analysis.classroom.commands import classroom_command
 from analysis.declaration import declaration
 from analysis.errors import StudyError
 from analysis.project import check_folder, check_writable, shown, write_whole
@@ -283,6 +284,7 @@ def systems_command() -> int:
 
 study.add_command(sweep_command)
 study.add_command(store_command)
+study.add_command(classroom_command)
 
 if __name__ == "__main__":
     sys.exit(main())
