@@ -30,7 +30,7 @@ NOT_FOR_US += ("top", "out")
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 
 # These build first and run something then.
-for command in ("test", "reproduce", "report"):
+for command in ("test", "reproduce", "report", "notebooks"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
 type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
@@ -49,6 +49,7 @@ def options(ctx):
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
     chosen = "choose among the tests: --pytest-args='-k WORD', with the equals sign"
+    add("--html", action="store_true", help="of notebooks: run them and write pages, open nothing")
     add("--pytest-args", metavar="ARGS", default="", help=chosen)
 
 
@@ -135,6 +136,14 @@ def report(bld):
     """build, bring results/ up to date, and make one document of the study, HTML and PDF"""
     _build(bld, "scenarios/*.cc")
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.cli", "report"]))
+
+
+def notebooks(bld):
+    """build, then open JupyterLab on notebooks/; with --html write them as pages"""
+    _build(bld, "scenarios/*.cc")
+    command = [sys.executable, "-m", "analysis.cli", "notebooks"]
+    command += ["--html"] if bld.options.html else []
+    bld.add_post_fun(lambda bld: _run(command))
 
 
 def distclean(ctx):
