@@ -65,20 +65,19 @@ def title(notebook: "NotebookNode") -> str:
 
 def executed(path: Path) -> "NotebookNode":
     """The notebook with its outputs, from a kernel of its own."""
-    from jupyter_client import AsyncKernelManager
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
+    from traitlets.config import Config
 
     notebook = read(path)
     # Through files rather than TCP ports, on which others on the machine could listen.
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
-        kernel = AsyncKernelManager(
-            kernel_name="python3", transport="ipc", ip=str(Path(folder, "kernel"))
-        )
+        files = {"transport": "ipc", "ip": str(Path(folder, "kernel"))}
         client = NotebookClient(
             notebook,
             timeout=TIMEOUT_S,
-            km=kernel,
+            kernel_name="python3",
+            config=Config({"KernelManager": files}),
             resources={"metadata": {"path": str(path.parent)}},
         )
         try:
