@@ -82,7 +82,9 @@ def curves(
             lift = {"xytext": (0, 3), "textcoords": "offset points"}
             axes.annotate(ceiling[1], place, **lift)
         middle = sum(ends) / 2 if linear else (ends[0] * ends[1]) ** 0.5
-        for mark, up in zip(marks, _sides(marks), strict=True):
+        first = next(iter(named.values())).sort_values(x)[y]
+        sides = _above(marks, middle, rises=first.iloc[-1] > first.iloc[0])
+        for mark, up in zip(marks, sides, strict=True):
             _mark(axes, mark, (scale_x, scale_y), up, right=mark.x > middle)
         if prediction is not None and isinstance(prediction[1].yours, int | float):
             at = prediction[0] / scale_x, prediction[1].yours
@@ -134,10 +136,15 @@ def _between(low: float, high: float, linear: bool, count: int = 300) -> list[fl
     return [low * (high / low) ** share for share in shares]
 
 
-def _sides(marks: Sequence[Mark]) -> list[bool]:
-    """Names go above and below the stars in turn, from left to right."""
-    order = sorted(range(len(marks)), key=lambda place: marks[place].x)
-    return [order.index(place) % 2 == 1 for place in range(len(marks))]
+def _above(marks: Sequence[Mark], middle: float, rises: bool) -> list[bool]:
+    """Whether a mark's name goes above it: where the curve is not. A second one at the same x goes
+    the other way."""
+    sides: list[bool] = []
+    for place, mark in enumerate(marks):
+        left = mark.x > middle
+        again = sum(other.x == mark.x for other in marks[:place]) % 2 == 1
+        sides.append((left == rises) != again)
+    return sides
 
 
 def _mark(axes: "Axes", mark: Mark, scales: tuple[float, float], up: bool, right: bool) -> None:
@@ -175,6 +182,7 @@ def _finish(axes: "Axes", values: list[float], scale_x: float, linear: bool) -> 
 
     if not linear:
         axes.set(xscale="log", yscale="log")
+        axes.margins(y=0.12)
         ticks = [value / scale_x for value in _apart(values)]
         axes.set_xticks(ticks, [f"{tick:.4g}" if tick < 1e4 else f"{tick:.0f}" for tick in ticks])
         axes.set_xticks([], minor=True)
