@@ -13,7 +13,7 @@ from analysis.declaration import declaration
 from analysis.errors import StudyError
 from analysis.project import check_folder, check_writable, shown, write_whole
 from analysis.sweep_commands import store_command, sweep_command
-from analysis.system import systems
+from analysis.system import System, systems
 from analysis.usage import SystemCommand, given_parameters, sentence
 
 if TYPE_CHECKING:
@@ -52,20 +52,34 @@ def study(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def _of_a_system(command: click.Command) -> click.Command:
+    """The argument and the options of every command that runs a system."""
+    style = click.option(
+        "--format",
+        "style",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        help="How to print the result.",
+    )
+    host = click.option(
+        "--host",
+        metavar="NAME",
+        help="Put another host profile (see `study systems`) in its place.",
+    )
+    return click.argument("system")(style(host(command)))
+
+
+def _chosen(system: str, host: str | None, given: dict[str, str | None]) -> tuple[System, System]:
+    """The system as its file has it, and as the options want it."""
+    unchanged = systems[system]
+    behind = unchanged if host is None else unchanged.with_host(host)
+    return unchanged, behind.with_(**given_parameters(given))
+
+
 @study.command(
     cls=SystemCommand, short_help="Simulate a system once, as measured or with parameters changed."
 )
-@click.argument("system")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="How to print the result.",
-)
-@click.option(
-    "--host", metavar="NAME", help="Put another host profile (see `study systems`) in its place."
-)
+@_of_a_system
 @click.option(
     "--pcap", metavar="FILE", type=Path, help="Write the packets, for Wireshark or tcpdump."
 )
@@ -90,33 +104,63 @@ def run(
 ) -> int:
     """Simulate SYSTEM (a name from scenarios/systems, or a .toml file of your own) and print how
     fast it went, what limited it, and what was measured. An option for a parameter replaces the
-    system's value; then the two are compared."""
-    unchanged = systems[system]
-    changes = given_parameters(given)
+    system's value; `study what-if` shows the two side by side."""
+    unchanged, chosen = _chosen(system, host, given)
+    files = {"--pcap": pcap, "--wan-pcap": wan_pcap, "--segments": segments}
     if describe:
-        if changes or any(item is not None for item in (host, pcap, wan_pcap, segments)):
+        if chosen != unchanged or host is not None or any(files.values()):
             raise StudyError("--describe runs nothing; give it without parameters and files")
         click.echo(declaration(unchanged.scenario).text, nl=False)
         return 0
-    chosen = (unchanged if host is None else unchanged.with_host(host)).with_(**changes)
-    _check_files({"--pcap": pcap, "--wan-pcap": wan_pcap, "--segments": segments})
+    _check_files(files)
+    keep = segments is not None or (style == "text" and chosen == unchanged)
+    result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap)
     if style == "json":
-        result = chosen.run(segments=segments is not None, pcap=pcap, wan_pcap=wan_pcap)
         text = json.dumps({"system": chosen.name} | result.record)
     else:
         from analysis import report
 
-        keep = chosen == unchanged or segments is not None
-        result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap)
         text = (
             report.as_measured(chosen, result)
             if chosen == unchanged
-            else report.what_if(unchanged, unchanged.run(), chosen, result)
+            else report.as_changed(unchanged, chosen, result)
         )
     if segments is not None:
         write_whole({segments: result.segments_csv.encode()})
     click.echo(text)
     return 0
+
+
+@study.command(
+    name="what-if", cls=SystemCommand, short_help="Simulate a job before and after a change."
+)
+@_of_a_system
+def what_if_command(system: str, style: str, host: str | None, **given: str | None) -> None:
+    """Simulate SYSTEM as it is and with the given parameters, and show the two side by side: the
+    rate, the time, and what limited it."""
+    unchanged, chosen = _chosen(system, host, given)
+    if chosen == unchanged:
+        raise StudyError("nothing is changed; give a parameter, as in --receive-window 5840")
+    from analysis.what_if import what_if
+
+    answer = what_if(unchanged, chosen)
+    click.echo(json.dumps(answer.record()) if style == "json" else str(answer))
+
+
+@study.command(
+    name="explain", cls=SystemCommand, short_help="Say why a job is slow and what would change it."
+)
+@_of_a_system
+def explain_command(system: str, style: str, host: str | None, **given: str | None) -> None:
+    """Explain SYSTEM on one screen: its rate, the exchange that it repeats, what its time went to,
+    the closed form with its numbers, and what became of it with one thing changed at a time: what
+    would help most, what would change nothing, what would make it worse. All of it is simulated;
+    with parameters given, around them."""
+    unchanged, chosen = _chosen(system, host, given)
+    from analysis.explanations import explain
+
+    answer = explain(chosen, unchanged)
+    click.echo(json.dumps(answer.record()) if style == "json" else str(answer))
 
 
 def _check_files(files: dict[str, Path | None]) -> None:
@@ -190,11 +234,21 @@ def _span(begin: str | None, end: str | None) -> "Span":
 
 @study.command(name="reproduce")
 @click.option("--force", is_flag=True, help="Make everything again, also what is up to date.")
-def reproduce_command(force: bool) -> None:
-    """Bring results/ and the table in README.md up to date, doing only what changed."""
+def reproduce_command(force: bool) -> int:
+    """Bring results/ and the tables in README.md up to date, doing only what changed. Ends with
+    status 1 when a result is not what was accepted (see `study accept`)."""
     from analysis.reproduce import reproduce
 
-    reproduce(click.echo, force)
+    return 0 if reproduce(click.echo, force) else 1
+
+
+@study.command(name="accept")
+def accept_command() -> None:
+    """Make the results of the last `reproduce` the reference that every later one is compared
+    with."""
+    from analysis.reproduce import accept
+
+    accept(click.echo)
 
 
 @study.command(name="report")

@@ -35,7 +35,7 @@ class Measured:
     used_as: str  # "input": a parameter was set from it; "prediction": none was
     packet: Mapping[str, Any] = field(default_factory=dict)
     message_B: int | None = None
-    tolerance_pct: float | None = None
+    tolerance_pct: float | None = None  # how far the simulated figure may move; see reference.py
     with_: Mapping[str, str] = field(default_factory=dict)  # what differs from the system's file
     compared: str = ""  # "unchanged": as a share of the same figure of the unchanged system
     low: float | None = None  # of the range that the source gives, if it gives one
@@ -113,6 +113,10 @@ def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measure
         raise file.error(
             f"{quantity}: value = {row['value']} has to be above 0, as residuals are in % of it",
             quantity,
+        )
+    if row.get("tolerance_pct", 0) < 0:
+        raise file.error(
+            f"{quantity}: tolerance_pct = {row['tolerance_pct']} has to be 0 % or more", quantity
         )
     for name, allowed in (("unit", tuple(MEASURED)), ("used_as", USES)):
         if row[name] not in allowed:

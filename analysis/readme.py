@@ -1,38 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What README.md shows of the study, each between two markers: the table of results, from
-results/reproduction.csv, and what does not agree, from the system files."""
+"""The blocks of README.md that are generated, each between two markers: from results/ the tables,
+from the system files what does not agree. The table of results has to be there; the others stand
+where somebody has put their markers."""
 
+import re
+
+from analysis import validation
 from analysis.errors import StudyError
+from analysis.formula_check import Row as Formula
+from analysis.formula_check import tables
 from analysis.reproduction import Row, with_unit
 from analysis.system import systems
 
 TABLE, DISAGREEMENTS = "results table", "disagreements"
+VALIDATION, FORMULAS = "validation table", "closed forms"
+BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
 HEADERS = ["quantity", "measured", "closed form", "simulated", "residual", "used as"]
 
 
-def with_blocks(readme: str, table: list[Row]) -> str:
-    """The README's text with these rows and the disagreements between their markers."""
-    with_rows = _with_block(readme, TABLE, _tables(table))
-    return _with_block(with_rows, DISAGREEMENTS, _disagreements())
+def with_blocks(readme: str, table: list[Row], formulas: list[Formula]) -> str:
+    """The README's text with every generated block."""
+    bodies = {
+        TABLE: _tables(table),
+        DISAGREEMENTS: _disagreements(),
+        VALIDATION: validation.markdown(table),
+        FORMULAS: tables(formulas),
+    }
+    if TABLE not in BLOCK.findall(readme):
+        lines = f"<!-- begin {TABLE} --> and <!-- end {TABLE} -->"
+        raise StudyError(f"README.md has no lines {lines}: put them where the table belongs")
+
+    def block(match: re.Match) -> str:
+        name = match[1]
+        if name not in bodies:
+            return match[0]
+        return f"<!-- begin {name} -->\n\n{bodies[name]}\n\n<!-- end {name} -->"
+
+    return BLOCK.sub(block, readme)
 
 
-def block(readme: str, name: str) -> str:
-    """What stands between the markers of that name."""
-    begin, end = _markers(name)
-    return readme.partition(begin)[2].partition(end)[0]
-
-
-def _markers(name: str) -> tuple[str, str]:
-    return f"<!-- begin {name} -->", f"<!-- end {name} -->"
-
-
-def _with_block(readme: str, name: str, text: str) -> str:
-    before, begin, rest = readme.partition(_markers(name)[0])
-    _, end, after = rest.partition(_markers(name)[1])
-    if not (begin and end):
-        lines = " and ".join(_markers(name))
-        raise StudyError(f"README.md has no lines {lines}: put them where the {name} belong")
-    return f"{before}{begin}\n\n{text}\n\n{end}{after}"
+def blocks(readme: str) -> str:
+    """All that is generated, to see whether it is up to date."""
+    return "".join(match[0] for match in BLOCK.finditer(readme))
 
 
 def _disagreements() -> str:
@@ -61,7 +70,7 @@ def _table(system: str, rows: list[Row]) -> str:
             with_unit(row["measured"], row["unit"]),
             with_unit(row["closed_form"], row["unit"]),
             with_unit(row["simulated"], row["unit"]) or "not sent",
-            _residual(row),
+            validation.residual(row),
             row["used_as"],
         ]
         for row in rows
@@ -69,11 +78,3 @@ def _table(system: str, rows: list[Row]) -> str:
     align = ("left", "right", "right", "right", "right", "left")
     body = tabulate(lines, HEADERS, tablefmt="github", colalign=align, disable_numparse=True)
     return f"`{system}`\n\n{body}"
-
-
-def _residual(row: Row) -> str:
-    """For a range counted from its middle, with whether it holds the simulation."""
-    if not row["residual_pct"]:
-        return ""
-    where = {"yes": ", inside", "no": ", outside", "": ""}[row["inside"]]
-    return f"{float(row['residual_pct']):+.2f} %{where}"

@@ -30,6 +30,7 @@ from analysis.project import (
 
 MANIFEST = BUILD / "reproduce.json"
 TABLE = RESULTS / "reproduction.csv"
+FORMULAS = RESULTS / "closed-forms.csv"
 # Modules that no result depends on.
 NO_INPUTS = {
     "cli.py",
@@ -42,9 +43,13 @@ NO_INPUTS = {
     "sweep_commands.py",
     "cluster.py",
     "readme.py",
+    "reference.py",
+    "validation.py",
+    "what_if.py",
     "figures/__init__.py",
 }
-OWN = ("figures", "document")  # each figure is an input of itself only, the report of no result
+# Rooms whose modules no result depends on, or only one figure each.
+OWN = ("figures", "document", "explanations")
 
 
 @dataclass(frozen=True)
@@ -59,9 +64,9 @@ class Step:
     digest_output: Callable[[Path], str]
 
 
-def reproduce(say: Callable[[str], None], force: bool = False) -> None:
+def reproduce(say: Callable[[str], None], force: bool = False) -> bool:
     """Run the steps whose inputs or outputs are not as the manifest says, and report each through
-    `say`."""
+    `say`. False when a result is no longer what was accepted."""
     began = time.monotonic()
     known = {} if force else _read_manifest()
     done = []
@@ -75,11 +80,45 @@ def reproduce(say: Callable[[str], None], force: bool = False) -> None:
         write_whole({MANIFEST: json.dumps(known, indent=1).encode()})
         done.append(step.name)
         say(f"{step.name}: {time.monotonic() - start:.1f} s")
-    look = f"see {shown(TABLE)}, {shown(FIGURES)}/ and {shown(README)}"
-    if not done:
+    look = f"see {shown(TABLE)}, {shown(FORMULAS)}, {shown(FIGURES)}/ and {shown(README)}"
+    if done:
+        say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+    else:
         say(f"everything is up to date: {look}")
-        return
-    say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+    return _is_as_accepted(say)
+
+
+def _is_as_accepted(say: Callable[[str], None]) -> bool:
+    """Name what moved, the furthest first."""
+    from analysis import reference, reproduction
+
+    accepted = reference.read()
+    if accepted is None:
+        say(f"there is no {shown(reference.REFERENCE)} to compare with: study accept makes it")
+        return True
+    moves = reference.moves(accepted, reproduction.from_csv(_read(TABLE)))
+    if moves:
+        say(f"not as accepted in {shown(reference.REFERENCE)}:")
+        for move in moves:
+            say(str(move))
+        say("if that is meant: .venv/bin/study accept, and commit it with the reason")
+    return not moves
+
+
+def accept(say: Callable[[str], None]) -> None:
+    """Make the results of the last `reproduce` the reference."""
+    from analysis import reference, reproduction
+
+    step = next(step for step in steps() if step.outputs == (TABLE,))
+    if _read_manifest().get(step.name) != _state(step):
+        raise StudyError(f"{shown(TABLE)} is not what the study gives now: run ./waf reproduce")
+    table = reproduction.from_csv(_read(TABLE))
+    accepted = reference.read()
+    moves = reference.moves(accepted, table) if accepted is not None else []
+    reference.write(table)
+    for move in moves:
+        say(str(move))
+    say(f"accepted {len(table)} figures, {len(moves)} changes: commit them with the reason")
 
 
 def _make(step: Step, force: bool) -> None:
@@ -93,7 +132,7 @@ def _make(step: Step, force: bool) -> None:
 
 
 def steps() -> list[Step]:
-    """The table of figures, each figure, and the README's blocks."""
+    """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
     shared = _shared_inputs()
     figures = [
         Step(
@@ -106,14 +145,17 @@ def steps() -> list[Step]:
         for name, module in FIGURE_MODULES.items()
     ]
     table = Step("table of results", shared, (TABLE,), _make_table, _digest)
+    formulas = Step("closed forms", shared, (FORMULAS,), _make_formulas, _digest)
+    texts = [ROOT / "analysis" / name for name in ("readme.py", "validation.py")]
+    checks = sorted((ROOT / "analysis" / "formula_check").glob("*.py"))
     readme = Step(
         "README",
-        (TABLE, ROOT / "analysis" / "readme.py", *sorted(SYSTEMS.glob("*.toml"))),
+        (TABLE, FORMULAS, *texts, *checks, *sorted(SYSTEMS.glob("*.toml"))),
         (README,),
         _make_readme,
         _digest_blocks,
     )
-    return [table, *figures, readme]
+    return [table, *figures, formulas, readme]
 
 
 def _shared_inputs() -> tuple[Path, ...]:
@@ -141,11 +183,18 @@ def _make_table() -> None:
     write_whole({TABLE: reproduction.to_csv(reproduction.rows()).encode()})
 
 
+def _make_formulas() -> None:
+    from analysis import formula_check
+
+    write_whole({FORMULAS: formula_check.to_csv(formula_check.rows()).encode()})
+
+
 def _make_readme() -> None:
-    from analysis import readme, reproduction
+    from analysis import formula_check, readme, reproduction
 
     table = reproduction.from_csv(_read(TABLE))
-    write_whole({README: readme.with_blocks(_read(README), table).encode()})
+    formulas = formula_check.from_csv(_read(FORMULAS))
+    write_whole({README: readme.with_blocks(_read(README), table, formulas).encode()})
 
 
 def _make_figure(name: str) -> None:
@@ -191,12 +240,11 @@ def _digest(path: Path) -> str:
 
 
 def _digest_blocks(path: Path) -> str:
-    """The README's blocks alone: prose written around them makes nothing out of date."""
-    from analysis.readme import DISAGREEMENTS, TABLE, block
+    """The README's generated blocks alone: prose written around them makes nothing out of date."""
+    from analysis import readme
 
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return "missing"
-    blocks = "".join(block(text, name) for name in (TABLE, DISAGREEMENTS))
-    return hashlib.sha256(blocks.encode()).hexdigest()
+    return hashlib.sha256(readme.blocks(text).encode()).hexdigest()

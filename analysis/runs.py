@@ -7,8 +7,10 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import orjson
@@ -18,7 +20,7 @@ from analysis.declaration import Declaration, Parameter, declaration
 from analysis.errors import StudyError
 from analysis.identity import Identity, identity
 from analysis.provenance import note
-from analysis.store import Store, key_of
+from analysis.store import NoStore, Store, key_of
 from analysis.workers import Chunk, Failure, LocalWorkers, Outcome
 
 FIRST_CHUNK = 4  # until it is known how long a point takes
@@ -90,8 +92,11 @@ def flag_of(parameter: Parameter, value: values.Value) -> str:
     return "" if value.text == parameter.default else f"--{parameter.flag}={value.text}"
 
 
-def run_batch(scenario: str, points: Sequence[Sequence[str]], doing: str) -> list[dict]:
-    """The records of many runs from their flags, in their order; the first failure is an error."""
+def run_batch(
+    scenario: str, points: Sequence[Sequence[str]], doing: str, tables: Sequence[Path] = ()
+) -> list[dict]:
+    """The records of many runs from their flags, in their order; the first failure is an error.
+    Runs that leave a segment table, one name a point, are made whatever the store has."""
     declared = declaration(scenario)
     by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
     given = []
@@ -99,8 +104,10 @@ def run_batch(scenario: str, points: Sequence[Sequence[str]], doing: str) -> lis
         pairs = [flag.removeprefix("--").partition("=") for flag in flags]
         read = {by_flag[f].key: values.read(by_flag[f], text) for f, _, text in pairs}
         given.append(read)
-    with Store() as store:
-        lines = [line_of(declared, point) for point in given]
+    lines = [line_of(declared, point) for point in given]
+    if tables:
+        lines = [f"{line} --segments={table}" for line, table in zip(lines, tables, strict=True)]
+    with nullcontext(NoStore()) if tables else Store() as store:
         outcomes, _ = collect(scenario, lines, store=store, doing=doing)
     records = []
     for point, outcome in zip(given, outcomes, strict=True):
@@ -118,7 +125,7 @@ def collect(
     scenario: str,
     lines: Sequence[str],
     *,
-    store: Store,
+    store: Store | NoStore,
     doing: str,
     workers: Callable[[Identity], Workers] = LocalWorkers,
     progress: bool | None = None,
@@ -148,7 +155,7 @@ class _Run:
     def __init__(
         self,
         program: Identity,
-        store: Store,
+        store: Store | NoStore,
         missing: Mapping[bytes, str],
         found: dict[bytes, Outcome],
         advance: Callable[[int], object],

@@ -200,3 +200,13 @@ class Store:
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise StudyError(f"{place} cannot be made: {reason}; {advice}") from error
+
+
+class NoStore:
+    """For runs whose files are wanted, which no store has: finds nothing, keeps nothing."""
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        return {}
+
+    def put(self, program: Identity, ns3: str, declaration: str, rows: Iterable[Row]) -> None:
+        pass

@@ -4,6 +4,8 @@
 from analysis import systems
 systems["hawking-hps1u"].with_(receive_window=5840, ack_latency="10ms").run().throughput_Bps
 systems["hawking-hps1u"].with_host("bsd-4.2").run().limits_s
+systems["hawking-hps1u"].what_if(receive_window=8760)
+systems["hawking-hps1u"].explain().helps[0].words
 """
 
 import re
@@ -30,7 +32,9 @@ from analysis.toml_file import TomlFile
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analysis.explanations import Explanation
     from analysis.points import Points
+    from analysis.what_if import WhatIf
 
 
 @dataclass(frozen=True)
@@ -135,6 +139,19 @@ class System:
         from analysis.sweep import sweep
 
         return sweep(self, points, **lists)
+
+    def explain(self) -> "Explanation":
+        """Why the job is as fast as it is, and what would change that."""
+        from analysis.explanations import explain
+
+        return explain(self)
+
+    def what_if(self, host: str | None = None, **parameters: object) -> "WhatIf":
+        """The job before and after a change."""
+        from analysis.what_if import what_if
+
+        changed = self if host is None else self.with_host(host)
+        return what_if(self, changed.with_(**parameters))
 
     def _with_place(self, error: StudyError) -> StudyError:
         """The program names the parameter it refuses; when the value stands in a file, so do we."""

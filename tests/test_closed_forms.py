@@ -105,3 +105,28 @@ def test_a_line_that_never_rests_carries_what_the_closed_form_says(hawking: Syst
 def test_the_measured_job_takes_the_time_of_the_closed_form(job: PrintJob, hawking_run: Result):
     """Within 10 ms of 896 s; what the formula leaves out is less."""
     assert hawking_run.duration_s == pytest.approx(print_job.whole_job_s(job), abs=0.01)
+
+
+BULK = {"protocol": "raw", "first_write": 1_000_000, "write_size": 1_000_000}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        # twice two segments fit: the host never waits for the buffer
+        {"receive_window": 8760, "send_buffer": 2920, "drain_latency": "20ms"},
+        # they do not: it waits after each ACK
+        {"receive_window": 2920, "drain_latency": "20ms"},
+        # ten ACKs until the window is full, each adding a segment
+        {"receive_window": 17520, "initial_window": 2},
+        # the rest of 100 B goes with the last pair of segments, which a smaller window parts
+        {"receive_window": 3500, "job_size": 29_300},
+        {"receive_window": 2920, "job_size": 29_300},
+    ],
+    ids=["room for two bursts", "shut window", "slow start", "rest rides", "rest alone"],
+)
+def test_what_the_device_and_the_start_add_is_in_the_closed_form(hawking: System, changes: dict):
+    """To a thousandth of a job of few cycles, so that one exchange more or less is seen."""
+    result = hawking.with_(**{"job_size": 146_000, **BULK, **changes}).run()
+    expected_s = print_job.whole_job_s(PrintJob.of(result.parameters))
+    assert result.duration_s == pytest.approx(expected_s, rel=0.001)

@@ -350,6 +350,9 @@ def test_only_an_assumed_value_has_a_range(program: Path, tmp_path: Path):
         load(path)
 
 
+MARKERS = f"<!-- begin {readme.TABLE} -->\n<!-- end {readme.TABLE} -->\n"
+
+
 def test_the_table_and_the_report_say_inside_or_outside(relook: System, download: Result):
     """The same run against its own range, and against one that it misses."""
     row = next(each for each in relook.measured if each.kind == "download_rate")
@@ -359,6 +362,6 @@ def test_the_table_and_the_report_say_inside_or_outside(relook: System, download
     )
     assert (inside["measured"], inside["inside"]) == ("2100 to 2300", "yes")
     assert (outside["measured"], outside["inside"]) == ("900 to 1100", "no")
-    text = readme.with_table(f"{readme.BEGIN}\n{readme.END}", [inside, outside])
+    text = readme.with_blocks(MARKERS, [inside, outside], [])
     assert "-1.91 %, inside" in text and "+115.79 %, outside" in text
     assert "-1.91, inside" in as_measured(relook, download)

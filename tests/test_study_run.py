@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 
 import pytest
 from conftest import Project
@@ -116,41 +115,15 @@ def test_the_report_shows_the_measured_figures_with_residuals(program, capsys):
         assert text in out
 
 
-def test_a_change_shows_the_job_before_and_after_and_leaves_the_measured_figures_out(
-    program, capsys
-):
-    assert (
-        main(["run", "hawking-hps1u", "--job-size", "20000", "--window-probe-latency", "1s"]) == 0
-    )
+def test_a_change_is_named_and_leaves_the_measured_figures_out(program, capsys):
+    changes = ["--job-size", "20000", "--window-probe-latency", "1s"]
+    assert main(["run", "hawking-hps1u", *changes]) == 0
     out = capsys.readouterr().out
     assert "job_size = 20000 (the system has 22226432 B)" in out
     assert "window_probe_latency = 1s (the system has the default, 100us)" in out
-    assert re.search(r"^duration +895\.\d+ s → 0\.\d+ s$", out, re.MULTILINE)
-    assert re.search(r"^ended +finished$", out, re.MULTILINE)
-    assert re.search(r"^receive window .* → .*", out, re.MULTILINE)
+    assert re.search(r"^duration +0\.\d+ s$", out, re.MULTILINE)
+    assert "study what-if hawking-hps1u" in out
     assert "not sent" not in out and "closed form" not in out and "117695" not in out
-
-
-def test_before_and_after_have_limits_that_add_up(hawking: System):
-    from analysis import report
-
-    changed = hawking.with_(receive_window=512, job_size=100_000)
-    before, after = hawking.run(), changed.run()
-    text = report.what_if(hawking, before, changed, after)
-    table = text[text.index(report.LIMITS) :].split("\n\n")[0].splitlines()[1:]
-    columns = zip(*([float(x) for x in re.findall(r"\d+\.\d+", row)] for row in table), strict=True)
-    for *parts, total in columns:
-        assert sum(parts) == pytest.approx(total, abs=0.0006 * len(parts) * 10)
-
-
-def test_a_stalled_what_if_has_no_rate(hawking: System):
-    from analysis import report
-
-    before = hawking.with_(job_size=100_000).run()
-    after = replace(before, outcome="stalled", reason="nothing moved", throughput_Bps=None)
-    text = report.what_if(hawking, before, hawking.with_(job_size=1), after)
-    assert re.search(r"^throughput .* B/s → none$", text, re.MULTILINE)
-    assert "finished → stalled after" in text
 
 
 def test_help_shows_every_declared_parameter_with_its_default(program, capsys):

@@ -7,10 +7,11 @@ Ethernet; a frame carries its TCP payload and 58 octets more, and a host's stamp
 hands the frame down or has received it whole.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from analysis.closed_forms.formula import Formula
+from analysis.closed_forms.terms import Cycle, Term, total_s
 
 # TCP (RFC 793 3.1), IP (RFC 791 3.1), Ethernet II header and frame check sequence (RFC 894)
 HEADERS_B = 20 + 20 + 14 + 4
@@ -46,6 +47,7 @@ class PrintJob(Formula):
     write_time_s: float
     job_size_B: float
     send_buffer_B: float
+    initial_window: float
     ack_latency_spread_s: float
     window_probe_latency_s: float
     drain_latency_s: float
@@ -59,6 +61,7 @@ class PrintJob(Formula):
     delayed_ack_timeout_s: float
     ack_threshold: float
     delayed_ack_timer: str
+    nagle: str
     silly_window_avoidance: str
     device_silly_window_avoidance: str
     device_clock: float
@@ -102,10 +105,10 @@ def interactive_reply_s(job: PrintJob, message_B: float) -> float:
 
 
 def early_write_count(job: PrintJob) -> int:
-    """How many of the application's first writes fit into the window, one segment each: a first
-    one, then whole writes."""
-    room_B = job.receive_window_B - job.first_write_B
-    return 1 + int(max(room_B, 0) // job.write_size_B)
+    """How many of the application's first writes fit into the window, the host's buffer and its
+    congestion window, one segment each: a first one, then whole writes."""
+    least_B = min(job.receive_window_B, job.send_buffer_B, first_congestion_window(job) * job.mss_B)
+    return 1 + int(max(least_B - job.first_write_B, 0) // job.write_size_B)
 
 
 def first_early_ack_s(job: PrintJob) -> float:
@@ -123,8 +126,11 @@ def next_early_ack_s(job: PrintJob) -> float:
 
 def burst_B(job: PrintJob) -> float:
     """What the host sends before it needs an ACK: what the window lets it, and no more than its
-    buffer holds, because what is not acknowledged stays there."""
-    return min(usable_window_B(job), job.send_buffer_B)
+    buffer holds, because what is not acknowledged stays there. A buffer that fits into the window
+    goes out whole: its last small segment is all there is to send (RFC 1122 4.2.3.4)."""
+    if job.send_buffer_B <= job.receive_window_B:
+        return job.send_buffer_B
+    return usable_window_B(job)
 
 
 def bulk_ack_s(job: PrintJob, message_B: float) -> float:
@@ -139,27 +145,62 @@ def window_update_s(job: PrintJob) -> float:
     return job.drain_latency_s + job.drain_latency_spread_s / 2
 
 
-def full_window_ack_s(job: PrintJob) -> float:
+def full_window_ack_terms(job: PrintJob) -> tuple[Term, ...]:
     """From the first frame of a window to the ACK of all of it, the latency counting from the
     arrival of the first."""
     sent_B = burst_B(job)
-    latency_s = job.ack_latency_s + job.ack_latency_spread_s / 2
-    latency_s += job.ack_latency_per_byte_s * sent_B
-    return answer_time_s(job, min(sent_B, job.mss_B), 0, latency_s)
+    first_s = wire_time_s(min(sent_B, job.mss_B), job.link_rate_bps)
+    return (
+        Term("the device's ACK latency", job.ack_latency_s + job.ack_latency_spread_s / 2),
+        Term("its time for each byte", job.ack_latency_per_byte_s * sent_B),
+        Term("the first segment on the line", first_s),
+        Term("the ACK on the line", wire_time_s(0, job.link_rate_bps)),
+        Term("the way there and back", 2 * job.link_delay_s),
+    )
 
 
-def window_cycle_s(job: PrintJob) -> float:
+def full_window_ack_s(job: PrintJob) -> float:
+    """The same as one time."""
+    return total_s(full_window_ack_terms(job))
+
+
+def window_cycle(job: PrintJob) -> Cycle:
     """ACK to ACK: the host's reply to the ACK or to the window update after it, then the ACK of
     what it sends; or what the line, the host or the printer's port need for that, if longer; or,
     where the device keeps the ACK back, its timer."""
     if ack_is_withheld(job):
-        return withheld_ack_cycle_s(job)
-    segments = max(1.0, covered_B(job) / job.mss_B)
-    segment_s = max(busy_line_segment_s(job), job.segment_time_s)
-    exchange_s = job.reply_time_s + full_window_ack_s(job) + window_update_s(job)
+        return Cycle(covered_B(job), withheld_ack_terms(job))
+    exchange = (Term("the host's reply", job.reply_time_s), *full_window_ack_terms(job))
+    exchange += (Term("the buffer's emptying", drain_wait_s(job)),)
     if job.ack_threshold > 0:
-        exchange_s += (segments_to_threshold(job) - 1) * segment_s
-    return max(exchange_s, segments * segment_s, covered_B(job) / port_rate_Bps(job))
+        exchange += (Term("the segments up to the threshold", threshold_wait_s(job)),)
+    segments = max(1.0, covered_B(job) / job.mss_B)
+    limits = (
+        exchange,
+        (Term("its segments and their ACKs on the line", segments * busy_line_segment_s(job)),),
+        (Term("the host's time for its segments", ceil(segments) * job.segment_time_s),),
+        (Term("the printer's port", covered_B(job) / port_rate_Bps(job)),),
+    )
+    return Cycle(covered_B(job), max(limits, key=total_s))
+
+
+def window_cycle_s(job: PrintJob) -> float:
+    """The same as one time."""
+    return window_cycle(job).time_s
+
+
+def busy_segment_s(job: PrintJob) -> float:
+    """From one segment to the next when nothing but the line or the host holds them."""
+    return max(busy_line_segment_s(job), job.segment_time_s)
+
+
+def drain_wait_s(job: PrintJob) -> float:
+    """How long the host waits for the device's buffer to empty after an ACK. The window shrinks by
+    what the buffer holds, so a burst that fits twice into it never waits; and the update cannot
+    come sooner than its frame takes behind the ACK's."""
+    if not window_update_s(job) or 2 * burst_B(job) <= job.receive_window_B:
+        return 0.0
+    return max(window_update_s(job), wire_time_s(0, job.link_rate_bps))
 
 
 def covered_B(job: PrintJob) -> float:
@@ -171,11 +212,17 @@ def covered_B(job: PrintJob) -> float:
     return min(burst_B(job), (least_B // job.mss_B + 1) * job.mss_B)
 
 
-def segments_to_threshold(job: PrintJob) -> float:
-    """How many segments sent after an ACK the next one waits for: those it covers, less those that
-    had left before it came."""
+def threshold_wait_s(job: PrintJob) -> float:
+    """From the arrival of the first segment after an ACK to that of the last which the next ACK
+    waits for: what it covers, less what had left before the ACK came."""
     ahead_B = burst_B(job) - covered_B(job)
-    return max(1.0, (covered_B(job) - ahead_B) / job.mss_B)
+    whole, rest_B = divmod(max(covered_B(job) - ahead_B - job.mss_B, 0), job.mss_B)
+    whole_wire_s = wire_time_s(job.mss_B, job.link_rate_bps)
+    time_s = whole * max(whole_wire_s, job.segment_time_s)
+    if rest_B:  # a shorter frame is through sooner after the host has handed it down
+        rest_wire_s = wire_time_s(rest_B, job.link_rate_bps)
+        time_s += rest_wire_s + max(job.segment_time_s - whole_wire_s, 0.0)
+    return time_s
 
 
 def port_rate_Bps(job: PrintJob) -> float:
@@ -229,30 +276,35 @@ def ack_is_withheld(job: PrintJob) -> bool:
     return job.ack_threshold > 0 and burst_B(job) <= job.ack_threshold * job.receive_window_B
 
 
-def withheld_ack_cycle_s(job: PrintJob) -> float:
+def withheld_ack_terms(job: PrintJob) -> tuple[Term, ...]:
     """ACK to ACK where only the delayed-ACK timer sends them.
 
     A timer that runs freely does so every T, as long as the exchange is shorter than that: N bytes
     every T, the source's "very close to N/.5 or 2N bytes per second". One started by the first
     segment adds the exchange to T.
     """
-    exchange_s = job.reply_time_s + full_window_ack_s(job)
+    exchange = (Term("the host's reply", job.reply_time_s), *full_window_ack_terms(job))
+    timer_s = job.delayed_ack_timeout_s
     if job.delayed_ack_timer == "free-running":
-        return job.delayed_ack_timeout_s * (exchange_s // job.delayed_ack_timeout_s + 1)
-    return exchange_s + job.delayed_ack_timeout_s
+        ticks = total_s(exchange) // timer_s + 1
+        return (Term("the delayed-ACK timer", timer_s * ticks),)
+    return (Term("the delayed-ACK timer", timer_s), *exchange)
 
 
 def busy_line_segment_s(job: PrintJob) -> float:
     """A segment's share of a line that never rests. The Ethernet is shared, so ACKs take their turn
-    on it; one covers every segment that has arrived within the latency of the first."""
-    segment_s = wire_time_s(min(job.receive_window_B, job.mss_B), job.link_rate_bps)
+    on it; one covers every segment that has arrived within the latency of the first, or that the
+    threshold asks for."""
+    segment_s = wire_time_s(min(burst_B(job), job.mss_B), job.link_rate_bps)
     segments_per_ack = 1 + job.ack_latency_s // segment_s
+    if job.ack_threshold > 0:
+        segments_per_ack = max(1.0, covered_B(job) / job.mss_B)
     return segment_s + wire_time_s(0, job.link_rate_bps) / segments_per_ack
 
 
 def steady_rate_Bps(job: PrintJob) -> float:
     """One window a cycle. The article: 2920 bytes in 117,695 us are 24,801 bytes a second."""
-    return covered_B(job) / window_cycle_s(job)
+    return window_cycle(job).rate_Bps
 
 
 def line_rate_Bps(job: PrintJob) -> float:
@@ -294,17 +346,18 @@ def job_bytes_B(job: PrintJob) -> float:
 
 def full_window_cycles(job: PrintJob) -> float:
     """How many full windows the print file fills after the early writes."""
-    file_B = job.job_size_B + (ZERO_OCTET_B if job.protocol == "lpr" else 0)
-    return (file_B - early_bytes_B(job)) // covered_B(job)
+    return (file_B(job) - early_bytes_B(job)) // covered_B(job)
 
 
 def pause_count(job: PrintJob) -> float:
     """How often the port pauses before the job's last byte: it takes whole windows, so it pauses
-    after the first multiple of the window that reaches the interval."""
+    after the first multiple of the window that reaches the interval. One more window goes into the
+    buffer while it pauses; a job that ends with that does not wait."""
     if not job.drain_pause_every_B:
         return 0
     window_B = burst_B(job)
-    return (job_bytes_B(job) - 1) // (ceil(job.drain_pause_every_B / window_B) * window_B)
+    before_last_B = max(job_bytes_B(job) - window_B - 1, 0)
+    return before_last_B // (ceil(job.drain_pause_every_B / window_B) * window_B)
 
 
 def stall_s(job: PrintJob) -> float:
@@ -351,19 +404,68 @@ def stall_end_s(job: PrintJob) -> float:
 
 
 def whole_job_s(job: PrintJob) -> float:
-    """Handshake, dialogue, early writes, full windows and the rest, one after the other, and the
-    port's pauses.
+    """Handshake, dialogue, early writes, slow start, full windows and the rest, one after the
+    other, and the port's pauses.
 
-    Left out: slow start, which ends with the second segment in a window of two; and, because they
-    are less than a millisecond in the Hawking's 15 minutes, write times and
+    Left out, because they are less than a millisecond in the Hawking's 15 minutes: write times and
     the wire times of the early writes' ACKs.
     """
     handshake_s = syn_ack_s(job) + job.reply_time_s
     early_s = early_write_count(job) * job.interactive_ack_latency_s if early_bytes_B(job) else 0
-    # the rest of the file takes a cycle of its own
-    cycles_s = (full_window_cycles(job) + 1) * window_cycle_s(job)
+    grown_B, growth_s = slow_start(job)
+    left_B = max(file_B(job) - early_bytes_B(job) - grown_B, 0)
+    full_bursts, rest_B = divmod(left_B, covered_B(job))
+    if full_bursts and rest_B <= room_behind_B(job):
+        rest_B = 0  # it goes with the last full burst
+    bulk_s = full_bursts * window_cycle_s(job)
+    # The job ends with an ACK, not with the update after it.
+    bulk_s += last_burst_s(job, rest_B) if rest_B else -drain_wait_s(job)
     pauses_s = pause_count(job) * (stall_s(job) - window_update_s(job))
-    return handshake_s + _dialogue_s(job) + early_s + cycles_s + pauses_s
+    return handshake_s + _dialogue_s(job) + early_s + growth_s + bulk_s + pauses_s
+
+
+def file_B(job: PrintJob) -> float:
+    """The print file, behind which LPR has a zero octet."""
+    return job.job_size_B + (ZERO_OCTET_B if job.protocol == "lpr" else 0)
+
+
+def first_congestion_window(job: PrintJob) -> float:
+    """In segments, when the file begins: one more for each ACK of new data (RFC 5681 3.1), of which
+    LPR has had two."""
+    return job.initial_window + (2 if job.protocol == "lpr" else 0)
+
+
+def slow_start(job: PrintJob) -> tuple[float, float]:
+    """What goes in bursts that the congestion window holds below full ones, in bytes and seconds.
+
+    An ACK covers a whole burst here and adds one segment to the next (RFC 5681 3.1 counts ACKs), so
+    bursts grow by one segment a cycle and do not double.
+    """
+    window = first_congestion_window(job)
+    if early_bytes_B(job):
+        window += early_write_count(job)
+    sent_B = time_s = 0.0
+    left_B = file_B(job) - early_bytes_B(job)
+    while (burst := window * job.mss_B) < covered_B(job) and sent_B + burst <= left_B:
+        sent_B, window = sent_B + burst, window + 1
+        time_s += window_cycle_s(replace(job, send_buffer_B=burst))
+    return sent_B, time_s
+
+
+def room_behind_B(job: PrintJob) -> float:
+    """What still goes with the last full burst: whatever is small goes when it is all there is and
+    the window has room (RFC 1122 4.2.3.4)."""
+    if job.nagle == "true" or job.silly_window_avoidance != "rfc1122":
+        return 0.0
+    return min(job.receive_window_B, job.send_buffer_B) - burst_B(job)
+
+
+def last_burst_s(job: PrintJob, rest_B: float) -> float:
+    """What is left after the full bursts: an exchange of its own."""
+    last = replace(job, send_buffer_B=rest_B)
+    if ack_is_withheld(last):
+        return total_s(withheld_ack_terms(last))
+    return job.reply_time_s + full_window_ack_s(last)
 
 
 def _dialogue_s(job: PrintJob) -> float:

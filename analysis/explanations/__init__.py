@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Why a job is slow and what would change it: what `study explain` shows.
+
+One module a scenario says what there is to try and which closed form to show; it has one entry in
+SCENARIOS. Everything else is read off runs.
+"""
+
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+
+from analysis.declaration import declaration
+from analysis.errors import StudyError
+from analysis.explanations import candidates, exchange
+from analysis.explanations.candidates import Change
+from analysis.explanations.explanation import Explanation, Trial
+from analysis.explanations.guide import Guide
+from analysis.quantities import judges
+from analysis.runs import run_batch
+from analysis.system import Result, System
+
+SCENARIOS = {
+    "print-job": "analysis.explanations.print_job",
+}
+
+
+@cache
+def guide(scenario: str) -> Guide:
+    """What is known of a scenario."""
+    if scenario not in SCENARIOS:
+        raise StudyError(f"no module of analysis/explanations knows what to try on {scenario!r}")
+    return import_module(SCENARIOS[scenario]).GUIDE
+
+
+def explain(system: System, unchanged: System | None = None) -> Explanation:
+    """Run the system as it is, and then with one change after the other. `unchanged` is what it was
+    before its own changes; without it, the system less its changed parameters."""
+    knows, known = guide(system.scenario), judges(system.scenario)
+    result = system.run(segments=True)
+    declared = declaration(system.scenario)
+    changes = candidates.of(system, declared, result.parameters, knows.candidates)
+    records = run_batch(
+        system.scenario, [change.system.flags() for change in changes], "what would change it"
+    )
+    return Explanation(
+        unchanged=unchanged or replace(system, changes={}),
+        system=system,
+        result=result,
+        exchange=exchange.typical(result.packets, known.ends, knows.empty),
+        cycle=knows.cycle(known.form.of(result.parameters)),
+        trials=tuple(
+            _trial(change, change.system.result(record), result)
+            for change, record in zip(changes, records, strict=True)
+        ),
+    )
+
+
+def _trial(change: Change, after: Result, before: Result) -> Trial:
+    gain_pct = None if after.throughput_Bps or before.throughput_Bps else 0.0
+    if after.throughput_Bps and before.throughput_Bps:
+        gain_pct = (after.throughput_Bps / before.throughput_Bps - 1) * 100
+    return Trial(
+        change.words, change.flag, after.outcome, after.reason, after.throughput_Bps, gain_pct
+    )

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The points at which a formula is held against the simulation: a Latin hypercube without random
+numbers, so that it is the same on every machine.
+
+A rank-1 lattice (Korobov 1959): point i has the coordinates frac(i a^j / n), j = 0, 1, ... With a
+prime n each of them takes every n-th once, so each parameter takes as many values as there are
+points, spread evenly over its range.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+POINTS = 509  # a prime, as 1021 is, for a grid in which not every run shows the mechanism
+MULTIPLIER = 51  # of a dozen coordinates no two are correlated by more than a sixth; a test looks
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A parameter and its values: `at` maps 0 to 1 to the text of one."""
+
+    key: str
+    at: Callable[[float], str]
+
+
+def logarithmic(key: str, low: float, high: float, unit: str = "") -> Axis:
+    """Every factor equally often; a bare number is a whole one."""
+
+    def at(share: float) -> str:
+        value = low * (high / low) ** share
+        return f"{value:.4g}{unit}" if unit else f"{round(value)}"
+
+    return Axis(key, at)
+
+
+def share(key: str, low: float, high: float) -> Axis:
+    """Evenly from low to high."""
+    return Axis(key, lambda at: f"{low + (high - low) * at:.4g}")
+
+
+def one_of(key: str, *values: str) -> Axis:
+    """Each value equally often."""
+    return Axis(key, lambda share: values[int(share * len(values))])
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A system, what is set in it at every point, and what varies."""
+
+    system: str
+    axes: tuple[Axis, ...]
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    points: int = POINTS
+
+    def changes(self) -> Iterator[dict[str, str]]:
+        """Each point's parameters; the half keeps every share off the ends of its range."""
+        factors = [pow(MULTIPLIER, power, self.points) for power in range(1, len(self.axes) + 1)]
+        for number in range(self.points):
+            shares = [(number * factor % self.points + 0.5) / self.points for factor in factors]
+            varied = {axis.key: axis.at(at) for axis, at in zip(self.axes, shares, strict=True)}
+            yield {**self.fixed, **varied}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The validation table: every measured figure of every system beside its closed form and its
+simulation, the worst residual first."""
+
+from analysis.reproduction import Row, with_unit
+
+HEADERS = ["system", "quantity", "measured", "closed form", "simulated", "residual", "basis"]
+HEADERS += ["used as"]
+ALIGN = ("left", "left", "right", "right", "right", "right", "left", "left")
+
+
+def ordered(table: list[Row]) -> list[Row]:
+    """By the size of the residual; a figure that the simulation does not show comes first."""
+    return sorted(table, key=lambda row: -abs(float(row["residual_pct"] or "inf")))
+
+
+def markdown(table: list[Row]) -> str:
+    """The table for the README and the report."""
+    from tabulate import tabulate
+
+    lines = [
+        [
+            row["system"],
+            row["quantity"],
+            with_unit(row["measured"], row["unit"]),
+            with_unit(row["closed_form"], row["unit"]),
+            with_unit(row["simulated"], row["unit"]) or "not sent",
+            residual(row),
+            row["basis"],
+            row["used_as"],
+        ]
+        for row in ordered(table)
+    ]
+    return tabulate(lines, HEADERS, tablefmt="github", colalign=ALIGN, disable_numparse=True)
+
+
+def residual(row: Row) -> str:
+    """For a range counted from its middle, with whether it holds the simulation."""
+    if not row["residual_pct"]:
+        return ""
+    where = {"yes": ", inside", "no": ", outside", "": ""}[row["inside"]]
+    return f"{float(row['residual_pct']):+.2f} %{where}"
