@@ -57,6 +57,7 @@ CHECKS = (
                 logarithmic("file_size", 10000, 100000),
             ),
             {**UNDISTURBED, "protocol": "packet-burst"},
+            points=563,  # some files are a single burst, and show no rate from request to request
         ),
         (
             Claim("whole_file_s", file_read.whole_file_s, lambda result: result.duration_s),

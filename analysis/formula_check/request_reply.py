@@ -37,9 +37,11 @@ def _frames_share_the_line(x: Exchange) -> bool:
 
 
 def _acks_share_the_line(x: Exchange) -> bool:
-    """On the way of a block."""
+    """A block's, each with the time that the line is not free for what has come from the other
+    end."""
     acks = x.command_text_B / request_reply.mss_B(x) / x.server_ack_frequency
-    return acks * wire_time_s(0, x.link_rate_bps) > 0.003 * request_reply.block_s(x)
+    ack_s = wire_time_s(0, x.link_rate_bps) + 2 * x.link_delay_s
+    return acks * ack_s > 0.003 * request_reply.block_s(x)
 
 
 QUICK = Region(
