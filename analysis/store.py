@@ -107,6 +107,11 @@ class Store:
                 ((key, number, point, record, made) for key, point, record in rows),
             )
 
+    def remove(self, keys: Iterable[bytes]) -> None:
+        """Forget these results."""
+        with self._sentences(), self._transaction() as db:
+            db.executemany("DELETE FROM results WHERE key = ?", ([key] for key in keys))
+
     def kept(self) -> list[Kept]:
         """What is here, the newest last."""
         with self._sentences():
@@ -209,4 +214,7 @@ class NoStore:
         return {}
 
     def put(self, program: Identity, ns3: str, declaration: str, rows: Iterable[Row]) -> None:
+        pass
+
+    def remove(self, keys: Iterable[bytes]) -> None:
         pass

@@ -346,7 +346,7 @@ def test_a_range_that_cannot_be_meant_is_refused(
 def test_only_an_assumed_value_has_a_range(program: Path, tmp_path: Path):
     path = system_file(tmp_path, ", low = 200, high = 300")
     path.write_text(path.read_text().replace('"assumed"', '"measured"', 1))
-    with pytest.raises(StudyError, match="cpu_clock is measured; only an assumed value has"):
+    with pytest.raises(StudyError, match="cpu_clock is measured; only an assumed or fitted"):
         load(path)
 
 
