@@ -26,11 +26,8 @@ FOLDER = ROOT / "notebooks"
 PAGES = BUILD / "notebooks"
 ANSWERS = "answers"  # a folder in it
 NEEDED = ("jupyterlab", "jupytext", "nbclient", "nbconvert")
-# No question about news and no look for updates: it works without a network, too.
-LAB = [
-    "--LabApp.news_url=None",
-    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-]
+# It asks about news and looks for updates; a class without a network need not be asked.
+NEWS = "@jupyterlab/apputils-extension:announcements"
 TIMEOUT_S = 300  # for a cell; a slow machine's longest sweep takes a tenth of it
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
@@ -108,7 +105,9 @@ def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
     first = [*wanted, *names()][0]
     say(f"JupyterLab opens {shown(FOLDER / first)}.ipynb; Ctrl-C here ends it")
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
-    command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb", *LAB]
+    command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
+    without_news = [sys.executable, "-m", "jupyter", "labextension", "disable", NEWS]
+    subprocess.run(without_news, check=False, capture_output=True)
     return subprocess.run(command, cwd=FOLDER).returncode
 
 
@@ -156,6 +155,10 @@ def _without_progress():
     from traitlets.config import Config
 
     class WithoutProgress(Preprocessor):
+        def preprocess(self, nb, resources):
+            nb.metadata.pop("widgets", None)
+            return super().preprocess(nb, resources)
+
         def preprocess_cell(self, cell, resources, index):
             if cell.cell_type == "code":
                 cell.outputs = [output for output in cell.outputs if not _is_progress(output)]

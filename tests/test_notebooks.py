@@ -200,7 +200,7 @@ def test_git_has_one_form_and_no_outputs(path: Path, tmp_path: Path):
     tracked = subprocess.run(
         ["git", "ls-files", "notebooks"], cwd=ROOT, capture_output=True, text=True
     )
-    assert ".ipynb" not in tracked.stdout
+    assert str(path.with_suffix(".ipynb").relative_to(ROOT)) not in tracked.stdout.split()
 
 
 def _body(markdown: str) -> str:
