@@ -28,9 +28,11 @@ NOT_FOR_US = ("prefix", "bindir", "libdir", "destdir", "force", "distcheck-args"
 NOT_FOR_US += ("top", "out")
 
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
+STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 
 # These build first and run something then.
-for command in ("test", "reproduce", "report", "explore"):
+COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark")
+for command in COMMANDS:
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
 type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
@@ -49,6 +51,7 @@ def options(ctx):
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
     chosen = "choose among the tests: --pytest-args='-k WORD', with the equals sign"
+    add("--html", action="store_true", help="of notebooks: run them and write pages, open nothing")
     add("--pytest-args", metavar="ARGS", default="", help=chosen)
 
 
@@ -84,7 +87,7 @@ def build(bld):
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, "scenarios/*.cc", EXAMPLE)
+    _build(bld, "scenarios/*.cc", EXAMPLE, STOCK)
     suites = bld.path.ant_glob("tests/cpp/*.cc")
     if suites:
         _program(bld, "cpp-tests", suites)
@@ -137,10 +140,24 @@ def report(bld):
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.cli", "report"]))
 
 
+def benchmark(bld):
+    """build, then measure the study against plain ns-3 and others: results/benchmarks.csv"""
+    _build(bld, "scenarios/*.cc", STOCK)
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "benchmarks"]))
+
+
 def explore(bld):
     """build, then open the what-if explorer as a page in the browser (Ctrl-C ends it)"""
     _build(bld, "scenarios/*.cc")
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.explorer.serve"]))
+
+
+def notebooks(bld):
+    """build, then open JupyterLab on notebooks/; with --html write them as pages"""
+    _build(bld, "scenarios/*.cc")
+    command = [sys.executable, "-m", "analysis.cli", "notebooks"]
+    command += ["--html"] if bld.options.html else []
+    bld.add_post_fun(lambda bld: _run(command))
 
 
 def distclean(ctx):
@@ -174,15 +191,19 @@ def _build(bld, *patterns):
     the other commands leave it out, unless --run asks for it."""
     _model(bld)
     programs = {}
-    for source in bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc"]):
+    for source in bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc", STOCK]):
         name = source.name[: -len(".cc")]
         if name in programs:
             bld.fatal(f"{programs[name]} and {source.srcpath()} would both be build/{name}: rename")
         programs[name] = source.srcpath()
     command = _command_to_run(bld, programs) if bld.options.run else None
-    wanted = bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc"] if command else patterns)
+    wanted = bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc", STOCK] if command else patterns)
     for source in wanted:
-        _program(bld, source.name[: -len(".cc")], [source])
+        name = source.name[: -len(".cc")]
+        if source.parent.name == "benchmarks":
+            bld.program(target=name, source=[source], use="NS3")  # nothing of ours
+        else:
+            _program(bld, name, [source])
     _write_system_arguments(bld)
     _remove_orphans(bld, programs)
     if command:

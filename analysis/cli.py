@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from analysis.classroom.commands import classroom_command
 from analysis.declaration import declaration
 from analysis.errors import StudyError
 from analysis.project import check_folder, check_writable, shown, write_whole
 from analysis.sweep_commands import store_command, sweep_command
 from analysis.system import System, systems
-from analysis.usage import SystemCommand, given_parameters, sentence
+from analysis.usage import IN_FULL, SystemCommand, given_parameters, sentence
 
 if TYPE_CHECKING:
     from analysis.drawing import Span
@@ -87,6 +88,7 @@ def _chosen(system: str, host: str | None, given: dict[str, str | None]) -> tupl
     "--wan-pcap", metavar="FILE", type=Path, help="Write the packets on the frame-relay line."
 )
 @click.option("--segments", metavar="FILE", type=Path, help="Write the segment table as CSV.")
+@IN_FULL
 @click.option(
     "--describe",
     is_flag=True,
@@ -99,6 +101,7 @@ def run(
     pcap: Path | None,
     wan_pcap: Path | None,
     segments: Path | None,
+    in_full: bool,
     describe: bool,
     **given: str | None,
 ) -> int:
@@ -108,13 +111,13 @@ def run(
     unchanged, chosen = _chosen(system, host, given)
     files = {"--pcap": pcap, "--wan-pcap": wan_pcap, "--segments": segments}
     if describe:
-        if chosen != unchanged or host is not None or any(files.values()):
+        if chosen != unchanged or host is not None or any(files.values()) or in_full:
             raise StudyError("--describe runs nothing; give it without parameters and files")
         click.echo(declaration(unchanged.scenario).text, nl=False)
         return 0
     _check_files(files)
     keep = segments is not None or (style == "text" and chosen == unchanged)
-    result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap)
+    result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap, fast_forward=not in_full)
     if style == "json":
         text = json.dumps({"system": chosen.name} | result.record)
     else:
@@ -269,6 +272,32 @@ def report_command(folder: Path | None) -> None:
         click.echo(shown(path))
 
 
+@study.command(name="notebooks")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--html", is_flag=True, help="Run them and write pages instead; open nothing.")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    metavar="FOLDER",
+    type=Path,
+    help="Not into build/notebooks.",
+)
+def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -> int:
+    """Open JupyterLab on the notebooks, or on the one named. With --html run them, or those named,
+    in clean kernels, and write each as one page, which needs no kernel and no network."""
+    from analysis import notebooks
+
+    if not html:
+        if folder is not None:
+            raise StudyError("-o is of pages: add --html")
+        return notebooks.open_lab(list(names), click.echo)
+    folder = folder or notebooks.PAGES
+    check_folder(folder)
+    notebooks.publish(list(names), folder, click.echo)
+    return 0
+
+
 @study.command(name="systems")
 def systems_command() -> int:
     """List the systems with a measured and the simulated figure, and the host profiles."""
@@ -281,6 +310,7 @@ def systems_command() -> int:
 
 study.add_command(sweep_command)
 study.add_command(store_command)
+study.add_command(classroom_command)
 
 if __name__ == "__main__":
     sys.exit(main())

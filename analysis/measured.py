@@ -8,10 +8,11 @@ from typing import Any
 
 from analysis.declaration import Declaration
 from analysis.errors import StudyError, unknown
-from analysis.settings import BASES, check_basis
+from analysis.settings import check_basis
 from analysis.toml_file import TomlFile
 from analysis.units import MEASURED
 
+BASES = ("measured", "derived", "assumed", "published")
 USES = ("input", "prediction")
 COMPARED = ("unchanged",)
 # What a packet can be told by: who sent it, its S, F and R flags, numbers as tcpdump shows them,
@@ -128,7 +129,7 @@ def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measure
             f"{quantity}: compared {row['compared']!r} has to be {' or '.join(COMPARED)}", quantity
         )
     _check_range(file, quantity, row)
-    check_basis(file, quantity, row, (*BASES, "published"))
+    check_basis(file, quantity, row, BASES)
     fields = {name: value for name, value in row.items() if name != "with"}
     fields["packet"] = _packet(file, quantity, row.get("packet"), judges(declared.scenario).ends)
     return Measured(**fields, with_=_changes(file, quantity, row.get("with", {}), declared))

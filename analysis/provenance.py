@@ -18,11 +18,8 @@ from analysis.declaration import declaration
 from analysis.project import scenario_program
 
 FORMAT = 1  # of the file beside a figure
-FILES = (
-    "--pcap=",
-    "--wan-pcap=",
-    "--segments=",
-)  # what a run leaves beside its record changes nothing in it
+# What changes no number of a record: files beside it, and whether cycles were taken off.
+NO_PARAMETERS = ("--pcap=", "--wan-pcap=", "--segments=", "--fast-forward=")
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ def recorded() -> Iterator[list[Run]]:
 def note(scenario: str, flags: Sequence[str], record: dict) -> None:
     """Called with every run; a run already noted is the same to the bit."""
     runs = _listening.get()
-    run = Run(scenario, tuple(flag for flag in flags if not flag.startswith(FILES)), record)
+    run = Run(scenario, tuple(flag for flag in flags if not flag.startswith(NO_PARAMETERS)), record)
     if runs is not None and run not in runs:
         runs.append(run)
 

@@ -14,6 +14,7 @@ from analysis.system import systems
 
 TABLE, DISAGREEMENTS = "results table", "disagreements"
 VALIDATION, FORMULAS = "validation table", "closed forms"
+BENCHMARKS = "benchmarks"
 BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
 HEADERS = ["quantity", "measured", "closed form", "simulated", "residual", "used as"]
 
@@ -30,6 +31,16 @@ def with_blocks(readme: str, table: list[Row], formulas: list[Formula]) -> str:
         lines = f"<!-- begin {TABLE} --> and <!-- end {TABLE} -->"
         raise StudyError(f"README.md has no lines {lines}: put them where the table belongs")
 
+    return _filled(readme, bodies)
+
+
+def with_benchmarks(readme: str, table: list[dict[str, str]]) -> str:
+    """The README's text with the block of the benchmarks, which no study makes: their numbers are
+    of one machine and moment."""
+    return _filled(readme, {BENCHMARKS: benchmark_table(table)})
+
+
+def _filled(readme: str, bodies: dict[str, str]) -> str:
     def block(match: re.Match) -> str:
         name = match[1]
         if name not in bodies:
@@ -78,3 +89,24 @@ def _table(system: str, rows: list[Row]) -> str:
     align = ("left", "right", "right", "right", "right", "left")
     body = tabulate(lines, HEADERS, tablefmt="github", colalign=align, disable_numparse=True)
     return f"`{system}`\n\n{body}"
+
+
+def benchmark_table(table: list[dict[str, str]]) -> str:
+    """The rows of results/benchmarks.csv, and the machine they are from."""
+    from tabulate import tabulate
+
+    lines = [
+        [
+            row["name"],
+            f"{row['value']} {row['unit']}" if row["value"] else "",
+            f"{row['min']} to {row['max']}" if row["value"] else "",
+            row["target"],
+            row["met"],
+        ]
+        for row in table
+    ]
+    headers = ["benchmark", "median", "of all rounds", "target", "met"]
+    body = tabulate(lines, headers, tablefmt="github", disable_numparse=True)
+    first = table[0]
+    rounds = max(int(row["rounds"]) for row in table)
+    return f"{body}\n\n{rounds} rounds on {first['machine']}; load average {first['load']}."

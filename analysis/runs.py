@@ -5,10 +5,12 @@ with progress, and with everything kept that was done when it stops early."""
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import orjson
@@ -18,7 +20,8 @@ from analysis.declaration import Declaration, Parameter, declaration
 from analysis.errors import StudyError
 from analysis.identity import Identity, identity
 from analysis.provenance import note
-from analysis.store import Store, key_of
+from analysis.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
+from analysis.store import NoStore, Store, key_of
 from analysis.workers import Chunk, Failure, LocalWorkers, Outcome
 
 FIRST_CHUNK = 4  # until it is known how long a point takes
@@ -53,6 +56,7 @@ class Tally:
     stored: int = 0
     ran: int = 0
     fast_forwarded: int = 0
+    checked: int = 0  # of these, run in full as well
     stalled: int = 0
     cut_off: int = 0
     failed: int = 0
@@ -60,7 +64,7 @@ class Tally:
     def __str__(self) -> str:
         ran = f"{self.ran:,} ran"
         if self.fast_forwarded:
-            ran += f" ({self.fast_forwarded:,} fast-forwarded)"
+            ran += f" ({self.fast_forwarded:,} fast-forwarded, {self.checked:,} checked in full)"
         parts = [ran, f"{self.stored:,} from the store"]
         parts += [
             f"{count:,} {name}"
@@ -90,8 +94,11 @@ def flag_of(parameter: Parameter, value: values.Value) -> str:
     return "" if value.text == parameter.default else f"--{parameter.flag}={value.text}"
 
 
-def run_batch(scenario: str, points: Sequence[Sequence[str]], doing: str) -> list[dict]:
-    """The records of many runs from their flags, in their order; the first failure is an error."""
+def run_batch(
+    scenario: str, points: Sequence[Sequence[str]], doing: str, tables: Sequence[Path] = ()
+) -> list[dict]:
+    """The records of many runs from their flags, in their order; the first failure is an error.
+    Runs that leave a segment table, one name a point, are made whatever the store has."""
     declared = declaration(scenario)
     by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
     given = []
@@ -99,8 +106,10 @@ def run_batch(scenario: str, points: Sequence[Sequence[str]], doing: str) -> lis
         pairs = [flag.removeprefix("--").partition("=") for flag in flags]
         read = {by_flag[f].key: values.read(by_flag[f], text) for f, _, text in pairs}
         given.append(read)
-    with Store() as store:
-        lines = [line_of(declared, point) for point in given]
+    lines = [line_of(declared, point) for point in given]
+    if tables:
+        lines = [f"{line} --segments={table}" for line, table in zip(lines, tables, strict=True)]
+    with nullcontext(NoStore()) if tables else Store() as store:
         outcomes, _ = collect(scenario, lines, store=store, doing=doing)
     records = []
     for point, outcome in zip(given, outcomes, strict=True):
@@ -118,26 +127,32 @@ def collect(
     scenario: str,
     lines: Sequence[str],
     *,
-    store: Store,
+    store: Store | NoStore,
     doing: str,
     workers: Callable[[Identity], Workers] = LocalWorkers,
     progress: bool | None = None,
+    fast_forward: bool = True,
 ) -> tuple[list[Outcome], Tally]:
     """The outcome of each point, and the tally. `progress` None shows it in a terminal and in a
-    notebook."""
+    notebook. Without `fast_forward` a kept result serves only if it was run in full; one that was
+    run in full serves both."""
     began = time.monotonic()
     program = identity(scenario)
     keys = [key_of(program.digest, line) for line in lines]
     known = {} if run_again.get() else store.get(list(dict.fromkeys(keys)))
     found: dict[bytes, Outcome] = {key: orjson.loads(record) for key, record in known.items()}
+    if not fast_forward:
+        found = {key: each for key, each in found.items() if not is_fast_forwarded(each)}
+    stored = [key in found for key in keys]
     missing = {key: line for key, line in zip(keys, lines, strict=True) if key not in found}
-    tally = Tally(len(lines), stored=sum(key in known for key in keys))
+    tally = Tally(len(lines), stored=sum(stored))
     if missing:
         with _bar(doing, len(lines), tally.stored, progress) as bar:
-            run = _Run(program, store, missing, found, bar.update)
+            run = _Run(program, store, missing, found, bar.update, fast_forward)
             run.all(workers(program))
+            tally.checked = len(run.checked)
     outcomes = [found[key] for key in keys]
-    _count(tally, outcomes, [key in known for key in keys])
+    _count(tally, outcomes, stored)
     tally.seconds = time.monotonic() - began
     return outcomes, tally
 
@@ -148,16 +163,21 @@ class _Run:
     def __init__(
         self,
         program: Identity,
-        store: Store,
+        store: Store | NoStore,
         missing: Mapping[bytes, str],
         found: dict[bytes, Outcome],
         advance: Callable[[int], object],
+        fast_forward: bool,
     ) -> None:
         self._program, self._store, self._advance = program, store, advance
+        self._fast_forward = fast_forward
         self._missing, self._found = missing, found
         self._keys, self._next = list(missing), 0
         self._point_s: float | None = None
         self._pending: dict[Future[Chunk], list[bytes]] = {}
+        self.checked: dict[bytes, bytes] = {}  # by the key of the full run, that of the point
+        self._unconfirmed: set[bytes] = set()  # drawn, and not put into the store before
+        self._first_fast: bytes | None = None  # of the fast-forwarded, the one of the lowest key
 
     def all(self, workers: Workers) -> None:
         """Run everything. However this ends, what was done is in the store."""
@@ -181,6 +201,7 @@ class _Run:
 
     def _kept(self) -> str:
         here = sum(isinstance(outcome, dict) for outcome in self._found.values())
+        here -= len(self._unconfirmed)
         total = len(self._found.keys() | self._missing.keys())
         return f"{here:,} of {total:,} points are in the store; the same call goes on from there"
 
@@ -194,11 +215,26 @@ class _Run:
 
     def _submit(self, workers: Workers) -> None:
         count = max(1, workers.count())
+        if not (self.checked or self._pending) and self._first_fast and self._ended():
+            self._check(self._first_fast)  # none was drawn, and one is to be
         while self._next < len(self._keys) and len(self._pending) < QUEUED * count:
             size = self._chunk_size(workers.chunk_s, count)
             keys = self._keys[self._next : self._next + size]
             self._next += size
-            self._pending[workers.submit([self._missing[key] for key in keys])] = keys
+            self._pending[workers.submit([self._line(key) for key in keys])] = keys
+
+    def _ended(self) -> bool:
+        return self._next == len(self._keys)
+
+    def _line(self, key: bytes) -> str:
+        line = self._missing[self.checked.get(key, key)]
+        return in_full(line) if key in self.checked or not self._fast_forward else line
+
+    def _check(self, key: bytes) -> None:
+        """Have a fast-forwarded point run in full as well, next."""
+        full = key_of(self._program.digest, in_full(self._missing[key]))
+        self.checked[full] = key
+        self._keys.insert(self._next, full)
 
     def _chunk_size(self, chunk_s: float, workers: int) -> int:
         """By time; and smaller towards the end, so that all workers end together."""
@@ -208,21 +244,46 @@ class _Run:
         return max(1, min(wanted, fair, LARGEST_CHUNK))
 
     def _keep(self, future: Future[Chunk], chunk: Chunk) -> None:
-        done = dict(zip(self._pending[future], chunk.outcomes, strict=False))
+        done = dict(zip(self._pending.pop(future), chunk.outcomes, strict=False))
+        if done:
+            point_s = max(chunk.seconds, 1e-6) / len(done)
+            self._point_s = point_s if self._point_s is None else (self._point_s + point_s) / 2
+        checks = {key: done.pop(key) for key in list(done) if key in self.checked}
+        self._found |= done
+        self._draw([key for key, outcome in done.items() if is_fast_forwarded(outcome)])
+        self._put([key for key in done if key not in self._unconfirmed])
+        self._advance(len(done))
+        for key, full in checks.items():
+            self._judge(self.checked[key], full)
+
+    def _put(self, keys: Iterable[bytes]) -> None:
+        """Into the store, if they are records."""
         rows = [
-            (key, self._missing[key], orjson.dumps(outcome))
-            for key, outcome in done.items()
-            if isinstance(outcome, dict)
+            (key, self._missing[key], orjson.dumps(self._found[key]))
+            for key in keys
+            if isinstance(self._found[key], dict)
         ]
         if rows:
             declared = declaration(self._program.scenario)
             self._store.put(self._program, declared.ns3, declared.text, rows)
-        self._found |= done
-        del self._pending[future]
-        if done:
-            point_s = max(chunk.seconds, 1e-6) / len(done)
-            self._point_s = point_s if self._point_s is None else (self._point_s + point_s) / 2
-        self._advance(len(done))
+
+    def _draw(self, fast: Sequence[bytes]) -> None:
+        if not fast or not self._fast_forward:
+            return
+        self._first_fast = min([*fast, *filter(None, [self._first_fast])])
+        for key in filter(is_drawn, fast):
+            self._unconfirmed.add(key)
+            self._check(key)
+
+    def _judge(self, key: bytes, full: Outcome) -> None:
+        """A point that says something else in full fails everything."""
+        line = self._missing[key]
+        wrong = disagreement(self._program.scenario, line, self._found[key], full)
+        if wrong:
+            self._store.remove([key])
+            raise StudyError(wrong)
+        self._unconfirmed.discard(key)
+        self._put([key])
 
 
 def _count(tally: Tally, outcomes: Sequence[Outcome], stored: Sequence[bool]) -> None:

@@ -10,7 +10,8 @@ from analysis.errors import StudyError, unknown
 from analysis.flags import key_at, value_text
 from analysis.toml_file import TomlFile
 
-BASES = ("measured", "derived", "assumed")
+BASES = ("measured", "derived", "fitted", "assumed")
+UNCERTAIN = ("assumed", "fitted")
 ENTRIES = ("value", "unit", "low", "high", "basis", "source")
 NUMBERS = ("low", "high")
 # What ns-3 and our checkers read; of the other types the unit is the declared one.
@@ -20,8 +21,8 @@ VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter's value, and where it comes from. An assumed one may say how far it could be off,
-    in the same unit."""
+    """A parameter's value, and where it comes from. An assumed or fitted one may say how far it
+    could be off, in the same unit."""
 
     value: str
     unit: str
@@ -69,14 +70,16 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
 
 
 def _range(file: TomlFile, key: str, entry: dict) -> tuple[float, float] | None:
-    """How far an assumed number could be off: both ends or neither, around the value."""
+    """How far an assumed or fitted number could be off: both ends or neither, around the value."""
     if not any(name in entry for name in NUMBERS):
         return None
     missing = [name for name in NUMBERS if name not in entry]
     if missing:
         raise file.error(f"{key} has no {missing[0]}; a range has both ends", key)
-    if entry["basis"] != "assumed":
-        raise file.error(f"{key} is {entry['basis']}; only an assumed value has a range", key)
+    if entry["basis"] not in UNCERTAIN:
+        raise file.error(
+            f"{key} is {entry['basis']}; only an assumed or fitted value has a range", key
+        )
     value, low, high = entry["value"], entry["low"], entry["high"]
     if isinstance(value, (bool, str)) or not low <= value <= high:
         raise file.error(f"{key} = {value} has to lie between low = {low} and high = {high}", key)

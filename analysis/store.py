@@ -107,6 +107,11 @@ class Store:
                 ((key, number, point, record, made) for key, point, record in rows),
             )
 
+    def remove(self, keys: Iterable[bytes]) -> None:
+        """Forget these results."""
+        with self._sentences(), self._transaction() as db:
+            db.executemany("DELETE FROM results WHERE key = ?", ([key] for key in keys))
+
     def kept(self) -> list[Kept]:
         """What is here, the newest last."""
         with self._sentences():
@@ -200,3 +205,16 @@ class Store:
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise StudyError(f"{place} cannot be made: {reason}; {advice}") from error
+
+
+class NoStore:
+    """For runs whose files are wanted, which no store has: finds nothing, keeps nothing."""
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        return {}
+
+    def put(self, program: Identity, ns3: str, declaration: str, rows: Iterable[Row]) -> None:
+        pass
+
+    def remove(self, keys: Iterable[bytes]) -> None:
+        pass

@@ -41,14 +41,19 @@ def sweep(
     store: Path | str | None = None,
     scheduler: str | None = None,
     fresh: bool = False,
+    fast_forward: bool = True,
     progress: bool | None = None,
     max_points: int = MAX_POINTS,
     **lists: object,
 ) -> "pd.DataFrame":
     """One row for each point: those of `points` times the grid of `lists` times the seeds (a number
-    n means 1 to n). Points that the store has are taken from it, unless `fresh`."""
+    n means 1 to n). Points that the store has are taken from it, unless `fresh`. One in a hundred
+    of those that are fast-forwarded is run in full as well and must agree; without `fast_forward`
+    all are run in full."""
     prepared = prepare(system, points, seeds=seeds, max_points=max_points, **lists)
-    made, tally = prepared.run(store, scheduler, fresh=fresh, progress=progress)
+    made, tally = prepared.run(
+        store, scheduler, fresh=fresh, fast_forward=fast_forward, progress=progress
+    )
     if shows_progress(progress):
         print(*prepared.notes, f"{system.name}: {tally}", sep="\n", file=sys.stderr)
     return made
@@ -124,6 +129,7 @@ class Sweep:
         scheduler: str | None = None,
         *,
         fresh: bool = False,
+        fast_forward: bool = True,
         progress: bool | None = None,
     ) -> "tuple[pd.DataFrame, Tally]":
         """The table, and where its rows came from."""
@@ -144,6 +150,7 @@ class Sweep:
                     doing=self.system.name,
                     workers=workers,
                     progress=progress,
+                    fast_forward=fast_forward,
                 )
         finally:
             run_again.reset(again)

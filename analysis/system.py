@@ -27,6 +27,7 @@ from analysis.program import run_point
 from analysis.project import ROOT, SYSTEMS, check_writable, write_whole
 from analysis.segments import Segment
 from analysis.settings import Setting, read_settings
+from analysis.spot_checks import IN_FULL
 from analysis.toml_file import TomlFile
 
 if TYPE_CHECKING:
@@ -111,9 +112,11 @@ class System:
         segments: bool = False,
         pcap: Path | str | None = None,
         wan_pcap: Path | str | None = None,
+        fast_forward: bool = True,
     ) -> Result:
         """Simulate the job once. `pcap` captures the packets at the interface whose clock the
-        segment table has, `wan_pcap` those on the branch's frame-relay line."""
+        segment table has, `wan_pcap` those on the branch's frame-relay line. Without
+        `fast_forward` every cycle is simulated; the numbers are the same."""
         wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
         captures = {flag: Path(path) for flag, path in wanted.items() if path is not None}
         for path in captures.values():
@@ -122,6 +125,8 @@ class System:
         with tempfile.TemporaryDirectory(prefix="study-") as folder:
             table = Path(folder) / "segments.csv"
             flags += [f"--{flag}={Path(folder) / flag}" for flag in captures]
+            if not fast_forward:
+                flags.append(IN_FULL)
             if segments:
                 flags.append(f"--segments={table}")
             try:

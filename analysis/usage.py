@@ -12,6 +12,12 @@ from analysis.hosts import hosts
 from analysis.project import scenarios
 from analysis.system import systems
 
+IN_FULL = click.option(
+    "--no-fast-forward",
+    "in_full",
+    is_flag=True,
+    help="Simulate every cycle, also those that are proven to repeat.",
+)
 PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
 
 

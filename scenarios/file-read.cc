@@ -5,12 +5,14 @@
 /*
  * A workstation at a branch reads a file from a NetWare server at headquarters, over frame relay.
  *
- *   +---------------+  LAN   +--------+  access  +-------+  access  +--------+  LAN +-------------+
- *   |    server     |--------| router |----------| cloud |----------| router |--------| workstation
- * | | NetwareServer |        +--------+   line   +-------+   line   +--------+        |   Netware |
- *   +---------------+   Headquarters-   Headquarters-    Branch-         Branch-      | Workstation
- * | LanRate        AccessRate     AccessRate       LanRate      +-------------+ CloudDelay
- *    ServerTime                                                          Protocol, TurnaroundTime
+ *     headquarters                                                                  branch
+ *   +---------------+       +--------+       +-------+       +--------+      +--------------------+
+ *   | NetwareServer |-------| router |-------| cloud |-------| router |------| NetwareWorkstation |
+ *   +---------------+  LAN  +--------+  line +-------+  line +--------+ LAN  +--------------------+
+ *
+ * LAN and line: HeadquartersLanRate, HeadquartersAccessRate, BranchAccessRate, BranchLanRate. The
+ * cloud is a frame-relay network: CloudDelay, CommittedRate. The ends' own times: ServerTime,
+ * TurnaroundTime.
  *
  * Protocol request-reply: one packet a request; packet-burst: BurstSize packets a request. Both run
  * over IPX. The file is open: the transfer begins when the workstation sends its first request, and
@@ -22,11 +24,8 @@
  *   file-read --branch-access-rate=56kbps --pcap=read.pcap --segments=read.csv
  */
 
-#include "model/capture-file.h"
 #include "model/frame-relay-net-device.h"
-#include "model/frame-relay-switch.h"
 #include "model/frame-relay-wan.h"
-#include "model/interface-tap.h"
 #include "model/ipx-protocol.h"
 #include "model/limit-clock.h"
 #include "model/line-watch.h"
@@ -34,7 +33,8 @@
 #include "model/netware-server.h"
 #include "model/netware-workstation.h"
 #include "model/scenario-program.h"
-#include "model/whole-file.h"
+#include "model/transfer-files.h"
+#include "model/wan-results.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
@@ -136,10 +136,11 @@ class FileReadRun
     void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation);
     /// Follow what the two do.
     void Watch();
-    /// Begin to write the captures and the segment table.
-    void OpenFiles();
-    /// Finish the files.
-    void CloseFiles();
+    /**
+     * @return from the first request to the arrival of its answer's first packet, while nothing
+     *         else is on the path
+     */
+    Time GetRoundTrip() const;
     /// State to the clock what the server waits for.
     void UpdateLimit();
     /**
@@ -161,17 +162,15 @@ class FileReadRun
     Limit m_serverLimit{Limit::REQUEST}; //!< what the server waits for
     bool m_repairing{false};             //!< the workstation waits for what it listed as missing
 
-    uint64_t m_requests{0};                 //!< requests, each counted once
-    uint64_t m_repeatedRequests{0};         //!< requests sent again
-    uint64_t m_missingLists{0};             //!< lists of missing fragments
-    uint64_t m_packets{0};                  //!< packets of the server
-    uint64_t m_retransmissions{0};          //!< packets of the server that it sent before
-    std::string m_outcome;                  //!< finished, stalled or cut-off
-    std::string m_reason;                   //!< why not finished
-    NcpSegmentLog m_log;                    //!< the segment table
-    Ptr<InterfaceTap> m_tap;                //!< sees the frames, when a file is wanted
-    std::unique_ptr<CaptureFile> m_pcap;    //!< the capture at the workstation
-    std::unique_ptr<CaptureFile> m_wanPcap; //!< the capture of the branch's line
+    uint64_t m_requests{0};         //!< requests, each counted once
+    uint64_t m_repeatedRequests{0}; //!< requests sent again
+    uint64_t m_missingLists{0};     //!< lists of missing fragments
+    uint64_t m_packets{0};          //!< packets of the server
+    uint64_t m_retransmissions{0};  //!< packets of the server that it sent before
+    uint64_t m_needless{0};         //!< packets of the server that came again
+    std::string m_outcome;          //!< finished, stalled or cut-off
+    std::string m_reason;           //!< why not finished
+    NcpSegmentLog m_log;            //!< the segment table
 };
 
 FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
@@ -191,7 +190,12 @@ FileReadRun::Run(JsonObject& record)
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(m_files.pcap + m_files.wanPcap).empty()));
     Build();
     Watch();
-    OpenFiles();
+    TransferFiles files(
+        m_files,
+        m_wan->GetBranch().interface,
+        m_wan->GetFrameRelayLine(),
+        {[this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
+         [this](std::ostream& out) { m_log.Write(out); }});
     Simulator::Schedule(m_transfer->m_timeLimit,
                         [this]() { End("cut-off", "the time limit was reached"); });
     UpdateLimit();
@@ -211,6 +215,7 @@ FileReadRun::Run(JsonObject& record)
     record.Add("missing_lists", m_missingLists);
     record.Add("packets", m_packets);
     record.Add("retransmissions", m_retransmissions);
+    record.Add("needless_retransmissions", m_needless);
     record.Add("line_busy_s", m_branchLine->GetBusy());
     JsonObject limits;
     for (const Limit limit : LIMITS)
@@ -219,12 +224,8 @@ FileReadRun::Run(JsonObject& record)
     }
     record.Add("limits_s", limits);
     record.Add("method", std::string("full"));
-    const auto counters = m_wan->GetSwitch()->GetCounters();
-    record.Add("wan_frames", counters.forwarded);
-    record.Add("wan_frames_marked", counters.marked);
-    record.Add("wan_frames_policed", counters.policed);
-    record.Add("wan_frames_congested", counters.eligible + counters.queueFull);
-    CloseFiles();
+    AddWanResults(record, m_wan->GetCounters());
+    files.Publish();
 }
 
 void
@@ -239,6 +240,7 @@ FileReadRun::Build()
                         .Create<NetwareWorkstation>();
     m_server->SetFile(m_transfer->m_fileSize, m_workstation->GetFragmentSize());
     m_workstation->SetFile(server->GetObject<IpxProtocol>()->GetAddress(0), m_transfer->m_fileSize);
+    m_workstation->SetRoundTrip(GetRoundTrip());
     // The server first: both start at once, and it must hear the first request.
     server->AddApplication(m_server);
     workstation->AddApplication(m_workstation);
@@ -273,6 +275,16 @@ FileReadRun::BuildNetwork(Ptr<Node> server, Ptr<Node> workstation)
     };
     joinSite(m_wan->GetHeadquarters(), server, headquartersNetwork, branchNetwork);
     joinSite(m_wan->GetBranch(), workstation, branchNetwork, headquartersNetwork);
+}
+
+Time
+FileReadRun::GetRoundTrip() const
+{
+    const auto transit = [this](uint32_t size) {
+        return m_wan->GetTransitTime(IpxHeader().GetSerializedSize() + size, IpxHeader::ETHER_TYPE);
+    };
+    return transit(m_workstation->GetRequestSize()) + m_server->GetServerTime() +
+           transit(m_workstation->GetAnswerSize());
 }
 
 void
@@ -314,6 +326,8 @@ FileReadRun::Watch()
                                                   m_repairing = repairing;
                                                   UpdateLimit();
                                               }));
+    m_workstation->TraceConnectWithoutContext("Needless",
+                                              Callback<void>([this]() { ++m_needless; }));
     m_workstation->TraceConnectWithoutContext("Timeout", Callback<void>([this]() {
                                                   m_clock.RetransmissionTimeout();
                                               }));
@@ -329,57 +343,6 @@ FileReadRun::UpdateLimit()
     // Without the loss the server would have the next request instead of a list to wait for.
     const bool lost = m_repairing && m_serverLimit == Limit::REQUEST;
     m_clock.SenderWaitsFor(lost ? Limit::RETRANSMISSION : m_serverLimit);
-}
-
-void
-FileReadRun::OpenFiles()
-{
-    const bool segments = !m_files.segments.empty();
-    if (!m_files.pcap.empty())
-    {
-        m_pcap = std::make_unique<CaptureFile>(m_files.pcap, CaptureFile::ETHERNET);
-    }
-    if (!m_files.wanPcap.empty())
-    {
-        m_wanPcap = std::make_unique<CaptureFile>(m_files.wanPcap, CaptureFile::FRAME_RELAY);
-        m_wan->GetBranch().routerWan->TraceConnectWithoutContext(
-            "PromiscSniffer",
-            MakeCallback(&CaptureFile::Write, m_wanPcap.get()));
-    }
-    if (!m_pcap && !segments)
-    {
-        return;
-    }
-    m_tap =
-        Create<InterfaceTap>(m_wan->GetBranch().interface,
-                             [this, segments](InterfaceTap::Direction, Ptr<const Packet> frame) {
-                                 if (m_pcap)
-                                 {
-                                     m_pcap->Write(frame);
-                                 }
-                                 if (segments)
-                                 {
-                                     m_log.Add(frame);
-                                 }
-                             });
-}
-
-void
-FileReadRun::CloseFiles()
-{
-    for (const auto& capture : {m_pcap.get(), m_wanPcap.get()})
-    {
-        if (capture)
-        {
-            capture->Publish();
-        }
-    }
-    if (!m_files.segments.empty())
-    {
-        WholeFile table(m_files.segments);
-        m_log.Write(table.GetStream());
-        table.Publish();
-    }
 }
 
 void
@@ -430,7 +393,7 @@ FileReadScenario::GetParameters() const
 std::vector<ResultField>
 FileReadScenario::GetResults() const
 {
-    return {
+    std::vector<ResultField> results{
         {"bytes", "B", "Octets of the file that have arrived, each counted once"},
         {"duration_s", "s", "From the workstation's first request to the end of the transfer"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless the transfer finished"},
@@ -439,13 +402,12 @@ FileReadScenario::GetResults() const
         {"missing_lists", "1", "Lists of missing fragments that the workstation sent"},
         {"packets", "1", "Packets of the server, retransmissions included"},
         {"retransmissions", "1", "Packets that the server sent again"},
+        {"needless_retransmissions", "1", "Packets that came and held nothing new"},
         {"line_busy_s", "s", "How long the branch's access line was sending towards the branch"},
         {"limits_s", "s", "The duration split by what the server waited for"},
-        {"wan_frames", "1", "Frames the frame-relay network carried"},
-        {"wan_frames_marked", "1", "Frames it marked DE because they were above Bc"},
-        {"wan_frames_policed", "1", "Frames it dropped because they were above Bc + Be"},
-        {"wan_frames_congested", "1", "Frames it dropped because too many waited for a line"},
     };
+    AddWanResultFields(results);
+    return results;
 }
 
 void

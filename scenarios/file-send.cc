@@ -213,7 +213,10 @@ FileSendRun::Run(JsonObject& record)
     RngSeedManager::SetRun(1);
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
     Build();
-    m_observer = std::make_unique<TransferObserver>(m_socket, m_link->GetHostInterface(), m_files);
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"host", "device"});
     m_stallLimit = m_job->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
     WatchForStall();
     Simulator::Schedule(m_job->m_timeLimit,
@@ -229,7 +232,7 @@ FileSendRun::Run(JsonObject& record)
                m_outcome == "finished"
                    ? std::optional<double>(m_acknowledged / duration.GetSeconds())
                    : std::nullopt);
-    m_observer->AddCounts(record, "client");
+    m_observer->AddCounts(record, "client", {});
     AddSplits(record);
     m_observer->Publish();
 }

@@ -32,23 +32,18 @@
  *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
  */
 
-#include "model/capture-file.h"
 #include "model/configured-tcp-factory.h"
 #include "model/device-processor.h"
 #include "model/device-tcp-socket.h"
 #include "model/ethernet-link.h"
 #include "model/fast-forward.h"
-#include "model/frame-relay-net-device.h"
-#include "model/frame-relay-switch.h"
 #include "model/frame-relay-wan.h"
 #include "model/host-tcp-socket.h"
-#include "model/interface-tap.h"
-#include "model/line-watch.h"
 #include "model/print-job-client.h"
 #include "model/print-server.h"
 #include "model/scenario-program.h"
-#include "model/segment-log.h"
-#include "model/whole-file.h"
+#include "model/transfer-observer.h"
+#include "model/wan-results.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -186,9 +181,6 @@ class PrintJobRun
   private:
     /// Put host, link and device together.
     void Build();
-    /// Let the limit clock know of frames that wait for a line.
-    void WatchInterfaces();
-    /// Begin to write the captures and the segment table.
     /// Watch for cycles to take off, if no file is to hold them.
     void WatchForCycles();
     /**
@@ -196,13 +188,6 @@ class PrintJobRun
      * @param left time until the job is cut off
      */
     void SetTimeLeft(Time left);
-    /// Begin to write the capture and the segment table.
-    void OpenFiles();
-    /**
-     * @brief Tell what the frame-relay network did.
-     * @param record where to add it
-     */
-    void AddWanCounters(JsonObject& record) const;
     /**
      * @brief The host learnt that more is acknowledged.
      * @param oldAck the highest acknowledgment number before
@@ -225,30 +210,24 @@ class PrintJobRun
      */
     void End(const std::string& outcome, const std::string& reason);
 
-    const ParameterSet& m_parameters;           //!< the point
-    const RunFiles& m_files;                    //!< files to write
-    Ptr<PrintJob> m_job;                        //!< the job's own parameters
-    Ptr<HostTcpSocket> m_socket;                //!< the host's end
-    Ptr<PrintJobClient> m_client;               //!< the host's application
-    Ptr<PrintServer> m_server;                  //!< the device's application
-    Ptr<Link> m_link;                           //!< between the two
-    Ptr<FrameRelayWan> m_wan;                   //!< the same, if it is a frame-relay network
-    Time m_stallLimit;                          //!< how long nothing may move
-    Time m_lastProgress;                        //!< when something last did
-    Time m_longestDrain;                        //!< how long the printer's port may take no byte
-    uint32_t m_probesBefore{0};                 //!< window probes sent before something last moved
-    uint64_t m_acknowledged{0};                 //!< payload acknowledged [B]
-    uint64_t m_segments{0};                     //!< data segments sent, retransmissions included
-    uint64_t m_retransmissions{0};              //!< data segments sent again
-    uint64_t m_acks{0};                         //!< segments from the device
-    std::string m_outcome;                      //!< finished, stalled or cut-off
-    std::string m_reason;                       //!< why not finished
-    SegmentLog m_log;                           //!< the segment table
-    Ptr<InterfaceTap> m_tap;                    //!< sees the frames, when a file is wanted
-    std::unique_ptr<CaptureFile> m_pcap;        //!< the capture at the host
-    std::unique_ptr<CaptureFile> m_wanPcap;     //!< the capture of the branch's line
-    EventId m_timeLimitEvent;                   //!< the job is cut off
-    std::unique_ptr<FastForward> m_fastForward; //!< takes cycles off
+    const ParameterSet& m_parameters; //!< the point
+    const RunFiles& m_files;          //!< files to write
+    Ptr<PrintJob> m_job;              //!< the job's own parameters
+    Ptr<HostTcpSocket> m_socket;      //!< the host's end
+    Ptr<PrintJobClient> m_client;     //!< the host's application
+    Ptr<PrintServer> m_server;        //!< the device's application
+    Ptr<Link> m_link;                 //!< between the two
+    Ptr<FrameRelayWan> m_wan;         //!< the same, if it is a frame-relay network
+    Time m_stallLimit;                //!< how long nothing may move
+    Time m_lastProgress;              //!< when something last did
+    Time m_longestDrain;              //!< how long the printer's port may take no byte
+    uint32_t m_probesBefore{0};       //!< window probes sent before something last moved
+    uint64_t m_acknowledged{0};       //!< payload acknowledged [B]
+    std::string m_outcome;            //!< finished, stalled or cut-off
+    std::string m_reason;             //!< why not finished
+    std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
+    EventId m_timeLimitEvent;                     //!< the job is cut off
+    std::unique_ptr<FastForward> m_fastForward;   //!< takes cycles off
 };
 
 PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
@@ -256,12 +235,6 @@ PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
       m_files(files),
       m_job(parameters.GetFactory(PrintJob::GetTypeId(), "job").Create<PrintJob>())
 {
-    if (!m_files.wanPcap.empty() && m_job->m_link != PrintJob::FRAME_RELAY)
-    {
-        throw ParameterError("wan-pcap",
-                             "wan-pcap: this run has no frame-relay line to capture; give "
-                             "--link=frame-relay too, or --pcap instead");
-    }
 }
 
 bool
@@ -273,7 +246,10 @@ PrintJobRun::Run(JsonObject& record)
     RngSeedManager::SetRun(1);
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(m_files.pcap + m_files.wanPcap).empty()));
     Build();
-    OpenFiles();
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"host", "device"});
     WatchForCycles();
     m_stallLimit = m_job->m_stallTime + m_longestDrain +
                    m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"});
@@ -296,33 +272,22 @@ PrintJobRun::Run(JsonObject& record)
     record.Add("duration_s", clock.GetTotal());
     record.Add("throughput_Bps",
                finished ? std::optional<double>(m_acknowledged / duration) : std::nullopt);
-    record.Add("segments", m_segments + skipped.segments);
-    record.Add("retransmissions", m_retransmissions);
-    record.Add("device_segments", m_acks + skipped.deviceSegments);
-    record.Add("window_probes", m_socket->GetWindowProbes() + skipped.windowProbes);
+    m_observer->AddCounts(record,
+                          "device",
+                          {.segments = skipped.segments,
+                           .peerSegments = skipped.deviceSegments,
+                           .windowProbes = skipped.windowProbes});
     JsonObject limits;
     for (const Limit limit : LIMITS)
     {
         limits.Add(LimitName(limit), clock.Get(limit));
     }
     record.Add("limits_s", limits);
-    AddWanCounters(record);
+    AddWanResults(record, m_wan ? m_wan->GetCounters() : FrameRelayWan::Counters());
     record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
     record.Add("cycles_skipped", skipped.cycles);
 
-    for (const auto& capture : {m_pcap.get(), m_wanPcap.get()})
-    {
-        if (capture)
-        {
-            capture->Publish();
-        }
-    }
-    if (!m_files.segments.empty())
-    {
-        WholeFile table(m_files.segments);
-        m_log.Write(table.GetStream());
-        table.Publish();
-    }
+    m_observer->Publish();
     return true;
 }
 
@@ -383,37 +348,6 @@ PrintJobRun::Build()
 
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&PrintJobRun::Acknowledged, this));
-    m_socket->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this](Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>) {
-                m_segments += packet->GetSize() > 0;
-            }));
-    m_socket->TraceConnectWithoutContext(
-        "Retransmission",
-        Callback<void,
-                 Ptr<const Packet>,
-                 const TcpHeader&,
-                 const Address&,
-                 const Address&,
-                 Ptr<const TcpSocketBase>>([this](auto...) { ++m_retransmissions; }));
-    m_socket->TraceConnectWithoutContext(
-        "Rx",
-        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this](auto...) { ++m_acks; }));
-    WatchInterfaces();
-}
-
-void
-PrintJobRun::WatchInterfaces()
-{
-    const auto interfaces = m_link->GetInterfacesTowardsDevice();
-    for (std::size_t i = 0; i < interfaces.size(); ++i)
-    {
-        Create<LineWatch>(interfaces[i], [this, i](int change) {
-            m_socket->GetLimitClock().InterfaceFrames(i, change);
-        });
-    }
 }
 
 void
@@ -435,54 +369,6 @@ PrintJobRun::SetTimeLeft(Time left)
     m_timeLimitEvent.Cancel();
     m_timeLimitEvent =
         Simulator::Schedule(left, [this]() { End("cut-off", "the time limit was reached"); });
-}
-
-void
-PrintJobRun::OpenFiles()
-{
-    const bool segments = !m_files.segments.empty();
-    if (!m_files.pcap.empty())
-    {
-        m_pcap = std::make_unique<CaptureFile>(m_files.pcap, CaptureFile::ETHERNET);
-    }
-    if (!m_files.wanPcap.empty())
-    {
-        m_wanPcap = std::make_unique<CaptureFile>(m_files.wanPcap, CaptureFile::FRAME_RELAY);
-        m_wan->GetBranch().routerWan->TraceConnectWithoutContext(
-            "PromiscSniffer",
-            MakeCallback(&CaptureFile::Write, m_wanPcap.get()));
-    }
-    if (!m_pcap && !segments)
-    {
-        return;
-    }
-    m_tap = Create<InterfaceTap>(
-        m_link->GetHostInterface(),
-        [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
-            if (m_pcap)
-            {
-                m_pcap->Write(frame);
-            }
-            if (segments)
-            {
-                m_log.Add(direction, frame);
-            }
-        });
-    if (segments)
-    {
-        m_socket->TraceConnectWithoutContext("Limit",
-                                             MakeCallback(&SegmentLog::HostStopped, &m_log));
-    }
-}
-
-void
-PrintJobRun::AddWanCounters(JsonObject& record) const
-{
-    const auto counters = m_wan ? m_wan->GetSwitch()->GetCounters() : FrameRelaySwitch::Counters();
-    record.Add("wan_frames", counters.forwarded);
-    record.Add("wan_frames_marked", counters.marked);
-    record.Add("wan_frames_policed", counters.policed);
-    record.Add("wan_frames_congested", counters.eligible + counters.queueFull);
 }
 
 void
@@ -605,7 +491,7 @@ PrintJobScenario::GetParameters() const
 std::vector<ResultField>
 PrintJobScenario::GetResults() const
 {
-    return {
+    std::vector<ResultField> results{
         {"bytes", "B", "Payload the device has acknowledged, LPR's dialogue included"},
         {"duration_s", "s", "From the host's SYN to the end of the job"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless the job finished"},
@@ -614,12 +500,10 @@ PrintJobScenario::GetResults() const
         {"device_segments", "1", "Segments the host received from the device"},
         {"window_probes", "1", "Window probes the host sent"},
         {"limits_s", "s", "The duration split by what the host waited for"},
-        {"wan_frames", "1", "Frames the frame-relay network carried; 0 without one"},
-        {"wan_frames_marked", "1", "Frames it marked DE because they were above Bc"},
-        {"wan_frames_policed", "1", "Frames it dropped because they were above Bc + Be"},
-        {"wan_frames_congested", "1", "Frames it dropped because too many waited for a line"},
         {"cycles_skipped", "1", "Cycles of the transfer taken off instead of being simulated"},
     };
+    AddWanResultFields(results);
+    return results;
 }
 
 void

@@ -27,17 +27,14 @@
  *                                              blocks of data, each confirmed by the server
  */
 
-#include "model/capture-file.h"
 #include "model/configured-tcp-factory.h"
 #include "model/ethernet-link.h"
 #include "model/exchange-clock.h"
 #include "model/host-tcp-socket.h"
-#include "model/interface-tap.h"
 #include "model/reply-server.h"
 #include "model/request-client.h"
 #include "model/scenario-program.h"
-#include "model/segment-log.h"
-#include "model/whole-file.h"
+#include "model/transfer-observer.h"
 
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
@@ -142,8 +139,6 @@ class RequestReplyRun
      * @param peer the other's
      */
     void WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer);
-    /// Begin to write the capture and the segment table.
-    void OpenFiles();
     /// See whether anything has moved for long enough.
     void WatchForStall();
     /**
@@ -162,31 +157,28 @@ class RequestReplyRun
      */
     std::string DescribeWait() const;
 
-    const ParameterSet& m_parameters;    //!< the point
-    const RunFiles& m_files;             //!< files to write
-    Ptr<Exchange> m_exchange;            //!< the run's own parameters
-    Ptr<HostTcpSocket> m_socket;         //!< the client's end
-    Ptr<HostTcpSocket> m_serverSocket;   //!< the server's end, once connected
-    Ptr<RequestClient> m_client;         //!< the client's application
-    Ptr<ReplyServer> m_server;           //!< the server's application
-    Ptr<EthernetLink> m_link;            //!< between the two
-    ExchangeClock m_clock;               //!< splits the time
-    std::array<Counts, 2> m_counts;      //!< by end
-    bool m_begun{false};                 //!< the first command is being prepared
-    Time m_stallLimit;                   //!< how long nothing may move
-    Time m_lastProgress;                 //!< when something last did
-    std::string m_outcome;               //!< finished, stalled or cut-off
-    std::string m_reason;                //!< why not finished
-    SegmentLog m_log;                    //!< the segment table
-    Ptr<InterfaceTap> m_tap;             //!< sees the frames, when a file is wanted
-    std::unique_ptr<CaptureFile> m_pcap; //!< the capture
+    const ParameterSet& m_parameters;             //!< the point
+    const RunFiles& m_files;                      //!< files to write
+    Ptr<Exchange> m_exchange;                     //!< the run's own parameters
+    Ptr<HostTcpSocket> m_socket;                  //!< the client's end
+    Ptr<HostTcpSocket> m_serverSocket;            //!< the server's end, once connected
+    Ptr<RequestClient> m_client;                  //!< the client's application
+    Ptr<ReplyServer> m_server;                    //!< the server's application
+    Ptr<EthernetLink> m_link;                     //!< between the two
+    ExchangeClock m_clock;                        //!< splits the time
+    std::array<Counts, 2> m_counts;               //!< by end
+    bool m_begun{false};                          //!< the first command is being prepared
+    Time m_stallLimit;                            //!< how long nothing may move
+    Time m_lastProgress;                          //!< when something last did
+    std::string m_outcome;                        //!< finished, stalled or cut-off
+    std::string m_reason;                         //!< why not finished
+    std::unique_ptr<TransferObserver> m_observer; //!< writes the files
 };
 
 RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
     : m_parameters(parameters),
       m_files(files),
-      m_exchange(parameters.GetFactory(Exchange::GetTypeId(), "exchange").Create<Exchange>()),
-      m_log("client", "server")
+      m_exchange(parameters.GetFactory(Exchange::GetTypeId(), "exchange").Create<Exchange>())
 {
 }
 
@@ -199,7 +191,10 @@ RequestReplyRun::Run(JsonObject& record)
     RngSeedManager::SetRun(1);
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
     Build();
-    OpenFiles();
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"client", "server"});
     m_stallLimit = m_exchange->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
     WatchForStall();
     Simulator::Schedule(m_exchange->m_timeLimit,
@@ -237,16 +232,7 @@ RequestReplyRun::Run(JsonObject& record)
     record.Add("limits_s", limits);
     record.Add("method", std::string("full"));
 
-    if (m_pcap)
-    {
-        m_pcap->Publish();
-    }
-    if (!m_files.segments.empty())
-    {
-        WholeFile table(m_files.segments);
-        m_log.Write(table.GetStream());
-        table.Publish();
-    }
+    m_observer->Publish();
 }
 
 void
@@ -349,37 +335,6 @@ RequestReplyRun::WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<Net
     own->TraceConnectWithoutContext("PhyTxDrop", frames(-1));
     peer->TraceConnectWithoutContext("PhyRxDrop", frames(-1));
     peer->TraceConnectWithoutContext("MacRx", frames(-1));
-}
-
-void
-RequestReplyRun::OpenFiles()
-{
-    const bool segments = !m_files.segments.empty();
-    if (!m_files.pcap.empty())
-    {
-        m_pcap = std::make_unique<CaptureFile>(m_files.pcap, CaptureFile::ETHERNET);
-    }
-    if (!m_pcap && !segments)
-    {
-        return;
-    }
-    m_tap = Create<InterfaceTap>(
-        m_link->GetHostInterface(),
-        [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
-            if (m_pcap)
-            {
-                m_pcap->Write(frame);
-            }
-            if (segments)
-            {
-                m_log.Add(direction, frame);
-            }
-        });
-    if (segments)
-    {
-        m_socket->TraceConnectWithoutContext("Limit",
-                                             MakeCallback(&SegmentLog::HostStopped, &m_log));
-    }
 }
 
 void

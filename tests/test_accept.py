@@ -151,7 +151,7 @@ def test_the_validation_table_has_every_figure_with_the_worst_residual_first(com
 
 
 def test_the_readme_gets_the_blocks_that_it_has_markers_for(committed):
-    table = f"{readme.BEGIN}\nold\n{readme.END}\n"
+    table = f"<!-- begin {readme.TABLE} -->\nold\n<!-- end {readme.TABLE} -->\n"
     begin, end = "<!-- begin validation table -->", "<!-- end validation table -->"
     text = readme.with_blocks(f"{table}\n{begin}\nold\n{end}\nprose\n", committed, [])
     assert "old" not in text and text.endswith(f"{end}\nprose\n")

@@ -346,8 +346,11 @@ def test_a_range_that_cannot_be_meant_is_refused(
 def test_only_an_assumed_value_has_a_range(program: Path, tmp_path: Path):
     path = system_file(tmp_path, ", low = 200, high = 300")
     path.write_text(path.read_text().replace('"assumed"', '"measured"', 1))
-    with pytest.raises(StudyError, match="cpu_clock is measured; only an assumed value has"):
+    with pytest.raises(StudyError, match="cpu_clock is measured; only an assumed or fitted"):
         load(path)
+
+
+MARKERS = f"<!-- begin {readme.TABLE} -->\n<!-- end {readme.TABLE} -->\n"
 
 
 def test_the_table_and_the_report_say_inside_or_outside(relook: System, download: Result):
@@ -359,6 +362,6 @@ def test_the_table_and_the_report_say_inside_or_outside(relook: System, download
     )
     assert (inside["measured"], inside["inside"]) == ("2100 to 2300", "yes")
     assert (outside["measured"], outside["inside"]) == ("900 to 1100", "no")
-    text = readme.with_table(f"{readme.BEGIN}\n{readme.END}", [inside, outside])
+    text = readme.with_blocks(MARKERS, [inside, outside], [])
     assert "-1.91 %, inside" in text and "+115.79 %, outside" in text
     assert "-1.91, inside" in as_measured(relook, download)

@@ -153,7 +153,7 @@ def test_a_caption_is_the_one_that_its_figure_has(text: str):
 
 
 def test_what_disagrees_is_said_once_and_shown_in_both_places(text: str):
-    shown = readme.block(README.read_text(), readme.DISAGREEMENTS)
+    shown = readme.blocks(README.read_text())
     plain = html.unescape(re.sub(r"</?(?:code|em)>", "`", text))
     for name, system in systems.items():
         for entry in system.disagreements:

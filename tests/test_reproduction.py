@@ -32,7 +32,7 @@ def test_the_readme_shows_the_committed_table():
 
 def test_a_readme_without_the_markers_is_refused():
     with pytest.raises(StudyError, match="has no lines <!-- begin results table -->"):
-        readme.with_blocks("# title\n", [])
+        readme.with_blocks("# title\n", [], [])
 
 
 # The steady cycle, its rate and the SYN-ACK are inputs, so they have to close tightly; the small

@@ -210,14 +210,6 @@ def test_a_stalled_job_is_a_result(project: Project):
     assert "stalled,nothing" in (project.root / "x.csv").read_text()
 
 
-def test_what_was_fast_forwarded_is_counted_and_marked(project: Project):
-    record = str(FINISHED | {"method": "fast-forwarded"}).replace("'", '"')
-    project.replace_program(f"while read -r point; do echo '{record}'; done")
-    done = project.study("sweep", "hawking-hps1u", "--seeds", "3", "-o", "x.csv")
-    assert "3 ran (3 fast-forwarded), 0 from the store" in done.stdout
-    assert (project.root / "x.csv").read_text().count(",fast-forwarded,") == 3
-
-
 def test_a_pipe_gets_data_and_nothing_else_and_a_terminal_a_bar_and_a_clean_last_line(
     program: Path, tmp_path: Path
 ):

@@ -114,8 +114,12 @@ def test_marks_of_the_network_are_in_the_capture(program, tmp_path):
     assert 0 < len(marked) <= record["wan_frames_marked"]
 
 
-def test_without_a_frame_relay_line_its_capture_is_refused_and_nothing_written(program, tmp_path):
-    done = _run(program, f"--wan-pcap={tmp_path / 'w.pcap'}", f"--segments={tmp_path / 's.csv'}")
+@pytest.mark.parametrize("scenario", ["print-job", "request-reply", "file-send"])
+def test_without_a_frame_relay_line_its_capture_is_refused_and_nothing_written(
+    program, tmp_path, scenario
+):
+    files = (f"--wan-pcap={tmp_path / 'w.pcap'}", f"--segments={tmp_path / 's.csv'}")
+    done = _run(program.with_name(scenario), *files, f"--pcap={tmp_path / 'p.pcap'}")
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("wan-pcap: ")
     assert list(tmp_path.iterdir()) == []
@@ -151,3 +155,17 @@ def test_frames_the_wan_drops_are_counted_and_made_good(program):
     record = json.loads(_run(program, *JOB, *strict).stdout)
     assert record["outcome"] == "finished" and record["bytes"] == 100_000
     assert record["wan_frames_policed"] > 0 and record["retransmissions"] > 0
+
+
+def test_frames_that_a_router_drops_and_a_line_loses_are_counted(program):
+    def run(*flags) -> dict:
+        return json.loads(_run(program, *JOB, *flags).stdout)
+
+    # A window of twelve segments before a line slower than the branch's, and room for four.
+    slow = ("--headquarters-access-rate=64kbps", "--router-queue=4")
+    narrow = run(*slow, "--receive-window=17520")
+    lossy = run("--loss-to-branch=0.05")
+    for record, counter in ((narrow, "router_drops"), (lossy, "line_losses")):
+        assert record["outcome"] == "finished" and record[counter] > 0
+        assert record["retransmissions"] >= record[counter]
+    assert narrow["line_losses"] == lossy["router_drops"] == 0

@@ -15,6 +15,7 @@ from analysis import StudyError, systems
 from analysis.identity import Identity, identity
 from analysis.points import zipped
 from analysis.program import run_point
+from analysis.project import scenarios
 from analysis.runs import run_batch
 from analysis.sweep import prepare
 from analysis.workers import Failure, Programs
@@ -22,35 +23,60 @@ from analysis.workers import Failure, Programs
 SEEDS = ["sweep", "hawking-hps1u", "--seeds"]
 
 
-def test_a_point_of_a_batch_gives_to_the_bit_what_it_gives_alone(program: Path):
+LOSSES = {"loss_to_device": [0, 0.05, 0.05], "loss_to_host": [0.05, 0.05, 0]}
+# For each scenario something short, and what makes its runs depend on random numbers.
+RANDOM = {
+    "print-job": (
+        {"job_size": 30_000},
+        LOSSES | {"drain_latency_spread": ["0ns", "1ms", "100us"]},
+    ),
+    "file-read": (
+        {"file_size": 30_000},
+        {"loss_to_branch": [0, 0.2, 0.2], "loss_to_headquarters": [0.2, 0.2, 0]},
+    ),
+    "file-send": ({"job_size": 100_000}, LOSSES),
+    "request-reply": ({"commands": 5}, LOSSES),
+}
+
+
+def test_every_scenario_is_among_them():
+    assert sorted(RANDOM) == scenarios()
+
+
+@pytest.mark.parametrize("scenario", RANDOM)
+def test_a_point_of_a_batch_gives_to_the_bit_what_it_gives_alone(program: Path, scenario: str):
     """Shuffled, split and alone; with loss in both directions and with random latencies."""
-    lines = []
-    for system in systems.values():
-        swept = zipped(
-            seed=[1, 2, 1],
-            loss_to_device=[0, 0.05, 0.05],
-            loss_to_host=[0.05, 0.05, 0],
-            drain_latency_spread=["0ns", "1ms", "100us"],
-        )
-        lines += prepare(system.with_(job_size=30_000), swept).lines()
-    alone = {line: run_point("print-job", line.split()) for line in lines}
+    short, lists = RANDOM[scenario]
+    swept = zipped(seed=[1, 2, 1], **lists)
+    of_scenario = [system for system in systems.values() if system.scenario == scenario]
+    lines = [
+        line for system in of_scenario for line in prepare(system.with_(**short), swept).lines()
+    ]
+    alone = {line: run_point(scenario, line.split()) for line in lines}
     for record in alone.values():
         del record["parameters"]
-    assert len({record["duration_s"] for record in alone.values()}) == len(lines)  # it matters
+    different = {record["duration_s"] for record in alone.values()}
+    assert len(different) > len(of_scenario)  # the random numbers matter
 
-    print_job = identity("print-job")
+    program_of = identity(scenario)
     for seed, size in ((1, len(lines)), (2, 5), (3, 1)):
         shuffled = random.Random(seed).sample(lines, len(lines))
         programs = Programs()
         for start in range(0, len(lines), size):
             part = shuffled[start : start + size]
-            assert programs.run(print_job, part).outcomes == [alone[line] for line in part]
+            assert programs.run(program_of, part).outcomes == [alone[line] for line in part]
         programs.close()
 
 
-def test_records_of_a_batch_are_those_of_single_runs_parameters_and_all(program: Path):
-    flags = [system.with_(job_size=1000).flags() for system in systems.values()]
-    assert run_batch("print-job", flags, "test") == [run_point("print-job", f) for f in flags]
+@pytest.mark.parametrize("scenario", RANDOM)
+def test_records_of_a_batch_are_those_of_single_runs_parameters_and_all(
+    program: Path, scenario: str
+):
+    short, _ = RANDOM[scenario]
+    flags = [
+        system.with_(**short).flags() for system in systems.values() if system.scenario == scenario
+    ]
+    assert run_batch(scenario, flags, "test") == [run_point(scenario, each) for each in flags]
 
 
 def test_a_point_that_kills_its_program_is_one_failed_row_with_the_command(

@@ -8,7 +8,7 @@ there are the cloud's transit and each router's own time.
 """
 
 from dataclasses import dataclass, replace
-from math import ceil, inf
+from math import ceil
 
 from analysis.closed_forms.formula import Formula
 
@@ -24,6 +24,8 @@ BURST_RESULT_B = 8  # result code and number of octets, in front of a burst's fi
 FRAME_RELAY_B = 2 + 1 + 1 + 1 + 3 + 2 + 2
 FLAG_B = 1
 LAN_DELAY_S = 0.5e-6  # propagation on each LAN, 100 m of cable
+LAN_GAP_BITS = 96  # between two frames on a LAN (IEEE 802.3, 4A.4.2)
+BURST_DELAYS_A_SECOND = 10_000  # a burst header counts the gap in 100 us
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,6 @@ class FileRead(Formula):
     cloud_delay_s: float
     router_latency_s: float
     stuffed_bits: float
-    committed_rate_bps: float
 
 
 def ethernet_bits(ipx_B: float) -> float:
@@ -69,6 +70,25 @@ def hops_s(read: FileRead, ipx_B: float) -> dict[str, float]:
         "branch line": line_bits / read.branch_access_rate_bps,
         "branch LAN": lan_bits / read.branch_lan_rate_bps,
     }
+
+
+def idle_s(read: FileRead) -> dict[str, float]:
+    """What each line of the way stays idle for between two packets."""
+    return dict.fromkeys(hops_s(read, 0), 0.0) | {
+        "headquarters LAN": LAN_GAP_BITS / read.headquarters_lan_rate_bps,
+        "branch LAN": LAN_GAP_BITS / read.branch_lan_rate_bps,
+    }
+
+
+def occupied_s(read: FileRead, ipx_B: float) -> dict[str, float]:
+    """From the beginning of a packet to that of the next, on each line of the way."""
+    return {name: line_s + idle_s(read)[name] for name, line_s in hops_s(read, ipx_B).items()}
+
+
+def gap_s(read: FileRead) -> float:
+    """The gap in a burst as its header counts it, rounded up. Whole nanoseconds, so that 47.3 ms
+    are 473 units and not a billionth more."""
+    return ceil(round(read.burst_gap_s * 1e9) * BURST_DELAYS_A_SECOND / 1e9) / BURST_DELAYS_A_SECOND
 
 
 def one_way_s(read: FileRead, ipx_B: float) -> float:
@@ -101,7 +121,7 @@ def reply_s(read: FileRead) -> float:
 def spacing_s(read: FileRead) -> float:
     """From one packet of a burst to the next: what the slowest line of the way needs for one, or
     what the server waits from one to the next."""
-    return max(*hops_s(read, data_ipx_B(read)).values(), read.burst_gap_s)
+    return max(*occupied_s(read, data_ipx_B(read)).values(), gap_s(read))
 
 
 def permitted_B(read: FileRead) -> float:
@@ -149,9 +169,10 @@ def last_cycle_s(read: FileRead, left_B: float) -> float:
     sizes_B.append(burst_B - sum(sizes_B))
     free_s = dict.fromkeys(hops_s(read, 0), 0.0)  # when each line is done with what it has
     for number, size_B in enumerate(sizes_B):
-        at_s = number * read.burst_gap_s
+        at_s = number * gap_s(read)
         for name, line_s in hops_s(read, IPX_B + BURST_HEADER_B + size_B).items():
-            at_s = free_s[name] = max(at_s, free_s[name]) + line_s
+            at_s = max(at_s, free_s[name]) + line_s
+            free_s[name] = at_s + idle_s(read)[name]
     delays_s = one_way_s(read, 0) - sum(hops_s(read, 0).values())
     there_s = one_way_s(read, request_ipx_B(read)) + read.server_time_s
     return there_s + at_s + delays_s + read.turnaround_time_s
@@ -177,8 +198,3 @@ def branch_line_s(read: FileRead) -> float:
 def request_count(read: FileRead) -> float:
     """How many requests the whole file takes."""
     return ceil(read.file_size_B / permitted_B(read))
-
-
-def infinitely_fast(read: FileRead) -> FileRead:
-    """The same path with access lines that take no time."""
-    return replace(read, branch_access_rate_bps=inf, headquarters_access_rate_bps=inf)

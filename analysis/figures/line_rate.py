@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 SYSTEM = "netware"
 PROTOCOLS = {"request-reply": "request and reply", "packet-burst": "packet burst"}
 RATES_KBPS = [9.6, 19.2, 56, 128, 256, 512, 1024, 2048, 10000]
-TIMEOUT = "10s"  # longer than a round trip on the slowest line
 CAPTION = (
     "Throughput of a file read against the rate of the branch's access line (markers: simulated, "
     "lines: closed form), headquarters' line staying at 1 Mbit/s. Dashed: what the customer "
     "expected, a rate that grows with the line. Stars: as measured at 256 kbit/s (source: 'It's A "
     "Question Of Latency'). What the line carried at 56 kbit/s is not given; only that the change "
-    "did not bring a fourfold. The committed rate follows the line; the workstation waits 10 s "
-    "before it asks again, as a reply takes more than one on the slowest line."
+    "did not bring a fourfold. The committed rate follows the line; the workstation waits two "
+    "round trips of the idle path, at least 1 s, before it asks again."
 )
 
 
@@ -74,9 +73,7 @@ def sweep() -> "pd.DataFrame":
 
 def _at(protocol: str, kbps: float) -> System:
     rate = f"{kbps:g}kbps"
-    return systems["netware"].with_(
-        protocol=protocol, branch_access_rate=rate, committed_rate=rate, reply_timeout=TIMEOUT
-    )
+    return systems["netware"].with_(protocol=protocol, branch_access_rate=rate, committed_rate=rate)
 
 
 def _closed_form(protocol: str) -> tuple[list[float], list[float]]:

@@ -23,7 +23,10 @@ from analysis.runs import run_batch
 from analysis.system import Result, systems
 
 SCENARIOS = {
+    "file-read": "analysis.formula_check.file_read",
+    "file-send": "analysis.formula_check.file_send",
     "print-job": "analysis.formula_check.print_job",
+    "request-reply": "analysis.formula_check.request_reply",
 }
 EVERYWHERE, ELSEWHERE = "everywhere", "elsewhere"
 # A formula that is never further off than this needs no explanation.
@@ -98,11 +101,8 @@ def _run(name: str, points: Sequence[dict[str, str]]) -> list[Result]:
     changed = [system.with_(**changes) for changes in points]
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         tables = [Path(folder) / f"{number}.csv" for number in range(len(changed))]
-        flags = [
-            [*each.flags(), f"--segments={table}"]
-            for each, table in zip(changed, tables, strict=True)
-        ]
-        records = run_batch(system.scenario, flags, "closed forms")
+        flags = [each.flags() for each in changed]
+        records = run_batch(system.scenario, flags, "closed forms", tables)
         return [
             each.result(record, table.read_text())
             for each, record, table in zip(changed, records, tables, strict=True)

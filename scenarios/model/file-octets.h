@@ -15,8 +15,8 @@ namespace ns3
 /**
  * @brief Octets of the file that is transferred.
  *
- * Each octet follows from its place, and no piece of fifteen octets or more occurs twice, so that
- * one in the wrong place shows.
+ * Each octet follows from its place, and practically no piece of fifteen octets or more occurs
+ * twice, so that one in the wrong place shows.
  *
  * @param offset of the first octet [B]
  * @param size how many [B]

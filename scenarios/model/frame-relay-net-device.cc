@@ -86,6 +86,7 @@ FrameRelayNetDevice::GetTypeId()
         frames(type, "MacTxDrop", "It finds no room or is too large", &Device::m_macTxDrop);
         frames(type, "MacPromiscRx", "A frame is passed to the node", &Device::m_macPromiscRx);
         frames(type, "MacRx", "A frame is passed to the node", &Device::m_macRx);
+        frames(type, "MacRxDrop", "A frame's headers tell nothing", &Device::m_macRxDrop);
         frames(type, "PhyTxBegin", "A frame's first bit is sent", &Device::m_phyTxBegin);
         frames(type, "PhyTxEnd", "A frame's last bit is sent", &Device::m_phyTxEnd);
         frames(type, "PhyTxDrop", "A frame went onto a line with no end", &Device::m_phyTxDrop);
@@ -101,6 +102,7 @@ FrameRelayNetDevice::GetTypeId()
 bool
 FrameRelayNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
 {
+    const bool tooLarge = packet->GetSize() > m_mtu;
     Rfc2427Header encapsulation;
     encapsulation.SetEtherType(protocol);
     packet->AddHeader(encapsulation);
@@ -108,6 +110,12 @@ FrameRelayNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t prot
     address.SetDlci(DlciAddress::IsMatchingType(dest) ? DlciAddress::ConvertFrom(dest).GetDlci()
                                                       : m_defaultDlci);
     packet->AddHeader(address);
+    if (tooLarge)
+    {
+        m_macTx(packet);
+        m_macTxDrop(packet);
+        return false;
+    }
     if (m_nodeLatency.IsStrictlyPositive())
     {
         Simulator::Schedule(m_nodeLatency, [this, packet]() { SendFrame(packet); });
@@ -120,9 +128,7 @@ bool
 FrameRelayNetDevice::SendFrame(Ptr<Packet> frame)
 {
     m_macTx(frame);
-    const uint32_t overhead =
-        FrameRelayHeader().GetSerializedSize() + Rfc2427Header().GetSerializedSize();
-    if (!m_channel || frame->GetSize() > m_mtu + overhead || !m_queue->Enqueue(frame))
+    if (!m_channel || !m_queue->Enqueue(frame))
     {
         m_macTxDrop(frame);
         return false;
@@ -193,7 +199,7 @@ FrameRelayNetDevice::HandUp(Ptr<Packet> frame)
     Rfc2427Header encapsulation;
     if (packet->RemoveHeader(address) == 0 || packet->RemoveHeader(encapsulation) == 0)
     {
-        m_phyRxDrop(frame);
+        m_macRxDrop(frame);
         return;
     }
     m_congestion(address.GetDlci(), address.GetFecn(), address.GetBecn());

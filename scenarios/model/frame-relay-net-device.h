@@ -133,11 +133,6 @@ class FrameRelayNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Let a frame wait for the line.
-     * @param frame the frame
-     */
-    void Enqueue(Ptr<Packet> frame);
     /// Send the next frame that waits, if the line is free.
     void TransmitNext();
     /**
@@ -171,6 +166,7 @@ class FrameRelayNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< it finds no room
     TracedCallback<Ptr<const Packet>> m_macRx;          //!< one is passed to the node
     TracedCallback<Ptr<const Packet>> m_macPromiscRx;   //!< the same
+    TracedCallback<Ptr<const Packet>> m_macRxDrop;      //!< one is not: its header tells nothing
     TracedCallback<Ptr<const Packet>> m_phyTxBegin;     //!< first bit sent
     TracedCallback<Ptr<const Packet>> m_phyTxEnd;       //!< last bit sent
     TracedCallback<Ptr<const Packet>> m_phyTxDrop;      //!< sent onto a line with no end

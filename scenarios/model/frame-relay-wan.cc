@@ -7,10 +7,12 @@
 #include "csma-segment.h"
 #include "dlci-address.h"
 #include "frame-relay-channel.h"
+#include "frame-relay-header.h"
 #include "frame-relay-net-device.h"
 #include "frame-relay-switch.h"
 #include "interface-setup.h"
 #include "rate-checker.h"
+#include "rfc2427-header.h"
 
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
@@ -18,10 +20,26 @@
 #include "ns3/neighbor-cache-helper.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FrameRelayWan);
+
+namespace
+{
+
+/**
+ * @return propagation on a LAN: the length of a building adds far less than a bit of the line
+ */
+Time
+LanDelay()
+{
+    return NanoSeconds(500);
+}
+
+} // namespace
 
 TypeId
 FrameRelayWan::GetTypeId()
@@ -74,7 +92,7 @@ FrameRelayWan::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("CongestionThreshold",
                           "While so many frames wait for an access line, the network sets FECN and "
-                          "BECN and drops frames marked DE [1]",
+                          "BECN and drops frames marked DE; above SwitchQueue it never does [1]",
                           UintegerValue(50),
                           MakeUintegerAccessor(&FrameRelayWan::m_congestionThreshold),
                           MakeUintegerChecker<uint32_t>(1, 100000))
@@ -157,10 +175,8 @@ FrameRelayWan::BuildSite(Site& site,
                          double loss)
 {
     site.router = CreateObject<Node>();
-    // The length of a building: what a LAN's propagation adds here is far below a bit of the line.
-    const Time lanDelay = NanoSeconds(500);
     const NetDeviceContainer lan =
-        InstallCsmaSegment(NodeContainer(station, site.router), lanRate, lanDelay);
+        InstallCsmaSegment(NodeContainer(station, site.router), lanRate, LanDelay());
     site.interface = lan.Get(0);
     site.routerLan = lan.Get(1);
     site.routerWan = MakeLineEnd(site.router, accessRate, m_routerQueue);
@@ -169,6 +185,13 @@ FrameRelayWan::BuildSite(Site& site,
     site.port = MakeLineEnd(m_cloud, accessRate, m_switchQueue);
     m_switch->AddPort(site.port);
     LoseFrames(site.routerWan, loss);
+    const auto count = [&site](const char* source, uint64_t& counter) {
+        site.routerWan->TraceConnectWithoutContext(
+            source,
+            Callback<void, Ptr<const Packet>>([&counter](Ptr<const Packet>) { ++counter; }));
+    };
+    count("MacTxDrop", m_routerDrops);
+    count("PhyRxDrop", m_lineLosses);
     Ptr<FrameRelayChannel> line = CreateObject<FrameRelayChannel>();
     site.routerWan->Attach(line);
     site.port->Attach(line);
@@ -237,10 +260,39 @@ FrameRelayWan::GetBranch() const
     return m_branch;
 }
 
-Ptr<FrameRelaySwitch>
-FrameRelayWan::GetSwitch() const
+Ptr<NetDevice>
+FrameRelayWan::GetFrameRelayLine() const
 {
-    return m_switch;
+    return m_branch.routerWan;
+}
+
+FrameRelayWan::Counters
+FrameRelayWan::GetCounters() const
+{
+    const auto& network = m_switch->GetCounters();
+    return {.carried = network.forwarded,
+            .marked = network.marked,
+            .policed = network.policed,
+            .congested = network.eligible + network.queueFull,
+            .routerDrops = m_routerDrops,
+            .lineLosses = m_lineLosses};
+}
+
+Time
+FrameRelayWan::GetTransitTime(uint32_t size, uint16_t protocol) const
+{
+    constexpr uint32_t ethernetOverhead = 14 + 4; // header and check sequence (RFC 894)
+    constexpr uint32_t shortest = 64;             // IEEE 802.3, 4A.2.3.2.4
+    Rfc2427Header encapsulation;
+    encapsulation.SetEtherType(protocol);
+    const uint32_t lanFrame = std::max(size + ethernetOverhead, shortest);
+    const uint32_t lineFrame =
+        size + encapsulation.GetSerializedSize() + FrameRelayHeader().GetSerializedSize();
+    return m_headquartersLanRate.CalculateBytesTxTime(lanFrame) +
+           m_headquarters.routerWan->GetTransmissionTime(lineFrame) +
+           m_branch.routerWan->GetTransmissionTime(lineFrame) +
+           m_branchLanRate.CalculateBytesTxTime(lanFrame) + 2 * LanDelay() + m_cloudDelay +
+           2 * m_routerLatency;
 }
 
 void

@@ -70,6 +70,7 @@ class FrameRelayWan : public Link
     Ptr<NetDevice> GetHostInterface() const override;
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
+    Ptr<NetDevice> GetFrameRelayLine() const override;
     void Describe(StateRecord& state) const override;
 
     /**
@@ -80,10 +81,28 @@ class FrameRelayWan : public Link
      * @return the nodes and devices at the branch
      */
     const Site& GetBranch() const;
+
+    /// What became of the frames of both directions.
+    struct Counters
+    {
+        uint64_t carried{0};     //!< by the network
+        uint64_t marked{0};      //!< by it with DE: above Bc
+        uint64_t policed{0};     //!< dropped by it: above Bc + Be
+        uint64_t congested{0};   //!< dropped by it: too many waited for a line
+        uint64_t routerDrops{0}; //!< dropped by a router: too many waited for its line
+        uint64_t lineLosses{0};  //!< arrived at a router damaged
+    };
+
     /**
-     * @return the provider's network
+     * @return the counts so far
      */
-    Ptr<FrameRelaySwitch> GetSwitch() const;
+    Counters GetCounters() const;
+    /**
+     * @param size of a packet, without any header of a line [B]
+     * @param protocol its EtherType
+     * @return its way from one station to the other while nothing else is on any line
+     */
+    Time GetTransitTime(uint32_t size, uint16_t protocol) const;
 
   private:
     /**
@@ -138,6 +157,8 @@ class FrameRelayWan : public Link
     double m_stuffedBits;              //!< zeros inserted
     double m_lossToBranch;             //!< share of frames lost
     double m_lossToHeadquarters;       //!< share of frames lost
+    uint64_t m_routerDrops{0};         //!< frames that found no room in a router
+    uint64_t m_lineLosses{0};          //!< frames that arrived at a router damaged
 
     Site m_headquarters;            //!< the host's
     Site m_branch;                  //!< the device's

@@ -16,4 +16,10 @@ Link::GetTypeId()
     return tid;
 }
 
+Ptr<NetDevice>
+Link::GetFrameRelayLine() const
+{
+    return nullptr;
+}
+
 } // namespace ns3

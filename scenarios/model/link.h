@@ -49,6 +49,11 @@ class Link : public Object
      */
     virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
     /**
+     * @return the device's router's interface to a frame-relay line, with the trace source
+     *         PromiscSniffer; null where there is no such line
+     */
+    virtual Ptr<NetDevice> GetFrameRelayLine() const;
+    /**
      * @brief Add what decides what becomes of a frame, but for the frames on their way.
      * @param state where to add it
      */

@@ -51,6 +51,12 @@ NetwareServer::SetFile(uint64_t size, uint32_t fragmentSize)
     m_fragmentSize = fragmentSize;
 }
 
+Time
+NetwareServer::GetServerTime() const
+{
+    return m_serverTime;
+}
+
 void
 NetwareServer::DoDispose()
 {

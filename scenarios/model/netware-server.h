@@ -45,6 +45,10 @@ class NetwareServer : public Application
      * @param fragmentSize octets of a burst in one packet [B]
      */
     void SetFile(uint64_t size, uint32_t fragmentSize);
+    /**
+     * @return from a request to the first packet of its answer
+     */
+    Time GetServerTime() const;
 
     /// Signature of the Tx trace source's callbacks: a packet, and whether it was sent before.
     using TxTracedCallback = void (*)(Ptr<const Packet>, bool);

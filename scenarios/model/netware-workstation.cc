@@ -78,8 +78,9 @@ NetwareWorkstation::GetTypeId()
                           MakeTimeAccessor(&NetwareWorkstation::m_turnaroundTime),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
             .AddAttribute("ReplyTimeout",
-                          "How long the workstation waits for a packet before it asks again; "
-                          "doubles each time in vain [s]",
+                          "How long the workstation waits for a packet before it asks again, but "
+                          "at least two round trips of the idle path; doubles each time in vain; "
+                          "BurstGap comes on top [s]",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&NetwareWorkstation::m_replyTimeout),
                           MakeTimeChecker(MicroSeconds(1), Hours(1)))
@@ -109,7 +110,11 @@ NetwareWorkstation::GetTypeId()
             .AddTraceSource("Timeout",
                             "No answer came in time",
                             MakeTraceSourceAccessor(&NetwareWorkstation::m_timeoutTrace),
-                            "ns3::NetwareWorkstation::TimeoutTracedCallback");
+                            "ns3::NetwareWorkstation::TimeoutTracedCallback")
+            .AddTraceSource("Needless",
+                            "A packet of the server holds nothing that had not come before",
+                            MakeTraceSourceAccessor(&NetwareWorkstation::m_needlessTrace),
+                            "ns3::NetwareWorkstation::NeedlessTracedCallback");
     return tid;
 }
 
@@ -119,6 +124,12 @@ NetwareWorkstation::SetFile(const IpxAddress& server, uint64_t size)
     m_server = server;
     m_server.socket = ncp::SOCKET;
     m_fileSize = size;
+}
+
+void
+NetwareWorkstation::SetRoundTrip(Time roundTrip)
+{
+    m_roundTrip = roundTrip;
 }
 
 void
@@ -139,13 +150,30 @@ NetwareWorkstation::GetReceived() const
     return m_received;
 }
 
+uint32_t
+NetwareWorkstation::GetRequestSize() const
+{
+    return m_protocol == PACKET_BURST
+               ? ncp::BURST_HEADER_SIZE + BurstReadHeader().GetSerializedSize()
+               : NcpReadRequestHeader().GetSerializedSize();
+}
+
+uint32_t
+NetwareWorkstation::GetAnswerSize() const
+{
+    return m_protocol == PACKET_BURST ? ncp::BURST_HEADER_SIZE + m_fragmentSize
+                                      : ncp::REPLY_SIZE + m_readSize;
+}
+
 std::string
 NetwareWorkstation::DescribeWait() const
 {
     const bool some = m_burst && !m_burst->IsEmpty();
     return "the workstation waits for " + std::string(some ? "the rest of " : "") +
            std::to_string(m_size) + " octets at " + std::to_string(m_offset) +
-           " and has asked again " + std::to_string(m_retries) + " times in vain";
+           (m_maximumRetries == 0
+                ? ", and MaximumRetries = 0 lets it ask only once"
+                : " and has asked again " + std::to_string(m_retries) + " times in vain");
 }
 
 void
@@ -191,7 +219,7 @@ NetwareWorkstation::RequestNext()
     ++m_sequence;
     m_outstanding = true;
     m_retries = 0;
-    m_wait = m_replyTimeout;
+    m_wait = std::max(m_replyTimeout, 2 * m_roundTrip);
     m_txTrace(Message::REQUEST);
     SendRequest();
 }
@@ -235,11 +263,10 @@ NetwareWorkstation::SendMissingList()
 void
 NetwareWorkstation::SendBurstPacket(BurstHeader header, Ptr<Packet> packet)
 {
-    const int64_t unit = ncp::BURST_DELAY_UNIT;
     header.sourceConnection = OWN_CONNECTION;
     header.destinationConnection = OWN_CONNECTION;
     header.packetSequence = m_packetSequence++;
-    header.delayTime = (m_burstGap.GetNanoSeconds() + unit - 1) / unit;
+    header.delayTime = GetDelayTime();
     header.burstSequence = m_sequence;
     header.ackSequence = m_sequence;
     packet->AddHeader(header);
@@ -249,9 +276,27 @@ NetwareWorkstation::SendBurstPacket(BurstHeader header, Ptr<Packet> packet)
 void
 NetwareWorkstation::Send(Ptr<Packet> packet)
 {
-    m_event.Cancel();
-    m_event = Simulator::Schedule(m_wait, &NetwareWorkstation::TimedOut, this);
+    Wait();
     m_ipx->Send(packet, OWN_SOCKET, m_server, IpxHeader::TYPE_NCP);
+}
+
+void
+NetwareWorkstation::Wait()
+{
+    Time wait = m_wait;
+    if (m_protocol == PACKET_BURST)
+    {
+        // So long the server keeps still because it was asked to.
+        wait += NanoSeconds(ncp::BURST_DELAY_UNIT) * GetDelayTime();
+    }
+    m_event.Cancel();
+    m_event = Simulator::Schedule(wait, &NetwareWorkstation::TimedOut, this);
+}
+
+uint32_t
+NetwareWorkstation::GetDelayTime() const
+{
+    return (m_burstGap.GetNanoSeconds() + ncp::BURST_DELAY_UNIT - 1) / ncp::BURST_DELAY_UNIT;
 }
 
 void
@@ -279,11 +324,16 @@ void
 NetwareWorkstation::Received(Ptr<Packet> packet)
 {
     const uint16_t type = ncp::GetPacketType(packet);
-    if (type == ncp::REPLY && m_outstanding)
+    if (!m_outstanding)
+    {
+        NS_LOG_LOGIC("a late answer");
+        m_needlessTrace();
+    }
+    else if (type == ncp::REPLY)
     {
         ReplyReceived(packet);
     }
-    else if (type == ncp::BURST && m_outstanding)
+    else if (type == ncp::BURST)
     {
         FragmentReceived(packet);
     }
@@ -297,6 +347,7 @@ NetwareWorkstation::ReplyReceived(Ptr<Packet> packet)
     if (reply.sequence != (m_sequence & 0xff))
     {
         NS_LOG_LOGIC("a late reply");
+        m_needlessTrace();
         return;
     }
     packet->RemoveAtStart(m_offset % 2);
@@ -312,12 +363,13 @@ NetwareWorkstation::FragmentReceived(Ptr<Packet> packet)
     if (header.burstSequence != m_sequence)
     {
         NS_LOG_LOGIC("a fragment of an earlier burst");
+        m_needlessTrace();
         return;
     }
     if (m_burst->Add(header.fragmentOffset))
     {
         m_retries = 0;
-        m_wait = m_replyTimeout;
+        m_wait = std::max(m_replyTimeout, 2 * m_roundTrip);
         uint64_t offset = m_offset;
         if (header.fragmentOffset == 0)
         {
@@ -329,6 +381,10 @@ NetwareWorkstation::FragmentReceived(Ptr<Packet> packet)
         }
         Accept(packet, offset);
     }
+    else
+    {
+        m_needlessTrace();
+    }
     if (m_burst->IsComplete())
     {
         Answered();
@@ -339,8 +395,7 @@ NetwareWorkstation::FragmentReceived(Ptr<Packet> packet)
     }
     else
     {
-        m_event.Cancel();
-        m_event = Simulator::Schedule(m_wait, &NetwareWorkstation::TimedOut, this);
+        Wait();
     }
 }
 

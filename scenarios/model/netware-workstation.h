@@ -28,8 +28,13 @@ namespace ns3
  * opening the file are left out. One request is outstanding at a time. With request/reply it asks
  * for ReadSize octets and gets them in one packet; with packet burst it asks for as many as
  * BurstSize fragments hold, and lists what is missing of them when the last fragment has come or
- * nothing has come for ReplyTimeout. A request or list without any answer is repeated, each time
- * after a longer wait. NetWare's adapting of gap and burst size to losses is not modelled.
+ * nothing has come for too long. A request or list without any answer is repeated, each time after
+ * a longer wait.
+ *
+ * How long is too long: ReplyTimeout, but no less than two round trips, and the gap it asked for
+ * besides. NetWare measures the round trip, first of all when it makes the connection and tries the
+ * largest packet; that is left out here, so whoever builds the path tells it. NetWare's adapting of
+ * gap and burst size to losses is not modelled.
  */
 class NetwareWorkstation : public Application
 {
@@ -61,6 +66,11 @@ class NetwareWorkstation : public Application
      */
     void SetFile(const IpxAddress& server, uint64_t size);
     /**
+     * @brief Set what was measured when the connection was made.
+     * @param roundTrip from a request to the arrival of the largest packet
+     */
+    void SetRoundTrip(Time roundTrip);
+    /**
      * @brief Set what to call when the transfer ends.
      * @param callback called once with the way it ended
      */
@@ -74,6 +84,14 @@ class NetwareWorkstation : public Application
      * @return octets of the file that have come, each counted once [B]
      */
     uint64_t GetReceived() const;
+    /**
+     * @return octets that IPX carries of a request [B]
+     */
+    uint32_t GetRequestSize() const;
+    /**
+     * @return octets that IPX carries of the largest packet of an answer [B]
+     */
+    uint32_t GetAnswerSize() const;
     /**
      * @return what the workstation waits for, in words
      */
@@ -91,6 +109,8 @@ class NetwareWorkstation : public Application
     using TxTracedCallback = void (*)(Message);
     /// Signature of the Rx trace source's callbacks: new octets of the file.
     using RxTracedCallback = void (*)(uint32_t);
+    /// Signature of the Needless trace source's callbacks.
+    using NeedlessTracedCallback = void (*)();
     /// Signature of the Repair trace source's callbacks.
     using RepairTracedCallback = void (*)(bool);
     /// Signature of the Timeout trace source's callbacks.
@@ -143,6 +163,12 @@ class NetwareWorkstation : public Application
      * @param offset where in the file they belong
      */
     void Accept(Ptr<const Packet> octets, uint64_t offset);
+    /// Wait for a packet, as long as is due.
+    void Wait();
+    /**
+     * @return the gap asked for, in the unit of the burst header
+     */
+    uint32_t GetDelayTime() const;
     /// All that was asked for has come: go on, or end.
     void Answered();
     /**
@@ -157,12 +183,13 @@ class NetwareWorkstation : public Application
     uint16_t m_fragmentSize;    //!< packet burst: octets in one packet [B]
     Time m_burstGap;            //!< packet burst: gap asked for
     Time m_turnaroundTime;      //!< from the last packet of an answer to the next request
-    Time m_replyTimeout;        //!< first wait for a packet
+    Time m_replyTimeout;        //!< shortest wait for a packet
     Time m_maximumReplyTimeout; //!< longest wait
     uint32_t m_maximumRetries;  //!< repetitions in vain before giving up
 
     IpxAddress m_server;            //!< where the file is
     uint64_t m_fileSize{0};         //!< octets of the file
+    Time m_roundTrip;               //!< from a request to its answer, while the path is idle
     std::function<void(End)> m_end; //!< whom to tell
     Ptr<IpxProtocol> m_ipx;         //!< the node's IPX
     EventId m_event;                //!< the next request, or the end of the wait
@@ -181,6 +208,7 @@ class NetwareWorkstation : public Application
     TracedCallback<uint32_t> m_rxTrace; //!< new octets have come
     TracedCallback<bool> m_repairTrace; //!< a list is, or is no longer, outstanding
     TracedCallback<> m_timeoutTrace;    //!< no answer came in time
+    TracedCallback<> m_needlessTrace;   //!< something came again
 };
 
 } // namespace ns3

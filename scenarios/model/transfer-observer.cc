@@ -4,42 +4,47 @@
 
 #include "transfer-observer.h"
 
+#include "line-watch.h"
+
 namespace ns3
 {
 
 TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
-                                   Ptr<NetDevice> interface,
-                                   const RunFiles& files)
+                                   Ptr<Link> link,
+                                   const RunFiles& files,
+                                   const Names& names)
     : m_socket(socket),
-      m_interface(interface),
-      m_files(files)
+      m_log(names.host, names.peer),
+      m_files(files,
+              link->GetHostInterface(),
+              link->GetFrameRelayLine(),
+              {[this](auto direction, auto frame) { m_log.Add(direction, frame); },
+               [this](std::ostream& out) { m_log.Write(out); }})
 {
     Count();
-    OpenFiles();
+    WatchInterfaces(link);
+    if (!files.segments.empty())
+    {
+        m_socket->TraceConnectWithoutContext("Limit",
+                                             MakeCallback(&SegmentLog::HostStopped, &m_log));
+    }
 }
 
 void
-TransferObserver::AddCounts(JsonObject& record, const std::string& peer) const
+TransferObserver::AddCounts(JsonObject& record,
+                            const std::string& peer,
+                            const Counts& skipped) const
 {
-    record.Add("segments", m_segments);
-    record.Add("retransmissions", m_retransmissions);
-    record.Add(peer + "_segments", m_peerSegments);
-    record.Add("window_probes", uint64_t{m_socket->GetWindowProbes()});
+    record.Add("segments", m_counts.segments + skipped.segments);
+    record.Add("retransmissions", m_counts.retransmissions + skipped.retransmissions);
+    record.Add(peer + "_segments", m_counts.peerSegments + skipped.peerSegments);
+    record.Add("window_probes", m_socket->GetWindowProbes() + skipped.windowProbes);
 }
 
 void
 TransferObserver::Publish()
 {
-    if (m_pcap)
-    {
-        m_pcap->Publish();
-    }
-    if (!m_files.segments.empty())
-    {
-        WholeFile table(m_files.segments);
-        m_log.Write(table.GetStream());
-        table.Publish();
-    }
+    m_files.Publish();
 }
 
 void
@@ -49,7 +54,7 @@ TransferObserver::Count()
         "Tx",
         Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
             [this](Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>) {
-                m_segments += packet->GetSize() > 0;
+                m_counts.segments += packet->GetSize() > 0;
             }));
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
@@ -58,50 +63,22 @@ TransferObserver::Count()
                  const TcpHeader&,
                  const Address&,
                  const Address&,
-                 Ptr<const TcpSocketBase>>([this](auto...) { ++m_retransmissions; }));
+                 Ptr<const TcpSocketBase>>([this](auto...) { ++m_counts.retransmissions; }));
     m_socket->TraceConnectWithoutContext(
         "Rx",
         Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this](auto...) { ++m_peerSegments; }));
-    const auto frames = [this](int change) {
-        return Callback<void, Ptr<const Packet>>([this, change](Ptr<const Packet>) {
-            m_socket->GetLimitClock().InterfaceFrames(0, change);
-        });
-    };
-    m_interface->TraceConnectWithoutContext("MacTx", frames(1));
-    m_interface->TraceConnectWithoutContext("MacTxDrop", frames(-1));
-    m_interface->TraceConnectWithoutContext("PhyTxEnd", frames(-1));
-    m_interface->TraceConnectWithoutContext("PhyTxDrop", frames(-1));
+            [this](auto...) { ++m_counts.peerSegments; }));
 }
 
 void
-TransferObserver::OpenFiles()
+TransferObserver::WatchInterfaces(Ptr<Link> link)
 {
-    const bool segments = !m_files.segments.empty();
-    if (!m_files.pcap.empty())
+    const auto interfaces = link->GetInterfacesTowardsDevice();
+    for (std::size_t i = 0; i < interfaces.size(); ++i)
     {
-        m_pcap = std::make_unique<CaptureFile>(m_files.pcap, CaptureFile::ETHERNET);
-    }
-    if (!m_pcap && !segments)
-    {
-        return;
-    }
-    m_tap = Create<InterfaceTap>(
-        m_interface,
-        [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
-            if (m_pcap)
-            {
-                m_pcap->Write(frame);
-            }
-            if (segments)
-            {
-                m_log.Add(direction, frame);
-            }
+        Create<LineWatch>(interfaces[i], [this, i](int change) {
+            m_socket->GetLimitClock().InterfaceFrames(i, change);
         });
-    if (segments)
-    {
-        m_socket->TraceConnectWithoutContext("Limit",
-                                             MakeCallback(&SegmentLog::HostStopped, &m_log));
     }
 }
 

@@ -5,35 +5,50 @@
 #ifndef TRANSFER_OBSERVER_H
 #define TRANSFER_OBSERVER_H
 
-#include "capture-file.h"
 #include "host-tcp-socket.h"
-#include "interface-tap.h"
-#include "scenario.h"
+#include "link.h"
 #include "segment-log.h"
-#include "whole-file.h"
-
-#include "ns3/net-device.h"
-
-#include <memory>
+#include "transfer-files.h"
 
 namespace ns3
 {
 
 /**
- * @brief Watches a connection at its host: counts segments, tells the clock of the limits when
- * frames wait in the interface, writes capture and segment table.
+ * @brief Watches a connection over a link: counts the segments at its host, tells the clock of the
+ * limits when frames wait for a line, writes captures and segment table.
  *
  * Has to outlive the simulation's run.
  */
 class TransferObserver
 {
   public:
+    /// Segments, as the host sees them.
+    struct Counts
+    {
+        uint64_t segments{0};        //!< data segments sent, retransmissions included
+        uint64_t retransmissions{0}; //!< data segments sent again
+        uint64_t peerSegments{0};    //!< segments from the other end
+        uint64_t windowProbes{0};    //!< window probes sent
+    };
+
+    /// What the segment table calls the two ends.
+    struct Names
+    {
+        std::string host{"host"};   //!< the one whose interface is watched
+        std::string peer{"device"}; //!< the other
+    };
+
     /**
      * @param socket the host's end
-     * @param interface the host's interface, with the traces of an Ethernet
+     * @param link between the two ends
      * @param files what to write
+     * @param names what the segment table calls them
+     * @throw ParameterError if the capture of a line is wanted that the link does not have
      */
-    TransferObserver(Ptr<HostTcpSocket> socket, Ptr<NetDevice> interface, const RunFiles& files);
+    TransferObserver(Ptr<HostTcpSocket> socket,
+                     Ptr<Link> link,
+                     const RunFiles& files,
+                     const Names& names);
     TransferObserver(const TransferObserver&) = delete;
     TransferObserver& operator=(const TransferObserver&) = delete;
 
@@ -41,26 +56,25 @@ class TransferObserver
      * @brief Add the counts of segments.
      * @param record where to
      * @param peer what the record calls the other end
+     * @param skipped what was not simulated and counts too, if anything
      */
-    void AddCounts(JsonObject& record, const std::string& peer) const;
+    void AddCounts(JsonObject& record, const std::string& peer, const Counts& skipped) const;
     /// Let the files appear.
     void Publish();
 
   private:
-    /// Count segments and frames.
+    /// Count segments.
     void Count();
-    /// Begin to write the files.
-    void OpenFiles();
+    /**
+     * @brief Let the clock know of frames that wait for a line.
+     * @param link the link
+     */
+    void WatchInterfaces(Ptr<Link> link);
 
-    Ptr<HostTcpSocket> m_socket;         //!< the host's end
-    Ptr<NetDevice> m_interface;          //!< the host's interface
-    const RunFiles m_files;              //!< what to write
-    uint64_t m_segments{0};              //!< data segments sent, retransmissions included
-    uint64_t m_retransmissions{0};       //!< data segments sent again
-    uint64_t m_peerSegments{0};          //!< segments from the other end
-    SegmentLog m_log;                    //!< the segment table
-    Ptr<InterfaceTap> m_tap;             //!< sees the frames, when a file is wanted
-    std::unique_ptr<CaptureFile> m_pcap; //!< the capture
+    Ptr<HostTcpSocket> m_socket; //!< the host's end
+    Counts m_counts;             //!< but for the probes, which the socket counts
+    SegmentLog m_log;            //!< the segment table
+    TransferFiles m_files;       //!< what is written
 };
 
 } // namespace ns3

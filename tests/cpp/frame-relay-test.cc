@@ -272,6 +272,55 @@ class TimeOnTheLine : public TestCase
     }
 };
 
+/// What an interface refuses to send, and what it can make nothing of.
+class Refused : public TestCase
+{
+  public:
+    Refused()
+        : TestCase("a packet above the MTU is dropped, whatever its encapsulation takes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint16_t ipv4 = 0x0800;
+        Cloud cloud;
+        const auto a = cloud.Add(DataRate("1Mbps"));
+        const auto b = cloud.Add(DataRate("1Mbps"));
+        cloud.network->AddCircuit({a->port, 16}, {b->port, 16}, Anything(), Anything());
+        uint32_t dropped = 0;
+        uint32_t damaged = 0;
+        uint32_t unreadable = 0;
+        const auto count = [](Ptr<NetDevice> device, const std::string& source, uint32_t& counter) {
+            device->TraceConnectWithoutContext(
+                source,
+                Callback<void, Ptr<const Packet>>([&counter](Ptr<const Packet>) { ++counter; }));
+        };
+        count(a->device, "MacTxDrop", dropped);
+        count(b->device, "PhyRxDrop", damaged);
+        count(b->device, "MacRxDrop", unreadable);
+        b->device->SetReceiveCallback(
+            [](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) { return true; });
+        a->device->SetMtu(1000);
+        for (const uint16_t protocol : {ipv4, IPX})
+        {
+            a->device->Send(Create<Packet>(1000), a->device->GetBroadcast(), protocol);
+            a->device->Send(Create<Packet>(1001), a->device->GetBroadcast(), protocol);
+        }
+        Ptr<Packet> noise = Create<Packet>(10);
+        FrameRelayHeader address;
+        address.SetDlci(16);
+        noise->AddHeader(address);
+        a->device->SendFrame(noise);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(b->heard.size(), 3, "two packets of 1000 octets, and the noise");
+        NS_TEST_EXPECT_MSG_EQ(dropped, 2, "the two of 1001");
+        NS_TEST_EXPECT_MSG_EQ(unreadable, 1, "frames that tell nothing");
+        NS_TEST_EXPECT_MSG_EQ(damaged, 0, "frames that the line has damaged");
+    }
+};
+
 /// A network that told circuits apart by port or by number alone would deliver to the wrong one.
 class TwoCircuits : public TestCase
 {
@@ -470,6 +519,7 @@ class FrameRelaySuite : public TestSuite
         AddTestCase(new AddressField, Duration::QUICK);
         AddTestCase(new Encapsulation, Duration::QUICK);
         AddTestCase(new TimeOnTheLine, Duration::QUICK);
+        AddTestCase(new Refused, Duration::QUICK);
         AddTestCase(new TwoCircuits, Duration::QUICK);
         AddTestCase(new Policing, Duration::QUICK);
         AddTestCase(new Congestion, Duration::QUICK);

@@ -430,6 +430,50 @@ class LateRepetition : public TestCase
     {
         // The reply is on the line at 21 ms, and there after 21.2 ms.
         NS_TEST_EXPECT_MSG_EQ(Run(MilliSeconds(21), 2), Run(Seconds(1), 0), "duration");
+        // The reply is on the line when the request goes out again: a second one follows it.
+        NetwarePair pair;
+        pair.server->SetAttribute("ServerTime", TimeValue(MicroSeconds(10)));
+        pair.workstation->SetAttribute("TurnaroundTime", TimeValue(MilliSeconds(5)));
+        pair.workstation->SetAttribute("ReplyTimeout", TimeValue(MilliSeconds(1)));
+        uint32_t needless = 0;
+        pair.workstation->TraceConnectWithoutContext("Needless",
+                                                     Callback<void>([&]() { ++needless; }));
+        pair.Run(3 * 1436);
+        NS_TEST_EXPECT_MSG_EQ(pair.GetResent(), 2, "sent again before the end");
+        NS_TEST_EXPECT_MSG_EQ(needless, 2, "packets that held nothing new");
+    }
+};
+
+/// A workstation that knows the path, and what it asked for, has more patience than ReplyTimeout.
+class Patience : public TestCase
+{
+  public:
+    Patience()
+        : TestCase("what comes late because of the path or the gap is not asked for again")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Time timeout = MilliSeconds(50);
+        for (const Time roundTrip : {Time(0), MilliSeconds(62)})
+        {
+            NetwarePair pair;
+            pair.workstation->SetAttribute("ReplyTimeout", TimeValue(timeout));
+            pair.workstation->SetRoundTrip(roundTrip);
+            pair.server->SetAttribute("ServerTime", TimeValue(MilliSeconds(60)));
+            pair.Run(1436);
+            NS_TEST_EXPECT_MSG_EQ(pair.repeated, (roundTrip.IsZero() ? 1 : 0), "repeated requests");
+        }
+        NetwarePair pair;
+        UseBurst(pair, 5);
+        pair.workstation->SetAttribute("ReplyTimeout", TimeValue(timeout));
+        pair.workstation->SetAttribute("MaximumRetries", UintegerValue(0));
+        pair.workstation->SetAttribute("BurstGap", TimeValue(2 * timeout));
+        pair.Run(2 * InBurst(5));
+        NS_TEST_EXPECT_MSG_EQ((pair.end == NetwareWorkstation::End::FINISHED), true, "finished");
+        NS_TEST_EXPECT_MSG_EQ(pair.lists + pair.repeated + pair.GetResent(), 0, "nothing again");
     }
 };
 
@@ -522,6 +566,7 @@ class PacketBurstSuite : public TestSuite
         AddTestCase(new LostRepairs, Duration::QUICK);
         AddTestCase(new LostRequest, Duration::QUICK);
         AddTestCase(new LateRepetition, Duration::QUICK);
+        AddTestCase(new Patience, Duration::QUICK);
         AddTestCase(new WholeFile, Duration::QUICK);
         AddTestCase(new GivingUp, Duration::QUICK);
     }

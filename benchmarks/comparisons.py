@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is measured. The transfer is the same in all of them: plain-transfer.toml here, and
+stock-transfer.cc, which uses ns-3 and nothing of the study. The two put the same data segments on
+the wire."""
+
+import itertools
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from analysis.declaration import declaration
+from analysis.errors import StudyError
+from analysis.identity import identity
+from analysis.project import BUILD, scenario_program
+from analysis.store import Store, key_of
+from analysis.sweep import prepare
+from analysis.system import System, load
+from benchmarks import with_sem
+from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost
+
+PLAIN = Path(__file__).with_name("plain-transfer.toml")
+SMALL_B, MIDDLE_B, LARGE_B = 65_536, 1_000_000, 22_000_000
+FIRST_WINDOW_B = 25_000  # points are windows from here on; see ack_threshold in plain-transfer.toml
+LARGEST_POINTS = 10_000
+ONE_SEGMENT_B = 1460
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much of everything: `points` in a sweep of transfers of 64 kB, and so on."""
+
+    many: int = 10_000  # points of 64 kB, for what Python costs
+    small: int = 2000  # points of a sweep of ours beside plain ns-3, of 64 kB
+    ours: int = 200  # the same, of more
+    stock: int = 24  # programs of plain ns-3: each costs the same
+    sem: int = 100
+    kept: int = 10_000  # points that are looked up in a store
+    runs: int = 2000  # of one program, for what stays in its memory
+    large_B: int = LARGE_B
+
+
+def benchmarks(scale: Scale = Scale()) -> list[Benchmark]:
+    """All of them, in the order of the table."""
+    against_stock = [
+        (SMALL_B, scale.small, True, 12, "64 kB"),
+        (MIDDLE_B, scale.ours, False, 2.3, "1 MB in full"),
+        (scale.large_B, scale.ours, True, 10, "22 MB with fast-forward"),
+    ]
+    return [
+        *(_sweep_against_stock(scale, *case) for case in against_stock),
+        _python_against_loops(scale),
+        _workers(scale),
+        _against_sem(scale),
+        _per_segment(scale),
+        _memory(scale),
+        _look_up(scale),
+    ]
+
+
+def plain(size_B: int) -> System:
+    return load(PLAIN).with_(job_size=size_B)
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def windows(count: int) -> range:
+    return range(FIRST_WINDOW_B, FIRST_WINDOW_B + count)
+
+
+def sweep(size_B: int, count: int, fast_forward: bool = True) -> None:
+    """As a user makes one, into a new store and on to the table."""
+    with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
+        made = plain(size_B).sweep(
+            receive_window=windows(count), store=folder, fast_forward=fast_forward, progress=False
+        )
+    if len(made) != count or set(made.outcome) != {"finished"}:
+        raise StudyError(f"of {count} points of {size_B} B not all finished")
+
+
+def stock_program() -> Path:
+    program = BUILD / "stock-transfer"
+    if not program.is_file():
+        raise StudyError("there is no program build/stock-transfer: run ./waf benchmark")
+    return program
+
+
+def stock(size_B: int, count: int) -> None:
+    """One program for each point, as many at a time as there are cores."""
+    program = stock_program()
+
+    def run(window_B: int) -> None:
+        flags = [f"--size={size_B}", f"--window={window_B}"]
+        subprocess.run([program, *flags], stdout=subprocess.PIPE, check=True)
+
+    with ThreadPoolExecutor(cores()) as pool:
+        list(pool.map(run, windows(count)))
+
+
+def _turns(sample: Callable[[int], Sequence[float]]) -> Callable[[], Sequence[float]]:
+    """A sample that knows how many there were before it."""
+    turns = itertools.count()
+    return lambda: sample(next(turns))
+
+
+def _sweep_against_stock(
+    scale: Scale, size_B: int, count: int, fast_forward: bool, target: float, name: str
+) -> Benchmark:
+    what = f"points a second of a sweep of {count:,} over those of one plain ns-3 program a point,"
+    what += f" {cores()} at once"
+    figures = tuple(
+        Figure(f"sweep of {name}, by {clock}", what, "x", clock, at_least=target)
+        for clock in ("wall", "CPU")
+    )
+
+    def sample(turn: int) -> list[float]:
+        ours, theirs = both(
+            partial(sweep, size_B, count, fast_forward),
+            partial(stock, size_B, scale.stock),
+            turn,
+        )
+        share = count / scale.stock
+        return [theirs.wall_s / ours.wall_s * share, theirs.cpu_s / ours.cpu_s * share]
+
+    return Benchmark(figures, _turns(sample))
+
+
+def _python_against_loops(scale: Scale) -> Benchmark:
+    what = (
+        f"a sweep of {scale.many:,} points of 64 kB in Python, with store and table, over as many"
+    )
+    what += " C++ loops as there are cores that read the points and write records to nowhere"
+    figures = tuple(
+        Figure(f"Python over bare C++, by {clock}", what, "x", clock, at_most=1.10)
+        for clock in ("wall", "CPU")
+    )
+
+    def sample(turn: int) -> list[float]:
+        ours, bare = both(partial(sweep, SMALL_B, scale.many), partial(_loops, scale.many), turn)
+        return [ours.wall_s / bare.wall_s, ours.cpu_s / bare.cpu_s]
+
+    return Benchmark(figures, _turns(sample))
+
+
+def _loops(count: int) -> None:
+    """The same points through the same programs, with no Python between them."""
+    lines = prepare(plain(SMALL_B), receive_window=windows(count)).lines()
+    with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
+        processes = []
+        for core in range(cores()):
+            points = Path(folder, str(core))
+            points.write_text("".join(line + "\n" for line in lines[core :: cores()]))
+            with points.open() as given:
+                command = [scenario_program("print-job"), "--batch"]
+                processes.append(subprocess.Popen(command, stdin=given, stdout=subprocess.DEVNULL))
+        if any([process.wait() for process in processes]):
+            raise StudyError("a bare loop failed")
+
+
+def _workers(scale: Scale) -> Benchmark:
+    count = scale.many // 4
+    figure = Figure(
+        "two workers over one, by CPU",
+        f"CPU time of a sweep of {count:,} points of 64 kB on two cores over that on one",
+        "x",
+        "CPU",
+        at_most=1.10,
+    )
+
+    def sample(turn: int) -> list[float]:
+        if cores() < 2:
+            raise NotMeasured("there is one core")
+        two, one = both(
+            partial(_on_cores, 2, partial(sweep, SMALL_B, count)),
+            partial(_on_cores, 1, partial(sweep, SMALL_B, count)),
+            turn,
+        )
+        return [two.cpu_s / one.cpu_s]
+
+    return Benchmark((figure,), _turns(sample))
+
+
+def _on_cores(count: int, work: Callable[[], object]) -> None:
+    all_of_them = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, set(sorted(all_of_them)[:count]))
+    try:
+        work()
+    finally:
+        os.sched_setaffinity(0, all_of_them)
+
+
+def _against_sem(scale: Scale) -> Benchmark:
+    figure = Figure(
+        "sweep against sem, by wall",
+        f"time of sem from {scale.sem} points of 64 kB to the DataFrame, running the plain ns-3"
+        " program, over ours for the same points",
+        "x",
+        "wall",
+        at_least=1,
+    )
+
+    def sample(turn: int) -> list[float]:
+        given = list(windows(scale.sem))
+        if turn % 2:
+            sem_s = with_sem.campaign_s(stock_program(), SMALL_B, given, cores())
+            return [sem_s / cost(partial(sweep, SMALL_B, scale.sem)).wall_s]
+        ours_s = cost(partial(sweep, SMALL_B, scale.sem)).wall_s
+        return [with_sem.campaign_s(stock_program(), SMALL_B, given, cores()) / ours_s]
+
+    return Benchmark((figure,), _turns(sample))
+
+
+def _per_segment(scale: Scale) -> Benchmark:
+    segments = -(-scale.large_B // ONE_SEGMENT_B) - 1  # the rest of the first one
+    what = f"CPU time of {segments:,} data segments of 1460 B and an ACK for every second one"
+    what += ", net of a program that sends one"
+    figures = (
+        Figure("a segment over plain ns-3's, by CPU", what + ", over plain ns-3's", "x", "CPU",
+               at_most=1.0),
+        Figure("a segment of a full run, by CPU", what, "ns", "CPU"),
+    )  # fmt: skip
+    full = [scenario_program("print-job"), *plain(ONE_SEGMENT_B).flags(), "--fast-forward=false"]
+
+    def ours(size_B: int) -> None:
+        subprocess.run([*full, f"--job-size={size_B}"], stdout=subprocess.PIPE, check=True)
+
+    def theirs(size_B: int) -> None:
+        subprocess.run([stock_program(), f"--size={size_B}"], stdout=subprocess.PIPE, check=True)
+
+    def sample(turn: int) -> list[float]:
+        large: tuple[Cost, Cost] = both(
+            partial(ours, scale.large_B), partial(theirs, scale.large_B), turn
+        )
+        small = both(partial(ours, ONE_SEGMENT_B), partial(theirs, ONE_SEGMENT_B), turn)
+        ours_s, theirs_s = (
+            one.cpu_s - other.cpu_s for one, other in zip(large, small, strict=True)
+        )
+        return [ours_s / theirs_s, ours_s / segments * 1e9]
+
+    return Benchmark(figures, _turns(sample))
+
+
+def _memory(scale: Scale) -> Benchmark:
+    figure = Figure(
+        "memory that a run leaves behind",
+        f"growth of one program over {scale.runs:,} points of 64 kB, after as many",
+        "B",
+    )
+
+    def sample() -> list[float]:
+        lines = prepare(plain(SMALL_B), receive_window=windows(scale.runs)).lines()
+        given = "".join(line + "\n" for line in lines).encode()
+        command = [scenario_program("print-job"), "--batch"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as batch:
+            sizes_B = []
+            for _ in range(2):
+                with ThreadPoolExecutor(1) as writer:
+                    writer.submit(lambda: (batch.stdin.write(given), batch.stdin.flush()))
+                    for _ in lines:
+                        batch.stdout.readline()
+                sizes_B.append(_resident_B(batch.pid))
+            batch.stdin.close()
+        return [(sizes_B[1] - sizes_B[0]) / scale.runs]
+
+    return Benchmark((figure,), sample)
+
+
+def _resident_B(pid: int) -> int:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _look_up(scale: Scale) -> Benchmark:
+    what = f"{scale.kept:,} points that are there, of {5 * scale.kept:,}"
+    figures = tuple(
+        Figure(f"store look-up, by {clock}", what, "s", clock, at_most=0.1)
+        for clock in ("wall", "CPU")
+    )
+    program, declared = identity("print-job"), declaration("print-job")
+    points = [f"--seed={number}" for number in range(2, 5 * scale.kept + 2)]
+    keys = [key_of(program.digest, point) for point in points]
+    folder = tempfile.TemporaryDirectory(prefix="study-benchmark-")  # as long as the benchmark
+
+    def sample() -> list[float]:
+        with Store(folder.name) as store:
+            if not store.get(keys[:1]):
+                record = b'{"outcome": "finished", "filler": "%s"}' % (b"x" * 900)
+                rows = ((*both_, record) for both_ in zip(keys, points, strict=True))
+                store.put(program, declared.ns3, declared.text, rows)
+        with Store(folder.name) as store:
+            took = cost(lambda: store.get(keys[::5]))
+        return [took.wall_s, took.cpu_s]
+
+    return Benchmark(figures, sample)

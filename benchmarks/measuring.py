@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Rounds in which every benchmark is sampled once, so that what else the machine does meets all of
+them alike; and the row that comes of a benchmark's samples."""
+
+import os
+import resource
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.errors import StudyError
+
+
+class NotMeasured(Exception):
+    """Why a benchmark cannot be measured here."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of a benchmark: a ratio, or a value with its unit."""
+
+    name: str
+    what: str
+    unit: str  # "x" for a ratio
+    clock: str = ""  # "wall" or "CPU", if it is made of times
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def target(self) -> str:
+        if self.at_least is not None:
+            return f">= {self.at_least:g}"
+        return "" if self.at_most is None else f"<= {self.at_most:g}"
+
+    def met(self, value: float) -> str:
+        if self.at_least is not None:
+            return "yes" if value >= self.at_least else "no"
+        return "" if self.at_most is None else "yes" if value <= self.at_most else "no"
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What is measured together: one sample gives a number for each figure."""
+
+    figures: tuple[Figure, ...]
+    sample: Callable[[], Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What some work took: of the clock, and of processors, its child processes' time included."""
+
+    wall_s: float
+    cpu_s: float
+
+
+def cost(work: Callable[[], object]) -> Cost:
+    began_s, used_s = time.perf_counter(), _used_s()
+    work()
+    return Cost(time.perf_counter() - began_s, _used_s() - used_s)
+
+
+def _used_s() -> float:
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, whose))
+
+
+def both(one: Callable[[], object], other: Callable[[], object], turn: int) -> tuple[Cost, Cost]:
+    """The cost of two pieces of work, one after the other; which is first changes with the turn."""
+    if turn % 2:
+        second = cost(other)
+        return cost(one), second
+    return cost(one), cost(other)
+
+
+def rows(
+    benchmarks: Sequence[Benchmark], rounds: int, say: Callable[[str], None]
+) -> Iterator[list[dict[str, str]]]:
+    """A row for each figure, of all rounds so far: once a round."""
+    samples: dict[str, list[float]] = {}
+    reasons: dict[str, str] = {}
+    for number in range(1, rounds + 1):
+        for benchmark in benchmarks:
+            names = [figure.name for figure in benchmark.figures]
+            if names[0] in reasons:
+                continue
+            try:
+                values = benchmark.sample()
+            except (NotMeasured, StudyError, OSError) as error:
+                reasons |= dict.fromkeys(names, " ".join(str(error).split()))
+                continue
+            for name, value in zip(names, values, strict=True):
+                samples.setdefault(name, []).append(value)
+            told = ", ".join(f"{value:.4g}" for value in values)
+            say(f"round {number} of {rounds}: {names[0]}: {told}")
+        yield [
+            _row(figure, samples.get(figure.name, []), reasons.get(figure.name))
+            for benchmark in benchmarks
+            for figure in benchmark.figures
+        ]
+
+
+def _row(figure: Figure, values: Sequence[float], reason: str | None) -> dict[str, str]:
+    row = {"name": figure.name, "what": figure.what, "value": "", "unit": figure.unit}
+    row |= {"target": figure.target(), "met": "", "clock": figure.clock}
+    row |= {"rounds": str(len(values)), "min": "", "max": ""}
+    if reason:
+        return row | {"met": f"not measured: {reason}"}
+    median = statistics.median(values)
+    numbers = {"value": median, "min": min(values), "max": max(values)}
+    texts = {key: f"{number:.4g}" for key, number in numbers.items()}
+    return row | texts | {"met": figure.met(median)}
+
+
+def load() -> str:
+    """How many processes want a processor, ours among them."""
+    return f"{os.getloadavg()[0]:.1f}"

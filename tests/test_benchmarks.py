@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The machinery of ./waf benchmark, at next to no size: how fast anything is, no test says."""
+
+import csv
+import platform
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from analysis.project import BUILD, RESULTS, ROOT
+from analysis.readme import benchmark_table, with_benchmarks
+from benchmarks import with_sem
+from benchmarks.__main__ import QUICK, as_csv, machine
+from benchmarks.comparisons import benchmarks, plain, stock_program
+from benchmarks.measuring import Benchmark, Figure, NotMeasured, rows
+
+COLUMNS = ["name", "what", "value", "unit", "target", "met", "clock", "rounds", "min", "max"]
+KEPT = RESULTS / "benchmarks.csv"
+
+
+@pytest.fixture
+def built(program: Path) -> Path:
+    if not (BUILD / "stock-transfer").is_file():
+        pytest.fail("there is no build/stock-transfer: run ./waf test")
+    return program
+
+
+def no_sem(*_: object) -> float:
+    raise NotMeasured("sem cannot be installed: there is no network")
+
+
+def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkeypatch):
+    monkeypatch.setattr(with_sem, "campaign_s", no_sem)
+    said = []
+    first, table = rows(benchmarks(QUICK), 2, said.append)
+    assert [row["rounds"] for row in first] == [str(int(row["rounds"]) // 2) for row in table]
+    assert [list(row) for row in table] == [COLUMNS] * len(table)
+    names = [row["name"] for row in table]
+    assert len(set(names)) == len(names) >= 12
+    for row in table:
+        if row["name"].startswith("sweep against sem"):
+            assert row["met"] == "not measured: sem cannot be installed: there is no network"
+            assert (row["value"], row["rounds"]) == ("", "0")
+        else:
+            assert row["rounds"] == "2"
+            assert float(row["min"]) <= float(row["value"]) <= float(row["max"])
+            assert row["met"] == ("" if row["target"] == "" else row["met"])
+            assert row["met"] in ("yes", "no", "")
+    assert any(line.startswith("round 2 of 2") for line in said)
+
+
+def test_a_row_has_the_median_and_is_judged_by_it():
+    numbers = iter([3.0, 100.0, 1.0])
+    figure = Figure("f", "w", "x", at_most=3.0)
+    *_, (row,) = rows([Benchmark((figure,), lambda: [next(numbers)])], 3, lambda _: None)
+    assert (row["value"], row["min"], row["max"]) == ("3", "1", "100")
+    assert (row["target"], row["met"]) == ("<= 3", "yes")
+    assert (figure.met(3.1), Figure("f", "w", "x", at_least=12).met(11.9)) == ("no", "no")
+
+
+def test_both_programs_put_the_same_data_segments_on_the_wire(built):
+    for size_B in (1460, 65_536, 1_000_000):
+        ours = plain(size_B).run(fast_forward=False)
+        command = [stock_program(), f"--size={size_B}", "--count=true"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        data, back = (int(re.search(rf"(\d+) {word}", said)[1]) for word in ("data", "back"))
+        assert ours.record["retransmissions"] == 0
+        assert ours.record["segments"] == data == -(-size_B // 1460)
+        # An ACK for every second segment, and the handshake; stock ns-3 has an ARP exchange too.
+        assert abs(ours.record["device_segments"] - back) <= 4 + data // 100
+
+
+def test_the_block_of_the_readme_is_made_from_the_table():
+    table = [
+        {"name": "n", "value": "12.5", "unit": "x", "min": "12", "max": "13", "target": ">= 12",
+         "met": "yes", "rounds": "5", "machine": "a machine", "load": "0.1 to 2.0"},
+    ]  # fmt: skip
+    readme = "a\n<!-- begin benchmarks -->\nold\n<!-- end benchmarks -->\nb\n"
+    made = with_benchmarks(readme, table)
+    assert "| n           | 12.5 x   | 12 to 13        | >= 12    | yes   |" in made
+    assert "5 rounds on a machine; load average 0.1 to 2.0." in made and "old" not in made
+    assert made.startswith("a\n") and made.endswith("\nb\n")
+    assert with_benchmarks("no markers\n", table) == "no markers\n"
+
+
+def test_the_readme_says_what_the_kept_table_says():
+    with KEPT.open(newline="") as file:
+        table = list(csv.DictReader(file))
+    assert list(table[0]) == [*COLUMNS, "machine", "load"]
+    assert as_csv(table) == KEPT.read_bytes()
+    assert all(int(row["rounds"]) >= 5 or row["met"].startswith("not measured") for row in table)
+    readme = (ROOT / "README.md").read_text()
+    if "<!-- begin benchmarks -->" in readme:
+        assert benchmark_table(table) in readme
+
+
+def test_the_machine_is_described_without_its_name():
+    assert platform.node() not in machine()
+    assert re.search(r"\d+ cores, \d+ GB, Linux, Python 3\.\d+", machine())
