@@ -4,7 +4,6 @@ keyboard. Pictures of what was seen are in build/browser/."""
 
 import json
 import shlex
-import shutil
 import statistics
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 
 from analysis.explorer import session
-from analysis.explorer.serve import NOTEBOOK
+from analysis.explorer.serve import working_copy
 from analysis.project import ROOT
 from tests.browser import Visit, chromium, server, visit
 
@@ -46,8 +45,7 @@ def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -
     """The notebook in JupyterLab, all cells run; a copy, because JupyterLab saves it."""
     folder = tmp_path_factory.mktemp("lab")
     notebooks = folder / "notebooks"
-    notebooks.mkdir()
-    shutil.copy(NOTEBOOK, notebooks)
+    notebook = working_copy(notebooks)
     command = [
         "jupyterlab",
         "--no-browser",
@@ -57,7 +55,7 @@ def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -
     ]
     command += [f"--ServerApp.root_dir={notebooks}"]
     with server(folder, *command) as address:
-        place = f"{address}/lab/tree/{NOTEBOOK.name}"
+        place = f"{address}/lab/tree/{notebook.name}"
         with visit(browser, place) as seen:
             seen.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
             # Before the kernel is there JupyterLab would ask which one to take.

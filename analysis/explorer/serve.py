@@ -6,9 +6,9 @@ import os
 import sys
 from pathlib import Path
 
-from analysis.project import ROOT
+from analysis.project import BUILD, ROOT
 
-NOTEBOOK = ROOT / "notebooks" / "6-what-if-explorer.ipynb"
+TEXT = ROOT / "notebooks" / "explorer" / "6-what-if-explorer.md"
 HERE = Path(__file__).parent
 # What draws widgets. Others that may be installed want parts of JupyterLab that a page has not got.
 EXTENSIONS = (
@@ -18,6 +18,16 @@ EXTENSIONS = (
 )
 
 
+def working_copy(folder: Path = BUILD / "explorer") -> Path:
+    """The notebook as Jupyter's programs want it, made of its text."""
+    import jupytext
+
+    folder.mkdir(parents=True, exist_ok=True)
+    made = folder / f"{TEXT.stem}.ipynb"
+    jupytext.write(jupytext.read(TEXT), made)
+    return made
+
+
 def main(options: list[str]) -> None:
     """Become Voila."""
     paths = [str(HERE), *filter(None, [os.environ.get("JUPYTER_PATH")])]
@@ -25,7 +35,7 @@ def main(options: list[str]) -> None:
     found = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
     os.environ["PYTHONPATH"] = os.pathsep.join(found)
-    command = [sys.executable, "-m", "voila", str(NOTEBOOK), "--template=offline"]
+    command = [sys.executable, "-m", "voila", str(working_copy()), "--template=offline"]
     command += [f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS]
     os.execv(sys.executable, [*command, *options])
 
