@@ -116,7 +116,7 @@ def test_a_worker_with_another_program_is_refused_in_one_line(
     output = project.root / "x.csv"
     command = [sys.executable, "-m", "analysis.cli", "sweep", "hawking-hps1u", "--scheduler"]
     done = subprocess.run(
-        [*command, str(cluster.file), "-o", str(output)], capture_output=True, text=True
+        [*command, str(cluster.file), "--fresh", "-o", str(output)], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert "has another build/print-job or ns-3 (" in done.stderr
@@ -127,7 +127,7 @@ def test_a_worker_with_another_program_is_refused_in_one_line(
 def test_a_worker_without_the_study_is_refused_in_one_line(project: Project, cluster: Cluster):
     cluster.worker(project.root, first="import sys; sys.modules['analysis'] = None")
     wait_for_a_worker(cluster)
-    done = project.study("sweep", "hawking-hps1u", "--scheduler", str(cluster.file))
+    done = project.study("sweep", "hawking-hps1u", "--fresh", "--scheduler", str(cluster.file))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert "the workers cannot run this study (" in done.stderr
 

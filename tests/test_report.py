@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import Project
 
-from analysis import StudyError, document, figures, readme, reproduction, systems
+from analysis import StudyError, document, figures, readme, reproduction, systems, validation
 from analysis.document.content import HERE, MINUS, content
 from analysis.hosts import hosts
 from analysis.project import FIGURES, README, RESULTS, ROOT
@@ -121,7 +121,7 @@ def test_every_row_of_the_results_is_in_its_systems_table(page: Page):
                 reproduction.with_unit(row["measured"], row["unit"]),
                 reproduction.with_unit(row["closed_form"], row["unit"]),
                 reproduction.with_unit(row["simulated"], row["unit"]),
-                f"{float(row['residual_pct']):+.2f} %",
+                validation.residual(row),
                 row["used_as"],
                 row["basis"],
             ]

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
-from analysis import figures
+from analysis import figures, validation
 from analysis.declaration import declaration
 from analysis.drawing.flow import name_of
 from analysis.drawing.limit_bars import duration, spoken, three
@@ -94,7 +94,7 @@ def _cells(row: Row) -> dict:
     """A row of the table of results as it is printed."""
     unit = UNITS.get(row["unit"], row["unit"])
     numbers = {name: with_unit(row[name], unit) for name in ("measured", "closed_form")}
-    residual = f"{float(row['residual_pct']):+.2f} %" if row["residual_pct"] else ""
+    residual = validation.residual(row)
     return numbers | {
         "quantity": row["quantity"],
         "simulated": with_unit(row["simulated"], unit) or "not sent",

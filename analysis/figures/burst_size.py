@@ -166,4 +166,7 @@ def _label(axes: "Axes") -> None:
     axes.set_xticks(ticks, [f"{tick}\n({tick // 1400})" for tick in ticks])
     axes.set_xticks([], minor=True)
     axes.grid(which="major", color="0.9", linewidth=0.5)
-    axes.legend(loc="lower right")
+    if style.size() == "column":  # no room beside the curves
+        axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0))
+    else:
+        axes.legend(loc="lower right")
