@@ -44,8 +44,8 @@ BOTH_WAYS = 0.5  # a mean this much smaller than the mean size: it helps here an
 
 @dataclass(frozen=True)
 class Effect:
-    """What 1 % of a parameter does to the rate, in %: the mean over the paths, the mean of its size,
-    and its standard deviation."""
+    """What 1 % of a parameter does to the rate, in %: the mean over the paths, of its size too, and
+    its standard deviation."""
 
     key: str
     value: str
@@ -156,7 +156,7 @@ def sensitivity(system: System) -> Sensitivity:
         effects.append(
             Effect(
                 key,
-                _text(system, key),
+                _shown(system, key),
                 "given" if key in system.changes or setting is None else setting.basis,
                 *(float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma")),
             )
@@ -195,6 +195,13 @@ def _shortened(system: System) -> System:
         if key in system.settings and float(_text(system, key)) > LONGEST_B
     }
     return system.with_(**long)
+
+
+def _shown(system: System, key: str) -> str:
+    """With its unit, which the text of a time or a data rate has already."""
+    parameter = declaration(system.scenario).parameter(key)
+    unit = parameter.unit if parameter.type in ("integer", "real") else ""
+    return f"{_text(system, key)} {unit}".removesuffix(" 1").rstrip()
 
 
 def _ranges(system: System) -> dict[str, tuple[float, float]]:

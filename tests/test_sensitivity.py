@@ -47,7 +47,7 @@ def test_a_change_is_what_is_moved_and_choices_zeros_and_small_counts_are_not(pr
     system = systems["hawking-hps1u"].with_(receive_window=65535, seed=7)
     found: Sensitivity = sensitivity.sensitivity(system)
     keys = {effect.key: effect for effect in found.effects}
-    assert keys["receive_window"].value == "65535" and keys["receive_window"].basis == "given"
+    assert keys["receive_window"].value == "65535 B" and keys["receive_window"].basis == "given"
     assert not keys.keys() & {"protocol", "nagle", "ack_latency_per_byte", "quick_acks", "seed"}
     assert not keys.keys() & {"job_size"}
 

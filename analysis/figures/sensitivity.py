@@ -43,8 +43,6 @@ def draw() -> style.Drawing:
         _panel(panel, each, bars)
     for empty in panels[len(found) :]:
         empty.set_visible(False)
-    for panel in panels[max(0, len(found) - across) : len(found)]:
-        panel.tick_params(axis="x", labelbottom=True)
     largest = max(effect.size + effect.spread for each in found for effect in each.effects)
     panels[0].set_xlim(0, 1.05 * largest)
     figure.supxlabel("change of the rate for 1 % of the parameter (%)", fontsize=8)
