@@ -31,7 +31,8 @@ EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 
 # These build first and run something then.
-for command in ("test", "reproduce", "report", "benchmark"):
+COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark")
+for command in COMMANDS:
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
 type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
@@ -50,6 +51,7 @@ def options(ctx):
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
     chosen = "choose among the tests: --pytest-args='-k WORD', with the equals sign"
+    add("--html", action="store_true", help="of notebooks: run them and write pages, open nothing")
     add("--pytest-args", metavar="ARGS", default="", help=chosen)
 
 
@@ -142,6 +144,20 @@ def benchmark(bld):
     """build, then measure the study against plain ns-3 and others: results/benchmarks.csv"""
     _build(bld, "scenarios/*.cc", STOCK)
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "benchmarks"]))
+
+
+def explore(bld):
+    """build, then open the what-if explorer as a page in the browser (Ctrl-C ends it)"""
+    _build(bld, "scenarios/*.cc")
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.explorer.serve"]))
+
+
+def notebooks(bld):
+    """build, then open JupyterLab on notebooks/; with --html write them as pages"""
+    _build(bld, "scenarios/*.cc")
+    command = [sys.executable, "-m", "analysis.cli", "notebooks"]
+    command += ["--html"] if bld.options.html else []
+    bld.add_post_fun(lambda bld: _run(command))
 
 
 def distclean(ctx):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from analysis.classroom.commands import classroom_command
 from analysis.declaration import declaration
 from analysis.errors import StudyError
 from analysis.project import check_folder, check_writable, shown, write_whole
@@ -287,6 +288,32 @@ def report_command(folder: Path | None) -> None:
         click.echo(shown(path))
 
 
+@study.command(name="notebooks")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--html", is_flag=True, help="Run them and write pages instead; open nothing.")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    metavar="FOLDER",
+    type=Path,
+    help="Not into build/notebooks.",
+)
+def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -> int:
+    """Open JupyterLab on the notebooks, or on the one named. With --html run them, or those named,
+    in clean kernels, and write each as one page, which needs no kernel and no network."""
+    from analysis import notebooks
+
+    if not html:
+        if folder is not None:
+            raise StudyError("-o is of pages: add --html")
+        return notebooks.open_lab(list(names), click.echo)
+    folder = folder or notebooks.PAGES
+    check_folder(folder)
+    notebooks.publish(list(names), folder, click.echo)
+    return 0
+
+
 @study.command(name="systems")
 def systems_command() -> int:
     """List the systems with a measured and the simulated figure, and the host profiles."""
@@ -299,6 +326,7 @@ def systems_command() -> int:
 
 study.add_command(sweep_command)
 study.add_command(store_command)
+study.add_command(classroom_command)
 
 if __name__ == "__main__":
     sys.exit(main())

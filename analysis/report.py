@@ -19,7 +19,7 @@ PROCESSOR = "what the processor did"
 
 def as_measured(system: System, result: Result) -> str:
     """The system as its file has it."""
-    blocks = [_title(system), _outcome(result), *_splits(result)]
+    blocks = [_title(system), _outcome(result), *split_tables(result)]
     if system.measured and result.outcome == "finished":
         blocks.append(_measured(system, result))
     return "\n\n".join(blocks)
@@ -30,7 +30,7 @@ def as_changed(system: System, changed: System, result: Result) -> str:
     another job the packets that they were read off are not there, or are others."""
     head = "\n".join(f"{'changed':<14}{change}" for change in changes(system, changed))
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
-    return "\n\n".join([_title(system), head, _outcome(result), *_splits(result), note])
+    return "\n\n".join([_title(system), head, _outcome(result), *split_tables(result), note])
 
 
 def _title(system: System) -> str:
@@ -95,12 +95,8 @@ def splits(result: Result) -> dict[str, dict[str, float]]:
     return {title: parts_s for title, parts_s in named.items() if parts_s is not None}
 
 
-def limits(result: Result) -> str:
-    """Every limit that took time."""
-    return _split(LIMITS, result.limits_s)
-
-
-def _splits(result: Result) -> list[str]:
+def split_tables(result: Result) -> list[str]:
+    """Each split as a table, with every part that took time."""
     return [_split(title, parts_s) for title, parts_s in splits(result).items()]
 
 

@@ -10,8 +10,14 @@ ALIGN = ("left", "left", "right", "right", "right", "right", "left", "left")
 
 
 def ordered(table: list[Row]) -> list[Row]:
-    """By the size of the residual; a figure that the simulation does not show comes first."""
-    return sorted(table, key=lambda row: -abs(float(row["residual_pct"] or "inf")))
+    """By the size of the residual; a figure that the simulation does not show comes first, a bound
+    that holds last."""
+    return sorted(table, key=_size, reverse=True)
+
+
+def _size(row: Row) -> float:
+    without = 0.0 if row["inside"] == "yes" else float("inf")
+    return abs(float(row["residual_pct"])) if row["residual_pct"] else without
 
 
 def markdown(table: list[Row]) -> str:
@@ -37,6 +43,6 @@ def markdown(table: list[Row]) -> str:
 def residual(row: Row) -> str:
     """For a range counted from its middle, with whether it holds the simulation."""
     if not row["residual_pct"]:
-        return ""
+        return "inside" if row["inside"] == "yes" else ""
     where = {"yes": ", inside", "no": ", outside", "": ""}[row["inside"]]
     return f"{float(row['residual_pct']):+.2f} %{where}"

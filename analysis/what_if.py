@@ -22,7 +22,7 @@ class WhatIf:
     changed: System
     before: Result
     after: Result
-    # The steady rate on paper, before and after; None where no module shows it.
+    # The steady rate on paper, before and after; None where no formula has it.
     closed_forms_Bps: tuple[float, float] | None
 
     @property
@@ -104,13 +104,14 @@ def what_if(system: System, changed: System) -> WhatIf:
 
 
 def _on_paper(scenario: str, before: Result, after: Result) -> tuple[float, float] | None:
-    from analysis.explanations import SCENARIOS, guide
+    from analysis.explanations import guide
     from analysis.quantities import judges
 
-    if scenario not in SCENARIOS:
-        return None
     form, cycle = judges(scenario).form, guide(scenario).cycle
-    return cycle(form.of(before.parameters)).rate_Bps, cycle(form.of(after.parameters)).rate_Bps
+    cycles = [cycle(form.of(result.parameters)) for result in (before, after)]
+    if any(isinstance(each, str) for each in cycles):
+        return None
+    return cycles[0].rate_Bps, cycles[1].rate_Bps
 
 
 def _row(name: str, before: str, after: str) -> str:

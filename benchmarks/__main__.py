@@ -18,25 +18,36 @@ from benchmarks.comparisons import SMALL_B, Scale, benchmarks, cores, sweep
 from benchmarks.measuring import load, rows
 
 TABLE = RESULTS / "benchmarks.csv"
-QUICK = Scale(many=100, small=4, ours=4, stock=2, sem=2, runs=50, large_B=200_000)
+QUICK = Scale(many=100, kept=100, small=4, ours=4, stock=2, sem=2, runs=50, large_B=200_000)
 
 
 @click.command()
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, metavar="N")
+@click.option(
+    "--points",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Points of 64 kB in the longest sweeps: fewer where the machine is busy.",
+)
 @click.option("--quick", is_flag=True, help="Next to nothing of everything, to try the machinery.")
 @click.option("-o", "--output", type=Path, default=TABLE, metavar="FILE", help="Write there.")
-def main(rounds: int, quick: bool, output: Path) -> None:
-    """Measure everything, one after the other, in each of N rounds; a row has the median."""
+def main(rounds: int, points: int, quick: bool, output: Path) -> None:
+    """Measure everything, one after the other, in each of N rounds; a row has the median of the
+    rounds so far."""
     before = load()
     try:
         sweep(SMALL_B, 1)  # what is loaded once is loaded now
-        measured = rows(benchmarks(QUICK if quick else Scale()), rounds, click.echo)
-        about = {"machine": machine(), "load": f"{before} to {load()}"}
-        table = [row | about for row in measured]
-        files = {output: as_csv(table)}
-        if output == TABLE and README.is_file():
-            files[README] = with_benchmarks(README.read_text(), table).encode()
-        write_whole(files)
+        for measured in rows(
+            benchmarks(QUICK if quick else Scale(many=points)), rounds, click.echo
+        ):
+            about = {"machine": machine(), "load": f"{before} to {load()}"}
+            table = [row | about for row in measured]
+            files = {output: as_csv(table)}
+            if output == TABLE and README.is_file():
+                files[README] = with_benchmarks(README.read_text(), table).encode()
+            write_whole(files)
     except StudyError as error:
         click.echo(f"benchmark: {error}", err=True)
         sys.exit(2)

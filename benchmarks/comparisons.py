@@ -39,6 +39,7 @@ class Scale:
     ours: int = 200  # the same, of more
     stock: int = 24  # programs of plain ns-3: each costs the same
     sem: int = 100
+    kept: int = 10_000  # points that are looked up in a store
     runs: int = 2000  # of one program, for what stays in its memory
     large_B: int = LARGE_B
 
@@ -276,13 +277,13 @@ def _resident_B(pid: int) -> int:
 
 
 def _look_up(scale: Scale) -> Benchmark:
-    what = f"{scale.many:,} points that are there, of {5 * scale.many:,}"
+    what = f"{scale.kept:,} points that are there, of {5 * scale.kept:,}"
     figures = tuple(
         Figure(f"store look-up, by {clock}", what, "s", clock, at_most=0.1)
         for clock in ("wall", "CPU")
     )
     program, declared = identity("print-job"), declaration("print-job")
-    points = [f"--seed={number}" for number in range(2, 5 * scale.many + 2)]
+    points = [f"--seed={number}" for number in range(2, 5 * scale.kept + 2)]
     keys = [key_of(program.digest, point) for point in points]
     folder = tempfile.TemporaryDirectory(prefix="study-benchmark-")  # as long as the benchmark
 

@@ -6,7 +6,7 @@ import os
 import resource
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.errors import StudyError
@@ -75,8 +75,8 @@ def both(one: Callable[[], object], other: Callable[[], object], turn: int) -> t
 
 def rows(
     benchmarks: Sequence[Benchmark], rounds: int, say: Callable[[str], None]
-) -> list[dict[str, str]]:
-    """All rounds, and a row for each figure."""
+) -> Iterator[list[dict[str, str]]]:
+    """A row for each figure, of all rounds so far: once a round."""
     samples: dict[str, list[float]] = {}
     reasons: dict[str, str] = {}
     for number in range(1, rounds + 1):
@@ -93,11 +93,11 @@ def rows(
                 samples.setdefault(name, []).append(value)
             told = ", ".join(f"{value:.4g}" for value in values)
             say(f"round {number} of {rounds}: {names[0]}: {told}")
-    return [
-        _row(figure, samples.get(figure.name, []), reasons.get(figure.name))
-        for benchmark in benchmarks
-        for figure in benchmark.figures
-    ]
+        yield [
+            _row(figure, samples.get(figure.name, []), reasons.get(figure.name))
+            for benchmark in benchmarks
+            for figure in benchmark.figures
+        ]
 
 
 def _row(figure: Figure, values: Sequence[float], reason: str | None) -> dict[str, str]:

@@ -14,7 +14,7 @@ from analysis.project import RESULTS, scenarios
 
 TABLE = RESULTS / "closed-forms.csv"
 CHECKS = [(scenario, check) for scenario in SCENARIOS for check in formula_check.checks(scenario)]
-FEW = 61  # points of a grid for a test: a prime
+FEW, MORE = 61, 127  # points of a grid for a test: primes
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +80,28 @@ def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
     off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]
     assert len(off) > 3
     assert min(int(p.changes["initial_window"]) for p in off) < 10
+
+
+@pytest.mark.parametrize(
+    ("scenario", "number", "formula", "left_out"),
+    [
+        ("file-read", 0, "whole_file_s", "one_way_s"),
+        ("file-read", 1, "whole_file_s", "frame_relay_bits"),
+        ("file-send", 0, "rate_Bps", "loop_s"),
+        ("file-send", 1, "rate_Bps", "bus_s"),
+        ("request-reply", 0, "operation_s", "client_ack_wait_s"),
+        ("request-reply", 1, "block_s", "wire_time_s"),
+    ],
+)
+def test_a_formula_that_leaves_something_out_would_be_found(
+    scenario: str, number: int, formula: str, left_out: str, program, monkeypatch
+):
+    check = formula_check.checks(scenario)[number]
+    module = f"analysis.closed_forms.{scenario.replace('-', '_')}"
+    monkeypatch.setattr(f"{module}.{left_out}", lambda *_: 0.0)
+    points = formula_check.compared.__wrapped__(check, MORE)[formula]
+    off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]
+    assert len(off) > 3
 
 
 def test_a_grid_is_a_latin_hypercube_whose_axes_do_not_follow_each_other():

@@ -11,11 +11,24 @@ from math import ceil
 
 from analysis.closed_forms.formula import Formula
 from analysis.closed_forms.print_job import wire_time_s
+from analysis.closed_forms.terms import Cycle, Term, total_s
 
 HEADERS_B = 20 + 20 + 14  # TCP, IP, Ethernet II: the processor moves no frame check sequence
 MINIMUM_B = 60  # IEEE 802.3 4A.2.3.2.4, without it
 PAGE_B = 4096
 SEGMENTS_PER_ACK = 2  # RFC 1122 4.2.3.2
+
+NAMES = {
+    "disk": "the disk",
+    "system_call": "system calls",
+    "user_copy": "the server's own copy",
+    "socket_copy": "the copy into the socket",
+    "send": "sending: TCP, IP and driver",
+    "receive": "receiving ACKs",
+    "tasklet": "the tasklet",
+    "copy_loop": "the driver's copy loop",
+    "bus": "the bus",
+}
 
 
 @dataclass(frozen=True)
@@ -148,21 +161,33 @@ def dma_s(file: FileSend) -> float:
     return sum(bus_s(file, size_B) + ack_s for size_B in buffer_segments_B(file))
 
 
-def buffer_s(file: FileSend) -> float:
+def buffer_terms(file: FileSend) -> tuple[Term, ...]:
     """One buffer after the other. A processor that is held by the disk does everything in turn. One
     that is not waits for the disk beyond what it still has to send of the buffer before: a page's
     segments, since what is in the socket buffer is sent before more is copied into it."""
-    beside_s = max(line_s(file), dma_s(file))
+    stages = tuple(Term(NAMES[stage], time_s) for stage, time_s in buffer_stages_s(file).items())
+    beside = max(
+        (Term("the line", line_s(file)), Term("the bus, beside the processor", dma_s(file))),
+        key=lambda term: term.time_s,
+    )
+    disk = Term(NAMES["disk"], disk_s(file))
+    idle = Term("the processor's wait for ACKs", ack_idle_s(file))
     if file.disk_reading == "held":
         # What goes beside the processor goes on while the disk holds it, as long as there is some.
         queued = min(1.0, outstanding_B(file) / file.file_buffer_B)
-        rest_s = beside_s - min(queued * beside_s, disk_s(file))
-        return max(cpu_s(file) + ack_idle_s(file), disk_s(file) + rest_s)
+        rest_s = beside.time_s - min(queued * beside.time_s, disk.time_s)
+        return max((*stages, idle), (disk, Term(beside.name, rest_s)), key=total_s)
     if file.disk_reading == "read-ahead":
-        return max(cpu_s(file) + ack_idle_s(file), beside_s, disk_s(file))
+        return max((*stages, idle), (beside,), (disk,), key=total_s)
     largest_B = segment_B(file)
     page_s = sum(segment_stages_s(file, largest_B).values()) * PAGE_B / largest_B
-    return max(cpu_s(file), beside_s) + max(0.0, disk_s(file) - page_s)
+    waits = Term("the wait for the disk", max(0.0, disk.time_s - page_s))
+    return (*max(stages, (beside,), key=total_s), waits)
+
+
+def buffer_s(file: FileSend) -> float:
+    """The same as one time."""
+    return total_s(buffer_terms(file))
 
 
 def outstanding_B(file: FileSend) -> float:
@@ -197,16 +222,25 @@ def ack_wait_s(file: FileSend) -> float:
     return file.delayed_ack_timeout_s if few else 0.0
 
 
-def rate_Bps(file: FileSend) -> float:
+def cycle(file: FileSend) -> Cycle:
     """The slower of two paces: the machine's, and one window an exchange where the client keeps
     back its ACKs. With two segments or more the machine has work for longer than an ACK takes."""
-    machine_Bps = file.file_buffer_B / buffer_s(file)
+    machine = Cycle(file.file_buffer_B, buffer_terms(file))
     if not ack_wait_s(file):
-        return machine_Bps
+        return machine
     size_B = min(outstanding_B(file), segment_B(file))
-    work_s = sum(segment_stages_s(file, size_B).values())
-    exchange_s = ack_wait_s(file) + work_s + _way_s(file, size_B)
-    return min(machine_Bps, size_B / exchange_s)
+    stages_s = segment_stages_s(file, size_B)
+    exchange = (
+        Term("the client's delayed ACK", ack_wait_s(file)),
+        *(Term(NAMES[stage], time_s) for stage, time_s in stages_s.items()),
+        Term("the segment's way and its ACK's", _way_s(file, size_B)),
+    )
+    return min(machine, Cycle(size_B, exchange), key=lambda each: each.rate_Bps)
+
+
+def rate_Bps(file: FileSend) -> float:
+    """The same as a rate."""
+    return cycle(file).rate_Bps
 
 
 def cpu_busy(file: FileSend) -> float:

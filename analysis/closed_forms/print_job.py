@@ -69,6 +69,7 @@ class PrintJob(Formula):
     device_byte_cycles: float
     device_drain_cycles: float
     protocol: str
+    link: str
 
 
 def wire_time_s(payload_B: float, link_rate_bps: float) -> float:
@@ -241,15 +242,29 @@ def segment_work_s(job: PrintJob) -> tuple[float, float]:
     return receive_cycles / job.device_clock / 1e6, drain_cycles / job.device_clock / 1e6
 
 
-def processor_rate_Bps(job: PrintJob) -> float:
-    """The rate to a device whose processor is what is slow: one window in the longest of the
-    processor's work for all of it, the line's time for it, and one segment's way there, through the
-    buffer and back as a window."""
+def processor_cycle(job: PrintJob) -> Cycle:
+    """One window to a device whose processor is what is slow: the longest of the processor's work
+    for all of it, the line's time for it, and one segment's way there, through the buffer and back
+    as a window."""
     receive_s, drain_s = segment_work_s(job)
     segments = max(1.0, burst_B(job) // job.mss_B)
-    way_s = job.reply_time_s + bulk_ack_s(job, min(burst_B(job), job.mss_B)) + receive_s + drain_s
-    each_s = max(receive_s + drain_s, busy_line_segment_s(job))
-    return burst_B(job) / max(way_s, segments * each_s)
+    way = (
+        Term("the host's reply", job.reply_time_s),
+        Term("a segment's way and its ACK's", bulk_ack_s(job, min(burst_B(job), job.mss_B))),
+        Term("the device's processor: receiving", receive_s),
+        Term("the device's processor: passing on", drain_s),
+    )
+    work = (
+        Term("the device's processor: receiving", segments * receive_s),
+        Term("the device's processor: passing on", segments * drain_s),
+    )
+    line = (Term("its segments and their ACKs on the line", segments * busy_line_segment_s(job)),)
+    return Cycle(burst_B(job), max(way, work, line, key=total_s))
+
+
+def processor_rate_Bps(job: PrintJob) -> float:
+    """The same as a rate."""
+    return processor_cycle(job).rate_Bps
 
 
 def port_limited_segment_B(job: PrintJob) -> float:

@@ -8,11 +8,12 @@ reply is short when all behind its first write fits one segment; a longer one is
 whole segment behind its first write and less than another two.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from analysis.closed_forms.formula import Formula
 from analysis.closed_forms.print_job import wire_time_s
+from analysis.closed_forms.terms import Cycle, Term
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,34 @@ def operation_s(x: Exchange) -> float:
     """All commands, from the connection on."""
     quick = quick_commands(x)
     return quick * command_s(x, at_once=True) + (x.commands - quick) * command_s(x)
+
+
+def command_B(x: Exchange) -> float:
+    """What a command carries both ways: its two writes, the echo of the first, the reply."""
+    echoed_B = x.command_text_B if x.echo == "true" else 0.0
+    return x.command_text_B + x.command_end_B + echoed_B + x.reply_writes * x.reply_write_B
+
+
+def command_cycle(x: Exchange) -> Cycle:
+    """A command of a long session, part by part: what it takes less, one after the other, if the
+    client does not keep back its ACKs, the server neither, the server's program takes no time, the
+    client's neither; the rest is frames on the line and their handling. A timer that beats freely
+    hides all parts but itself."""
+    at_once = quick_commands(x) == x.commands
+    parts = (
+        ("the client's delayed ACK", {"client_delayed_ack_s": 0.0}),
+        ("the server's delayed ACK", {"server_delayed_ack_s": 0.0}),
+        ("the server's program", {"server_time_s": 0.0}),
+        ("the client's program", {"client_time_s": 0.0}),
+    )
+    if x.client_ack_timer == "heartbeat" and command_s(x, at_once) > command_s(x, True):
+        return Cycle(command_B(x), (Term("beats of the client's timer", command_s(x, at_once)),))
+    terms, left_s = [], command_s(x, at_once)
+    for name, less in parts:
+        x = replace(x, **less)
+        terms.append(Term(name, left_s - command_s(x, at_once)))
+        left_s = command_s(x, at_once)
+    return Cycle(command_B(x), (*terms, Term("the frames and their handling", left_s)))
 
 
 def client_acks_per_command(x: Exchange) -> float:

@@ -27,7 +27,7 @@ def draw(system: System, span: Span) -> style.Drawing:
     packets = stretch.shown(stretch.packets)[: MOST_PACKETS[style.size()]]
     rate = result.parameters.get("link_rate")
     ends = judges(system.scenario).ends
-    arrows = _arrows(packets, bits_per_second(rate) if rate else None, ends)
+    arrows = wire_arrows(packets, bits_per_second(rate) if rate else None, ends)
     height_in = max(2.5, 1.2 + ROW_IN * len(arrows) * 1.2)
     figure = style.figure(height_in, height_in)
     axes = figure.subplots()
@@ -43,7 +43,9 @@ def draw(system: System, span: Span) -> style.Drawing:
     return style.Drawing(figure, _table(arrows), caption)
 
 
-def _arrows(packets: list[Segment], rate_bps: float | None, ends: tuple[str, str]) -> list[Arrow]:
+def wire_arrows(
+    packets: list[Segment], rate_bps: float | None, ends: tuple[str, str]
+) -> list[Arrow]:
     """Wire time added to each stamp, as in analysis.ladders, where the scenario has one link."""
     arrows, free_s = [], 0.0
     for packet in packets:
@@ -80,7 +82,7 @@ def _texts(axes: "Axes", arrows: list[Arrow], ends: tuple[str, str], axes_in: fl
         colour = style.DATA if from_near else style.ACK
         line = {"arrowstyle": "-", "linewidth": 0.4, "color": colour, "shrinkA": 0, "shrinkB": 0}
         axes.annotate(
-            _text(arrow.segment),
+            words(arrow.segment),
             (1, arrow.device_ms),
             xytext=(1.06, level),
             va="center",
@@ -103,7 +105,7 @@ def spread(levels: list[float], least: float, high: float) -> list[float]:
     return moved
 
 
-def _text(packet: Segment) -> str:
+def words(packet: Segment) -> str:
     """What tcpdump would say of it, without what is the same in every line."""
     span = f"{packet.seq}:{packet.seq + packet.length}({packet.length})" if packet.length else ""
     flags = "" if packet.flags in (".", "P") else packet.flags

@@ -26,10 +26,15 @@ LOOKS = {
     "congestion_window": ("#9DC3E6", "----"),
     "nagle": ("#D55E00", "oooo"),
     "retransmission": ("#000000", ""),
+    "request": ("#CBB8E8", "**"),
+    "burst_gap": ("#DDDDDD", "++++"),
+    "disk": ("#D9C6A5", "OO"),
     "application": ("#FFFFFF", "||||"),
+    "client_application": ("#FFFFFF", "//"),
+    "server_application": ("#DDDDDD", "\\\\"),
     "handshake": ("#FFFFFF", ""),
 }
-OTHERS = [("#DDDDDD", "++++"), ("#777777", ""), ("#FFFFFF", "**"), ("#AAAAAA", "//")]
+OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", ".."), ("#AAAAAA", "||")]
 LEAST_PCT = 0.5  # a smaller part has no room for a name in the legend
 NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its share
 HOW_TO_READ = (
@@ -108,7 +113,11 @@ def _bars(axes: "Axes", table: "pd.DataFrame", jobs: Mapping[str, Result]) -> No
         for row in own.itertuples():
             if row.share_pct >= NAMED_PCT[style.size()]:
                 middle = left[row.job] + row.share_pct / 2
-                box = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
+                box = {
+                    "facecolor": "white",
+                    "edgecolor": "none",
+                    "pad": 0.3 if style.size() == "slide" else 1.2,
+                }
                 text = f"{three(row.share_pct)} %"
                 where = {"ha": "center", "va": "center", "bbox": box}
                 axes.text(middle, order[row.job], text, **where)

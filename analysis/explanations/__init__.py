@@ -11,7 +11,7 @@ from importlib import import_module
 
 from analysis.declaration import declaration
 from analysis.errors import StudyError
-from analysis.explanations import candidates, exchange
+from analysis.explanations import candidates
 from analysis.explanations.candidates import Change
 from analysis.explanations.explanation import Explanation, Trial
 from analysis.explanations.guide import Guide
@@ -20,7 +20,10 @@ from analysis.runs import run_batch
 from analysis.system import Result, System
 
 SCENARIOS = {
+    "file-read": "analysis.explanations.file_read",
+    "file-send": "analysis.explanations.file_send",
     "print-job": "analysis.explanations.print_job",
+    "request-reply": "analysis.explanations.request_reply",
 }
 
 
@@ -46,7 +49,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
         unchanged=unchanged or replace(system, changes={}),
         system=system,
         result=result,
-        exchange=exchange.typical(result.packets, known.ends, knows.empty),
+        exchange=knows.exchange(result, known.ends),
         cycle=knows.cycle(known.form.of(result.parameters)),
         trials=tuple(
             _trial(change, change.system.result(record), result)
@@ -56,9 +59,22 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
 
 
 def _trial(change: Change, after: Result, before: Result) -> Trial:
-    gain_pct = None if after.throughput_Bps or before.throughput_Bps else 0.0
-    if after.throughput_Bps and before.throughput_Bps:
-        gain_pct = (after.throughput_Bps / before.throughput_Bps - 1) * 100
+    """Commands are held against commands, whatever they carry; all else by its rate."""
+    rate, rate_before = _rate(after), _rate(before)
+    gain_pct = None if rate or rate_before else 0.0
+    if rate and rate_before:
+        gain_pct = (rate / rate_before - 1) * 100
     return Trial(
-        change.words, change.flag, after.outcome, after.reason, after.throughput_Bps, gain_pct
+        change.words,
+        change.flag,
+        after.outcome,
+        after.reason,
+        after.throughput_Bps,
+        gain_pct,
+        after.record.get("command_s"),
     )
+
+
+def _rate(result: Result) -> float | None:
+    command_s = result.record.get("command_s")
+    return 1 / command_s if command_s else result.throughput_Bps

@@ -34,7 +34,8 @@ Values = Callable[[Parameter, str], Iterator[str]]
 @dataclass(frozen=True)
 class Candidate:
     """A parameter to turn. `words` has a place for the new value where there are several; without
-    the parameter `needs`, or with it at 0, the parameter means nothing."""
+    the parameter `needs`, or with it at 0, the parameter means nothing; `needs` may also say which
+    choice it takes ("link=frame-relay")."""
 
     key: str
     words: str
@@ -62,6 +63,11 @@ def without(key: str, words: str) -> Candidate:
     return Candidate(key, words, lambda parameter, own: iter(["0"]), key)
 
 
+def to(key: str, words: str, value: str, needs: str = "") -> Candidate:
+    """Set it to a value that has a meaning of its own."""
+    return Candidate(key, words, lambda parameter, own: iter([value]), needs)
+
+
 def other(key: str, words: str, needs: str = "") -> Candidate:
     """The other position of a switch, or each other choice."""
     return Candidate(key, words, _others, needs)
@@ -76,7 +82,7 @@ def of(
     """The candidates that change something, in their order, and then the other host profiles."""
     changes = []
     for candidate in candidates:
-        if candidate.needs and _is_zero(parameters[candidate.needs]):
+        if candidate.needs and not _is_met(candidate.needs, parameters):
             continue
         parameter, own = declared.parameter(candidate.key), parameters[candidate.key]
         for value in candidate.values(parameter, own):
@@ -132,6 +138,11 @@ def _same(parameter: Parameter, value: str, own: str) -> bool:
         return value == own
     read = READ.get(parameter.type, float)
     return abs(read(value) - read(own)) <= 1e-9 * abs(read(own))
+
+
+def _is_met(needs: str, parameters: Mapping[str, str]) -> bool:
+    key, _, choice = needs.partition("=")
+    return parameters[key] == choice if choice else not _is_zero(parameters[key])
 
 
 def _is_zero(value: str) -> bool:

@@ -13,7 +13,25 @@ Ends = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Exchange:
+class Repeated:
+    """Something that a job does again and again, and one of them to show."""
+
+    alike: int  # of this kind
+    cycles: int  # of any kind
+
+    def lines(self) -> list[str]:
+        """The one that is shown, in about four lines."""
+        raise NotImplementedError
+
+    def how_common(self) -> str:
+        """Whether the job is made of it."""
+        if self.alike == self.cycles:
+            return f"{self.cycles:,} times the same"
+        return f"{self.alike:,} of {self.cycles:,} cycles are of this kind"
+
+
+@dataclass(frozen=True)
+class Exchange(Repeated):
     """A cycle of the kind that is the most frequent, the one of middle length: one end sends, the
     other answers, the first goes on."""
 
@@ -22,9 +40,7 @@ class Exchange:
     answered: tuple[Segment, ...]
     acked_B: int  # what the last of the answer acknowledges beyond the answer before
     next_s: float  # when the first end sends again
-    alike: int  # cycles of this kind
-    cycles: int  # of any kind
-    empty: str  # what a packet without data of the first end is called
+    empty: str  # what a packet without data of the first end is called, with a place for its window
 
     @property
     def wait_s(self) -> float:
@@ -41,31 +57,26 @@ class Exchange:
         first, second = self.ends
         limit = self.sent[-1].stopped_by.replace("_", " ")
         while_sending = self.sent[-1].time_s - self.sent[0].time_s
-        within = f" within {_ms(while_sending)}" if len(self.sent) > 1 else ""
+        within = f" within {ms(while_sending)}" if len(self.sent) > 1 else ""
+        sent = packets_of(self.sent) or self.empty.format(window=self.sent[-1].window)
         again_s = self.next_s - self.answered[-1].time_s
         return [
-            f"{first} sends {_packets(self.sent) or self.empty}{within}",
-            f"{first} waits {_ms(self.wait_s)}" + (f": {limit}" if limit else ""),
+            f"{first} sends {sent}{within}",
+            f"{first} waits {ms(self.wait_s)}" + (f": {limit}" if limit else ""),
             f"{second} {self._answer()}",
-            f"{first} goes on {_ms(again_s)} later: a cycle of {_ms(self.time_s)}",
+            f"{first} goes on {ms(again_s)} later: a cycle of {ms(self.time_s)}",
         ]
 
     def _answer(self) -> str:
         """Data, or an ACK with its window and the updates behind it."""
         data = [each for each in self.answered if each.length]
         if data:
-            while_sending = _ms(data[-1].time_s - data[0].time_s)
-            return f"sends {_packets(data)}" + (f" within {while_sending}" if data[1:] else "")
+            while_sending = ms(data[-1].time_s - data[0].time_s)
+            return f"sends {packets_of(data)}" + (f" within {while_sending}" if data[1:] else "")
         text = f"acknowledges {self.acked_B:,} B, window {self.answered[0].window:,} B"
         for before, after in pairwise(self.answered):
-            text += f"; {_ms(after.time_s - before.time_s)} later window {after.window:,} B"
+            text += f"; {ms(after.time_s - before.time_s)} later window {after.window:,} B"
         return text
-
-    def how_common(self) -> str:
-        """Whether the job is made of it."""
-        if self.alike == self.cycles:
-            return f"{self.cycles:,} times the same"
-        return f"{self.alike:,} of {self.cycles:,} cycles are of this kind"
 
     def record(self) -> dict:
         """For a script."""
@@ -88,7 +99,7 @@ def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Ex
     kind, alike = max(kinds.items(), key=lambda item: item[1])
     same = [cycle for cycle in cycles if _kind(cycle) == kind]
     same.sort(key=lambda cycle: cycle[3] - cycle[0][0].time_s)
-    return Exchange(ends, *same[len(same) // 2], alike, len(cycles), empty)
+    return Exchange(alike, len(cycles), ends, *same[len(same) // 2], empty)
 
 
 Turn = tuple[Segment, ...]
@@ -119,12 +130,13 @@ def _kind(cycle: Cycle) -> tuple:
     return *lengths, acked_B, tuple(each.window > 0 for each in answered)
 
 
-def _packets(packets: Sequence[Segment]) -> str:
+def packets_of(packets: Sequence[Segment]) -> str:
     """2 x 1460 B + 1000 B."""
     lengths = [each.length for each in packets if each.length]
     sizes = [(size, len(list(same))) for size, same in groupby(lengths)]
     return " + ".join(f"{count} x {size} B" if count > 1 else f"{size} B" for size, count in sizes)
 
 
-def _ms(time_s: float) -> str:
+def ms(time_s: float) -> str:
+    """A time as all of these lines have it."""
     return f"{time_s * 1000:,.3f} ms"

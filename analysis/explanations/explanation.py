@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from analysis import report
 from analysis.closed_forms.terms import Cycle
-from analysis.explanations.exchange import Exchange
+from analysis.explanations.exchange import Repeated
 from analysis.system import Result, System
 
 WIDTH = 80
@@ -27,6 +27,7 @@ class Trial:
     reason: str
     throughput_Bps: float | None
     gain_pct: float | None
+    command_s: float | None = None  # a job of commands: the time for each
 
     @property
     def effect(self) -> float:
@@ -43,8 +44,8 @@ class Explanation:
     unchanged: System
     system: System
     result: Result
-    exchange: Exchange | None
-    cycle: Cycle
+    exchange: Repeated | None
+    cycle: Cycle | str  # or why there is none
     trials: tuple[Trial, ...]
 
     @property
@@ -74,22 +75,27 @@ class Explanation:
             "changes": self.system.changes,
             **{name: getattr(self.result, name) for name in names},
             "exchange": self.exchange.record() if self.exchange else None,
-            "closed_form": {
-                "carried_B": self.cycle.carried_B,
-                "terms": [asdict(term) for term in self.cycle.parts()],
-                "cycle_s": self.cycle.time_s,
-                "rate_Bps": self.cycle.rate_Bps,
-            },
+            "closed_form": self._closed_form_record(),
             "helps": [asdict(trial) for trial in self.helps],
             "does_nothing": [asdict(trial) for trial in self.does_nothing],
             "makes_worse": [asdict(trial) for trial in self.makes_worse],
+        }
+
+    def _closed_form_record(self) -> dict:
+        if isinstance(self.cycle, str):
+            return {"missing": self.cycle}
+        return {
+            "carried_B": self.cycle.carried_B,
+            "terms": [asdict(term) for term in self.cycle.parts()],
+            "cycle_s": self.cycle.time_s,
+            "rate_Bps": self.cycle.rate_Bps,
         }
 
     def __str__(self) -> str:
         blocks = [
             "\n".join(self._head()),
             "\n".join(self._exchange()),
-            report.limits(self.result),
+            *report.split_tables(self.result),
             "\n".join(self._closed_form()) if self.result.throughput_Bps else "",
             "\n".join(self._trials()),
         ]
@@ -103,7 +109,12 @@ class Explanation:
             yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
         result = self.result
         carried = f"{result.bytes:,} B in {duration(result.duration_s)}"
-        if result.throughput_Bps:
+        command_s = result.record.get("command_s")
+        if command_s:
+            answered, stalls = result.record["answered"], result.record["stalls"]
+            yield f"{command_s * 1000:,.3f} ms a command: {answered:,} commands, {carried}"
+            yield f"times that one end waited for the other's delayed ACK: {stalls:,}"
+        elif result.throughput_Bps:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
@@ -116,11 +127,19 @@ class Explanation:
             yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
     def _closed_form(self) -> Iterator[str]:
+        if isinstance(self.cycle, str):
+            yield from wrap(self.cycle, WIDTH)
+            return
         parts = self.cycle.parts()
         times = " + ".join(f"{part.time_s * 1000:.3f}" for part in parts)
         times = f"({times})" if len(parts) > 1 else times
-        yield "the closed form of a cycle"
-        formula = f"{self.cycle.carried_B:,.0f} B / {times} ms = {self.cycle.rate_Bps:,.0f} B/s"
+        of_what = "command" if self.result.record.get("command_s") else "cycle"
+        yield f"the closed form of a {of_what}"
+        if self.result.record.get("command_s"):
+            formula = f"{times} ms = {self.cycle.time_s * 1000:,.3f} ms"
+            formula += f" for a command of {self.cycle.carried_B:,.0f} B"
+        else:
+            formula = f"{self.cycle.carried_B:,.0f} B / {times} ms = {self.cycle.rate_Bps:,.0f} B/s"
         yield from wrap(formula, WIDTH, initial_indent="  ", subsequent_indent="    ")
         legend = ", ".join(f"{part.time_s * 1000:.3f} {part.name}" for part in parts)
         yield from wrap(legend, WIDTH, initial_indent="  ", subsequent_indent="  ")
@@ -128,26 +147,26 @@ class Explanation:
     def _trials(self) -> Iterator[str]:
         helps, nothing, worse = self.helps, self.does_nothing, self.makes_worse
         if helps:
-            yield _heading("what would help most")
+            yield self._heading("what would help most")
             yield from _lines(helps, MOST)
         if len(helps) < MOST:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {CHANGE_PCT:g} %"
         if nothing:
-            yield _heading(f"what would change nothing (less than {CHANGE_PCT:g} %)")
+            yield self._heading(f"what would change nothing (less than {CHANGE_PCT:g} %)")
             yield from _lines(nothing, NOTHING)
         if worse:
-            yield _heading("what would make it worse")
+            yield self._heading("what would make it worse")
             yield from _lines(worse, WORSE)
+
+    def _heading(self, text: str) -> str:
+        unit = "ms/command" if self.result.record.get("command_s") else "B/s"
+        return f"{text:<56}{unit:>13}{'speed' if unit != 'B/s' else 'change':>11}"
 
 
 def duration(time_s: float) -> str:
     """Seconds, and minutes where one would say so."""
     minutes = f" ({time_s / 60:.1f} min)" if time_s >= 120 else ""
     return f"{time_s:,.3f} s{minutes}"
-
-
-def _heading(text: str) -> str:
-    return f"{text:<56}{'B/s':>13}{'change':>11}"
 
 
 def _lines(trials: Sequence[Trial], most: int) -> Iterator[str]:
@@ -166,7 +185,8 @@ def _line(trial: Trial) -> Iterator[str]:
         text = f"{trial.outcome}: {trial.reason}"
         yield from wrap(text, WIDTH, initial_indent="    ", subsequent_indent="    ")
         return
-    rate = f"{trial.throughput_Bps:,.1f}" if trial.throughput_Bps else f"still {trial.outcome}"
+    shown = trial.command_s * 1000 if trial.command_s else trial.throughput_Bps
+    rate = f"{shown:,.1f}" if shown else f"still {trial.outcome}"
     yield f"{lines[0]:<56}{rate:>13}{_gain(trial):>11}".rstrip()
     yield from lines[1:]
 

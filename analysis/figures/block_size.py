@@ -14,6 +14,7 @@ from analysis.system import System, systems
 if TYPE_CHECKING:
     import pandas as pd
 
+SYSTEM = "telnet-xp"
 MSS_B = 1460
 SEGMENTS = 6
 OFFSETS_B = (-200, -1, 0, 1, 200, 730)
@@ -30,7 +31,7 @@ CAPTION = (
 
 def blocks() -> System:
     """Fixed blocks, each confirmed, in the place of commands and replies."""
-    return systems["telnet-xp"].with_(
+    return systems[SYSTEM].with_(
         command_end=0,
         echo=False,
         reply_writes=1,
@@ -43,10 +44,8 @@ def blocks() -> System:
 
 def draw() -> style.Drawing:
     """Simulated points and the closed form through them, one curve for on and one for off."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 3.4), layout="constrained")
+    figure = style.figure(3.4, 3.2)
     axes = figure.subplots()
     for (nagle, label), (colour, dash, marker) in zip(
         NAGLE.items(), (style.CURVES[3], style.CURVES[1]), strict=True
@@ -62,10 +61,12 @@ def draw() -> style.Drawing:
             linestyle="",
             label=f"Nagle {label}",
         )
+    narrow = style.size() == "column"
+    fold = "\n" if narrow else " "
     axes.set(
         yscale="log",
         ylim=(0.8, 600),
-        xlabel="size of a block (bytes; whole segments of 1460 are marked)",
+        xlabel=f"size of a block (bytes;{fold}whole segments of 1460 are marked)",
         ylabel="time per block (ms)",
     )
     ticks = [MSS_B * count for count in range(SEGMENTS + 1)]
@@ -73,7 +74,10 @@ def draw() -> style.Drawing:
     axes.set_yticks([1, 10, 100, 200], ["1", "10", "100", "200"])
     axes.set_yticks([], minor=True)
     axes.grid(axis="x", color="0.85", linewidth=0.6)
-    axes.legend(loc="center left", bbox_to_anchor=(0.0, 0.55))
+    if narrow:
+        figure.legend(ncols=2, loc="outside upper center")
+    else:
+        axes.legend(loc="center left", bbox_to_anchor=(0.0, 0.55))
     for count in (1, 3, 5):
         middle_B = MSS_B * (count + 0.5)
         axes.text(middle_B, 260, f"{count} whole:\na delayed ACK", ha="center", va="bottom")

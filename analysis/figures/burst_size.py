@@ -115,7 +115,12 @@ def _mark(axes: "Axes") -> None:
     folded = style.size() == "column"
     thin = {"arrowprops": {"arrowstyle": "-", "linewidth": 0.6}, "textcoords": "offset points"}
     for row, form, text, shift in (
-        (before, read, f"request and reply:\n{before.value:g} kB/s", (16, -26)),
+        (
+            before,
+            read,
+            f"request and reply:\n{before.value:g} kB/s",
+            (18, -12) if folded else (16, -26),
+        ),
         (
             after,
             burst,
@@ -137,7 +142,8 @@ def _mark(axes: "Axes") -> None:
     }
     for name, (ceiling, shift) in ceilings.items():
         axes.axhline(ceiling, color="0.4", linewidth=0.6)
-        text = f"256 kbit/s, {name}: {ceiling:.1f} kB/s"
+        # TCP's curve passes beside the lower one.
+        text = f"256 kbit/s, {name}: {ceiling:.1f} kB/s" if shift > 0 else f"{name}: {ceiling:.1f}"
         place = {"xytext": (0, shift), "textcoords": "offset points"}
         axes.annotate(text, (1400, ceiling), va="baseline" if shift > 0 else "top", **place)
 

@@ -13,6 +13,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One bar a system."""
-    jobs = {name_of(system): system.run() for system in systems.values()}
+    """One bar a system; only a page has room for whole names."""
+    short = style.size() != "page"
+    jobs = {each.name if short else name_of(each): each.run() for each in systems.values()}
     return bars(jobs, CAPTION)

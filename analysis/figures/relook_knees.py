@@ -66,10 +66,10 @@ PANELS = [
     ),
 ]
 CAPTION = (
-    "Throughput of a download from the Relook 400s. Left and middle: from three segments on, "
+    "Throughput of a download from the Relook 400s. From three segments on, "
     "neither the client's window nor the server's send buffer moves it; a send buffer that holds "
     "no second segment waits for the client's delayed ACK of 200 ms each time; between one segment "
-    "and three it falls in and out of this wait, and there is no closed form. Right: it falls with "
+    "and three it falls in and out of this wait, and there is no closed form. It falls with "
     "what the processor does for each byte. Markers: simulated transfers; lines: closed form; "
     "band: as measured, 2,100 to 2,300 KB/s (source: the report on the Relook wiki); hollow: the "
     "value that the system file assumes."
@@ -78,14 +78,13 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Three panels with one scale of throughput."""
-    from matplotlib.figure import Figure
-
     system = systems[SYSTEM]
     table = sweep(system)
-    figure = Figure(figsize=(style.PAGE_IN, 3.0), layout="constrained")
-    row = figure.subplots(1, len(PANELS), sharey=True)
+    narrow = style.size() == "column"
+    figure = style.figure(3.0, 6.6)
+    panels = figure.subplots(*(len(PANELS), 1) if narrow else (1, len(PANELS)), sharey=True)
     measured = next(each for each in system.measured if each.low is not None)
-    for axes, panel in zip(row, PANELS, strict=True):
+    for axes, panel in zip(panels, PANELS, strict=True):
         points = table[table.parameter == panel.key]
         axes.axhspan(measured.low, measured.high, color="0.88", zorder=0)
         line = points[points.outcome == "closed form"]
@@ -97,7 +96,8 @@ def draw() -> style.Drawing:
         hollow = {"marker": "o", "color": "white", "markeredgecolor": style.DATA, "markersize": 6}
         axes.plot(own.value, own.throughput_Bps / 1000, linestyle="", zorder=4, **hollow)
         _label(axes, panel)
-    row[0].set_ylabel("throughput (kB/s)")
+    for axes in panels if narrow else panels[:1]:
+        axes.set_ylabel("throughput (kB/s)")
     return style.Drawing(figure, table, CAPTION)
 
 

@@ -2,6 +2,7 @@
 """Where each microsecond of a packet goes at the Relook 400s, and what its author's changes, DMA
 and UDMA make of it."""
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from analysis import style
@@ -53,10 +54,8 @@ CLOSED_FORM = {"marker": "D", "color": "white", "markeredgecolor": "black", "mar
 
 def draw() -> style.Drawing:
     """One bar a case, from the disk on the left to the ACK on the right."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 3.8), layout="constrained")
+    figure = style.figure(3.8, 5.2)
     axes = figure.subplots()
     low, high = _measured_us()
     axes.axvspan(low, high, color="0.88", zorder=0)
@@ -74,7 +73,10 @@ def draw() -> style.Drawing:
     closed_us = [PACKET_B / rate * 1e6 for rate in table.closed_form_Bps]
     axes.plot(closed_us, places, linestyle="", zorder=4, **CLOSED_FORM)
     _label(axes, table.case.tolist())
-    figure.legend(ncols=4, loc="outside upper center")
+    narrow = style.size() == "column"
+    page = style.size() == "page"
+    look = {} if page else {"handlelength": 1.4, "columnspacing": 1, "handletextpad": 0.5}
+    figure.legend(ncols=2 if narrow else 4, loc="outside upper center", **look)
     return style.Drawing(figure, table, CAPTION)
 
 
@@ -103,7 +105,8 @@ def _measured_us() -> tuple[float, float]:
 
 
 def _label(axes: "Axes", cases: list[str]) -> None:
-    axes.set_yticks(range(len(cases)), cases)
+    names = [fill(case, 18) for case in cases] if style.size() == "column" else cases
+    axes.set_yticks(range(len(cases)), names)
     axes.invert_yaxis()
     axes.axhline(MADE - 0.5, color="0.4", linewidth=0.6, linestyle=":")
     axes.set_xlabel(f"processor time for {PACKET_B} bytes of the file (us)")

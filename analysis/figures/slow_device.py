@@ -30,11 +30,9 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Two windows, and the line's ceiling."""
-    from matplotlib.figure import Figure
-
     system = systems[SYSTEM]
     table = sweep(system)
-    figure = Figure(figsize=(style.PAGE_IN, 3.2), layout="constrained")
+    figure = style.figure(3.2, 3.0)
     axes = figure.subplots()
     for window_B, (colour, dash, marker) in zip(WINDOWS_B, style.CURVES, strict=False):
         curve = table[table.receive_window_B == window_B]
@@ -71,13 +69,16 @@ def sweep(system: System) -> "pd.DataFrame":
 def _label(axes: "Axes", system: System) -> None:
     ceiling = print_job.line_rate_Bps(PrintJob.of(system.run().parameters)) / 1000
     axes.axhline(ceiling, color="0.4", linewidth=0.8)
-    text = f"10 Mbit/s Ethernet, full frames back to back: {ceiling:,.0f} kB/s"
+    narrow = style.size() == "column"
+    back = "" if narrow else ", full frames back to back"
+    text = f"10 Mbit/s Ethernet{back}: {ceiling:,.0f} kB/s"
     at = {"xytext": (0, 3), "textcoords": "offset points", "ha": "right"}
     axes.annotate(text, (CYCLES[-1], ceiling), **at)
+    fold = "\n" if narrow else " "
     axes.set(
         xscale="log",
         yscale="log",
-        xlabel="cycles of the device's processor for each byte passed on",
+        xlabel=f"cycles of the device's processor{fold}for each byte passed on",
         ylabel="throughput of the job (kB/s)",
     )
     axes.set_xticks(CYCLES, [str(cycles) for cycles in CYCLES])

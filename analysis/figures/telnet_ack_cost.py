@@ -34,13 +34,12 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """One panel a count, one bar a cure."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 2.2), layout="constrained")
+    figure = style.figure(2.2, 3.9)
+    rows, columns = (3, 1) if style.size() == "column" else (1, 3)
     colours = ["#000000", "#D55E00", "#56B4E9"]
     for axes, (column, label) in zip(
-        figure.subplots(1, 3, sharey=True), PANELS.items(), strict=True
+        figure.subplots(rows, columns, sharey=True), PANELS.items(), strict=True
     ):
         bars = axes.barh(table.cure, table[column], color=colours, height=0.6)
         axes.bar_label(bars, fmt="{:.3g}", padding=3)

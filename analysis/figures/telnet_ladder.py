@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 SYSTEM = "telnet-xp"
 PAUSE_S = 1e-3  # what is longer is drawn as a gap with a name
 CAPTION = (
-    "One command of the Telnet test from Windows XP, simulated: as measured (left) and with "
-    "Nagle's algorithm off at both ends (right). Time runs down, not to scale; the numbers beside "
-    "the client are its stamps. Left, the server may not send the second part of its reply before "
+    "One command of the Telnet test from Windows XP, simulated: as measured, and with "
+    "Nagle's algorithm off at both ends. Time runs down, not to scale; the numbers beside "
+    "the client are its stamps. As measured, the server may not send the second part of its reply before "
     "the first is acknowledged, and the client delays that ACK by 200 ms. Source of the delay: "
     "the note on Telnet from Windows XP; it prints no packets, so echo, sizes and the two parts "
     "of the reply are assumed."
@@ -32,12 +32,14 @@ SIDES = {
 
 def draw() -> style.Drawing:
     """Both exchanges, packet by packet."""
-    from matplotlib.figure import Figure
-
     sides = {title: _command(systems[SYSTEM].with_(**changes)) for title, changes in SIDES.items()}
-    figure = Figure(figsize=(style.PAGE_IN, 4.4), layout="constrained")
-    lowest = max(_heights(packets)[-1] for packets in sides.values()) + 1
-    for axes, (title, packets) in zip(figure.subplots(1, 2), sides.items(), strict=True):
+    figure = style.figure(4.4, 7.2)
+    ends = [_heights(packets)[-1] + 1 for packets in sides.values()]
+    if style.size() == "column":
+        panels = figure.subplots(2, 1, height_ratios=ends)
+    else:
+        panels, ends = figure.subplots(1, 2), [max(ends)] * 2
+    for axes, (title, packets), lowest in zip(panels, sides.items(), ends, strict=True):
         axes.set_title(title, pad=16)
         _exchange(axes, packets, lowest)
     return style.Drawing(figure, _table(sides), CAPTION)

@@ -20,8 +20,8 @@ FREQUENCIES = {2: "TcpAckFrequency 2 (default)", 1: "TcpAckFrequency 1"}
 SWITCH = {True: "on", False: "off"}
 CAPTION = (
     "Time per command of 'write and read until' from Windows XP with Nagle's algorithm on or off "
-    "at either end, simulated; left with every second segment acknowledged at once, right with "
-    "every one. Off at the client alone does not help: then the server keeps all of its reply "
+    "at either end, simulated; a TcpAckFrequency of 2 acknowledges every second segment at "
+    "once, 1 every one. Off at the client alone does not help: then the server keeps all of its reply "
     "until its echo is acknowledged, after the same delay. What counts is the server's. The note "
     "on Telnet from Windows XP says as much in words; it measured only the upper left of both, "
     "200 and 5 ms."
@@ -30,11 +30,10 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Two squares of four fields, coloured where commands stall."""
-    from matplotlib.figure import Figure
-
     table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 2.9), layout="constrained")
-    for axes, frequency in zip(figure.subplots(1, 2), FREQUENCIES, strict=True):
+    figure = style.figure(2.9, 4.8)
+    rows, columns = (2, 1) if style.size() == "column" else (1, 2)
+    for axes, frequency in zip(figure.subplots(rows, columns), FREQUENCIES, strict=True):
         _square(axes, table[table.ack_frequency == frequency])
         axes.set_title(FREQUENCIES[frequency])
     return style.Drawing(figure, table, CAPTION)

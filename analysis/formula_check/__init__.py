@@ -23,7 +23,10 @@ from analysis.runs import run_batch
 from analysis.system import Result, systems
 
 SCENARIOS = {
+    "file-read": "analysis.formula_check.file_read",
+    "file-send": "analysis.formula_check.file_send",
     "print-job": "analysis.formula_check.print_job",
+    "request-reply": "analysis.formula_check.request_reply",
 }
 EVERYWHERE, ELSEWHERE = "everywhere", "elsewhere"
 # A formula that is never further off than this needs no explanation.

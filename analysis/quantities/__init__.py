@@ -43,8 +43,9 @@ class Comparison:
 
     @property
     def residual_pct(self) -> float | None:
-        """How far the simulation is from the measurement, in percent of the measurement."""
-        if self.simulated is None:
+        """How far the simulation is from the measurement, in percent of the measurement. A figure
+        that is only a bound ("or more") has none while it holds."""
+        if self.simulated is None or (self.inside and self.measured.value == self.measured.low):
             return None
         return (self.simulated - self.measured.value) / self.measured.value * 100
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a class gets: a page to try the transfers out on, a sheet of exercises, its answers, and the
+captures to read in Wireshark.
+
+units.toml has the page's words, page.html.jinja, page.css and page.js its form; the lesson is in
+notebooks/lesson/. Every figure comes from a run.
+"""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from analysis.errors import StudyError
+from analysis.project import BUILD, check_folder, check_writable, write_whole
+
+FOLDER = BUILD / "classroom"
+KINDS = {
+    "page": "classroom.html",
+    "sheet": "sheet.html",
+    "answers": "answers.html",
+    "captures": "captures",
+}
+
+
+def check_installed() -> None:
+    """Raise before the work when the template engine is not there: it is not part of set-up."""
+    if find_spec("jinja2") is None:
+        raise StudyError("the classroom page needs jinja2: ./waf report fetches it")
+
+
+def check(kind: str, target: Path) -> None:
+    """Raise before the runs what writing after them would raise; our own folder is made."""
+    if kind == "captures":
+        check_folder(target)
+        return
+    if target.parent == FOLDER:
+        check_folder(FOLDER)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+    check_writable(target)
+
+
+def make(kind: str, target: Path, say: Callable[[str], None] = lambda _: None) -> list[Path]:
+    """Make one of KINDS at that place; the files written."""
+    if kind == "page":
+        from analysis.classroom.page import page
+
+        text = page(say)
+    else:
+        from analysis.classroom import lesson
+
+        if kind == "captures":
+            return lesson.captures(target)
+        text = lesson.document(kind)
+    write_whole({target: text.encode()})
+    return [target]

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a server does for one buffer of its file: the packets off the run's segment table, and the
+processor's time."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from analysis.explanations.exchange import Ends, Repeated, ms
+from analysis.segments import Segment
+from analysis.system import Result
+
+
+@dataclass(frozen=True)
+class Buffer(Repeated):
+    """The one of middle length: packets rarely end where buffers do, so no two are alike."""
+
+    ends: Ends
+    sent: tuple[Segment, ...]
+    answered: tuple[Segment, ...]
+    next_s: float  # when the next one begins
+    processor_s: dict[str, float]  # the processor's time for a buffer, on average
+
+    @property
+    def time_s(self) -> float:
+        """From its first packet to that of the next buffer."""
+        return self.next_s - self.sent[0].time_s
+
+    @property
+    def wait_s(self) -> float:
+        """How long nothing is sent behind it."""
+        return self.next_s - self.sent[-1].time_s
+
+    def how_common(self) -> str:
+        return f"the middle one of {self.cycles:,} buffers of the file"
+
+    def lines(self) -> list[str]:
+        """The packets, the ACKs, the processor, the pause."""
+        first, second = self.ends
+        gap_s = median(b.time_s - a.time_s for a, b in pairwise(self.sent))
+        while_sending_s = self.sent[-1].time_s - self.sent[0].time_s
+        stages = sorted(self.processor_s.items(), key=lambda item: -item[1])
+        work = ", ".join(
+            f"{name.replace('_', ' ')} {ms(time_s)}" for name, time_s in stages if time_s >= 1e-6
+        )
+        return [
+            f"{first} sends {len(self.sent)} packets of up to {max(s.length for s in self.sent)} B "
+            f"within {ms(while_sending_s)}, {ms(gap_s)} from one to the next",
+            f"{second} acknowledges with {len(self.answered)} packets, "
+            f"window never below {min(each.window for each in self.answered):,} B",
+            f"{first}'s processor, for a buffer on average: {work}",
+            f"{first} goes on {ms(self.wait_s)} later: a cycle of {ms(self.time_s)}",
+        ]
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "lines": self.lines(),
+            "cycle_s": self.time_s,
+            "wait_s": self.wait_s,
+            "processor_s": self.processor_s,
+            "cycles": self.cycles,
+            "alike": self.alike,
+        }
+
+
+def typical(result: Result, ends: Ends) -> Buffer | None:
+    """A buffer begins with the packet that needs octets of it. None when the file has none between
+    its first and its last."""
+    size_B = int(result.parameters["file_buffer"])
+    usual = [packet for packet in result.packets if not packet.control]
+    begins: list[int] = []
+    for index, packet in enumerate(usual):
+        end = packet.seq + packet.length - 1  # of octets counted from 1
+        if packet.sender == ends[0] and packet.length and end > len(begins) * size_B:
+            begins.append(index)
+    buffers = [usual[begin : end + 1] for begin, end in pairwise(begins[1:])]
+    if not buffers:
+        return None
+    buffers.sort(key=lambda each: each[-1].time_s - each[0].time_s)
+    *packets, following = buffers[len(buffers) // 2]
+    share = size_B / result.bytes
+    return Buffer(
+        alike=1,
+        cycles=len(begins),
+        ends=ends,
+        sent=tuple(each for each in packets if each.sender == ends[0] and each.length),
+        answered=tuple(each for each in packets if each.sender == ends[1]),
+        next_s=following.time_s,
+        processor_s={stage: all_s * share for stage, all_s in result.record["cpu_s"].items()},
+    )

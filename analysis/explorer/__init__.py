@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The explorer: a system's parameters as sliders and switches, and at once what the job becomes.
+
+    from analysis.explorer import explorer
+    explorer("hawking-hps1u")
+
+One module a scenario says what can be turned; it has one entry in SCENARIOS. Labels, units, ranges
+and choices come from the scenario's own declaration.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from analysis.errors import StudyError, unknown
+from analysis.explorer.session import Session
+
+if TYPE_CHECKING:
+    from analysis.explorer.widget import Explorer
+
+SCENARIOS = {
+    "print-job": "analysis.explorer.print_job",
+}
+
+
+def session() -> Session:
+    """What the widget asks, without a widget."""
+    return Session({scenario: import_module(name).PLAN for scenario, name in SCENARIOS.items()})
+
+
+def explorer(system: str) -> "Explorer":
+    """The widget, beginning with that system."""
+    asked = session()
+    if system not in asked.presets():
+        raise unknown("system to explore", system, asked.presets())
+    try:
+        from analysis.explorer.widget import Explorer
+    except ImportError:
+        raise StudyError("the explorer needs anywidget: `./waf explore` fetches it") from None
+    return Explorer(asked, system)

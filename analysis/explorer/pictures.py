@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The explorer's three pictures, in the colours of the study's figures."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from analysis import report, style
+from analysis.drawing.ladder import spread, wire_arrows, words
+from analysis.drawing.limit_bars import looks, spoken
+from analysis.explanations.exchange import Ends, Exchange
+from analysis.explorer import svg
+from analysis.segments import Segment
+from analysis.system import Result
+
+WIDTH = 560
+BEGINNING, END, NEXT = 9, 4, 2  # so many packets are drawn of a long exchange, and of the next
+GREY, PALE = "#555555", "#e3e3e3"
+MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point of the curve's picture."""
+
+    x: float
+    rate_Bps: float
+
+
+@dataclass(frozen=True)
+class Curve:
+    """All that is in it; what is not there is left out."""
+
+    label: str  # of the axis, with the unit
+    shown: Callable[[float], str]  # a number of the axis as a reader writes it
+    chosen: Mark | None
+    chosen_text: str
+    paper: Sequence[Mark]
+    paper_note: str
+    simulated: Sequence[Mark]
+    measured: Sequence[Mark]
+
+
+class _Axis:
+    """A logarithmic scale on a stretch of the picture."""
+
+    def __init__(self, numbers: Sequence[float], begin: float, end: float) -> None:
+        positive = [number for number in numbers if number > 0] or [1.0]
+        self.low, self.high = min(positive), max(positive)
+        if self.high / self.low < 4:
+            self.low, self.high = self.low / 2, self.high * 2
+        self._begin, self._end = begin, end
+
+    def at(self, number: float) -> float:
+        share = math.log(max(number, self.low) / self.low) / math.log(self.high / self.low)
+        return self._begin + (self._end - self._begin) * min(share, 1.0)
+
+    def ticks(self) -> list[float]:
+        """1, 2 and 5 of each power of ten; 1 alone where that would be many."""
+        decades = math.log10(self.high / self.low)
+        steps = (1, 2, 5) if decades < 2.2 else (1, 3) if decades < 3.5 else (1,)
+        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+        numbers = [step * 10.0**power for power in powers for step in steps]
+        return [number for number in numbers if self.low <= number <= self.high]
+
+
+def curve(drawn: Curve) -> str:
+    """Throughput over one parameter, both logarithmic."""
+    height, left, right, top, bottom = 330, 64, 12, 40, 44
+    chosen = [drawn.chosen] if drawn.chosen else []
+    marks = [*drawn.paper, *drawn.simulated, *drawn.measured, *chosen]
+    x = _Axis([mark.x for mark in marks], left, WIDTH - right)
+    y = _Axis([mark.rate_Bps / 1000 for mark in marks], height - bottom, top)
+    parts = [_grid(x, y, drawn, height, left, right, top, bottom)]
+
+    def at(mark: Mark) -> svg.Point:
+        return x.at(mark.x), y.at(mark.rate_Bps / 1000)
+
+    if drawn.paper:
+        parts.append(svg.polyline([at(mark) for mark in drawn.paper], stroke=style.DATA))
+    for cx, cy in map(at, drawn.simulated):
+        parts.append(svg.element("circle", cx=cx, cy=cy, r=3.2, fill="#000000", class_="simulated"))
+    for cx, cy in map(at, drawn.measured):
+        parts.append(svg.star(cx, cy, 9, fill=MEASURED_FILL, stroke="#000000", class_="measured"))
+    for cx, cy in map(at, chosen):
+        ring = {"fill": "none", "stroke": CHOSEN, "stroke_width": 2.5}
+        parts.append(svg.element("circle", cx=cx, cy=cy, r=7.5, class_="chosen", **ring))
+    parts.append(_key(drawn))
+    label = f"Throughput against {drawn.label}; chosen: {drawn.chosen_text}"
+    return svg.picture(WIDTH, height, label, *parts)
+
+
+def _grid(
+    x: _Axis, y: _Axis, drawn: Curve, height: int, left: int, right: int, top: int, bottom: int
+) -> str:
+    parts = []
+    for number in x.ticks():
+        at = x.at(number)
+        parts.append(svg.line((at, top), (at, height - bottom), stroke=PALE))
+        parts.append(
+            svg.text(
+                drawn.shown(number), at, height - bottom + 15, text_anchor="middle", font_size=11
+            )
+        )
+    for number in y.ticks():
+        at = y.at(number)
+        parts.append(svg.line((left, at), (WIDTH - right, at), stroke=PALE))
+        parts.append(svg.text(f"{number:g}", left - 6, at + 4, text_anchor="end", font_size=11))
+    corner = (left, height - bottom)
+    parts.append(svg.line((left, top), corner, stroke=GREY))
+    parts.append(svg.line(corner, (WIDTH - right, height - bottom), stroke=GREY))
+    middle = (left + WIDTH - right) / 2
+    parts.append(svg.text(drawn.label, middle, height - 8, text_anchor="middle"))
+    turned = f"translate(14 {(top + height - bottom) / 2:g}) rotate(-90)"
+    parts.append(svg.text("throughput (kB/s)", 0, 0, text_anchor="middle", transform=turned))
+    return "".join(parts)
+
+
+def _key(drawn: Curve) -> str:
+    """What each mark is, above the picture."""
+    ring = {"fill": "none", "stroke": CHOSEN, "stroke_width": 2.5}
+    parts = [svg.element("circle", cx=70, cy=12, r=6, **ring), svg.text("chosen", 81, 16)]
+    dot = svg.element("circle", cx=142, cy=12, r=3.2, fill="#000000")
+    parts += [dot, svg.text("simulated jobs", 150, 16)]
+    if drawn.measured:
+        parts += [svg.star(255, 12, 8, fill=MEASURED_FILL, stroke="#000000")]
+        parts += [svg.text("measured", 267, 16)]
+    if drawn.paper:
+        parts += [svg.line((64, 29), (84, 29), stroke=style.DATA)]
+        parts += [svg.text(f"on paper: {drawn.paper_note}", 90, 33)]
+    return "".join(parts)
+
+
+def ladder(
+    exchange: Exchange, packets: Sequence[Segment], ends: Ends, rate_bps: float | None
+) -> str:
+    """The exchange that the job repeats, once, and how the next begins; time runs down."""
+    row, top, bottom, near, far = 15, 30, 26, 70, 250
+    shown, left_out = _shown(exchange, packets)
+    drawn = wire_arrows(shown, rate_bps, ends)
+    times = [time for arrow in drawn for time in (arrow.host_ms, arrow.device_ms)]
+    low, high = min(times), max(times) or 1.0
+    height = max(300, top + bottom + row * (len(drawn) + 2))
+
+    def y(time_ms: float) -> float:
+        return top + 8 + (time_ms - low) / ((high - low) or 1.0) * (height - top - bottom - 16)
+
+    parts = [
+        svg.line((x, top), (x, height - bottom), stroke=GREY, stroke_width=1.5) for x in (near, far)
+    ]
+    for name, x in zip(ends, (near, far), strict=True):
+        parts.append(svg.text(name, x, top - 10, text_anchor="middle", font_weight="bold"))
+    levels = [y(arrow.device_ms) for arrow in drawn]
+    order = sorted(range(len(drawn)), key=lambda place: levels[place])
+    at = spread([levels[place] for place in order], row, height - bottom)
+    for level, place in zip(at, order, strict=True):
+        arrow = drawn[place]
+        first = arrow.segment.sender == ends[0]
+        start, end = (near, y(arrow.host_ms)), (far, y(arrow.device_ms))
+        colour, dash = (style.DATA, "none") if first else (style.ACK, "6 3")
+        tail = (start, end) if first else (end, start)
+        parts.append(svg.arrow(*tail, colour, stroke_width=1.5, stroke_dasharray=dash))
+        thin = {"stroke": colour, "stroke_width": 0.5}
+        parts.append(svg.line(end, (far + 18, level - 4), **thin))
+        parts.append(svg.text(words(arrow.segment), far + 22, level, fill=colour))
+    parts.append(svg.text("0 ms", near - 6, y(drawn[0].host_ms) + 4, text_anchor="end"))
+    last_ms = max(arrow.host_ms for arrow in drawn)
+    span = f"{last_ms - drawn[0].host_ms:.4g} ms"
+    parts.append(svg.text(span, near - 6, y(last_ms) + 4, text_anchor="end", font_size=11))
+    if left_out:
+        note = f"{left_out} packets in the middle are left out"
+        parts.append(svg.text(note, far + 22, height - 8, font_size=11))
+    label = "Ladder diagram of one exchange: " + "; ".join(exchange.lines())
+    return svg.picture(WIDTH, height, label, *parts)
+
+
+def _shown(exchange: Exchange, packets: Sequence[Segment]) -> tuple[list[Segment], int]:
+    """What is drawn, and how many packets are not: always the answer, and how it goes on."""
+    begin_s, answer_s = exchange.sent[0].time_s, exchange.answered[0].time_s
+    before = [p for p in packets if begin_s <= p.time_s < answer_s]
+    answer = [p for p in packets if answer_s <= p.time_s < exchange.next_s]
+    following = [p for p in packets if p.time_s >= exchange.next_s][:NEXT]
+    both = (before, answer)
+    kept = [p for part in both for p in _ends(part)]
+    return [*kept, *following], sum(map(len, both)) - len(kept)
+
+
+def _ends(packets: Sequence[Segment]) -> list[Segment]:
+    if len(packets) <= BEGINNING + END:
+        return list(packets)
+    return [*packets[:BEGINNING], *packets[-END:]]
+
+
+def bar(result: Result) -> str:
+    """The job's time by what it was spent on; the legend names every part from half a percent on,
+    in the order of the bar."""
+    shares = {key: report.share_pct(result.limits_s, key) for key in result.limits_s}
+    parts, x = [], 0.0
+    named = []
+    for limit, (colour, _) in looks([key for key, share in shares.items() if share]).items():
+        width = shares[limit] / 100 * WIDTH
+        parts.append(
+            svg.element(
+                "rect", x=x, y=2, width=width, height=34, fill=colour, stroke="#000000",
+                stroke_width=0.6, data_limit=limit,
+            )
+        )  # fmt: skip
+        x += width
+        if shares[limit] >= 0.5:
+            named.append((f"{spoken(limit)} {shares[limit]:.1f} %", colour))
+    for place, (name, colour) in enumerate(named):
+        left, top = place % 3 * (WIDTH / 3), 58 + place // 3 * 20
+        box = {"width": 12, "height": 12, "fill": colour, "stroke": "#000000", "stroke_width": 0.6}
+        parts.append(svg.element("rect", x=left + 1, y=top - 11, **box))
+        parts.append(svg.text(name, left + 19, top))
+    height = 66 + (max(len(named), 1) - 1) // 3 * 20
+    label = "What the job's time went to: " + ", ".join(name for name, _ in named)
+    return svg.picture(WIDTH, height, label, *parts)

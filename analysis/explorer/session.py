@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the page asks and what it is told: a system with some values in, pictures, a sentence and a
+command out. Knows nothing of widgets, so that an ordinary cell, or a test, can ask as well."""
+
+import shlex
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+from analysis import report, values
+from analysis.declaration import Declaration, declaration
+from analysis.errors import StudyError
+from analysis.explanations import exchange
+from analysis.explorer import controls, pictures
+from analysis.explorer.pictures import Curve, Mark
+from analysis.explorer.plan import Plan
+from analysis.explorer.runner import Runner
+from analysis.hosts import hosts
+from analysis.overview import RATES
+from analysis.quantities import judges
+from analysis.system import Result, System, systems
+from analysis.units import MEASURED, bits_per_second
+
+MARKS, PAPER = 12, 120  # points of the curve: simulated, and by the closed form
+MARK_S = 0.4  # a job that takes longer is not drawn among them
+PATIENCE_S = 0.15  # how long simulated points may take until the page hears of them
+OWN_HOST = "its own"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The state of the page. `values` are those that were touched; `marks` asks for the simulated
+    points of the curve, which come after everything else."""
+
+    system: str
+    host: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+    axis: str = ""
+    marks: bool = False
+
+
+class Session:
+    """Answers one page after another; `plans` gives each scenario's plan."""
+
+    def __init__(self, plans: Mapping[str, Plan]) -> None:
+        self._plans, self._runner = plans, Runner()
+
+    def presets(self) -> dict[str, str]:
+        """Every system that can be explored, and its title."""
+        return {
+            name: system.title for name, system in systems.items() if system.scenario in self._plans
+        }
+
+    def form(self, name: str) -> dict:
+        """What the page makes its controls of."""
+        system = systems[name]
+        plan = self._plans[system.scenario]
+        made = controls.of(system, declaration(system.scenario), plan)
+        return {
+            "system": name,
+            "title": system.title,
+            "host": system.host or OWN_HOST,
+            "hosts": [OWN_HOST, *_hosts_for(system)] if not system.host else _hosts_for(system),
+            "axis": plan.axis,
+            "sections": [
+                {"title": section.title, "controls": [asdict(made[key]) for key in section.keys]}
+                for section in plan.sections
+            ],
+        }
+
+    def answer(self, asked: Asked) -> dict:
+        """Errors by the control they belong to ("" for none of them), or what is to be seen."""
+        system = systems[asked.system]
+        declared, plan = declaration(system.scenario), self._plans[system.scenario]
+        if asked.host not in ("", OWN_HOST, system.host):
+            system = system.with_host(asked.host)
+        changes, errors = _changes(system, declared, asked.values)
+        if errors:
+            return {"errors": errors}
+        view = _View(system.with_(**changes), plan, declared, self._runner, asked)
+        try:
+            return view.marks() if asked.marks else view.all()
+        except StudyError as error:
+            flag, _, words = str(error).partition(": ")
+            key = next((k for k, p in declared.parameters.items() if p.flag == flag), "")
+            return {"errors": {key: words if key else str(error)}, "command": view.command()}
+
+    def close(self) -> None:
+        """End the program."""
+        self._runner.close()
+
+
+def _hosts_for(system: System) -> list[str]:
+    """The profiles that this scenario can use."""
+    usable = []
+    for name in hosts:
+        try:
+            system.with_host(name)
+        except StudyError:
+            continue
+        usable.append(name)
+    return usable
+
+
+def _changes(
+    system: System, declared: Declaration, given: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What differs from the system, canonical and in the declared order; and what is wrong."""
+    changes, errors = {}, {}
+    for key, parameter in declared.parameters.items():
+        if key not in given:
+            continue
+        try:
+            text = values.read(parameter, given[key]).text
+        except StudyError as error:
+            errors[key] = str(error).removeprefix(f"{parameter.flag}: ")
+            continue
+        if text != controls.own_text(system, parameter):
+            changes[key] = text
+    return changes, errors
+
+
+class _View:
+    """One state of the page."""
+
+    def __init__(
+        self, system: System, plan: Plan, declared: Declaration, runner: Runner, asked: Asked
+    ) -> None:
+        self._system, self._plan, self._declared = system, plan, declared
+        self._runner, self._asked = runner, asked
+        self._axis = declared.parameter(asked.axis or plan.axis)
+        self._parameters = runner.parameters(system)
+
+    def all(self) -> dict:
+        """Everything but the curve's simulated points that are not known yet."""
+        result = self._runner.run(self._system)
+        return {
+            "errors": {},
+            **self._values(),
+            "headline": _headline(result),
+            "sentence": sentence(result, self._plan),
+            "command": self.command(),
+            "throughput_Bps": result.throughput_Bps,
+            "curve": self._curve(result),
+            "bar": pictures.bar(result),
+            "more": bool(self._unknown()),
+            **self._ladder(),
+        }
+
+    def marks(self) -> dict:
+        """More of the curve's simulated points, as many as there is patience for."""
+        began = time.monotonic()
+        for system in self._unknown():
+            self._runner.try_(system, MARK_S)
+            if time.monotonic() - began > PATIENCE_S:
+                break
+        return {
+            "errors": {},
+            "curve": self._curve(self._runner.run(self._system)),
+            "more": bool(self._unknown()),
+        }
+
+    def command(self) -> str:
+        """What to type for the same result."""
+        words = ["study", "run", self._system.name]
+        if self._system.host != systems[self._asked.system].host:
+            words += ["--host", self._system.host]
+        for key, text in self._system.changes.items():
+            parameter = self._declared.parameter(key)
+            words += [f"--{parameter.flag}", controls.readable(parameter, text)]
+        return shlex.join(words)
+
+    def _values(self) -> dict:
+        """What the controls stand on, and the same as numbers."""
+        keys = [key for section in self._plan.sections for key in section.keys]
+        declared = {key: self._declared.parameter(key) for key in keys}
+        texts = {key: self._parameters[key] for key in keys}
+        return {
+            "values": {key: controls.readable(declared[key], texts[key]) for key in keys},
+            "numbers": {
+                key: values.smallest(declared[key], texts[key])
+                for key in keys
+                if values.is_number(declared[key])
+            },
+        }
+
+    def _ladder(self) -> dict:
+        short = self._system.with_(**self._plan.short_job(self._parameters))
+        packets = self._runner.packets(short).packets
+        ends = judges(self._system.scenario).ends
+        found = exchange.typical(packets, ends, self._plan.empty)
+        if found is None:
+            return {"ladder": "", "exchange": "this job never repeats an exchange"}
+        ethernet = self._parameters.get("link", "ethernet") == "ethernet"
+        rate = self._parameters.get("link_rate") if ethernet else None
+        drawn = pictures.ladder(found, packets, ends, bits_per_second(rate) if rate else None)
+        return {"ladder": drawn, "exchange": "; ".join(found.lines())}
+
+    def _curve(self, result: Result) -> str:
+        chosen = self._mark(self._parameters[self._axis.key], result.throughput_Bps)
+        label = controls.label(self._axis)
+        return pictures.curve(
+            Curve(
+                label=f"{label} (B)" if self._axis.unit == "B" else label,
+                shown=self._shown,
+                chosen=chosen,
+                chosen_text=f"{self._parameters[self._axis.key]}, {_headline(result)}",
+                paper=self._on_paper(),
+                paper_note=self._plan.paper_note,
+                simulated=self._simulated(),
+                measured=self._measured(),
+            )
+        )
+
+    def _shown(self, number: float) -> str:
+        return controls.readable(self._axis, values.from_base(self._axis, number).text)
+
+    def _mark(self, text: str, rate_Bps: float | None) -> Mark | None:
+        x = values.read(self._axis, text).number
+        return Mark(float(x), rate_Bps) if rate_Bps and x else None
+
+    def _stops(self) -> list[str]:
+        own = controls.own_text(systems[self._asked.system], self._axis)
+        return controls.stops(self._axis, own, self._plan)
+
+    def _points(self) -> list[str]:
+        """The slider's positions at which jobs are simulated."""
+        stops = [text for text in self._stops() if values.read(self._axis, text).number]
+        places = {round(place * (len(stops) - 1) / (MARKS - 1)) for place in range(MARKS)}
+        return [stops[place] for place in sorted(places)]
+
+    def _with(self, text: str) -> System:
+        return self._system.with_(**{self._axis.key: text})
+
+    def _unknown(self) -> list[System]:
+        points = map(self._with, self._points())
+        return [system for system in points if not self._runner.was_tried(system)]
+
+    def _simulated(self) -> list[Mark]:
+        marks = []
+        for text in self._points():
+            result = self._runner.known(self._with(text))
+            marks.append(self._mark(text, result.throughput_Bps) if result else None)
+        return [mark for mark in marks if mark]
+
+    def _on_paper(self) -> list[Mark]:
+        rate = self._plan.on_paper(self._parameters, self._axis.key)
+        if rate is None:
+            return []
+        ends = [values.smallest(self._axis, text) for text in self._points()]
+        low, high = ends[0], ends[-1]
+        between = [low * (high / low) ** (place / PAPER) for place in range(PAPER + 1)]
+        numbers = sorted({*between, *(values.smallest(self._axis, text) for text in self._stops())})
+        texts = dict.fromkeys(
+            values.from_smallest(self._axis, min(max(number, low), high)).text for number in numbers
+        )
+        marks = (self._mark(text, rate(text)) for text in texts)
+        return [mark for mark in marks if mark]
+
+    def _measured(self) -> list[Mark]:
+        """The source's rates stand where the system itself does."""
+        system = systems[self._asked.system]
+        own = controls.own_text(system, self._axis)
+        rows = [row for row in system.measured if row.unit in RATES and not row.with_]
+        marks = (self._mark(own, row.value * MEASURED[row.unit]) for row in rows)
+        return [mark for mark in marks if mark]
+
+
+def _headline(result: Result) -> str:
+    """The number, or how the job ended without one."""
+    if result.throughput_Bps:
+        return f"{result.throughput_Bps:,.1f} B/s"
+    return result.outcome
+
+
+def sentence(result: Result, plan: Plan) -> str:
+    """What limits the job, in words."""
+    if result.outcome != "finished":
+        return f"The job is {result.outcome} after {result.duration_s:,.1f} s: {result.reason}."
+    first, *others = sorted(result.limits_s, key=lambda key: -result.limits_s[key])
+    meaning = plan.limits.get(first, "")
+    text = (
+        f"{report.share_pct(result.limits_s, first):.1f} % of the job's {result.duration_s:,.1f} s"
+        f" is limited by: {first.replace('_', ' ')}" + (f" ({meaning})." if meaning else ".")
+    )
+    share = report.share_pct(result.limits_s, others[0])
+    return text + (f" Then {others[0].replace('_', ' ')}: {share:.1f} %." if share >= 1 else "")

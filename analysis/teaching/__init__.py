@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the notebooks call besides the systems: a prediction to keep, pictures, curves of sweeps
+with the measured points on them, sentences with computed numbers, and the sources.
+
+What a cell returns shows itself in a notebook (it has a _repr_ of that name), so that nothing here
+needs one.
+"""
+
+from analysis.teaching.curves import Mark, curves, measured_mark
+from analysis.teaching.pictures import Picture, show, show_limits
+from analysis.teaching.predictions import Prediction, predict
+from analysis.teaching.texts import Text, compared, measured, packets, say, sources, table
+
+__all__ = [
+    "Mark",
+    "Picture",
+    "Prediction",
+    "Text",
+    "compared",
+    "curves",
+    "measured",
+    "measured_mark",
+    "packets",
+    "predict",
+    "say",
+    "show",
+    "show_limits",
+    "sources",
+    "table",
+]

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A real browser and the servers it visits, for the tests that need them."""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.project import BUILD, ROOT
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+NO_NEWS = '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
+PICTURES = BUILD / "browser"
+
+
+@dataclass
+class Visit:
+    """A page, and what it wrote to the console as an error."""
+
+    page: Any
+    errors: list[str] = field(default_factory=list)
+
+    def picture(self, name: str) -> None:
+        """Keep what is to be seen, for a reader of the test."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=PICTURES / f"{name}.png")
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Any]:
+    """The browser; tests that need it are skipped where none is installed."""
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed: what needs a browser is not tested")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def visit(browser: Any, address: str) -> Iterator[Visit]:
+    """A page of that address, in a window of its own."""
+    context = browser.new_context(viewport={"width": 1500, "height": 1250})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.set_default_timeout(90_000)
+    seen = Visit(page)
+    page.on("pageerror", lambda error: seen.errors.append(str(error)))
+    page.on("console", lambda line: seen.errors.append(line.text) if line.type == "error" else None)
+    try:
+        page.goto(address, wait_until="domcontentloaded")
+        yield seen
+    except Exception:
+        seen.picture("failed")
+        raise
+    finally:
+        context.close()
+
+
+@contextlib.contextmanager
+def server(folder: Path, *command: str) -> Iterator[str]:
+    """A Jupyter program of .venv on a port of its own, which knows nothing of the user's settings;
+    its address. `{port}` in the command is the port."""
+    port = _free_port()
+    settings = folder / "settings"
+    (settings / "labconfig").mkdir(parents=True, exist_ok=True)
+    (settings / "labconfig" / "page_config.json").write_text(NO_NEWS)
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    own = {name: str(settings / name.lower()) for name in names}
+    own["JUPYTER_CONFIG_DIR"] = str(settings)
+    filled = [word.format(port=port) for word in command]
+    with (folder / "server.log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", *filled],
+            env=os.environ | own | {"PYTHONPATH": str(ROOT)},
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        _wait_for(address, process, folder / "server.log")
+        yield address
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(address: str, process: subprocess.Popen, log: Path) -> None:
+    """Until something listens: a page itself may take long, because it starts a kernel."""
+    until = time.monotonic() + 90
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            urllib.request.urlopen(f"{address}/api", timeout=5).close()
+            return
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"the server did not start: {log.read_text()[-1000:]}")

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the explorer answers to its page; the page itself is in test_explorer_browser.py."""
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from analysis import StudyError, systems, values
+from analysis.declaration import declaration
+from analysis.explorer import controls, runner, session
+from analysis.explorer.session import Asked, Session
+from analysis.project import ROOT
+
+HAWKING = "hawking-hps1u"
+
+
+@pytest.fixture(scope="module")
+def asked(program: Path) -> Iterator[Session]:
+    opened = session()
+    yield opened
+    opened.close()
+
+
+def control(asked: Session, key: str, system: str = HAWKING) -> dict:
+    sections = asked.form(system)["sections"]
+    return next(each for section in sections for each in section["controls"] if each["key"] == key)
+
+
+def all_marks(asked: Session, question: Asked) -> dict:
+    answer = {"more": True}
+    while answer["more"]:
+        answer = asked.answer(question)
+    return answer
+
+
+def test_controls_are_the_declaration_s(asked: Session) -> None:
+    declared = declaration("print-job")
+    for section in asked.form(HAWKING)["sections"]:
+        for made in section["controls"]:
+            parameter = declared.parameter(made["key"])
+            assert made["allowed"] == parameter.allowed()
+            assert made["help"] == parameter.help
+            assert tuple(made["choices"]) == parameter.choices
+
+
+def test_every_position_of_a_slider_is_a_value_that_the_program_takes(asked: Session) -> None:
+    declared = declaration("print-job")
+    for system in asked.presets():
+        for section in asked.form(system)["sections"]:
+            for made in section["controls"]:
+                parameter = declared.parameter(made["key"])
+                numbers = [values.smallest(parameter, stop) for stop in made["stops"]]
+                low, high = values.limits(parameter) if numbers else (0, 0)
+                assert numbers == sorted(set(numbers)), (system, made["key"])
+                assert all(low <= number <= high for number in numbers), (system, made["key"])
+                assert not numbers or made["own"] in made["stops"], (system, made["key"])
+
+
+def test_a_readable_value_is_the_same_value() -> None:
+    latency = declaration("print-job").parameter("ack_latency")
+    assert controls.readable(latency, "116407400ns") == "116.4074ms"
+    for text in ("1ns", "999ns", "1h", "3599999999999ns", "123456789ns"):
+        readable = controls.readable(latency, text)
+        assert values.read(latency, readable) == values.read(latency, text)
+
+
+def test_presets_are_all_print_jobs(asked: Session) -> None:
+    jobs = [name for name, system in systems.items() if system.scenario == "print-job"]
+    assert list(asked.presets()) == jobs
+
+
+def test_the_explorer_s_number_is_the_run_s(asked: Session) -> None:
+    """From the same point by the same program: equal, not near."""
+    own = systems[HAWKING].with_(receive_window=5840, ack_latency="10ms").run()
+    given = {"receive_window": "5840", "ack_latency": "10ms"}
+    assert asked.answer(Asked(HAWKING, values=given))["throughput_Bps"] == own.throughput_Bps
+
+
+def test_the_command_names_what_differs_and_nothing_else(asked: Session) -> None:
+    same = {"receive_window": "2920", "nagle": "false", "ack_latency": "116407.4us"}
+    assert asked.answer(Asked(HAWKING, values=same))["command"] == f"study run {HAWKING}"
+    changed = asked.answer(Asked(HAWKING, host="bsd-4.2", values={"nagle": "true", "mss": "536"}))
+    words = shlex.split(changed["command"])
+    given = ["--nagle", "true", "--mss", "536"]
+    assert words == ["study", "run", HAWKING, "--host", "bsd-4.2", *given]
+    run = [sys.executable, "-m", "analysis.cli", *words[1:], "--format", "json"]
+    record = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True).stdout)
+    assert record["throughput_Bps"] == changed["throughput_Bps"]
+
+
+def test_every_error_stands_at_its_control(asked: Session) -> None:
+    given = {"receive_window": "0", "ack_latency": "soon", "mss": "536"}
+    errors = asked.answer(Asked(HAWKING, values=given))["errors"]
+    assert set(errors) == {"receive_window", "ack_latency"}
+    assert errors["receive_window"] == "0 is out of range; give 1 to 65535 B"
+    assert "'soon' is not a time" in errors["ack_latency"]
+
+
+def test_the_sentence_names_what_holds_the_job(asked: Session) -> None:
+    """A window of one segment waits for ACKs; a large one before a quick ACK waits for the line."""
+    assert "limited by: receive window" in asked.answer(Asked(HAWKING))["sentence"]
+    quick = {"receive_window": "32120", "ack_latency": "100us", "send_buffer": "1000000"}
+    assert "limited by: link" in asked.answer(Asked(HAWKING, values=quick))["sentence"]
+
+
+def test_the_curve_is_drawn_over_any_number(asked: Session) -> None:
+    over = asked.answer(Asked(HAWKING, axis="ack_latency"))["curve"]
+    assert ">ACK latency<" in over and "100ms" in over
+    marks = all_marks(asked, Asked(HAWKING, axis="ack_latency", marks=True))["curve"]
+    assert marks.count('class="simulated"') > over.count('class="simulated"')
+
+
+def test_what_takes_too_long_says_so_and_the_next_question_is_answered(
+    asked: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LONGEST_S", 0.05)
+    # Losses, which nothing can fast-forward, and more segments than any machine sends in that time.
+    slow = systems[HAWKING].with_(loss_to_host=0.01, job_size=2_000_000_000)
+    opened = runner.Runner()
+    with pytest.raises(StudyError, match=r"more than 0\.05 s"):
+        opened.run(slow)
+    monkeypatch.undo()
+    assert opened.run(systems[HAWKING]).outcome == "finished"
+    opened.close()
+
+
+def test_there_is_no_formula_for_a_path_it_was_not_written_for(asked: Session) -> None:
+    assert "on paper" in asked.answer(Asked(HAWKING))["curve"]
+    assert "on paper" not in asked.answer(Asked("tcp-frame-relay"))["curve"]
+
+
+def test_a_long_exchange_keeps_its_answer(asked: Session) -> None:
+    """45 segments are more than there is room for; the ACK at the end is what matters."""
+    ladder = asked.answer(Asked(HAWKING, values={"receive_window": "65535"}))["ladder"]
+    assert "are left out" in ladder
+    assert ">ack " in ladder
+
+
+def test_a_failure_reaches_the_page(monkeypatch: pytest.MonkeyPatch, asked: Session) -> None:
+    """What a callback raises is seen by nobody."""
+    widget = pytest.importorskip("analysis.explorer.widget").Explorer(asked, HAWKING)
+    sent = []
+    monkeypatch.setattr(widget, "send", sent.append)
+    monkeypatch.setattr(asked, "answer", lambda question: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        widget._on_question(widget, {"kind": "view", "system": HAWKING, "serial": 7}, [])
+    assert sent[0]["serial"] == 7
+    assert "the explorer failed" in sent[0]["errors"][""]

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The explorer in a real browser, in JupyterLab and as a page of Voila: every control is moved by
+keyboard. Pictures of what was seen are in build/browser/."""
+
+import json
+import shlex
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.explorer import session
+from analysis.explorer.serve import working_copy
+from analysis.project import ROOT
+from tests.browser import Visit, chromium, server, visit
+
+# A slider's picture has to follow the hand; the tests of two cores' other users may be slow.
+REDRAW_MS = 300
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def voila(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+    """The notebook as a page without code."""
+    folder = tmp_path_factory.mktemp("voila")
+    command = ["analysis.explorer.serve", "--no-browser", "--port={port}"]
+    with server(folder, *command) as address, visit(browser, address) as seen:
+        seen.page.wait_for_selector(".explorer svg")
+        seen.page.set_default_timeout(20_000)
+        yield seen
+
+
+@pytest.fixture(scope="module")
+def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+    """The notebook in JupyterLab, all cells run; a copy, because JupyterLab saves it."""
+    folder = tmp_path_factory.mktemp("lab")
+    notebooks = folder / "notebooks"
+    notebook = working_copy(notebooks)
+    command = [
+        "jupyterlab",
+        "--no-browser",
+        "--port={port}",
+        "--IdentityProvider.token=",
+        "--allow-root",
+    ]
+    command += [f"--ServerApp.root_dir={notebooks}"]
+    with server(folder, *command) as address:
+        place = f"{address}/lab/tree/{notebook.name}"
+        with visit(browser, place) as seen:
+            seen.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+            # Before the kernel is there JupyterLab would ask which one to take.
+            seen.page.get_by_text("| Idle").wait_for()
+            seen.page.get_by_role("menuitem", name="Run", exact=True).click()
+            seen.page.get_by_text("Run All Cells", exact=True).click()
+            seen.page.wait_for_selector(".explorer svg")
+            seen.page.set_default_timeout(20_000)
+            yield seen
+
+
+@pytest.fixture(params=["lab", "voila"])
+def seen(request: pytest.FixtureRequest) -> Visit:
+    """Both, one after the other; each test begins with the Hawking as it was measured."""
+    visited = request.getfixturevalue(request.param)
+    visited.name = request.param
+    settle(visited)
+    preset = visited.page.locator("[data-key=preset]")
+    if preset.input_value() != "hawking-hps1u":
+        change(visited, lambda: preset.select_option("hawking-hps1u"))
+    change(visited, lambda: visited.page.locator("[data-key=reset]").click())
+    return visited
+
+
+def settle(visited: Visit) -> None:
+    """Until everything that was asked is drawn, the curve's simulated points as well."""
+    visited.page.wait_for_function(
+        """() => {
+            const now = document.querySelector(".explorer").innerHTML;
+            const same = window.lastSeen === now;
+            window.lastSeen = now;
+            return same;
+        }""",
+        polling=500,
+    )
+
+
+def change(visited: Visit, act: Any) -> None:
+    """Do it and wait until a new view is drawn."""
+    element = visited.page.locator(".explorer")
+    before = element.get_attribute("data-drawn")
+    act()
+    visited.page.wait_for_function(
+        "before => document.querySelector('.explorer').dataset.drawn !== before", arg=before
+    )
+
+
+def key_for(control: Any) -> str:
+    """What moves it from where it stands: a slider may stand at its end."""
+    kind = control.get_attribute("type")
+    if kind == "range":
+        return "ArrowRight" if control.input_value() == "0" else "ArrowLeft"
+    return "Space" if kind == "checkbox" else "ArrowDown"
+
+
+def headline(visited: Visit) -> str:
+    return visited.page.locator(".explorer .headline").inner_text()
+
+
+def chosen(visited: Visit) -> tuple[str, str]:
+    """Where the chosen point is in the curve's picture."""
+    mark = visited.page.locator(".explorer circle.chosen")
+    return mark.get_attribute("cx"), mark.get_attribute("cy")
+
+
+def test_the_window_s_slider_moves_the_point_and_the_number(seen: Visit) -> None:
+    slider = seen.page.locator("[data-slider=receive_window]")
+    number, point = headline(seen), chosen(seen)
+    assert number == "24,811.7 B/s"
+    slider.focus()
+    change(seen, lambda: slider.press("End"))
+    assert headline(seen) != number
+    assert chosen(seen) != point
+    assert seen.page.locator("[data-key=receive_window]").input_value() == "65535"
+    settle(seen)
+    seen.picture(f"explorer-{seen.name}")
+
+
+def test_every_control_can_be_turned_by_keyboard(seen: Visit) -> None:
+    page = seen.page
+    controls = page.locator(".explorer .control [data-key]")
+    turned = []
+    for place in range(controls.count()):
+        control = controls.nth(place)
+        key = control.get_attribute("data-key")
+        slider = page.locator(f"[data-slider={key}]")
+        target = slider if slider.count() else control
+        target.focus()
+        change(seen, lambda target=target: target.press(key_for(target)))
+        command = page.locator(".explorer code").inner_text()
+        assert f"--{key.replace('_', '-')} " in command, (key, command)
+        turned.append(key)
+    assert {"receive_window", "ack_latency", "nagle", "mss", "send_buffer"} < set(turned)
+    host = page.locator("[data-key=host]")
+    host.focus()
+    change(seen, lambda: host.press("ArrowDown"))
+    assert "--host " in page.locator(".explorer code").inner_text()
+
+
+def test_a_value_that_cannot_be_is_refused_beside_its_field(seen: Visit) -> None:
+    field = seen.page.locator("[data-key=receive_window]")
+    field.fill("0")
+    message = seen.page.locator(".control:has([data-key=receive_window]) .error")
+    message.wait_for(state="visible")
+    assert message.inner_text() == "0 is out of range; give 1 to 65535 B"
+    assert field.get_attribute("aria-invalid") == "true"
+    seen.picture(f"explorer-{seen.name}-refused")
+    change(seen, lambda: field.fill("5840"))
+    assert not message.is_visible()
+    assert headline(seen) == "49,613.3 B/s"
+
+
+def test_the_command_gives_the_same_result(seen: Visit) -> None:
+    change(seen, lambda: seen.page.locator("[data-key=receive_window]").fill("5840"))
+    change(seen, lambda: seen.page.locator("[data-key=ack_latency]").fill("10ms"))
+    seen.page.locator("[data-key=copy]").click()
+    command = seen.page.evaluate("navigator.clipboard.readText()")
+    name, *arguments = shlex.split(command)
+    assert name == "study"
+    run = [sys.executable, "-m", "analysis.cli", *arguments, "--format", "json"]
+    record = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True).stdout)
+    assert f"{record['throughput_Bps']:,.1f} B/s" == headline(seen)
+
+
+def test_every_preset_shows_its_own_job(seen: Visit) -> None:
+    presets = seen.page.locator("[data-key=preset]")
+    names = presets.locator("option").evaluate_all("all => all.map(each => each.value)")
+    assert names == list(session().presets())
+    for name in names[1:]:
+        change(seen, lambda name=name: presets.select_option(name))
+        command = seen.page.locator(".explorer code").inner_text()
+        assert command == f"study run {name}"
+
+
+def test_a_slider_redraws_while_one_looks(seen: Visit) -> None:
+    slider = seen.page.locator("[data-slider=receive_window]")
+    slider.focus()
+    times_ms = []
+    for _ in range(15):
+        change(seen, lambda: slider.press("ArrowRight"))
+        times_ms.append(float(seen.page.locator(".explorer").get_attribute("data-redraw-ms")))
+    print(f"{seen.name}: median {statistics.median(times_ms):.0f} ms of {times_ms}")
+    assert statistics.median(times_ms) < REDRAW_MS
+
+
+def test_nothing_serious_stands_in_the_way_of_a_screen_reader(seen: Visit) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    results = Axe().run(seen.page, context=".explorer")
+    found = [
+        (rule["id"], [node["html"][:200] for node in rule["nodes"]])
+        for rule in results.response["violations"]
+        if rule["impact"] in SERIOUS
+    ]
+    assert not found
+
+
+def test_the_console_is_silent(seen: Visit) -> None:
+    """Last: it has heard all the tests before it."""
+    assert not seen.errors
