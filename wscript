@@ -31,7 +31,7 @@ EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 
 # These build first and run something then.
-COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark")
+COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark", "docs")
 for command in COMMANDS:
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
@@ -144,6 +144,12 @@ def benchmark(bld):
     """build, then measure the study against plain ns-3 and others: results/benchmarks.csv"""
     _build(bld, "scenarios/*.cc", STOCK)
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "benchmarks"]))
+
+
+def docs(bld):
+    """build, then make the site of docs/ in build/docs; a broken link fails"""
+    _build(bld, "scenarios/*.cc")
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "mkdocs", "build", "--strict"]))
 
 
 def explore(bld):

@@ -2,10 +2,16 @@
 """Which points a sweep visits: grids, lists that move together, Latin hypercubes, tables; and
 products of these.
 
-    grid(receive_window="1024:65535:x2", ack_latency=["1ms", "10ms"])
-    zipped(receive_window=[1024, 2048], send_buffer=[2048, 4096])
-    latin_hypercube(100, ack_latency="1ms:100ms:log", loss_to_host=(0, 0.1))
-    table(frame) * grid(nagle=[True, False])
+```python
+from analysis.points import grid, latin_hypercube, zipped
+
+grid(receive_window="1024:65535:x2", ack_latency=["1ms", "10ms"])
+zipped(receive_window=[1024, 2048], send_buffer=[2048, 4096])
+hypercube = latin_hypercube(100, ack_latency="1ms:100ms:log", loss_to_host=(0, 0.1))
+hypercube * grid(nagle=[True, False])
+```
+
+and `table(frame)` for the rows of a DataFrame.
 
 A list of values may be a text: "1ms,10ms", and each part of it a range,
 

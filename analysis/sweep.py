@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Many points of one system, as a table.
 
-    from analysis import systems
-    hawking = systems["hawking-hps1u"].with_(job_size=65536)
-    hawking.sweep(receive_window=[1024, 2048], ack_latency=["1ms", "10ms"], seeds=10)
+```python
+from analysis import systems
+
+hawking = systems["hawking-hps1u"].with_(job_size=65536)
+hawking.sweep(receive_window=[1024, 2048], ack_latency=["1ms", "10ms"], seeds=10)
+```
 
 or, with more in analysis.points,
 
-    hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms:100ms:log"))
+```python
+from analysis.points import latin_hypercube
+
+hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms:100ms:log"))
+```
 """
 
 import sys

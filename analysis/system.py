@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The systems of scenarios/systems/*.toml: read, changed and run.
 
+```python
 from analysis import systems
-systems["hawking-hps1u"].with_(receive_window=5840, ack_latency="10ms").run().throughput_Bps
-systems["hawking-hps1u"].with_host("bsd-4.2").run().limits_s
-systems["hawking-hps1u"].what_if(receive_window=8760)
-systems["hawking-hps1u"].explain().helps[0].words
+
+hawking = systems["hawking-hps1u"].with_(job_size=65536)
+hawking.with_(receive_window=5840, ack_latency="10ms").run().throughput_Bps
+hawking.with_(receive_window=8760).run().segments
+hawking.with_host("bsd-4.2").run().limits_s
+hawking.what_if(receive_window=8760)
+hawking.explain().helps[0].words
+```
 """
 
 import re
@@ -52,12 +57,16 @@ class Result:
     parameters: dict[str, str]
     record: dict[str, Any] = field(repr=False)
     segments_csv: str | None = field(default=None, repr=False)
+    origin: "System | None" = field(default=None, repr=False, compare=False)
 
     @cached_property
     def packets(self) -> list[Segment]:
-        """The segment table as records."""
+        """The segment table as records. A run that kept none is run again for it, which gives the
+        same job to the nanosecond; `run(segments=True)` keeps it at once."""
         if self.segments_csv is None:
-            raise StudyError("this run kept no segment table; run(segments=True) keeps it")
+            if self.origin is None:
+                raise StudyError("this result has neither a segment table nor a system to run")
+            return self.origin.run(segments=True).packets
         return segment_table.read(self.segments_csv)
 
     @cached_property
@@ -171,6 +180,7 @@ class System:
         """A record of the program, as this system's result."""
         fields = {name: record[name] for name in Result.__dataclass_fields__ if name in record}
         fields |= {"system": self.name, "record": record, "segments_csv": segments_csv}
+        fields["origin"] = self
         return Result(**fields)
 
 

@@ -19,10 +19,10 @@ PAUSE_S = 1e-3  # what is longer is drawn as a gap with a name
 CAPTION = (
     "One command of the Telnet test from Windows XP, simulated: as measured, and with "
     "Nagle's algorithm off at both ends. Time runs down, not to scale; the numbers beside "
-    "the client are its stamps. As measured, the server may not send the second part of its reply before "
-    "the first is acknowledged, and the client delays that ACK by 200 ms. Source of the delay: "
-    "the note on Telnet from Windows XP; it prints no packets, so echo, sizes and the two parts "
-    "of the reply are assumed."
+    "the client are its stamps. As measured, the server may not send the second part of its "
+    "reply before the first is acknowledged, and the client delays that ACK by 200 ms. "
+    "Source of the delay: the note on Telnet from Windows XP; it prints no packets, so echo, "
+    "sizes and the two parts of the reply are assumed."
 )
 SIDES = {
     "Nagle on at both ends, as measured": {},

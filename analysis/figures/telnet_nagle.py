@@ -21,10 +21,10 @@ SWITCH = {True: "on", False: "off"}
 CAPTION = (
     "Time per command of 'write and read until' from Windows XP with Nagle's algorithm on or off "
     "at either end, simulated; a TcpAckFrequency of 2 acknowledges every second segment at "
-    "once, 1 every one. Off at the client alone does not help: then the server keeps all of its reply "
-    "until its echo is acknowledged, after the same delay. What counts is the server's. The note "
-    "on Telnet from Windows XP says as much in words; it measured only the upper left of both, "
-    "200 and 5 ms."
+    "once, 1 every one. Off at the client alone does not help: then the server keeps all of its "
+    "reply until its echo is acknowledged, after the same delay. What counts is the server's. "
+    "The note on Telnet from Windows XP says as much in words; it measured only the upper left "
+    "of both, 200 and 5 ms."
 )
 
 
