@@ -166,6 +166,22 @@ def explain_command(system: str, style: str, host: str | None, **given: str | No
     click.echo(json.dumps(answer.record()) if style == "json" else str(answer))
 
 
+@study.command(
+    name="sensitivity",
+    cls=SystemCommand,
+    short_help="Rank the parameters that a job's rate rests on.",
+)
+@_of_a_system
+def sensitivity_command(system: str, style: str, host: str | None, **given: str | None) -> None:
+    """Move every number of SYSTEM within 20 % of its value and print which of them change its rate
+    most: 1 is in proportion, 0 is nothing."""
+    _, chosen = _chosen(system, host, given)
+    from analysis.sensitivity import sensitivity
+
+    found = sensitivity(chosen)
+    click.echo(json.dumps(found.record()) if style == "json" else str(found))
+
+
 def _check_files(files: dict[str, Path | None]) -> None:
     """Before the run: what could not be written after it."""
     named: dict[Path, str] = {}

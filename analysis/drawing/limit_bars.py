@@ -147,4 +147,6 @@ def three(value: float) -> str:
 def spoken(limit: str) -> str:
     """A limit's name as a reader writes it."""
     words = limit.split("_")
-    return " ".join(word.upper() if word in ("ack", "cpu") else word for word in words)
+    return " ".join(
+        word.upper() if word in ("ack", "cpu", "lan", "mss") else word for word in words
+    )

@@ -25,6 +25,7 @@ FIGURES = {
     "relook-packet": "analysis.figures.relook_packet",
     "request-and-burst": "analysis.figures.request_and_burst",
     "residuals": "analysis.figures.residuals",
+    "sensitivity": "analysis.figures.sensitivity",
     "silly-windows": "analysis.figures.silly_windows",
     "slow-device": "analysis.figures.slow_device",
     "telnet-ack-cost": "analysis.figures.telnet_ack_cost",
