@@ -13,7 +13,7 @@ class StudyError(Exception):
 def unknown(what: str, given: str, known: Iterable[str]) -> StudyError:
     """The error for a name that is not among the known ones: names the near ones, or all when none
     is near."""
-    names = sorted(known)
+    names = sorted(set(known))
     near = get_close_matches(given.lower(), names, n=3, cutoff=0.5)
     if near:
         return StudyError(f"there is no {what} {given!r}; did you mean {' or '.join(near)}?")

@@ -81,6 +81,8 @@ def prepare(
     else:
         points = (points if isinstance(points, Points) else table(points)) * grid(**lists)
     if seeds is not None:
+        if isinstance(seeds, int):
+            limits.check(seeds)  # before there is a list of them
         chosen = list(range(1, seeds + 1)) if isinstance(seeds, int) else list(seeds)
         if not chosen:
             raise StudyError(f"seeds: {seeds} is out of range; give 1 or more, or a list of seeds")

@@ -217,7 +217,8 @@ FileSendRun::Run(JsonObject& record)
                                                     m_link,
                                                     m_files,
                                                     TransferObserver::Names{"host", "device"});
-    m_stallLimit = m_job->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
+    m_stallLimit =
+        m_job->m_stallTime + m_parameters.SumOfTimes({"server", "host", "client", "link"});
     WatchForStall();
     Simulator::Schedule(m_job->m_timeLimit,
                         [this]() { End("cut-off", "the time limit was reached"); });

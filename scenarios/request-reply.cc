@@ -178,7 +178,7 @@ class RequestReplyRun
 RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
     : m_parameters(parameters),
       m_files(files),
-      m_exchange(parameters.GetFactory(Exchange::GetTypeId(), "exchange").Create<Exchange>())
+      m_exchange(parameters.GetFactory(Exchange::GetTypeId(), "job").Create<Exchange>())
 {
 }
 
@@ -195,7 +195,8 @@ RequestReplyRun::Run(JsonObject& record)
                                                     m_link,
                                                     m_files,
                                                     TransferObserver::Names{"client", "server"});
-    m_stallLimit = m_exchange->m_stallTime + m_parameters.SumOfTimes({"stall-time", "time-limit"});
+    m_stallLimit =
+        m_exchange->m_stallTime + m_parameters.SumOfTimes({"exchange", "client", "server", "link"});
     WatchForStall();
     Simulator::Schedule(m_exchange->m_timeLimit,
                         [this]() { End("cut-off", "the time limit was reached"); });
@@ -432,7 +433,7 @@ RequestReplyScenario::GetParameters() const
     parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
     parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
     parameters.AddType("link", EthernetLink::GetTypeId());
-    parameters.AddType("exchange", Exchange::GetTypeId());
+    parameters.AddType("job", Exchange::GetTypeId());
     return parameters;
 }
 

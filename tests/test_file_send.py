@@ -365,3 +365,8 @@ def test_the_table_and_the_report_say_inside_or_outside(relook: System, download
     text = readme.with_blocks(MARKERS, [inside, outside], [])
     assert "-1.91 %, inside" in text and "+115.79 %, outside" in text
     assert "-1.91, inside" in as_measured(relook, download)
+
+
+def test_a_host_that_takes_longer_than_the_stall_time_is_not_stalled(program: Path):
+    slow = systems["relook-400s"].with_(segment_time="11min", job_size=3000)
+    assert slow.run().outcome == "finished"

@@ -314,3 +314,9 @@ def test_the_simulated_commands_send_the_packets_written_down_by_hand(xp: System
 def test_a_mechanism_that_is_broken_is_seen_in_the_exchange(xp: System, changes: dict, kind: str):
     found = problems(xp.with_(**changes))
     assert any(problem.startswith(kind) for problem in found), found
+
+
+def test_a_server_that_works_for_longer_than_the_stall_time_is_not_stalled(program):
+    """What is configured may take its time; only beyond it nothing moves."""
+    slow = systems["telnet-xp"].with_(server_time="11min", commands=1)
+    assert slow.run().outcome == "finished"

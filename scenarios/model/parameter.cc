@@ -4,6 +4,7 @@
 
 #include "parameter.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -474,6 +475,14 @@ ParameterSet::ToJson() const
 Time
 ParameterSet::SumOfTimes(const std::vector<std::string>& groups) const
 {
+    for (const auto& group : groups)
+    {
+        NS_ABORT_MSG_UNLESS(
+            std::any_of(m_parameters.begin(),
+                        m_parameters.end(),
+                        [&group](const Parameter& parameter) { return parameter.group == group; }),
+            "there is no group of parameters named " << group);
+    }
     Time sum;
     for (const auto& parameter : m_parameters)
     {
