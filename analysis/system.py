@@ -29,7 +29,7 @@ from analysis.hosts import hosts, profile_end
 from analysis.measured import Measured, read_measured
 from analysis.notes import Disagreement, Source, read_disagreements, read_sources
 from analysis.program import run_point
-from analysis.project import ROOT, SYSTEMS, check_writable, write_whole
+from analysis.project import ROOT, SYSTEMS, check_writable, scenarios, write_whole
 from analysis.segments import Segment
 from analysis.settings import Setting, read_settings
 from analysis.spot_checks import IN_FULL
@@ -221,6 +221,8 @@ def load(path: Path) -> System:
     scenario = entries["scenario"]
     if not re.fullmatch(r"[a-z0-9-]+", scenario):
         raise file.error(f"scenario {scenario!r} is not the name of a program", "scenario")
+    if scenario not in scenarios():
+        raise file.error(str(unknown("scenario", scenario, scenarios())), "scenario")
     own = read_settings(file, entries.get("parameters", {}), declaration(scenario))
     host = _host(file, entries, scenario)
     return System(

@@ -28,7 +28,7 @@ enum class Limit : uint8_t
     HANDSHAKE,         //!< the connection is not established yet
     APPLICATION,       //!< nothing left to send: the application, or the answer it waits for
     CPU,               //!< the host is working: handling a segment or building the next
-    LINK,              //!< frames wait on their way for a line that is busy with others
+    LINK,              //!< frames wait on their way for a busy line, or for DMA's bus
     RECEIVE_WINDOW,    //!< data waits; what is outstanding leaves no room in the device's window
     DRAIN,             //!< data waits; the device's window would have room, were its buffer empty
     DELAYED_ACK,       //!< what would let the sender go on is an ACK the device keeps back
