@@ -28,6 +28,7 @@ ANSWERS = "answers"  # a folder in it
 NEEDED = ("jupyterlab", "jupytext", "nbclient", "nbconvert")
 # It asks about news and looks for updates; a class without a network need not be asked.
 NEWS = "@jupyterlab/apputils-extension:announcements"
+WIDGET = "application/vnd.jupyter.widget-view+json"
 TIMEOUT_S = 300  # for a cell; a slow machine's longest sweep takes a tenth of it
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
@@ -162,13 +163,15 @@ def _without_progress():
         def preprocess_cell(self, cell, resources, index):
             if cell.cell_type == "code":
                 cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
+                for output in cell.outputs:
+                    output.get("data", {}).pop(WIDGET, None)
             return cell, resources
 
     return Config({"HTMLExporter": {"preprocessors": [WithoutProgress]}})
 
 
 def _is_progress(output: dict) -> bool:
-    is_bar = "application/vnd.jupyter.widget-view+json" in output.get("data", {})
+    is_bar = WIDGET in output.get("data", {})
     return output.get("name") == "stderr" or (is_bar and "text/html" not in output["data"])
 
 

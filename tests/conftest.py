@@ -24,6 +24,12 @@ README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\
 README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--screenshots", action="store_true", help="write the README's pictures of pages anew"
+    )
+
+
 @pytest.fixture(scope="session", autouse=True)
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A result store of the tests' own: what they judge has been run by them."""

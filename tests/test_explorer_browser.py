@@ -4,6 +4,7 @@ keyboard. Pictures of what was seen are in build/browser/."""
 
 import json
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
@@ -14,13 +15,24 @@ from typing import Any
 import pytest
 
 from analysis.explorer import session
-from analysis.explorer.serve import working_copy
+from analysis.notebooks import FOLDER, make_working_copies
 from analysis.project import ROOT
-from tests.browser import Visit, chromium, server, visit
+from tests.browser import PICTURES, Visit, chromium, server, visit
 
 # A slider's picture has to follow the hand; the tests of two cores' other users may be slow.
 REDRAW_MS = 300
+NOTEBOOK = "6-what-if-explorer.md"
 SERIOUS = ("serious", "critical")
+# One of each scenario, with some of the controls that it must have.
+EXAMPLES = {
+    "hawking-hps1u": {
+        "receive_window", "ack_latency", "ack_threshold", "delayed_ack_timeout", "drain_latency",
+        "mss", "nagle", "send_buffer", "link_rate",
+    },
+    "netware": {"protocol", "read_size", "branch_access_rate", "cloud_delay"},
+    "telnet-xp": {"client_nagle", "server_nagle", "client_delayed_ack", "client_mss"},
+    "relook-400s": {"cpu_clock", "interface_transfer", "bus_width", "disk_rate"},
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +57,9 @@ def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -
     """The notebook in JupyterLab, all cells run; a copy, because JupyterLab saves it."""
     folder = tmp_path_factory.mktemp("lab")
     notebooks = folder / "notebooks"
-    notebook = working_copy(notebooks)
+    notebooks.mkdir()
+    shutil.copy(FOLDER / NOTEBOOK, notebooks)
+    (notebook,) = make_working_copies(notebooks)
     command = [
         "jupyterlab",
         "--no-browser",
@@ -73,11 +87,17 @@ def seen(request: pytest.FixtureRequest) -> Visit:
     visited = request.getfixturevalue(request.param)
     visited.name = request.param
     settle(visited)
-    preset = visited.page.locator("[data-key=preset]")
-    if preset.input_value() != "hawking-hps1u":
-        change(visited, lambda: preset.select_option("hawking-hps1u"))
+    take(visited, "hawking-hps1u")
     change(visited, lambda: visited.page.locator("[data-key=reset]").click())
     return visited
+
+
+def take(visited: Visit, system: str) -> None:
+    """Choose a preset and wait until it is drawn."""
+    preset = visited.page.locator("[data-key=preset]")
+    if preset.input_value() != system:
+        change(visited, lambda: preset.select_option(system))
+        settle(visited)
 
 
 def settle(visited: Visit) -> None:
@@ -130,25 +150,40 @@ def test_the_window_s_slider_moves_the_point_and_the_number(seen: Visit) -> None
     assert headline(seen) != number
     assert chosen(seen) != point
     assert seen.page.locator("[data-key=receive_window]").input_value() == "65535"
+
+
+def test_the_readme_shows_it(seen: Visit, request: pytest.FixtureRequest) -> None:
+    """The picture is written with --screenshots only: no two browsers draw the same letters."""
+    change(seen, lambda: seen.page.locator("[data-key=receive_window]").fill("8760"))
     settle(seen)
-    seen.picture(f"explorer-{seen.name}")
+    seen.page.locator(".explorer").evaluate("explorer => explorer.scrollIntoView()")
+    name = f"explorer-{seen.name}"
+    seen.picture(name)
+    shown = f"docs/{name}.png"
+    assert f"]({shown})" in (ROOT / "README.md").read_text()
+    if request.config.getoption("--screenshots"):
+        shutil.copy(PICTURES / f"{name}.png", ROOT / shown)
 
 
-def test_every_control_can_be_turned_by_keyboard(seen: Visit) -> None:
+@pytest.mark.parametrize("system", EXAMPLES)
+def test_every_control_can_be_turned_by_keyboard(seen: Visit, system: str) -> None:
     page = seen.page
-    controls = page.locator(".explorer .control [data-key]")
-    turned = []
-    for place in range(controls.count()):
-        control = controls.nth(place)
-        key = control.get_attribute("data-key")
+    take(seen, system)
+    controls = page.locator(".explorer .control [data-key]:visible")
+    turned = controls.evaluate_all("all => all.map(each => each.dataset.key)")
+    for key in turned:
+        control = page.locator(f".control [data-key={key}]")
         slider = page.locator(f"[data-slider={key}]")
         target = slider if slider.count() else control
         target.focus()
         change(seen, lambda target=target: target.press(key_for(target)))
         command = page.locator(".explorer code").inner_text()
         assert f"--{key.replace('_', '-')} " in command, (key, command)
-        turned.append(key)
-    assert {"receive_window", "ack_latency", "nagle", "mss", "send_buffer"} < set(turned)
+        if control.evaluate("each => each.localName") == "select":  # which may hide others
+            change(seen, page.locator("[data-key=reset]").click)
+    assert EXAMPLES[system] < set(turned)
+    if system == "netware":  # whose workstation has no profiles
+        return
     host = page.locator("[data-key=host]")
     host.focus()
     change(seen, lambda: host.press("ArrowDown"))
@@ -187,18 +222,52 @@ def test_every_preset_shows_its_own_job(seen: Visit) -> None:
     for name in names[1:]:
         change(seen, lambda name=name: presets.select_option(name))
         command = seen.page.locator(".explorer code").inner_text()
-        assert command == f"study run {name}"
+        why = seen.page.locator(".explorer .why")
+        if why.is_visible():
+            assert "begins shortened" in why.inner_text()
+        else:
+            assert command == f"study run {name}"
+        assert command.startswith(f"study run {name}")
 
 
-def test_a_slider_redraws_while_one_looks(seen: Visit) -> None:
-    slider = seen.page.locator("[data-slider=receive_window]")
+def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
+    shown = seen.page.locator("[data-key=cloud_delay]")
+    link = seen.page.locator("[data-key=link]")
+    assert not shown.is_visible()
+    change(seen, lambda: seen.page.locator("[data-key=job_size]").fill("200000"))
+    change(seen, lambda: link.select_option("frame-relay"))
+    assert shown.is_visible()
+    assert not seen.page.locator("[data-key=link_rate]").is_visible()
+    assert "on paper" not in seen.page.locator(".explorer svg:has(circle.chosen)").inner_html()
+
+
+@pytest.mark.parametrize("system", [*EXAMPLES, "linksys-ppsx1", "tcp-frame-relay"])
+def test_a_slider_redraws_while_one_looks(seen: Visit, system: str) -> None:
+    take(seen, system)
+    axis = seen.page.locator("[data-key=axis]").input_value()
+    slider = seen.page.locator(f"[data-slider={axis}]")
     slider.focus()
     times_ms = []
-    for _ in range(15):
-        change(seen, lambda: slider.press("ArrowRight"))
+    for key in ["ArrowLeft"] * 4 + ["ArrowRight"] * 8:
+        change(seen, lambda key=key: slider.press(key))
         times_ms.append(float(seen.page.locator(".explorer").get_attribute("data-redraw-ms")))
-    print(f"{seen.name}: median {statistics.median(times_ms):.0f} ms of {times_ms}")
+    print(f"{seen.name}, {system}: median {statistics.median(times_ms):.0f} ms of {times_ms}")
     assert statistics.median(times_ms) < REDRAW_MS
+
+
+@pytest.mark.parametrize("width", [390, 1500])
+def test_it_fits_a_phone_and_a_desk(voila: Visit, width: int) -> None:
+    page = voila.page
+    height = page.viewport_size["height"]
+    page.set_viewport_size({"width": width, "height": height})
+    try:
+        wide = page.locator(".explorer").evaluate(
+            "explorer => Math.max(...[...explorer.querySelectorAll('*')]"
+            ".map(each => each.getBoundingClientRect().right))"
+        )
+        assert wide <= width
+    finally:
+        page.set_viewport_size({"width": 1500, "height": height})
 
 
 def test_nothing_serious_stands_in_the_way_of_a_screen_reader(seen: Visit) -> None:

@@ -83,7 +83,9 @@ def test_a_notebook_has_its_parts_in_order(name: str):
 def test_a_prediction_is_asked_for_before_anything_runs(name: str):
     cells = code(name)
     asks = next(number for number, cell in enumerate(cells) if "predict(" in cell)
-    runs = re.compile(r"\.(run|sweep)\(|\bcurves\(|\bcompared\(|\bshow\(|\bshow_limits\(")
+    runs = re.compile(
+        r"\.(run|sweep)\(|\bcurves\(|\bcompared\(|\bshow\(|\bshow_limits\(|\bexplorer\("
+    )
     told = [number for number, cell in enumerate(cells) if runs.search(_without_comments(cell))]
     assert told and asks < told[0]
 

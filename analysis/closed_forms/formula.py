@@ -16,13 +16,20 @@ class Formula:
     ("ack_latency_s"); a field without one of these units is a count, a share or a choice."""
 
     @classmethod
+    def takes(cls, key: str) -> bool:
+        """Whether a parameter is one of the fields."""
+        return any(key == _key_and_unit(name)[0] for name in cls.__dataclass_fields__)
+
+    @classmethod
     def of(cls, parameters: Mapping[str, str]) -> Self:
         """From a run's parameters in ns-3's notation."""
         values: dict[str, float | str] = {}
         for name, entry in cls.__dataclass_fields__.items():
-            key, _, unit = name.rpartition("_")
-            if unit in READERS:
-                values[name] = READERS[unit](parameters[key])
-            else:
-                values[name] = entry.type(parameters[name])
+            key, unit = _key_and_unit(name)
+            values[name] = READERS.get(unit, entry.type)(parameters[key])
         return cls(**values)
+
+
+def _key_and_unit(name: str) -> tuple[str, str]:
+    key, _, unit = name.rpartition("_")
+    return (key, unit) if unit in READERS else (name, "")

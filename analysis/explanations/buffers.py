@@ -22,6 +22,10 @@ class Buffer(Repeated):
     processor_s: dict[str, float]  # the processor's time for a buffer, on average
 
     @property
+    def span_s(self) -> tuple[float, float]:
+        return self.sent[0].time_s, self.next_s
+
+    @property
     def time_s(self) -> float:
         """From its first packet to that of the next buffer."""
         return self.next_s - self.sent[0].time_s

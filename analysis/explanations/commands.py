@@ -22,6 +22,10 @@ class Command(Repeated):
     next_s: float  # when the client begins the next
 
     @property
+    def span_s(self) -> tuple[float, float]:
+        return self.packets[0].time_s, self.next_s
+
+    @property
     def time_s(self) -> float:
         """From its first packet to that of the next command."""
         return self.next_s - self.packets[0].time_s

@@ -23,6 +23,11 @@ class Repeated:
         """The one that is shown, in about four lines."""
         raise NotImplementedError
 
+    @property
+    def span_s(self) -> tuple[float, float]:
+        """When it begins, and when the next one does."""
+        raise NotImplementedError
+
     def how_common(self) -> str:
         """Whether the job is made of it."""
         if self.alike == self.cycles:
@@ -46,6 +51,10 @@ class Exchange(Repeated):
     def wait_s(self) -> float:
         """From the last packet of the first end to the first of the other's answer."""
         return self.answered[0].time_s - self.sent[-1].time_s
+
+    @property
+    def span_s(self) -> tuple[float, float]:
+        return self.sent[0].time_s, self.next_s
 
     @property
     def time_s(self) -> float:

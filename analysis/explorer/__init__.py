@@ -11,14 +11,17 @@ and choices come from the scenario's own declaration.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from analysis.errors import StudyError, unknown
+from analysis.errors import StudyError
 from analysis.explorer.session import Session
 
 if TYPE_CHECKING:
     from analysis.explorer.widget import Explorer
 
 SCENARIOS = {
+    "file-read": "analysis.explorer.file_read",
+    "file-send": "analysis.explorer.file_send",
     "print-job": "analysis.explorer.print_job",
+    "request-reply": "analysis.explorer.request_reply",
 }
 
 
@@ -28,10 +31,9 @@ def session() -> Session:
 
 
 def explorer(system: str) -> "Explorer":
-    """The widget, beginning with that system."""
+    """The widget, beginning with that system: a name, or a path to a .toml file."""
     asked = session()
-    if system not in asked.presets():
-        raise unknown("system to explore", system, asked.presets())
+    asked.begin_with(system)
     try:
         from analysis.explorer.widget import Explorer
     except ImportError:

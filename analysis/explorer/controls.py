@@ -60,7 +60,7 @@ def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
         flag=parameter.flag,
         label=label(parameter),
         kind="number" if number else "choice" if parameter.choices else "switch",
-        unit=parameter.unit if parameter.unit in ("B", "bit", "MHz") else "",
+        unit=unit(parameter),
         allowed=parameter.allowed(),
         help=parameter.help,
         own=readable(parameter, own),
@@ -70,9 +70,21 @@ def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
     )
 
 
+def unit(parameter: Parameter) -> str:
+    """The unit of what is typed; times and rates carry theirs with them."""
+    return parameter.unit if parameter.unit in ("B", "bit", "MHz") else ""
+
+
 def label(parameter: Parameter) -> str:
     """A parameter's name as a reader writes it."""
-    spelt = {"ack": "ACK", "mss": "MSS", "nagle": "Nagle"}
+    spelt = {
+        "ack": "ACK",
+        "acks": "ACKs",
+        "cpu": "CPU",
+        "lan": "LAN",
+        "mss": "MSS",
+        "nagle": "Nagle",
+    }
     return " ".join(spelt.get(word, word) for word in parameter.key.split("_"))
 
 

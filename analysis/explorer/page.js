@@ -2,6 +2,7 @@
 // The explorer's page: native controls made of the declared parameters, and what the kernel answers.
 
 const SILENT_MS = 15000; // after which the kernel is said not to answer
+const STILL_MS = 250; // without a move, after which the curve's other points are asked for
 
 let views = 0;
 
@@ -41,6 +42,7 @@ class Page {
     const { presets, form } = model.get("start");
     this.el = make("div", { class: "explorer", role: "region", "aria-label": "What-if explorer" });
     this.el.append(this.head(presets, form.system), this.controls(), this.outcome());
+    el.classList.add("explorer-place");
     el.append(this.el);
     this.build(form);
   }
@@ -52,7 +54,8 @@ class Page {
   // What the page is made of
 
   head(presets, system) {
-    this.preset = this.list("System", "preset", presets);
+    const titles = Object.entries(presets).map(([name, title]) => [name, `${name}: ${title}`]);
+    this.preset = this.list("System", "preset", Object.fromEntries(titles));
     this.preset.value = system;
     this.preset.addEventListener("change", () =>
       this.ask({ kind: "form", system: this.preset.value }),
@@ -64,7 +67,8 @@ class Page {
     const reset = make("button", { type: "button", "data-key": "reset" }, "Reset");
     reset.addEventListener("click", () => this.build(this.form));
     const lists = [this.preset, this.host, this.axis].map((list) => list.parentElement);
-    return make("div", { class: "head" }, ...lists, reset);
+    this.why = make("p", { class: "why", hidden: "" });
+    return make("div", { class: "head" }, ...lists, reset, this.why);
   }
 
   list(label, key, entries) {
@@ -85,6 +89,7 @@ class Page {
     this.sentence = make("p", { class: "sentence", "aria-live": "polite" });
     this.pictures = { bar: make("div"), curve: make("div"), ladder: make("div") };
     this.exchange = make("p", { class: "exchange" });
+    this.figure = make("h3");
     this.command = make("code", { tabindex: "0", role: "group", "aria-label": "Command" });
     this.copy = make("button", { type: "button", "data-key": "copy" }, "Copy");
     this.copy.addEventListener("click", () => this.copyCommand());
@@ -97,7 +102,7 @@ class Page {
       make("p", { class: "command" }, this.command, this.copy),
       make("h3", {}, "What limits it"),
       this.pictures.bar,
-      make("h3", {}, "Throughput"),
+      this.figure,
       this.pictures.curve,
       make("h3", {}, "The exchange that repeats"),
       this.exchange,
@@ -105,27 +110,39 @@ class Page {
     );
   }
 
-  /** All controls anew, standing on the system's own values. */
+  /** All controls anew, standing on the system's own values, or on those it opens with. */
   build(form) {
     this.form = form;
-    this.values = {};
+    this.values = { ...form.opening.values };
     this.entries = {};
     fill(this.host, Object.fromEntries(form.hosts.map((name) => [name, name])));
     this.host.value = form.host;
-    const made = form.sections.map((section) =>
-      make(
-        "fieldset",
-        {},
-        make("legend", {}, section.title),
-        ...section.controls.map((control) => this.control(control)),
-      ),
-    );
+    say(this.why, form.opening.why);
+    this.figure.textContent = form.figure[0].toUpperCase() + form.figure.slice(1);
+    this.parts = form.sections.map((section) => ({ section, place: this.part(section) }));
     const all = form.sections.flatMap((section) => section.controls);
     const numbers = all.filter((control) => control.kind === "number");
     fill(this.axis, Object.fromEntries(numbers.map((each) => [each.key, each.label])));
     this.axis.value = form.axis;
-    this.sections.replaceChildren(...made);
+    this.sections.replaceChildren(...this.parts.map(({ place }) => place));
     this.changed();
+  }
+
+  part(section) {
+    const controls = section.controls.map((control) => this.control(control));
+    return make("fieldset", {}, make("legend", {}, section.title), ...controls);
+  }
+
+  /** Only what the job takes notice of: a frame-relay line's rate means nothing to an Ethernet. */
+  showParts() {
+    for (const { section, place } of this.parts) {
+      const [key, value] = section.when ?? [];
+      place.hidden = key !== undefined && this.entries[key].field.value !== value;
+      for (const control of section.controls) {
+        const option = this.axis.querySelector(`option[value="${control.key}"]`);
+        option?.toggleAttribute("hidden", place.hidden);
+      }
+    }
   }
 
   control(control) {
@@ -213,6 +230,7 @@ class Page {
   }
 
   changed() {
+    clearTimeout(this.marks);
     this.began = performance.now();
     this.ask(this.question("view"));
   }
@@ -260,14 +278,16 @@ class Page {
     if (next) {
       this.ask(next);
     } else if (answer.more) {
-      this.ask(this.question("marks"));
+      // Not while a slider is dragged: the next move would wait for them.
+      const wait = answered === "view" ? STILL_MS : 0;
+      this.marks = setTimeout(() => this.ask(this.question("marks")), wait);
     }
   }
 
   show(answer, answered) {
     const { errors } = answer;
     for (const [key, entry] of Object.entries(this.entries)) {
-      complain(entry.error, errors[key]);
+      say(entry.error, errors[key]);
       entry.field.setAttribute("aria-invalid", String(key in errors));
     }
     this.tell(errors[""]);
@@ -289,6 +309,7 @@ class Page {
         this.put(key, this.entries[key].field.value, answer.numbers[key]);
       }
     }
+    this.showParts();
     if (answered === "view" && !this.next) {
       this.el.dataset.redrawMs = (performance.now() - this.began).toFixed(1);
       this.el.dataset.drawn = String(Number(this.el.dataset.drawn ?? 0) + 1);
@@ -296,7 +317,7 @@ class Page {
   }
 
   tell(message) {
-    complain(this.general, message);
+    say(this.general, message);
   }
 
   async copyCommand() {
@@ -313,12 +334,12 @@ class Page {
 
 function fill(list, entries) {
   const options = Object.entries(entries).map(([value, label]) =>
-    make("option", { value }, value === label ? value : `${value}: ${label}`),
+    make("option", { value }, label),
   );
   list.replaceChildren(...options);
 }
 
-function complain(place, message) {
+function say(place, message) {
   place.textContent = message ?? "";
   place.hidden = !message;
 }

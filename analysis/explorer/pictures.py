@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from analysis import report, style
 from analysis.drawing.ladder import spread, wire_arrows, words
 from analysis.drawing.limit_bars import looks, spoken
-from analysis.explanations.exchange import Ends, Exchange
+from analysis.explanations.exchange import Ends, Repeated
 from analysis.explorer import svg
 from analysis.segments import Segment
 from analysis.system import Result
 
 WIDTH = 560
-BEGINNING, END, NEXT = 9, 4, 2  # so many packets are drawn of a long exchange, and of the next
+BEGINNING, END, NEXT = 12, 6, 2  # so many packets are drawn of a long exchange, and of the next
 GREY, PALE = "#555555", "#e3e3e3"
 MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
 
@@ -23,8 +23,9 @@ MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
 class Mark:
     """A point of the curve's picture."""
 
-    x: float
-    rate_Bps: float
+    x: float  # in the base unit of the axis' parameter
+    y: float  # in the unit of the figure's axis
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Curve:
     """All that is in it; what is not there is left out."""
 
     label: str  # of the axis, with the unit
+    figure: str  # the same of the other
     shown: Callable[[float], str]  # a number of the axis as a reader writes it
     chosen: Mark | None
     chosen_text: str
@@ -65,16 +67,16 @@ class _Axis:
 
 
 def curve(drawn: Curve) -> str:
-    """Throughput over one parameter, both logarithmic."""
+    """The figure over one parameter, both logarithmic."""
     height, left, right, top, bottom = 330, 64, 12, 40, 44
     chosen = [drawn.chosen] if drawn.chosen else []
     marks = [*drawn.paper, *drawn.simulated, *drawn.measured, *chosen]
     x = _Axis([mark.x for mark in marks], left, WIDTH - right)
-    y = _Axis([mark.rate_Bps / 1000 for mark in marks], height - bottom, top)
+    y = _Axis([mark.y for mark in marks], height - bottom, top)
     parts = [_grid(x, y, drawn, height, left, right, top, bottom)]
 
     def at(mark: Mark) -> svg.Point:
-        return x.at(mark.x), y.at(mark.rate_Bps / 1000)
+        return x.at(mark.x), y.at(mark.y)
 
     if drawn.paper:
         parts.append(svg.polyline([at(mark) for mark in drawn.paper], stroke=style.DATA))
@@ -86,7 +88,7 @@ def curve(drawn: Curve) -> str:
         ring = {"fill": "none", "stroke": CHOSEN, "stroke_width": 2.5}
         parts.append(svg.element("circle", cx=cx, cy=cy, r=7.5, class_="chosen", **ring))
     parts.append(_key(drawn))
-    label = f"Throughput against {drawn.label}; chosen: {drawn.chosen_text}"
+    label = f"{drawn.figure} against {drawn.label}; chosen: {drawn.chosen_text}"
     return svg.picture(WIDTH, height, label, *parts)
 
 
@@ -112,7 +114,7 @@ def _grid(
     middle = (left + WIDTH - right) / 2
     parts.append(svg.text(drawn.label, middle, height - 8, text_anchor="middle"))
     turned = f"translate(14 {(top + height - bottom) / 2:g}) rotate(-90)"
-    parts.append(svg.text("throughput (kB/s)", 0, 0, text_anchor="middle", transform=turned))
+    parts.append(svg.text(drawn.figure, 0, 0, text_anchor="middle", transform=turned))
     return "".join(parts)
 
 
@@ -124,7 +126,9 @@ def _key(drawn: Curve) -> str:
     parts += [dot, svg.text("simulated jobs", 150, 16)]
     if drawn.measured:
         parts += [svg.star(255, 12, 8, fill=MEASURED_FILL, stroke="#000000")]
-        parts += [svg.text("measured", 267, 16)]
+        names = {mark.name for mark in drawn.measured}
+        which = f": {names.pop()}" if len(names) == 1 else ""
+        parts += [svg.text(f"measured{which}", 267, 16)]
     if drawn.paper:
         parts += [svg.line((64, 29), (84, 29), stroke=style.DATA)]
         parts += [svg.text(f"on paper: {drawn.paper_note}", 90, 33)]
@@ -132,9 +136,9 @@ def _key(drawn: Curve) -> str:
 
 
 def ladder(
-    exchange: Exchange, packets: Sequence[Segment], ends: Ends, rate_bps: float | None
+    exchange: Repeated, packets: Sequence[Segment], ends: Ends, rate_bps: float | None
 ) -> str:
-    """The exchange that the job repeats, once, and how the next begins; time runs down."""
+    """What the job repeats, once, and how the next begins; time runs down."""
     row, top, bottom, near, far = 15, 30, 26, 70, 250
     shown, left_out = _shown(exchange, packets)
     drawn = wire_arrows(shown, rate_bps, ends)
@@ -174,21 +178,14 @@ def ladder(
     return svg.picture(WIDTH, height, label, *parts)
 
 
-def _shown(exchange: Exchange, packets: Sequence[Segment]) -> tuple[list[Segment], int]:
-    """What is drawn, and how many packets are not: always the answer, and how it goes on."""
-    begin_s, answer_s = exchange.sent[0].time_s, exchange.answered[0].time_s
-    before = [p for p in packets if begin_s <= p.time_s < answer_s]
-    answer = [p for p in packets if answer_s <= p.time_s < exchange.next_s]
-    following = [p for p in packets if p.time_s >= exchange.next_s][:NEXT]
-    both = (before, answer)
-    kept = [p for part in both for p in _ends(part)]
-    return [*kept, *following], sum(map(len, both)) - len(kept)
-
-
-def _ends(packets: Sequence[Segment]) -> list[Segment]:
-    if len(packets) <= BEGINNING + END:
-        return list(packets)
-    return [*packets[:BEGINNING], *packets[-END:]]
+def _shown(exchange: Repeated, packets: Sequence[Segment]) -> tuple[list[Segment], int]:
+    """What is drawn, and how many packets are not: always its end, and how it goes on."""
+    begin_s, next_s = exchange.span_s
+    own = [packet for packet in packets if begin_s <= packet.time_s < next_s]
+    following = [packet for packet in packets if packet.time_s >= next_s][:NEXT]
+    if len(own) <= BEGINNING + END:
+        return [*own, *following], 0
+    return [*own[:BEGINNING], *own[-END:], *following], len(own) - BEGINNING - END
 
 
 def bar(result: Result) -> str:

@@ -1,44 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What can be turned on a print job."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 
-from analysis.closed_forms import print_job
 from analysis.closed_forms.print_job import PrintJob
-from analysis.declaration import declaration
-from analysis.explorer.plan import Parameters, Plan, Section
-from analysis.units import bits_per_second, seconds
+from analysis.explanations.print_job import GUIDE
+from analysis.explorer.plan import Parameters, Plan, Section, throughput
+from analysis.explorer.waits import TCP
 
 WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
 WINDOWS_B += (23360, 32120, 32768, 46720)
 MOST_SEGMENTS = 1500  # of the short job: what is drawn at once
-READ = {"time": seconds, "data-rate": bits_per_second}
+LOSSES = ("loss_to_device", "loss_to_host")
+SPREADS = ("ack_latency_spread", "drain_latency_spread")
 
 
-def _on_paper(parameters: Parameters, key: str) -> Callable[[str], float] | None:
+def _on_paper(job: PrintJob, parameters: Parameters) -> float | None:
     """One window a cycle. There is no formula for a frame-relay path, nor for one with losses."""
-    lossy = any(float(parameters[name]) for name in ("loss_to_device", "loss_to_host"))
-    if parameters["link"] != "ethernet" or lossy:
+    cycle = GUIDE.cycle(job)
+    if isinstance(cycle, str) or any(float(parameters[name]) for name in LOSSES):
         return None
-    job = PrintJob.of(parameters)
-    field = next((f for f in PrintJob.__dataclass_fields__ if _is_of(f, key)), None)
-    if field is None:
-        return None
-    read = READ.get(declaration("print-job").parameter(key).type, float)
-
-    def rate_Bps(text: str) -> float:
-        changed = replace(job, **{field: read(text)})
-        if changed.device_clock:
-            return print_job.processor_rate_Bps(changed)
-        return print_job.steady_rate_Bps(changed)
-
-    return rate_Bps
+    return cycle.rate_Bps
 
 
-def _is_of(field: str, key: str) -> bool:
-    """Whether a formula's field, a key with its unit behind it, is this parameter's."""
-    return field in (key, f"{key}_s", f"{key}_B", f"{key}_bps")
+def _in_full(parameters: Parameters) -> bool:
+    """Random numbers, a WAN and a device's processor leave no cycle that is sure to repeat."""
+    random = [name for name in (*LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
+    return bool(random or parameters["link"] != "ethernet" or float(parameters["device_clock"]))
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
@@ -51,7 +39,7 @@ def _short_job(parameters: Parameters) -> Mapping[str, str]:
     return {"job_size": str(min(segments * mss_B, int(parameters["job_size"])))}
 
 
-PLAN = Plan(
+PLAN = Plan[PrintJob](
     sections=(
         Section("Device", ("receive_window", "ack_latency", "drain_latency", "port_rate")),
         Section(
@@ -59,13 +47,23 @@ PLAN = Plan(
             ("ack_threshold", "delayed_ack_timeout", "delayed_ack_timer", "ack_latency_per_byte"),
         ),
         Section("Host", ("mss", "send_buffer", "nagle", "silly_window_avoidance")),
-        Section("Link", ("link_rate", "link_delay")),
+        Section("Link", ("link",)),
+        Section("Ethernet", ("link_rate", "link_delay"), when=("link", "ethernet")),
+        Section(
+            "Frame relay",
+            ("branch_access_rate", "headquarters_access_rate", "cloud_delay", "committed_rate"),
+            when=("link", "frame-relay"),
+        ),
         Section("Job", ("protocol", "job_size")),
     ),
+    figure=throughput("cycle_rate", "whole_job_rate"),
     axis="receive_window",
     on_paper=_on_paper,
     paper_note="the steady cycle, without beginning, end and pauses",
     short_job=_short_job,
+    size="job_size",
+    most_B=3_000_000,
+    in_full=_in_full,
     stops={
         "receive_window": WINDOWS_B,
         "send_buffer": WINDOWS_B,
@@ -77,17 +75,5 @@ PLAN = Plan(
         "ack_latency_per_byte": "500ns",
         "link_delay": "500ns",
     },
-    limits={
-        "receive_window": "the host has filled the device's window and waits for its ACK",
-        "drain": "the device's buffer is not empty yet, so its window is still small",
-        "delayed_ack": "the device keeps back its ACK on purpose",
-        "cpu": "the host's own reactions, segment after segment",
-        "link": "the line is carrying frames, and can carry no more",
-        "send_buffer": "the host's send buffer is full of data not yet acknowledged",
-        "congestion_window": "the congestion window has no room",
-        "nagle": "Nagle's algorithm holds a small segment until an ACK comes",
-        "retransmission": "lost segments wait for their retransmission timeout",
-        "application": "the programs at both ends answer each other",
-        "handshake": "the connection is being set up",
-    },
+    limits={**TCP, "drain": "the device's buffer is not empty yet, so its window is still small"},
 )

@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer's notebook as a page without code: `python -m analysis.explorer.serve`, with any
-options of Voila's."""
+"""The explorer as a page without code: `python -m analysis.explorer.serve`, with any options of
+Voila's. What Voila serves is a notebook of two cells, made here; the one for a class, with
+questions around it, is notebooks/6-what-if-explorer.md."""
 
 import os
 import sys
 from pathlib import Path
 
-from analysis.project import BUILD, ROOT
+from analysis.project import BUILD, ROOT, write_whole
 
-TEXT = ROOT / "notebooks" / "explorer" / "6-what-if-explorer.md"
+PAGE = BUILD / "explorer" / "what-if.ipynb"
+WORDS = """# What if?
+
+Before you move anything: what would twice the window give, or a line ten times as fast? Write your
+guess down, then move one slider at a time, with the mouse or with the arrow keys. A field takes any
+value of its range, also where its slider has none. The command under the number gives the same
+result in a terminal."""
+CODE = """from analysis.explorer import explorer
+
+explorer("hawking-hps1u")"""
 HERE = Path(__file__).parent
 # What draws widgets. Others that may be installed want parts of JupyterLab that a page has not got.
 EXTENSIONS = (
@@ -18,14 +28,16 @@ EXTENSIONS = (
 )
 
 
-def working_copy(folder: Path = BUILD / "explorer") -> Path:
-    """The notebook as Jupyter's programs want it, made of its text."""
-    import jupytext
+def page() -> Path:
+    """The notebook, written anew."""
+    import nbformat
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-    folder.mkdir(parents=True, exist_ok=True)
-    made = folder / f"{TEXT.stem}.ipynb"
-    jupytext.write(jupytext.read(TEXT), made)
-    return made
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    cells = [new_markdown_cell(WORDS), new_code_cell(CODE)]
+    text = nbformat.writes(new_notebook(cells=cells, metadata=kernel | {"title": "What if?"}))
+    write_whole({PAGE: text.encode()})
+    return PAGE
 
 
 def main(options: list[str]) -> None:
@@ -35,7 +47,7 @@ def main(options: list[str]) -> None:
     found = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
     os.environ["PYTHONPATH"] = os.pathsep.join(found)
-    command = [sys.executable, "-m", "voila", str(working_copy()), "--template=offline"]
+    command = [sys.executable, "-m", "voila", str(page()), "--template=offline"]
     command += [f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS]
     os.execv(sys.executable, [*command, *options])
 

@@ -9,21 +9,22 @@ from dataclasses import asdict, dataclass, field
 
 from analysis import report, values
 from analysis.declaration import Declaration, declaration
+from analysis.drawing.limit_bars import spoken
 from analysis.errors import StudyError
-from analysis.explanations import exchange
+from analysis.explanations import guide
 from analysis.explorer import controls, pictures
+from analysis.explorer.controls import Control
 from analysis.explorer.pictures import Curve, Mark
 from analysis.explorer.plan import Plan
 from analysis.explorer.runner import Runner
 from analysis.hosts import hosts
-from analysis.overview import RATES
 from analysis.quantities import judges
 from analysis.system import Result, System, systems
 from analysis.units import MEASURED, bits_per_second
 
 MARKS, PAPER = 12, 120  # points of the curve: simulated, and by the closed form
-MARK_S = 0.4  # a job that takes longer is not drawn among them
-PATIENCE_S = 0.15  # how long simulated points may take until the page hears of them
+MARK_S = 0.25  # a job that takes longer is not drawn among them
+PATIENCE_S = 0.1  # how long simulated points may take until the page hears of them
 OWN_HOST = "its own"
 
 
@@ -44,12 +45,20 @@ class Session:
 
     def __init__(self, plans: Mapping[str, Plan]) -> None:
         self._plans, self._runner = plans, Runner()
+        self._own: list[str] = []
+
+    def begin_with(self, name: str) -> None:
+        """Have a system among the presets that is not one of the study's: a path to its file."""
+        system = systems[name]
+        if system.scenario not in self._plans:
+            raise StudyError(f"{name}: no module of analysis/explorer knows a {system.scenario}")
+        if name not in list(systems):
+            self._own.append(name)
 
     def presets(self) -> dict[str, str]:
         """Every system that can be explored, and its title."""
-        return {
-            name: system.title for name, system in systems.items() if system.scenario in self._plans
-        }
+        found = {name: systems[name] for name in [*self._own, *systems]}
+        return {name: each.title for name, each in found.items() if each.scenario in self._plans}
 
     def form(self, name: str) -> dict:
         """What the page makes its controls of."""
@@ -62,11 +71,31 @@ class Session:
             "host": system.host or OWN_HOST,
             "hosts": [OWN_HOST, *_hosts_for(system)] if not system.host else _hosts_for(system),
             "axis": plan.axis,
+            "figure": plan.figure.name,
+            "opening": self._opening(system, made),
             "sections": [
-                {"title": section.title, "controls": [asdict(made[key]) for key in section.keys]}
+                {
+                    "title": section.title,
+                    "when": section.when,
+                    "controls": [asdict(made[key]) for key in section.keys],
+                }
                 for section in plan.sections
             ],
         }
+
+    def _opening(self, system: System, made: Mapping[str, Control]) -> dict:
+        """The values that the page begins with instead of the system's own, and why."""
+        plan = self._plans[system.scenario]
+        opening = plan.opening(self._runner.parameters(system))
+        if not opening:
+            return {"values": {}, "why": ""}
+        control = made[plan.size]
+        why = (
+            "This system's job is simulated packet by packet, so it begins shortened: "
+            f"{control.label} {int(opening[plan.size]):,} {control.unit} instead of "
+            f"{int(control.own):,}."
+        )
+        return {"values": opening, "why": why}
 
     def answer(self, asked: Asked) -> dict:
         """Errors by the control they belong to ("" for none of them), or what is to be seen."""
@@ -137,10 +166,10 @@ class _View:
         return {
             "errors": {},
             **self._values(),
-            "headline": _headline(result),
+            "headline": self._headline(result),
             "sentence": sentence(result, self._plan),
             "command": self.command(),
-            "throughput_Bps": result.throughput_Bps,
+            "value": self._plan.figure.of(result),
             "curve": self._curve(result),
             "bar": pictures.bar(result),
             "more": bool(self._unknown()),
@@ -162,7 +191,7 @@ class _View:
 
     def command(self) -> str:
         """What to type for the same result."""
-        words = ["study", "run", self._system.name]
+        words = ["study", "run", self._asked.system]
         if self._system.host != systems[self._asked.system].host:
             words += ["--host", self._system.host]
         for key, text in self._system.changes.items():
@@ -185,26 +214,29 @@ class _View:
         }
 
     def _ladder(self) -> dict:
+        scenario = self._system.scenario
         short = self._system.with_(**self._plan.short_job(self._parameters))
-        packets = self._runner.packets(short).packets
-        ends = judges(self._system.scenario).ends
-        found = exchange.typical(packets, ends, self._plan.empty)
+        result, ends = self._runner.packets(short), judges(scenario).ends
+        found = guide(scenario).exchange(result, ends)
         if found is None:
             return {"ladder": "", "exchange": "this job never repeats an exchange"}
         ethernet = self._parameters.get("link", "ethernet") == "ethernet"
         rate = self._parameters.get("link_rate") if ethernet else None
-        drawn = pictures.ladder(found, packets, ends, bits_per_second(rate) if rate else None)
+        drawn = pictures.ladder(
+            found, result.packets, ends, bits_per_second(rate) if rate else None
+        )
         return {"ladder": drawn, "exchange": "; ".join(found.lines())}
 
     def _curve(self, result: Result) -> str:
-        chosen = self._mark(self._parameters[self._axis.key], result.throughput_Bps)
         label = controls.label(self._axis)
+        unit = controls.unit(self._axis)
         return pictures.curve(
             Curve(
-                label=f"{label} (B)" if self._axis.unit == "B" else label,
+                label=f"{label} ({unit})" if unit else label,
+                figure=self._plan.figure.label,
                 shown=self._shown,
-                chosen=chosen,
-                chosen_text=f"{self._parameters[self._axis.key]}, {_headline(result)}",
+                chosen=self._mark(self._parameters[self._axis.key], self._plan.figure.of(result)),
+                chosen_text=f"{self._parameters[self._axis.key]}, {self._headline(result)}",
                 paper=self._on_paper(),
                 paper_note=self._plan.paper_note,
                 simulated=self._simulated(),
@@ -212,12 +244,19 @@ class _View:
             )
         )
 
+    def _headline(self, result: Result) -> str:
+        """The number, or how the job ended without one."""
+        value = self._plan.figure.of(result)
+        return self._plan.figure.text(value) if value else result.outcome
+
     def _shown(self, number: float) -> str:
         return controls.readable(self._axis, values.from_base(self._axis, number).text)
 
-    def _mark(self, text: str, rate_Bps: float | None) -> Mark | None:
+    def _mark(self, text: str, value: float | None, name: str = "") -> Mark | None:
+        """A value of the figure where that parameter is; none where either is zero, which has no
+        place on a logarithmic scale."""
         x = values.read(self._axis, text).number
-        return Mark(float(x), rate_Bps) if rate_Bps and x else None
+        return Mark(float(x), self._plan.figure.on_axis(value), name) if value and x else None
 
     def _stops(self) -> list[str]:
         own = controls.own_text(systems[self._asked.system], self._axis)
@@ -240,12 +279,12 @@ class _View:
         marks = []
         for text in self._points():
             result = self._runner.known(self._with(text))
-            marks.append(self._mark(text, result.throughput_Bps) if result else None)
+            marks.append(self._mark(text, self._plan.figure.of(result)) if result else None)
         return [mark for mark in marks if mark]
 
     def _on_paper(self) -> list[Mark]:
-        rate = self._plan.on_paper(self._parameters, self._axis.key)
-        if rate is None:
+        form = judges(self._system.scenario).form
+        if not form.takes(self._axis.key):
             return []
         ends = [values.smallest(self._axis, text) for text in self._points()]
         low, high = ends[0], ends[-1]
@@ -254,23 +293,41 @@ class _View:
         texts = dict.fromkeys(
             values.from_smallest(self._axis, min(max(number, low), high)).text for number in numbers
         )
-        marks = (self._mark(text, rate(text)) for text in texts)
+        marks = []
+        for text in texts:
+            parameters = {**self._parameters, self._axis.key: text}
+            value = self._plan.on_paper(form.of(parameters), parameters)
+            marks.append(self._mark(text, value))
         return [mark for mark in marks if mark]
 
     def _measured(self) -> list[Mark]:
-        """The source's rates stand where the system itself does."""
+        """Measured figures stand where the system itself does, or where it was for them. Of those
+        that were measured in other settings the ones that are as the page is now; then the others
+        are of another job."""
         system = systems[self._asked.system]
+        rows = [
+            row
+            for row in system.measured
+            if row.kind in self._plan.figure.kinds and not row.compared and self._is_so(row.with_)
+        ]
+        closest = max((len(row.with_) for row in rows), default=0)
         own = controls.own_text(system, self._axis)
-        rows = [row for row in system.measured if row.unit in RATES and not row.with_]
-        marks = (self._mark(own, row.value * MEASURED[row.unit]) for row in rows)
+        marks = (
+            self._mark(
+                row.with_.get(self._axis.key, own), row.value * MEASURED[row.unit], row.quantity
+            )
+            for row in rows
+            if len(row.with_) == closest
+        )
         return [mark for mark in marks if mark]
 
-
-def _headline(result: Result) -> str:
-    """The number, or how the job ended without one."""
-    if result.throughput_Bps:
-        return f"{result.throughput_Bps:,.1f} B/s"
-    return result.outcome
+    def _is_so(self, settings: Mapping[str, str]) -> bool:
+        """Whether the page has these, whatever the curve's parameter is."""
+        return all(
+            key == self._axis.key
+            or values.read(self._declared.parameter(key), text).text == self._parameters[key]
+            for key, text in settings.items()
+        )
 
 
 def sentence(result: Result, plan: Plan) -> str:
@@ -281,7 +338,7 @@ def sentence(result: Result, plan: Plan) -> str:
     meaning = plan.limits.get(first, "")
     text = (
         f"{report.share_pct(result.limits_s, first):.1f} % of the job's {result.duration_s:,.1f} s"
-        f" is limited by: {first.replace('_', ' ')}" + (f" ({meaning})." if meaning else ".")
+        f" is limited by: {spoken(first)}" + (f" ({meaning})." if meaning else ".")
     )
     share = report.share_pct(result.limits_s, others[0])
-    return text + (f" Then {others[0].replace('_', ' ')}: {share:.1f} %." if share >= 1 else "")
+    return text + (f" Then {spoken(others[0])}: {share:.1f} %." if share >= 1 else "")

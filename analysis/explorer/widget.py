@@ -12,6 +12,7 @@ import traitlets
 
 from analysis.errors import StudyError
 from analysis.explorer.session import Asked, Session
+from analysis.explorer.still import still
 
 HERE = Path(__file__).parent
 
@@ -26,8 +27,13 @@ class Explorer(anywidget.AnyWidget):
     def __init__(self, session: Session, system: str) -> None:
         start = {"presets": session.presets(), "form": session.form(system)}
         super().__init__(start=start)
-        self.session = session
+        self.session, self.system = session, system
         self.on_msg(self._on_question)
+
+    def _repr_mimebundle_(self, **kwargs: dict) -> tuple[dict, dict]:
+        """The widget, and beside it what a page shows that is read without a kernel."""
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        return data | {"text/html": still(self.session, self.system)}, metadata
 
     def _on_question(self, _widget: object, question: dict, _buffers: list) -> None:
         """Whatever happens the page gets an answer: what is raised here is seen by nobody."""

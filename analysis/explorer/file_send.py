@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be turned on a file transfer whose sender's processor moves every byte."""
+
+from collections.abc import Mapping
+
+from analysis.closed_forms import file_send
+from analysis.closed_forms.file_send import FileSend
+from analysis.explorer.plan import Parameters, Plan, Section, throughput
+from analysis.explorer.waits import TCP
+
+BUFFERS = 5  # of the short job, in which the middle one is like all others
+LOSSES = ("loss_to_device", "loss_to_host")
+
+
+def _on_paper(file: FileSend, parameters: Parameters) -> float | None:
+    """One buffer after the other; no formula knows losses."""
+    lossy = any(float(parameters[name]) for name in LOSSES)
+    return None if lossy else file_send.rate_Bps(file)
+
+
+def _short_job(parameters: Parameters) -> Mapping[str, str]:
+    size_B = BUFFERS * int(parameters["file_buffer"])
+    return {"job_size": str(min(size_B, int(parameters["job_size"])))}
+
+
+PLAN = Plan[FileSend](
+    sections=(
+        Section("Processor", ("cpu_clock", "word_cycles", "socket_copy_cycles", "sendfile")),
+        Section("Bus", ("interface_transfer", "bus_width", "bus_clock", "wait_states")),
+        Section("Disk", ("disk_rate", "disk_reading", "file_buffer")),
+        Section("Host", ("mss", "send_buffer", "nagle")),
+        Section("Client", ("receive_window", "ack_latency")),
+        Section("Link", ("link_rate", "link_delay")),
+        Section("Job", ("job_size",)),
+    ),
+    figure=throughput("download_rate"),
+    axis="cpu_clock",
+    on_paper=_on_paper,
+    paper_note="one buffer of the file after the other",
+    short_job=_short_job,
+    size="job_size",
+    most_B=4_000_000,
+    in_full=lambda parameters: True,
+    stops={"mss": (256, 512, 536, 730, 1024, 1460), "bus_width": (1, 2, 4, 8)},
+    usual={"link_delay": "500ns"},
+    limits={
+        **TCP,
+        "cpu": "the processor is at work: copies, packets, and words to the Ethernet controller",
+        "disk": "the disk is being read",
+        "bus": "the bus carries words to the Ethernet controller",
+    },
+)
