@@ -23,7 +23,6 @@ def classroom_command(kind: str, target: Path | None) -> None:
     exercises to print, its ANSWERS, or the CAPTURES that the exercises read in Wireshark."""
     from analysis import classroom
 
-    classroom.check_installed()
     chosen = target or classroom.FOLDER / classroom.KINDS[kind]
     classroom.check(kind, chosen)
     for path in classroom.make(kind, chosen, lambda line: click.echo(line, err=True)):
