@@ -31,8 +31,14 @@ def check(kind: str, target: Path) -> None:
     check_writable(target)
 
 
-def make(kind: str, target: Path, say: Callable[[str], None] = lambda _: None) -> list[Path]:
-    """Make one of KINDS at that place; the files written."""
+def make(
+    kind: str,
+    target: Path,
+    minutes: int | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> list[Path]:
+    """Make one of KINDS at that place, the exercises of the lesson that long or all; the files
+    written."""
     if kind == "page":
         from analysis.classroom.page import page
 
@@ -42,6 +48,6 @@ def make(kind: str, target: Path, say: Callable[[str], None] = lambda _: None) -
 
         if kind == "captures":
             return lesson.captures(target)
-        text = lesson.document(kind)
+        text = lesson.document(kind, minutes)
     write_whole({target: text.encode()})
     return [target]
