@@ -28,15 +28,22 @@ PICTURES = BUILD / "browser"
 
 @dataclass
 class Visit:
-    """A page, and what it wrote to the console as an error."""
+    """A page, what it wrote to the console (and of that the errors), and what it asked for."""
 
     page: Any
+    said: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
-    def picture(self, name: str) -> None:
-        """Keep what is to be seen, for a reader of the test."""
+    def picture(self, name: str, of: Any = None, **options: Any) -> None:
+        """Keep what is to be seen of the page, or of a part of it, for a reader of the test."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=PICTURES / f"{name}.png")
+        (of or self.page).screenshot(path=PICTURES / f"{name}.png", **options)
+
+    def hear(self, line: str, is_error: bool) -> None:
+        self.said.append(line)
+        if is_error:
+            self.errors.append(line)
 
 
 @contextlib.contextmanager
@@ -55,15 +62,16 @@ def chromium() -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def visit(browser: Any, address: str) -> Iterator[Visit]:
-    """A page of that address, in a window of its own."""
-    context = browser.new_context(viewport={"width": 1500, "height": 1250})
+def visit(browser: Any, address: str, size: tuple[int, int] = (1500, 1250)) -> Iterator[Visit]:
+    """A page of that address, in a window of its own; its size is in CSS pixels."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.set_default_timeout(90_000)
     seen = Visit(page)
-    page.on("pageerror", lambda error: seen.errors.append(str(error)))
-    page.on("console", lambda line: seen.errors.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: seen.hear(str(error), is_error=True))
+    page.on("console", lambda line: seen.hear(line.text, is_error=line.type == "error"))
+    page.on("request", lambda request: seen.asked.append(request.url))
     try:
         page.goto(address, wait_until="domcontentloaded")
         yield seen
