@@ -394,8 +394,9 @@ function sources(unit, section) {
   for (const measured of unit.measured) {
     const item = document.createElement("li");
     const simulated = number(unit.values[measured.at]);
+    const kind = measured.used_as === "input" ? "a parameter was set from this figure" : "no parameter was set from this figure";
     item.textContent = `${measured.name}: ${number(measured.value)} ${unit.y.unit} ` +
-      `(simulated: ${simulated} ${unit.y.unit}). ${measured.title}: ${measured.source}`;
+      `(simulated: ${simulated} ${unit.y.unit}; ${kind}). ${measured.title}: ${measured.source}`;
     list.append(item);
   }
 }

@@ -209,5 +209,6 @@ def _measured(unit: Unit, data: dict[str, Any]) -> dict[str, Any]:
         "value": row.value * factor,
         "name": data["name"],
         "source": row.source,
+        "used_as": row.used_as,
         "title": "; ".join(source.title for source in system.sources),
     }
