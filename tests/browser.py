@@ -20,6 +20,11 @@ import pytest
 from analysis.project import BUILD, ROOT
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+if CHROMIUM is None:
+    # Here and not in a fixture: it skips the modules that import this one, in one line for all.
+    pytest.skip(
+        "Chromium is not installed: what needs a browser is not tested", allow_module_level=True
+    )
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 NO_NEWS = '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
@@ -28,22 +33,27 @@ PICTURES = BUILD / "browser"
 
 @dataclass
 class Visit:
-    """A page, and what it wrote to the console as an error."""
+    """A page, what it wrote to the console (and of that the errors), and what it asked for."""
 
     page: Any
+    said: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
-    def picture(self, name: str) -> None:
-        """Keep what is to be seen, for a reader of the test."""
+    def picture(self, name: str, of: Any = None, **options: Any) -> None:
+        """Keep what is to be seen of the page, or of a part of it, for a reader of the test."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=PICTURES / f"{name}.png")
+        (of or self.page).screenshot(path=PICTURES / f"{name}.png", **options)
+
+    def hear(self, line: str, is_error: bool) -> None:
+        self.said.append(line)
+        if is_error:
+            self.errors.append(line)
 
 
 @contextlib.contextmanager
 def chromium() -> Iterator[Any]:
-    """The browser; tests that need it are skipped where none is installed."""
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed: what needs a browser is not tested")
+    """The browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -55,15 +65,16 @@ def chromium() -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def visit(browser: Any, address: str) -> Iterator[Visit]:
-    """A page of that address, in a window of its own."""
-    context = browser.new_context(viewport={"width": 1500, "height": 1250})
+def visit(browser: Any, address: str, size: tuple[int, int] = (1500, 1250)) -> Iterator[Visit]:
+    """A page of that address, in a window of its own; its size is in CSS pixels."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.set_default_timeout(90_000)
     seen = Visit(page)
-    page.on("pageerror", lambda error: seen.errors.append(str(error)))
-    page.on("console", lambda line: seen.errors.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: seen.hear(str(error), is_error=True))
+    page.on("console", lambda line: seen.hear(line.text, is_error=line.type == "error"))
+    page.on("request", lambda request: seen.asked.append(request.url))
     try:
         page.goto(address, wait_until="domcontentloaded")
         yield seen

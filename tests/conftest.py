@@ -2,6 +2,7 @@
 """What several tests need: the built program, one run of the measured system, and a copy of the
 project that a test may spoil."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -57,6 +58,22 @@ def hawking(program: Path) -> System:
 def hawking_run(hawking: System) -> Result:
     """The measured job, once, with its segments."""
     return hawking.run(segments=True)
+
+
+@pytest.fixture(scope="session")
+def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The classroom page, made once: by the first of pytest-xdist's workers that wants it."""
+    from analysis.classroom.page import page as make_page
+
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    page = folder / "classroom.html"
+    with (folder / "classroom.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not page.exists():
+            page.write_text(make_page(lambda _: None), encoding="utf-8")
+    return page
 
 
 @dataclass(frozen=True)

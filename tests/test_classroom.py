@@ -6,22 +6,24 @@ import json
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from conftest import Project
 
-from analysis import classroom
 from analysis.classroom import lesson, units
-from analysis.classroom.page import page as make_page
+from analysis.classroom.commands import classroom_command
+from analysis.errors import StudyError
 
 LARGEST_B = 2_000_000  # what a memory stick copies and a phone opens at once
 EXERCISES = lesson.exercises()
 
 
 @pytest.fixture(scope="module")
-def text(program: Path) -> str:
-    return make_page(lambda _: None)
+def text(classroom_page: Path) -> str:
+    return classroom_page.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +146,58 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_runs(project: Proje
     assert project.files() == before
 
 
-def test_without_the_template_engine_one_line_says_what_fetches_it(monkeypatch):
-    monkeypatch.setattr(classroom, "find_spec", lambda _: None)
-    with pytest.raises(classroom.StudyError, match=r"\./waf report fetches it"):
-        classroom.check_installed()
+def test_a_sheet_for_one_lesson_has_its_exercises_and_each_ones_hint(program: Path):
+    for minutes in lesson.lessons():
+        sheet = lesson.document("sheet", minutes)
+        for exercise in EXERCISES:
+            times = 2 if minutes in exercise.data["lesson"] else 0
+            assert len(re.findall(rf">{exercise.data['id']}\b", sheet)) == times
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(("page", "--lesson", "45"), "sheet and answers"), (("sheet", "--lesson", "40"), "45 and 90")],
+)
+def test_a_lesson_that_cannot_be_is_refused(arguments: tuple[str, ...], said: str):
+    refused = CliRunner().invoke(classroom_command, arguments).exception
+    assert isinstance(refused, StudyError) and said in str(refused)
+
+
+def test_the_notes_use_every_exercise_of_their_lesson():
+    notes = (lesson.FOLDER / "teacher.md").read_text()
+    short, long = notes.split("## 45 minutes")[1].split("## 90 minutes")
+    named = {each.data["id"] for each in EXERCISES if f"*{each.data['id']}*" in short}
+    assert named == {each.data["id"] for each in EXERCISES if 45 in each.data["lesson"]}
+    for each in EXERCISES:
+        assert f"*{each.data['id']}*" in notes
+        if "capture" in each.data:
+            assert f"`{each.data['capture']}` | " in long
+
+
+def test_a_limit_that_comes_first_has_its_words_and_no_other_has(runs: dict):
+    for name, unit in runs.items():
+        shares = unit["limits"]
+        first = {
+            max(shares, key=lambda limit: shares[limit][n]) for n in range(len(unit["values"]))
+        }
+        assert first == set(unit["parts"]), name
+        assert set(unit["promises"]) <= first, name
+
+
+def test_what_the_tasks_ask_for_can_be_found(known: dict[str, units.Unit], runs: dict):
+    """They name positions of the sliders, and what happens there."""
+
+    def value(name: str, **moved: object) -> float:
+        unit = known[name]
+        own = {each.id: each.steps[each.start].given for each in unit.controls}
+        return runs[name]["values"][unit.index(own | moved)]
+
+    rates = [value("print-server", window=size) for size in (5840, 11680, 23360, 46720, 65535)]
+    assert [after / before > 1.9 for before, after in pairwise(rates)] == [True, True, True, False]
+    for below, above in ((1460, 2048), ("own", 4096)):
+        low, high = value("print-server", window=below), value("print-server", window=above)
+        assert high == pytest.approx(low, rel=0.01)
+    line_kBps = 256 / 8
+    filled = [value("netware", burst=size) / line_kBps > 0.75 for size in (8, 16, 32)]
+    assert filled == [False, True, True]
+    assert value("telnet", delay="100ms") < 0.52 * value("telnet")

@@ -3,63 +3,43 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from analysis.classroom.page import page as make_page
-from analysis.project import BUILD
+from tests.browser import Visit, chromium, visit
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-if CHROMIUM is None:
-    pytest.skip("no Chromium: the classroom page is not opened", allow_module_level=True)
-sync_api = pytest.importorskip("playwright.sync_api")
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SCREENS = {"phone": (390, 844), "desktop": (1280, 900)}
-PICTURES = BUILD / "browser"
 UNITS = ("print-server", "send-buffer", "netware", "telnet")
 SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
-def file(program: Path, tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("stick") / "classroom.html"
-    path.write_text(make_page(lambda _: None))
-    return path
-
-
-@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(params=SCREENS)
-def screen(request) -> str:
+def screen(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
 @pytest.fixture
-def page(browser: Any, file: Path, screen: str) -> Iterator[Any]:
+def seen(browser: Any, classroom_page: Path, screen: str) -> Iterator[Visit]:
     """The page; in the end nothing was written to the console and nothing asked of a network."""
-    width, height = SCREENS[screen]
-    context = browser.new_context(viewport={"width": width, "height": height})
-    opened, said, asked = context.new_page(), [], []
-    opened.on("console", lambda line: said.append(line.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.on("request", lambda request: asked.append(request.url))
-    opened.goto(file.as_uri())
-    yield opened
-    context.close()
-    assert said == []
-    assert asked == [file.as_uri()]
+    address = classroom_page.as_uri()
+    with visit(browser, address, SCREENS[screen]) as visited:
+        yield visited
+    assert visited.said == []
+    assert visited.asked == [address]
+
+
+@pytest.fixture
+def page(seen: Visit) -> Any:
+    return seen.page
 
 
 def unit(page: Any, name: str) -> Any:
@@ -78,30 +58,31 @@ def shown(section: Any) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_every_slider_moves_number_and_curve_by_keyboard(page: Any, screen: str, name: str):
+def test_every_slider_moves_number_and_curve_by_keyboard(seen: Visit, screen: str, name: str):
+    page = seen.page
     section = unit(page, name)
-    section.screenshot(path=_picture(f"{screen}-{name}"))
+    seen.picture(f"classroom-{screen}-{name}", section)
     for slider in section.locator("input[type=range]").all():
         slider.focus()
         page.keyboard.press("Home")
-        seen, labels = {shown(section)}, [slider.get_attribute("aria-valuetext")]
+        views, labels = {shown(section)}, [slider.get_attribute("aria-valuetext")]
         for _ in range(int(slider.get_attribute("max"))):
             page.keyboard.press("ArrowRight")
-            seen.add(shown(section))
+            views.add(shown(section))
             labels.append(slider.get_attribute("aria-valuetext"))
             output = section.locator(f"output[for='{slider.get_attribute('id')}']")
             assert output.inner_text() == labels[-1]
         about = slider.get_attribute("id")
-        assert len({number for number, _ in seen}) > 1, about
-        assert len({curve for _, curve in seen}) > 1, about
+        assert len({number for number, _ in views}) > 1, about
+        assert len({curve for _, curve in views}) > 1, about
         assert len(set(labels)) == len(labels), about
         section.locator(".reset").click()
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_the_number_is_the_one_of_the_sliders_positions(page: Any, file: Path, name: str):
+def test_the_number_is_the_one_of_the_sliders_positions(page: Any, classroom_page: Path, name: str):
     """Looked up here in the page's own data, counted out another way than the page does."""
-    text = re.search(r'id="runs">(.*?)</script>', file.read_text(), re.DOTALL)[1]
+    text = re.search(r'id="runs">(.*?)</script>', classroom_page.read_text(), re.DOTALL)[1]
     data = next(each for each in json.loads(text)["units"] if each["id"] == name)
     section = unit(page, name)
     sliders = section.locator("input[type=range]").all()
@@ -136,22 +117,55 @@ def test_the_guess_can_be_skipped(page: Any):
     assert section.locator(".guess-line").count() == 0
 
 
-def test_what_limits_it_is_said_to_a_screen_reader(page: Any):
+def test_rate_and_limit_are_said_to_a_screen_reader(page: Any):
     section = unit(page, "print-server")
-    limit = section.locator("[aria-live=polite]")
+    number, limit = section.locator(".rate[aria-live=polite]"), section.locator(".limit[aria-live]")
+    assert number.inner_text().startswith("24.8 kB/s")
     assert "window" in limit.inner_text()
     page.locator("#print-server-latency").focus()
     page.keyboard.press("Home")
     page.locator("#print-server-window").focus()
     page.keyboard.press("End")
     assert "line" in limit.inner_text()
+    # The slider says its own value; its <output> would say it a second time.
+    assert section.locator("output:not([aria-live=off])").count() == 0
 
 
-def test_it_fits_the_screens_width(page: Any, screen: str):
+def test_it_promises_no_gain_that_no_slider_gives(page: Any):
+    """An answer in no time: the sender still waits for the window, but it opens as fast as the
+    line is."""
+    section = unit(page, "print-server")
+    limit = section.locator(".limit")
+    assert "would help" in limit.inner_text()
+    page.locator("#print-server-latency").focus()
+    page.keyboard.press("Home")
+    assert "receiver's window" in limit.inner_text()
+    assert "would help" not in limit.inner_text()
+    assert "gains less than a tenth" in limit.inner_text()
+
+
+def test_half_of_the_time_is_not_called_most_of_it(page: Any):
+    section = unit(page, "print-server")
+    page.locator("#print-server-window").focus()
+    page.keyboard.press("End")
+    share = re.search(r"^(.*), (\d+) %", section.locator(".limit").inner_text())
+    assert share[1] == "The largest part of the time" and int(share[2]) < 50
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_each_star_has_a_name_inside_the_picture(page: Any, screen: str, name: str):
+    section = unit(page, name)
+    names = section.locator(".star-text")
+    assert names.count() == section.locator(".star").count() > 0
+    for box in (each.bounding_box() for each in names.all()):
+        assert box["x"] >= 0 and box["x"] + box["width"] <= SCREENS[screen][0]
+
+
+def test_it_fits_the_screens_width(seen: Visit, screen: str):
     for name in UNITS:
-        unit(page, name)
-    page.screenshot(path=_picture(f"{screen}-page"), full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen][0]
+        unit(seen.page, name)
+    seen.picture(f"classroom-{screen}-page", full_page=True)
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen][0]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -168,8 +182,3 @@ def test_nothing_serious_stands_in_a_readers_way(page: Any, scheme: str):
         if rule["impact"] in SERIOUS
     ]
     assert serious == []
-
-
-def _picture(name: str) -> Path:
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    return PICTURES / f"classroom-{name}.png"

@@ -184,7 +184,7 @@ def test_what_is_not_modelled_is_taken_whole():
 
 def test_without_its_libraries_it_says_what_fetches_them(monkeypatch):
     monkeypatch.setattr(document, "find_spec", lambda name: None if name == "typst" else name)
-    with pytest.raises(StudyError, match=r"needs typst: \./waf report fetches them"):
+    with pytest.raises(StudyError, match=r"needs typst: \./waf report fetches it"):
         document.check_installed()
 
 

@@ -7,10 +7,8 @@ notebooks/lesson/. Every figure comes from a run.
 """
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
-from analysis.errors import StudyError
 from analysis.project import BUILD, check_folder, check_writable, write_whole
 
 FOLDER = BUILD / "classroom"
@@ -20,12 +18,6 @@ KINDS = {
     "answers": "answers.html",
     "captures": "captures",
 }
-
-
-def check_installed() -> None:
-    """Raise before the work when the template engine is not there: it is not part of set-up."""
-    if find_spec("jinja2") is None:
-        raise StudyError("the classroom page needs jinja2: ./waf report fetches it")
 
 
 def check(kind: str, target: Path) -> None:
@@ -39,8 +31,14 @@ def check(kind: str, target: Path) -> None:
     check_writable(target)
 
 
-def make(kind: str, target: Path, say: Callable[[str], None] = lambda _: None) -> list[Path]:
-    """Make one of KINDS at that place; the files written."""
+def make(
+    kind: str,
+    target: Path,
+    minutes: int | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> list[Path]:
+    """Make one of KINDS at that place, the exercises of the lesson that long or all; the files
+    written."""
     if kind == "page":
         from analysis.classroom.page import page
 
@@ -50,6 +48,6 @@ def make(kind: str, target: Path, say: Callable[[str], None] = lambda _: None) -
 
         if kind == "captures":
             return lesson.captures(target)
-        text = lesson.document(kind)
+        text = lesson.document(kind, minutes)
     write_whole({target: text.encode()})
     return [target]

@@ -178,14 +178,20 @@ def _file() -> dict[str, Any]:
     return tomllib.loads((FOLDER / "exercises.toml").read_text(encoding="utf-8"))
 
 
-def document(kind: str) -> str:
-    """The sheet, or the answers, as one HTML file to print."""
+def lessons() -> list[int]:
+    """How long the lessons are that have exercises, in minutes."""
+    return sorted({minutes for each in exercises() for minutes in each.data["lesson"]})
+
+
+def document(kind: str, minutes: int | None = None) -> str:
+    """The sheet, or the answers, as one HTML file to print: the exercises of the lesson that long,
+    or all."""
     from analysis.classroom.page import render
 
     items = [
         {
+            "id": each.data["id"],
             "kind": KINDS[each.data["kind"]],
-            "lesson": " and ".join(str(minutes) for minutes in each.data["lesson"]),
             "question": each.data["question"],
             "hint": each.data["hint"],
             "trace": each.trace_text() if "trace" in each.data else "",
@@ -195,8 +201,9 @@ def document(kind: str) -> str:
             "python": each.data["python"] if kind == "answers" else "",
         }
         for each in exercises()
+        if minutes is None or minutes in each.data["lesson"]
     ]
-    return render("sheet.html.jinja", kind=kind, exercises=items)
+    return render("sheet.html.jinja", kind=kind, minutes=minutes, exercises=items)
 
 
 def captures(folder: Path) -> list[Path]:

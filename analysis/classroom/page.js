@@ -104,9 +104,9 @@ function drawLimits(unit, section, here) {
   const [first] = shares;
   const why = unit.reasons[here];
   const main = runs.words[first[0]];
+  const most = first[1] > 500 ? "Most of the time" : "The largest part of the time";
   section.querySelector(".limit").textContent =
-    (why ? `It stalls: ${why}. ` : "") +
-    `Most of the time, ${percent(first[1])}: ${main}. ` + (unit.parts[first[0]] || "");
+    (why ? `It stalls: ${why}. ` : "") + `${most}, ${percent(first[1])}: ${main}. ` + advice(unit, first[0], here);
   const bar = section.querySelector(".bar");
   const legend = section.querySelector(".legend");
   bar.replaceChildren();
@@ -124,6 +124,17 @@ function drawLimits(unit, section, here) {
     legend.append(item);
   }
   bar.setAttribute("aria-label", named.map(([n, s]) => `${runs.words[n]}: ${percent(s)}`).join("; "));
+}
+
+// What more there is to say of a limit; the runs know where moving the sliders it names would not help.
+function advice(unit, limit, here) {
+  const sliders = unit.promises[limit] || [];
+  const at = positions(unit, here);
+  const from = unit.values[here];
+  const gains = sliders.flatMap((n) => unit.controls[n].steps.map((_, place) => unit.values[index(unit, put(at, n, place))] / from));
+  if (!sliders.length || Math.max(...gains) >= 1.1) return unit.parts[limit] || "";
+  const labels = sliders.map((n) => `“${unit.controls[n].label}”`).join(" or ");
+  return `But moving ${labels} gains less than a tenth here: something else is as slow. What?`;
 }
 
 function look(element, name) {
@@ -152,7 +163,7 @@ function drawCurve(view, box) {
   const curve = along(at);
   const width = box.clientWidth || 320;
   const height = Math.max(250, Math.min(360, width * 0.6));
-    const all = unit.values.filter((value) => value !== null);
+  const all = unit.values.filter((value) => value !== null);
   const top = Math.max(...all, ...unit.measured.map((m) => m.value));
   const low = unit.y.log ? Math.min(...all) : 0;
   const marks = ticks(unit.y.log ? low / 1.3 : 0, top * 1.3, unit.y.log, 5);
@@ -169,15 +180,19 @@ function drawCurve(view, box) {
     text(svg, number(tick), room.left - 7, y(tick) + 4, "end", "soft");
   }
   add(svg, "line", { class: "axis", x1: room.left, x2: width - room.right, y1: height - room.bottom, y2: height - room.bottom });
-  let free = -Infinity;
-  xs.forEach((value, place) => {
+  for (const value of xs) {
     add(svg, "line", { class: "axis", x1: x(value), x2: x(value), y1: height - room.bottom, y2: height - room.bottom + 4 });
+  }
+  const written = [];
+  // The ends and the measured system's own value first; of the others what there is room for.
+  for (const place of new Set([0, xs.length - 1, control.start, ...places])) {
     const words = control.steps[place][0].split(" ")[0];
-    const half = words.length * 3.8;
-    if (x(value) - half < free) return;
-    free = x(value) + half + 6;
-    text(svg, words, x(value), height - room.bottom + 18, "middle", "soft");
-  });
+    const half = words.length * 3.8 + 3;
+    const from = x(xs[place]) - half, until = x(xs[place]) + half;
+    if (written.some(([a, b]) => from < b && a < until)) continue;
+    written.push([from, until]);
+    text(svg, words, x(xs[place]), height - room.bottom + 18, "middle", "soft");
+  }
   const unitOf = control.steps[0][0].split(" ")[1];
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + width - room.right) / 2, height - 6, "middle");
   text(svg, unit.y.unit, 0, room.top - 6, "start", "soft");
@@ -202,14 +217,49 @@ function drawCurve(view, box) {
   if (curve[now] !== null) add(svg, "circle", { class: "here", cx: x(xs[now]), cy: y(curve[now]), r: 8 });
   for (const measured of unit.measured) {
     const place = positions(unit, measured.at)[unit.x];
-    add(svg, "path", { class: "star", d: star(x(xs[place]), y(measured.value), 9) });
+    const [across, down] = [x(xs[place]), y(measured.value)];
+    add(svg, "path", { class: "star", d: star(across, down, 9) });
+    const free = { from: room.left, until: width, top: room.top, bottom: height - room.bottom };
+    const own = along(positions(unit, measured.at));
+    nameStar(svg, short(measured), across, down, free, [curve, own].map((values) => values.map((value, n) => [x(xs[n]), y(value)])));
   }
   table(unit, section.querySelector(".numbers"), control, curve, now);
 }
 
+// Beside the star, where it covers least of the curves.
+function nameStar(svg, words, across, down, free, curves) {
+  const long = words.length * 7.2 + 12;
+  const places = [[1, 20], [-1, 20], [1, -11], [-1, -11]].map(([side, below]) => {
+    const [from, until] = side > 0 ? [across + 8, across + 8 + long] : [across - 8 - long, across - 8];
+    const [top, bottom] = [down + below - 13, down + below + 5];
+    let covered = from < free.from || until > free.until || top < free.top || bottom > free.bottom ? 1000 : 0;
+    for (const curve of curves) {
+      for (let at = from; at <= until; at += 4) {
+        const level = height(curve, at);
+        if (level > top && level < bottom) covered++;
+      }
+    }
+    return { side, below, covered };
+  });
+  const best = places.reduce((a, b) => (b.covered < a.covered ? b : a));
+  text(svg, words, across + best.side * 12, down + best.below, best.side > 0 ? "start" : "end", "star-text");
+}
+
+function height(curve, at) {
+  const n = curve.findIndex(([x], place) => place && x >= at);
+  if (n < 1 || curve[0][0] > at) return NaN;
+  const [[x1, y1], [x2, y2]] = [curve[n - 1], curve[n]];
+  return y1 + ((at - x1) / (x2 - x1)) * (y2 - y1);
+}
+
 function describe(unit, curve, control) {
   const said = curve.map((value, n) => `${control.steps[n][0]}: ${value === null ? "stalled" : number(value)}`);
-  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}.`;
+  const stars = unit.measured.map((m) => `${short(m)}, ${number(m.value)}`);
+  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ")}.`;
+}
+
+function short(measured) {
+  return measured.name.split(",")[0];
 }
 
 function line(svg, kind, places, xs, values, x, y) {
@@ -236,7 +286,10 @@ function table(unit, box, control, curve, now) {
   curve.forEach((value, place) => {
     const row = body.insertRow();
     if (place === now) row.setAttribute("aria-current", "true");
-    row.insertCell().textContent = control.steps[place][0];
+    const name = document.createElement("th");
+    name.scope = "row";
+    name.textContent = control.steps[place][0];
+    row.append(name);
     row.insertCell().textContent = value === null ? "stalled" : number(value);
   });
   box.replaceChildren(made);
@@ -341,8 +394,9 @@ function sources(unit, section) {
   for (const measured of unit.measured) {
     const item = document.createElement("li");
     const simulated = number(unit.values[measured.at]);
+    const kind = measured.used_as === "input" ? "a parameter was set from this figure" : "no parameter was set from this figure";
     item.textContent = `${measured.name}: ${number(measured.value)} ${unit.y.unit} ` +
-      `(simulated: ${simulated} ${unit.y.unit}). ${measured.title}: ${measured.source}`;
+      `(simulated: ${simulated} ${unit.y.unit}; ${kind}). ${measured.title}: ${measured.source}`;
     list.append(item);
   }
 }

@@ -121,8 +121,9 @@ def _runs(unit: Unit, swept: "pd.DataFrame") -> dict[str, Any]:
         "id": unit.id,
         "x": unit.along,
         "y": y,
-        "ends": unit.data["ends"],
+        "ends": unit.data.get("names", unit.data["ends"]),
         "parts": unit.data["parts"],
+        "promises": _promises(unit),
         "controls": [
             {
                 "id": each.id,
@@ -145,6 +146,15 @@ def _runs(unit: Unit, swept: "pd.DataFrame") -> dict[str, Any]:
         "limits": limits,
         "ladders": _ladders(unit),
         "measured": [_measured(unit, each) for each in unit.data["measured"]],
+    }
+
+
+def _promises(unit: Unit) -> dict[str, list[int]]:
+    """Which sliders are said to help against a limit, by their places."""
+    places = [control.id for control in unit.controls]
+    return {
+        limit: [places.index(each) for each in ids]
+        for limit, ids in unit.data.get("promises", {}).items()
     }
 
 
@@ -199,5 +209,6 @@ def _measured(unit: Unit, data: dict[str, Any]) -> dict[str, Any]:
         "value": row.value * factor,
         "name": data["name"],
         "source": row.source,
+        "used_as": row.used_as,
         "title": "; ".join(source.title for source in system.sources),
     }

@@ -12,14 +12,12 @@ from analysis.errors import StudyError
 from analysis.project import BUILD, write_whole
 
 FOLDER = BUILD / "report"
-NEEDED = ("jinja2", "typst")
 
 
 def check_installed() -> None:
-    """Raise before the work when what it needs is not there: it is not part of set-up."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise StudyError(f"the report needs {' and '.join(missing)}: ./waf report fetches them")
+    """Raise before the work when what sets the PDF is not there: it is not part of set-up."""
+    if find_spec("typst") is None:
+        raise StudyError("the report needs typst: ./waf report fetches it")
 
 
 def make(folder: Path) -> list[Path]:
