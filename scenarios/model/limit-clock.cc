@@ -146,6 +146,17 @@ LimitClock::Get(Limit limit) const
     return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
 }
 
+JsonObject
+LimitClock::ToJson(std::span<const Limit> limits) const
+{
+    JsonObject json;
+    for (const Limit limit : limits)
+    {
+        json.Add(LimitName(limit), Get(limit));
+    }
+    return json;
+}
+
 Time
 LimitClock::GetTotal() const
 {

@@ -5,6 +5,7 @@
 #ifndef LIMIT_CLOCK_H
 #define LIMIT_CLOCK_H
 
+#include "json-object.h"
 #include "state-record.h"
 
 #include "ns3/nstime.h"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -120,6 +122,11 @@ class LimitClock
      * @return the time charged to it, up to the last change
      */
     Time Get(Limit limit) const;
+    /**
+     * @param limits which, in the order of the record
+     * @return the times charged to them
+     */
+    JsonObject ToJson(std::span<const Limit> limits) const;
     /**
      * @return the time from Start() to Stop(), or to now
      */
