@@ -59,6 +59,7 @@ constexpr std::array LIMITS{
     Limit::APPLICATION,
     Limit::CPU,
     Limit::DISK,
+    Limit::BUS,
     Limit::LINK,
     Limit::RECEIVE_WINDOW,
     Limit::DRAIN,
@@ -262,7 +263,7 @@ FileSendRun::BuildMachine()
         m_parameters.GetFactory(EthernetDriver::GetTypeId(), "server").Create<EthernetDriver>();
     driver->Install(m_host, m_cpu);
     driver->TraceConnectWithoutContext("Frames", Callback<void, int>([this](int change) {
-                                           m_socket->GetLimitClock().InterfaceFrames(0, change);
+                                           m_socket->GetLimitClock().BusFrames(change);
                                        }));
 }
 
@@ -293,8 +294,8 @@ FileSendRun::StageChanged(CpuStage stage)
 bool
 FileSendRun::IsAtWork() const
 {
-    // A processor, a disk or a line that is at work will get there, and a host that retransmits
-    // will get through or give up, and say so itself.
+    // A processor, a disk, a bus or a line that is at work will get there, and a host that
+    // retransmits will get through or give up, and say so itself.
     const LimitClock& clock = m_socket->GetLimitClock();
     return m_socket->IsRetransmitting() || clock.IsInterfaceBusy() || clock.IsHostBusy();
 }
