@@ -34,17 +34,14 @@
 #include "model/netware-workstation.h"
 #include "model/scenario-program.h"
 #include "model/transfer-files.h"
+#include "model/transfer-run.h"
 #include "model/wan-results.h"
 
-#include "ns3/boolean.h"
-#include "ns3/global-value.h"
 #include "ns3/node.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <array>
-#include <memory>
 
 namespace ns3
 {
@@ -110,7 +107,7 @@ FileRead::GetTypeId()
 /**
  * @brief One run of a transfer: builds the topology, watches the transfer, tells the result.
  */
-class FileReadRun
+class FileReadRun : public TransferRun
 {
   public:
     /**
@@ -143,12 +140,8 @@ class FileReadRun
     Time GetRoundTrip() const;
     /// State to the clock what the server waits for.
     void UpdateLimit();
-    /**
-     * @brief The transfer is over: note how.
-     * @param outcome finished, stalled or cut-off
-     * @param reason a sentence, empty when finished
-     */
-    void End(const std::string& outcome, const std::string& reason);
+    std::string DescribeWait() const override;
+    void Ended() override;
 
     const ParameterSet& m_parameters;      //!< the point
     const RunFiles& m_files;               //!< files to write
@@ -168,8 +161,6 @@ class FileReadRun
     uint64_t m_packets{0};          //!< packets of the server
     uint64_t m_retransmissions{0};  //!< packets of the server that it sent before
     uint64_t m_needless{0};         //!< packets of the server that came again
-    std::string m_outcome;          //!< finished, stalled or cut-off
-    std::string m_reason;           //!< why not finished
     NcpSegmentLog m_log;            //!< the segment table
 };
 
@@ -183,11 +174,7 @@ FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
 void
 FileReadRun::Run(JsonObject& record)
 {
-    // However this ends: nodes that outlived this object would call what is gone.
-    const std::unique_ptr<void, void (*)(void*)> cleanUp(this, [](void*) { Simulator::Destroy(); });
-    RngSeedManager::SetSeed(m_transfer->m_seed);
-    RngSeedManager::SetRun(1);
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(m_files.pcap + m_files.wanPcap).empty()));
+    const FreshSimulator simulator(m_transfer->m_seed, m_files);
     Build();
     Watch();
     TransferFiles files(
@@ -196,20 +183,12 @@ FileReadRun::Run(JsonObject& record)
         m_wan->GetFrameRelayLine(),
         {[this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
          [this](std::ostream& out) { m_log.Write(out); }});
-    Simulator::Schedule(m_transfer->m_timeLimit,
-                        [this]() { End("cut-off", "the time limit was reached"); });
+    SetTimeLeft(m_transfer->m_timeLimit);
     UpdateLimit();
     m_clock.Start();
     Simulator::Run();
 
-    const uint64_t bytes = m_workstation->GetReceived();
-    const bool finished = m_outcome == "finished";
-    const double duration = m_clock.GetTotal().GetSeconds();
-    record.Add("outcome", m_outcome);
-    record.Add("reason", m_reason);
-    record.Add("bytes", bytes);
-    record.Add("duration_s", m_clock.GetTotal());
-    record.Add("throughput_Bps", finished ? std::optional<double>(bytes / duration) : std::nullopt);
+    AddOutcome(record, m_workstation->GetReceived(), m_clock.GetTotal());
     record.Add("requests", m_requests);
     record.Add("repeated_requests", m_repeatedRequests);
     record.Add("missing_lists", m_missingLists);
@@ -217,12 +196,7 @@ FileReadRun::Run(JsonObject& record)
     record.Add("retransmissions", m_retransmissions);
     record.Add("needless_retransmissions", m_needless);
     record.Add("line_busy_s", m_branchLine->GetBusy());
-    JsonObject limits;
-    for (const Limit limit : LIMITS)
-    {
-        limits.Add(LimitName(limit), m_clock.Get(limit));
-    }
-    record.Add("limits_s", limits);
+    record.Add("limits_s", m_clock.ToJson(LIMITS));
     record.Add("method", std::string("full"));
     AddWanResults(record, m_wan->GetCounters());
     files.Publish();
@@ -332,8 +306,14 @@ FileReadRun::Watch()
                                                   m_clock.RetransmissionTimeout();
                                               }));
     m_workstation->SetEndCallback([this](NetwareWorkstation::End end) {
-        const bool finished = end == NetwareWorkstation::End::FINISHED;
-        End(finished ? "finished" : "stalled", finished ? "" : m_workstation->DescribeWait());
+        if (end == NetwareWorkstation::End::FINISHED)
+        {
+            End(Outcome::FINISHED);
+        }
+        else
+        {
+            End(Outcome::STALLED, DescribeWait());
+        }
     });
 }
 
@@ -345,55 +325,34 @@ FileReadRun::UpdateLimit()
     m_clock.SenderWaitsFor(lost ? Limit::RETRANSMISSION : m_serverLimit);
 }
 
-void
-FileReadRun::End(const std::string& outcome, const std::string& reason)
+std::string
+FileReadRun::DescribeWait() const
 {
-    m_outcome = outcome;
-    m_reason = reason;
+    return m_workstation->DescribeWait();
+}
+
+void
+FileReadRun::Ended()
+{
     m_clock.Stop();
     Simulator::Stop();
 }
 
 /**
- * @brief The scenario: which parameters, which results.
+ * @return the scenario: which parameters, which results
  */
-class FileReadScenario : public Scenario
+Scenario
+FileReadScenario()
 {
-  public:
-    std::string GetName() const override;
-    std::string GetHelp() const override;
-    ParameterSet GetParameters() const override;
-    std::vector<ResultField> GetResults() const override;
-    void Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record) override;
-};
-
-std::string
-FileReadScenario::GetName() const
-{
-    return "file-read";
-}
-
-std::string
-FileReadScenario::GetHelp() const
-{
-    return "A workstation at a branch reads a file from a NetWare server over frame relay.";
-}
-
-ParameterSet
-FileReadScenario::GetParameters() const
-{
-    ParameterSet parameters;
-    parameters.AddType("workstation", NetwareWorkstation::GetTypeId());
-    parameters.AddType("server", NetwareServer::GetTypeId());
-    parameters.AddType("wan", FrameRelayWan::GetTypeId());
-    parameters.AddType("transfer", FileRead::GetTypeId());
-    return parameters;
-}
-
-std::vector<ResultField>
-FileReadScenario::GetResults() const
-{
-    std::vector<ResultField> results{
+    Scenario scenario;
+    scenario.name = "file-read";
+    scenario.help =
+        "A workstation at a branch reads a file from a NetWare server over frame relay.";
+    scenario.parameters.AddType("workstation", NetwareWorkstation::GetTypeId());
+    scenario.parameters.AddType("server", NetwareServer::GetTypeId());
+    scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
+    scenario.parameters.AddType("transfer", FileRead::GetTypeId());
+    scenario.results = {
         {"bytes", "B", "Octets of the file that have arrived, each counted once"},
         {"duration_s", "s", "From the workstation's first request to the end of the transfer"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless the transfer finished"},
@@ -406,14 +365,11 @@ FileReadScenario::GetResults() const
         {"line_busy_s", "s", "How long the branch's access line was sending towards the branch"},
         {"limits_s", "s", "The duration split by what the server waited for"},
     };
-    AddWanResultFields(results);
-    return results;
-}
-
-void
-FileReadScenario::Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record)
-{
-    FileReadRun(parameters, files).Run(record);
+    AddWanResultFields(scenario.results);
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        FileReadRun(parameters, files).Run(record);
+    };
+    return scenario;
 }
 
 } // namespace ns3
@@ -421,6 +377,5 @@ FileReadScenario::Run(const ParameterSet& parameters, const RunFiles& files, Jso
 int
 main(int argc, char* argv[])
 {
-    ns3::FileReadScenario scenario;
-    return ns3::RunScenarioProgram(argc, argv, scenario);
+    return ns3::RunScenarioProgram(argc, argv, ns3::FileReadScenario());
 }

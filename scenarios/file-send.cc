@@ -35,12 +35,10 @@
 #include "model/host-tcp-socket.h"
 #include "model/scenario-program.h"
 #include "model/transfer-observer.h"
+#include "model/transfer-run.h"
 
-#include "ns3/boolean.h"
-#include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -61,6 +59,7 @@ constexpr std::array LIMITS{
     Limit::APPLICATION,
     Limit::CPU,
     Limit::DISK,
+    Limit::BUS,
     Limit::LINK,
     Limit::RECEIVE_WINDOW,
     Limit::DRAIN,
@@ -129,7 +128,7 @@ FileSend::GetTypeId()
 /**
  * @brief One transfer: builds the topology, watches, tells the result.
  */
-class FileSendRun
+class FileSendRun : public TransferRun
 {
   public:
     /**
@@ -160,24 +159,14 @@ class FileSendRun
      * @param stage what it does from now on
      */
     void StageChanged(CpuStage stage);
-    /// See whether anything has moved for long enough.
-    void WatchForStall();
     /**
      * @brief The server has ended.
      * @param end how
      */
     void ServerEnded(FileServer::End end);
-    /**
-     * @brief The transfer is over: note how, and let the connection close.
-     * @param outcome finished, stalled or cut-off
-     * @param reason a sentence, empty when finished
-     */
-    void End(const std::string& outcome, const std::string& reason);
-    /**
-     * @brief Add the split of the duration by limit, and by what the processor did.
-     * @param record where to
-     */
-    void AddSplits(JsonObject& record) const;
+    bool IsAtWork() const override;
+    std::string DescribeWait() const override;
+    void Ended() override;
 
     const ParameterSet& m_parameters;             //!< the point
     const RunFiles& m_files;                      //!< files to write
@@ -188,13 +177,9 @@ class FileSendRun
     Ptr<Cpu> m_cpu;                               //!< the host's processor
     Ptr<FileServer> m_server;                     //!< the host's application
     std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
-    Time m_stallLimit;                            //!< how long nothing may move
-    Time m_lastProgress;                          //!< when something last did
     uint64_t m_acknowledged{0};                   //!< payload acknowledged [B]
     JsonObject m_cpuTime;                         //!< the processor's time, by stage
     double m_cpuBusy{0};                          //!< share of the time it was busy
-    std::string m_outcome;                        //!< finished, stalled or cut-off
-    std::string m_reason;                         //!< why not finished
 };
 
 FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
@@ -207,34 +192,23 @@ FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
 void
 FileSendRun::Run(JsonObject& record)
 {
-    // However this ends: nodes that outlived this object would call what is gone.
-    const std::unique_ptr<void, void (*)(void*)> cleanUp(this, [](void*) { Simulator::Destroy(); });
-    RngSeedManager::SetSeed(m_job->m_seed);
-    RngSeedManager::SetRun(1);
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
+    const FreshSimulator simulator(m_job->m_seed, m_files);
     Build();
     m_observer = std::make_unique<TransferObserver>(m_socket,
                                                     m_link,
                                                     m_files,
                                                     TransferObserver::Names{"host", "device"});
-    m_stallLimit =
-        m_job->m_stallTime + m_parameters.SumOfTimes({"server", "host", "client", "link"});
-    WatchForStall();
-    Simulator::Schedule(m_job->m_timeLimit,
-                        [this]() { End("cut-off", "the time limit was reached"); });
+    WatchForStall(m_job->m_stallTime +
+                  m_parameters.SumOfTimes({"server", "host", "client", "link"}));
+    SetTimeLeft(m_job->m_timeLimit);
     Simulator::Run();
 
-    const Time duration = m_socket->GetLimitClock().GetTotal();
-    record.Add("outcome", m_outcome);
-    record.Add("reason", m_reason);
-    record.Add("bytes", m_acknowledged);
-    record.Add("duration_s", duration);
-    record.Add("throughput_Bps",
-               m_outcome == "finished"
-                   ? std::optional<double>(m_acknowledged / duration.GetSeconds())
-                   : std::nullopt);
+    AddOutcome(record, m_acknowledged, m_socket->GetLimitClock().GetTotal());
     m_observer->AddCounts(record, "client", {});
-    AddSplits(record);
+    record.Add("limits_s", m_socket->GetLimitClock().ToJson(LIMITS));
+    record.Add("method", std::string("full"));
+    record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
+    record.Add("cpu_s", m_cpuTime);
     m_observer->Publish();
 }
 
@@ -289,15 +263,15 @@ FileSendRun::BuildMachine()
         m_parameters.GetFactory(EthernetDriver::GetTypeId(), "server").Create<EthernetDriver>();
     driver->Install(m_host, m_cpu);
     driver->TraceConnectWithoutContext("Frames", Callback<void, int>([this](int change) {
-                                           m_socket->GetLimitClock().InterfaceFrames(0, change);
+                                           m_socket->GetLimitClock().BusFrames(change);
                                        }));
 }
 
 void
 FileSendRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
 {
-    m_lastProgress = Simulator::Now();
-    if (m_outcome.empty())
+    Progress();
+    if (GetOutcome() == Outcome::NONE)
     {
         // The SYN takes the first number, the FIN the last.
         m_acknowledged = std::min<uint64_t>(newAck.GetValue() - 1, m_job->m_jobSize);
@@ -312,28 +286,24 @@ FileSendRun::StageChanged(CpuStage stage)
     if (stage != CpuStage::IDLE)
     {
         work = stage == CpuStage::DISK ? Limit::DISK : Limit::CPU;
-        m_lastProgress = Simulator::Now();
+        Progress();
     }
     m_socket->GetLimitClock().ProcessorWorks(work);
 }
 
-void
-FileSendRun::WatchForStall()
+bool
+FileSendRun::IsAtWork() const
 {
-    // A processor, a disk or a line that is at work will get there, and a host that retransmits
-    // will get through or give up, and say so itself.
-    LimitClock& clock = m_socket->GetLimitClock();
-    if (m_socket->IsRetransmitting() || clock.IsInterfaceBusy() || clock.IsHostBusy())
-    {
-        m_lastProgress = Simulator::Now();
-    }
-    const Time due = m_lastProgress + m_stallLimit;
-    if (Simulator::Now() >= due && Simulator::Now().IsStrictlyPositive())
-    {
-        End("stalled", m_socket->DescribeWait());
-        return;
-    }
-    Simulator::Schedule(due - Simulator::Now(), &FileSendRun::WatchForStall, this);
+    // A processor, a disk, a bus or a line that is at work will get there, and a host that
+    // retransmits will get through or give up, and say so itself.
+    const LimitClock& clock = m_socket->GetLimitClock();
+    return m_socket->IsRetransmitting() || clock.IsInterfaceBusy() || clock.IsHostBusy();
+}
+
+std::string
+FileSendRun::DescribeWait() const
+{
+    return m_socket->DescribeWait();
 }
 
 void
@@ -342,26 +312,20 @@ FileSendRun::ServerEnded(FileServer::End end)
     switch (end)
     {
     case FileServer::End::FINISHED:
-        End("finished", "");
+        End(Outcome::FINISHED);
         break;
     case FileServer::End::NOT_CONNECTED:
-        End("stalled", m_socket->DescribeWait());
+        End(Outcome::STALLED, m_socket->DescribeWait());
         break;
     case FileServer::End::CLOSED:
-        End("stalled", "the connection ended before the file was sent");
+        End(Outcome::STALLED, "the connection ended before the file was sent");
         break;
     }
 }
 
 void
-FileSendRun::End(const std::string& outcome, const std::string& reason)
+FileSendRun::Ended()
 {
-    if (!m_outcome.empty())
-    {
-        return;
-    }
-    m_outcome = outcome;
-    m_reason = reason;
     m_socket->GetLimitClock().Stop();
     const Time duration = m_socket->GetLimitClock().GetTotal();
     Time idle = duration;
@@ -377,69 +341,29 @@ FileSendRun::End(const std::string& outcome, const std::string& reason)
     m_cpuTime.Add(CpuStageName(CpuStage::IDLE), idle);
     m_cpuBusy = duration.IsZero() ? 0 : 1 - idle.GetSeconds() / duration.GetSeconds();
     // Time for the two ends to close.
-    Simulator::Stop(outcome == "finished" ? Seconds(1) : Time(0));
-}
-
-void
-FileSendRun::AddSplits(JsonObject& record) const
-{
-    const LimitClock& clock = m_socket->GetLimitClock();
-    JsonObject limits;
-    for (const Limit limit : LIMITS)
-    {
-        limits.Add(LimitName(limit), clock.Get(limit));
-    }
-    record.Add("limits_s", limits);
-    record.Add("method", std::string("full"));
-    record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
-    record.Add("cpu_s", m_cpuTime);
+    Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Seconds(1) : Time(0));
 }
 
 /**
- * @brief The scenario: which parameters, which results.
+ * @return the scenario: which parameters, which results
  */
-class FileSendScenario : public Scenario
+Scenario
+FileSendScenario()
 {
-  public:
-    std::string GetName() const override;
-    std::string GetHelp() const override;
-    ParameterSet GetParameters() const override;
-    std::vector<ResultField> GetResults() const override;
-    void Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record) override;
-};
-
-std::string
-FileSendScenario::GetName() const
-{
-    return "file-send";
-}
-
-std::string
-FileSendScenario::GetHelp() const
-{
-    return "A host sends a file from its disk over Ethernet, and its processor moves every byte.";
-}
-
-ParameterSet
-FileSendScenario::GetParameters() const
-{
-    ParameterSet parameters;
-    parameters.AddType("server", Cpu::GetTypeId());
-    parameters.AddType("server", Disk::GetTypeId());
-    parameters.AddType("server", FileServer::GetTypeId());
-    parameters.AddType("server", EthernetDriver::GetTypeId());
-    parameters.AddType("host", HostTcpSocket::GetTypeId());
-    parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
-    parameters.AddType("client", DeviceTcpSocket::GetTypeId());
-    parameters.AddType("link", EthernetLink::GetTypeId());
-    parameters.AddType("job", FileSend::GetTypeId());
-    return parameters;
-}
-
-std::vector<ResultField>
-FileSendScenario::GetResults() const
-{
-    return {
+    Scenario scenario;
+    scenario.name = "file-send";
+    scenario.help =
+        "A host sends a file from its disk over Ethernet, and its processor moves every byte.";
+    scenario.parameters.AddType("server", Cpu::GetTypeId());
+    scenario.parameters.AddType("server", Disk::GetTypeId());
+    scenario.parameters.AddType("server", FileServer::GetTypeId());
+    scenario.parameters.AddType("server", EthernetDriver::GetTypeId());
+    scenario.parameters.AddType("host", HostTcpSocket::GetTypeId());
+    scenario.parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
+    scenario.parameters.AddType("client", DeviceTcpSocket::GetTypeId());
+    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    scenario.parameters.AddType("job", FileSend::GetTypeId());
+    scenario.results = {
         {"bytes", "B", "Bytes of the file that the client has acknowledged"},
         {"duration_s", "s", "From the host's SYN to the ACK of the last byte"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless the transfer finished"},
@@ -451,12 +375,10 @@ FileSendScenario::GetResults() const
         {"cpu_busy", "1", "Share of the duration in which the host's processor was busy"},
         {"cpu_s", "s", "The duration split by what the host's processor did"},
     };
-}
-
-void
-FileSendScenario::Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record)
-{
-    FileSendRun(parameters, files).Run(record);
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        FileSendRun(parameters, files).Run(record);
+    };
+    return scenario;
 }
 
 } // namespace ns3
@@ -464,6 +386,5 @@ FileSendScenario::Run(const ParameterSet& parameters, const RunFiles& files, Jso
 int
 main(int argc, char* argv[])
 {
-    ns3::FileSendScenario scenario;
-    return ns3::RunScenarioProgram(argc, argv, scenario);
+    return ns3::RunScenarioProgram(argc, argv, ns3::FileSendScenario());
 }

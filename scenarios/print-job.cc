@@ -43,11 +43,10 @@
 #include "model/print-server.h"
 #include "model/scenario-program.h"
 #include "model/transfer-observer.h"
+#include "model/transfer-run.h"
 #include "model/wan-results.h"
 
-#include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
 #include "ns3/rng-seed-manager.h"
@@ -162,7 +161,7 @@ constexpr std::array LIMITS{
 /**
  * @brief One run of a print job: builds the topology, watches the job, tells the result.
  */
-class PrintJobRun
+class PrintJobRun : public TransferRun
 {
   public:
     /**
@@ -184,31 +183,21 @@ class PrintJobRun
     /// Watch for cycles to take off, if no file is to hold them.
     void WatchForCycles();
     /**
-     * @brief Begin to wait for the time limit.
-     * @param left time until the job is cut off
-     */
-    void SetTimeLeft(Time left);
-    /**
      * @brief The host learnt that more is acknowledged.
      * @param oldAck the highest acknowledgment number before
      * @param newAck the highest acknowledgment number now
      */
     void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
     /// Something has moved.
-    void Progress();
-    /// See whether anything has moved for long enough.
-    void WatchForStall();
+    void Moved();
     /**
      * @brief The client has ended.
      * @param end how
      */
     void ClientEnded(PrintJobClient::End end);
-    /**
-     * @brief The job is over: note how, and let the connection close.
-     * @param outcome finished, stalled or cut-off
-     * @param reason a sentence, empty when finished
-     */
-    void End(const std::string& outcome, const std::string& reason);
+    bool IsAtWork() const override;
+    std::string DescribeWait() const override;
+    void Ended() override;
 
     const ParameterSet& m_parameters; //!< the point
     const RunFiles& m_files;          //!< files to write
@@ -218,15 +207,10 @@ class PrintJobRun
     Ptr<PrintServer> m_server;        //!< the device's application
     Ptr<Link> m_link;                 //!< between the two
     Ptr<FrameRelayWan> m_wan;         //!< the same, if it is a frame-relay network
-    Time m_stallLimit;                //!< how long nothing may move
-    Time m_lastProgress;              //!< when something last did
     Time m_longestDrain;              //!< how long the printer's port may take no byte
     uint32_t m_probesBefore{0};       //!< window probes sent before something last moved
     uint64_t m_acknowledged{0};       //!< payload acknowledged [B]
-    std::string m_outcome;            //!< finished, stalled or cut-off
-    std::string m_reason;             //!< why not finished
     std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
-    EventId m_timeLimitEvent;                     //!< the job is cut off
     std::unique_ptr<FastForward> m_fastForward;   //!< takes cycles off
 };
 
@@ -240,49 +224,32 @@ PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
 bool
 PrintJobRun::Run(JsonObject& record)
 {
-    // However this ends: nodes that outlived this object would call what is gone.
-    const std::unique_ptr<void, void (*)(void*)> cleanUp(this, [](void*) { Simulator::Destroy(); });
-    RngSeedManager::SetSeed(m_job->m_seed);
-    RngSeedManager::SetRun(1);
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(m_files.pcap + m_files.wanPcap).empty()));
+    const FreshSimulator simulator(m_job->m_seed, m_files);
     Build();
     m_observer = std::make_unique<TransferObserver>(m_socket,
                                                     m_link,
                                                     m_files,
                                                     TransferObserver::Names{"host", "device"});
     WatchForCycles();
-    m_stallLimit = m_job->m_stallTime + m_longestDrain +
-                   m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"});
-    WatchForStall();
+    WatchForStall(m_job->m_stallTime + m_longestDrain +
+                  m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"}));
     SetTimeLeft(m_job->m_timeLimit);
     Simulator::Run();
 
     const auto skipped = m_fastForward ? m_fastForward->GetSkipped() : FastForward::Skipped();
-    if (skipped.cycles > 0 && (m_outcome == "stalled" || m_fastForward->IsInDoubt()))
+    if (skipped.cycles > 0 && (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt()))
     {
         return false;
     }
     m_acknowledged += skipped.bytes;
-    LimitClock& clock = m_socket->GetLimitClock();
-    const bool finished = m_outcome == "finished";
-    const double duration = clock.GetTotal().GetSeconds();
-    record.Add("outcome", m_outcome);
-    record.Add("reason", m_reason);
-    record.Add("bytes", m_acknowledged);
-    record.Add("duration_s", clock.GetTotal());
-    record.Add("throughput_Bps",
-               finished ? std::optional<double>(m_acknowledged / duration) : std::nullopt);
+    const LimitClock& clock = m_socket->GetLimitClock();
+    AddOutcome(record, m_acknowledged, clock.GetTotal());
     m_observer->AddCounts(record,
                           "device",
                           {.segments = skipped.segments,
                            .peerSegments = skipped.deviceSegments,
                            .windowProbes = skipped.windowProbes});
-    JsonObject limits;
-    for (const Limit limit : LIMITS)
-    {
-        limits.Add(LimitName(limit), clock.Get(limit));
-    }
-    record.Add("limits_s", limits);
+    record.Add("limits_s", clock.ToJson(LIMITS));
     AddWanResults(record, m_wan ? m_wan->GetCounters() : FrameRelayWan::Counters());
     record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
     record.Add("cycles_skipped", skipped.cycles);
@@ -320,9 +287,8 @@ PrintJobRun::Build()
                                                    m_socket->GetLimitClock().AckWithheld(withheld);
                                                }));
         }));
-    m_server->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([this](uint32_t) {
-                                             Progress();
-                                         }));
+    m_server->TraceConnectWithoutContext("Drained",
+                                         Callback<void, uint32_t>([this](uint32_t) { Moved(); }));
     Ptr<DeviceProcessor> processor =
         m_parameters.GetFactory(DeviceProcessor::GetTypeId(), "device").Create<DeviceProcessor>();
     if (processor->IsOn())
@@ -364,18 +330,10 @@ PrintJobRun::WatchForCycles()
 }
 
 void
-PrintJobRun::SetTimeLeft(Time left)
-{
-    m_timeLimitEvent.Cancel();
-    m_timeLimitEvent =
-        Simulator::Schedule(left, [this]() { End("cut-off", "the time limit was reached"); });
-}
-
-void
 PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
 {
-    Progress();
-    if (m_outcome.empty())
+    Moved();
+    if (GetOutcome() == Outcome::NONE)
     {
         m_acknowledged = newAck.GetValue() - 1; // the SYN takes the first number
         m_client->Acknowledged(m_acknowledged);
@@ -383,31 +341,27 @@ PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck
 }
 
 void
-PrintJobRun::Progress()
+PrintJobRun::Moved()
 {
-    m_lastProgress = Simulator::Now();
+    Progress();
     m_probesBefore = m_socket->GetWindowProbes();
 }
 
-void
-PrintJobRun::WatchForStall()
+bool
+PrintJobRun::IsAtWork() const
 {
     // A host that retransmits will get through or give up, and say so itself.
     // One that probes a closed window may only have lost the answers: a few more tell.
     constexpr uint32_t enoughProbes = 20;
     const uint32_t probes = m_socket->GetWindowProbes() - m_probesBefore;
-    if (m_socket->IsRetransmitting() || m_socket->GetLimitClock().IsInterfaceBusy() ||
-        (probes > 0 && probes < enoughProbes))
-    {
-        m_lastProgress = Simulator::Now();
-    }
-    const Time due = m_lastProgress + m_stallLimit;
-    if (Simulator::Now() >= due && Simulator::Now().IsStrictlyPositive())
-    {
-        End("stalled", m_socket->DescribeWait());
-        return;
-    }
-    Simulator::Schedule(due - Simulator::Now(), &PrintJobRun::WatchForStall, this);
+    return m_socket->IsRetransmitting() || m_socket->GetLimitClock().IsInterfaceBusy() ||
+           (probes > 0 && probes < enoughProbes);
+}
+
+std::string
+PrintJobRun::DescribeWait() const
+{
+    return m_socket->DescribeWait();
 }
 
 void
@@ -416,82 +370,50 @@ PrintJobRun::ClientEnded(PrintJobClient::End end)
     switch (end)
     {
     case PrintJobClient::End::FINISHED:
-        End("finished", "");
+        End(Outcome::FINISHED);
         break;
     case PrintJobClient::End::NOT_CONNECTED:
-        End("stalled", m_socket->DescribeWait());
+        End(Outcome::STALLED, m_socket->DescribeWait());
         break;
     case PrintJobClient::End::REFUSED:
-        End("stalled", "the device refused the job");
+        End(Outcome::STALLED, "the device refused the job");
         break;
     case PrintJobClient::End::CLOSED:
-        End("stalled", "the device ended the connection before the job was done");
+        End(Outcome::STALLED, "the device ended the connection before the job was done");
         break;
     case PrintJobClient::End::GAVE_UP:
-        End("stalled", "the host gave up retransmitting: " + m_socket->DescribeWait());
+        End(Outcome::STALLED, "the host gave up retransmitting: " + m_socket->DescribeWait());
         break;
     }
 }
 
 void
-PrintJobRun::End(const std::string& outcome, const std::string& reason)
+PrintJobRun::Ended()
 {
-    if (!m_outcome.empty())
-    {
-        return;
-    }
-    m_outcome = outcome;
-    m_reason = reason;
     m_socket->GetLimitClock().Stop();
     // A minute for the two ends to close: the source's traces show how they do.
-    Simulator::Stop(outcome == "finished" ? Minutes(1) : Time(0));
+    Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Minutes(1) : Time(0));
 }
 
 /**
- * @brief The scenario: which parameters, which results.
+ * @return the scenario: which parameters, which results
  */
-class PrintJobScenario : public Scenario
+Scenario
+PrintJobScenario()
 {
-  public:
-    std::string GetName() const override;
-    std::string GetHelp() const override;
-    ParameterSet GetParameters() const override;
-    std::vector<ResultField> GetResults() const override;
-    void Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record) override;
-};
-
-std::string
-PrintJobScenario::GetName() const
-{
-    return "print-job";
-}
-
-std::string
-PrintJobScenario::GetHelp() const
-{
-    return "A host prints to a constrained print server over Ethernet or frame relay.";
-}
-
-ParameterSet
-PrintJobScenario::GetParameters() const
-{
-    ParameterSet parameters;
-    parameters.AddType("device", DeviceTcpSocket::GetTypeId());
-    parameters.AddType("device", PrintServer::GetTypeId());
-    parameters.AddType("device", DeviceProcessor::GetTypeId());
-    parameters.AddType("host", HostTcpSocket::GetTypeId());
-    parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
-    parameters.AddType("host", PrintJobClient::GetTypeId());
-    parameters.AddType("link", EthernetLink::GetTypeId());
-    parameters.AddType("wan", FrameRelayWan::GetTypeId());
-    parameters.AddType("job", PrintJob::GetTypeId());
-    return parameters;
-}
-
-std::vector<ResultField>
-PrintJobScenario::GetResults() const
-{
-    std::vector<ResultField> results{
+    Scenario scenario;
+    scenario.name = "print-job";
+    scenario.help = "A host prints to a constrained print server over Ethernet or frame relay.";
+    scenario.parameters.AddType("device", DeviceTcpSocket::GetTypeId());
+    scenario.parameters.AddType("device", PrintServer::GetTypeId());
+    scenario.parameters.AddType("device", DeviceProcessor::GetTypeId());
+    scenario.parameters.AddType("host", HostTcpSocket::GetTypeId());
+    scenario.parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
+    scenario.parameters.AddType("host", PrintJobClient::GetTypeId());
+    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
+    scenario.parameters.AddType("job", PrintJob::GetTypeId());
+    scenario.results = {
         {"bytes", "B", "Payload the device has acknowledged, LPR's dialogue included"},
         {"duration_s", "s", "From the host's SYN to the end of the job"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless the job finished"},
@@ -502,20 +424,17 @@ PrintJobScenario::GetResults() const
         {"limits_s", "s", "The duration split by what the host waited for"},
         {"cycles_skipped", "1", "Cycles of the transfer taken off instead of being simulated"},
     };
-    AddWanResultFields(results);
-    return results;
-}
-
-void
-PrintJobScenario::Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record)
-{
-    if (!PrintJobRun(parameters, files).Run(record))
-    {
-        RunFiles inFull = files;
-        inFull.fastForward = false;
-        RngSeedManager::ResetNextStreamIndex(); // the same random numbers once more
-        PrintJobRun(parameters, inFull).Run(record);
-    }
+    AddWanResultFields(scenario.results);
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        if (!PrintJobRun(parameters, files).Run(record))
+        {
+            RunFiles inFull = files;
+            inFull.fastForward = false;
+            RngSeedManager::ResetNextStreamIndex(); // the same random numbers once more
+            PrintJobRun(parameters, inFull).Run(record);
+        }
+    };
+    return scenario;
 }
 
 } // namespace ns3
@@ -523,6 +442,5 @@ PrintJobScenario::Run(const ParameterSet& parameters, const RunFiles& files, Jso
 int
 main(int argc, char* argv[])
 {
-    ns3::PrintJobScenario scenario;
-    return ns3::RunScenarioProgram(argc, argv, scenario);
+    return ns3::RunScenarioProgram(argc, argv, ns3::PrintJobScenario());
 }

@@ -35,13 +35,11 @@
 #include "model/request-client.h"
 #include "model/scenario-program.h"
 #include "model/transfer-observer.h"
+#include "model/transfer-run.h"
 
-#include "ns3/boolean.h"
 #include "ns3/channel.h"
-#include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -100,7 +98,7 @@ Exchange::GetTypeId()
 /**
  * @brief One run of an exchange: builds the topology, watches it, tells the result.
  */
-class RequestReplyRun
+class RequestReplyRun : public TransferRun
 {
   public:
     /**
@@ -139,23 +137,14 @@ class RequestReplyRun
      * @param peer the other's
      */
     void WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer);
-    /// See whether anything has moved for long enough.
-    void WatchForStall();
     /**
      * @brief The client has ended.
      * @param end how
      */
     void ClientEnded(RequestClient::End end);
-    /**
-     * @brief The exchange is over: note how, and let the connection close.
-     * @param outcome finished, stalled or cut-off
-     * @param reason a sentence, empty when finished
-     */
-    void End(const std::string& outcome, const std::string& reason);
-    /**
-     * @return one sentence on how far it came and what the client waits for
-     */
-    std::string DescribeWait() const;
+    bool IsAtWork() const override;
+    std::string DescribeWait() const override;
+    void Ended() override;
 
     const ParameterSet& m_parameters;             //!< the point
     const RunFiles& m_files;                      //!< files to write
@@ -168,10 +157,6 @@ class RequestReplyRun
     ExchangeClock m_clock;                        //!< splits the time
     std::array<Counts, 2> m_counts;               //!< by end
     bool m_begun{false};                          //!< the first command is being prepared
-    Time m_stallLimit;                            //!< how long nothing may move
-    Time m_lastProgress;                          //!< when something last did
-    std::string m_outcome;                        //!< finished, stalled or cut-off
-    std::string m_reason;                         //!< why not finished
     std::unique_ptr<TransferObserver> m_observer; //!< writes the files
 };
 
@@ -185,36 +170,25 @@ RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles&
 void
 RequestReplyRun::Run(JsonObject& record)
 {
-    // However this ends: nodes that outlived this object would call what is gone.
-    const std::unique_ptr<void, void (*)(void*)> cleanUp(this, [](void*) { Simulator::Destroy(); });
-    RngSeedManager::SetSeed(m_exchange->m_seed);
-    RngSeedManager::SetRun(1);
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!m_files.pcap.empty()));
+    const FreshSimulator simulator(m_exchange->m_seed, m_files);
     Build();
     m_observer = std::make_unique<TransferObserver>(m_socket,
                                                     m_link,
                                                     m_files,
                                                     TransferObserver::Names{"client", "server"});
-    m_stallLimit =
-        m_exchange->m_stallTime + m_parameters.SumOfTimes({"exchange", "client", "server", "link"});
-    WatchForStall();
-    Simulator::Schedule(m_exchange->m_timeLimit,
-                        [this]() { End("cut-off", "the time limit was reached"); });
+    WatchForStall(m_exchange->m_stallTime +
+                  m_parameters.SumOfTimes({"exchange", "client", "server", "link"}));
+    SetTimeLeft(m_exchange->m_timeLimit);
     m_clock.Start();
     Simulator::Run();
 
-    const bool finished = m_outcome == "finished";
-    const double duration = m_clock.GetTotal().GetSeconds();
     const double commandTime =
         (m_clock.GetTotal() - m_clock.Get(ExchangeLimit::HANDSHAKE)).GetSeconds() /
         m_client->GetCommands();
-    const uint64_t bytes = m_client->GetReceived() + m_server->GetReceived();
-    record.Add("outcome", m_outcome);
-    record.Add("reason", m_reason);
-    record.Add("bytes", bytes);
-    record.Add("duration_s", m_clock.GetTotal());
-    record.Add("throughput_Bps", finished ? std::optional<double>(bytes / duration) : std::nullopt);
-    record.Add("command_s", finished ? std::optional<double>(commandTime) : std::nullopt);
+    AddOutcome(record, m_client->GetReceived() + m_server->GetReceived(), m_clock.GetTotal());
+    record.Add("command_s",
+               GetOutcome() == Outcome::FINISHED ? std::optional<double>(commandTime)
+                                                 : std::nullopt);
     record.Add("answered", uint64_t{m_client->GetAnswered()});
     record.Add("stalls", uint64_t{m_clock.GetStalls()});
     record.Add("client_segments", m_counts[ExchangeClock::CLIENT].data);
@@ -269,11 +243,11 @@ RequestReplyRun::Build()
                                          }));
     m_client->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool working) {
                                              m_begun = true;
-                                             m_lastProgress = Simulator::Now();
+                                             Progress();
                                              m_clock.Working(ExchangeClock::CLIENT, working);
                                          }));
     m_server->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool working) {
-                                             m_lastProgress = Simulator::Now();
+                                             Progress();
                                              m_clock.Working(ExchangeClock::SERVER, working);
                                          }));
     Ptr<NetDevice> own = m_link->GetHostInterface();
@@ -294,7 +268,7 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
     socket->TraceConnectWithoutContext(
         "HighestRxAck",
         Callback<void, SequenceNumber32, SequenceNumber32>([this](auto...) {
-            m_lastProgress = Simulator::Now();
+            Progress();
             m_clock.Progress();
         }));
     socket->TraceConnectWithoutContext("DelayedAckExpired", Callback<void>([this, end]() {
@@ -305,7 +279,7 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
         Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
             [this,
              end](Ptr<const Packet> packet, const TcpHeader& header, Ptr<const TcpSocketBase>) {
-                if (m_begun && m_outcome.empty())
+                if (m_begun && GetOutcome() == Outcome::NONE)
                 {
                     const bool data = packet->GetSize() > 0;
                     m_counts[end].data += data;
@@ -338,21 +312,11 @@ RequestReplyRun::WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<Net
     peer->TraceConnectWithoutContext("MacRx", frames(-1));
 }
 
-void
-RequestReplyRun::WatchForStall()
+bool
+RequestReplyRun::IsAtWork() const
 {
     // A host that retransmits will get through or give up, and say so itself.
-    if (m_socket->IsRetransmitting() || (m_serverSocket && m_serverSocket->IsRetransmitting()))
-    {
-        m_lastProgress = Simulator::Now();
-    }
-    const Time due = m_lastProgress + m_stallLimit;
-    if (Simulator::Now() >= due && Simulator::Now().IsStrictlyPositive())
-    {
-        End("stalled", DescribeWait());
-        return;
-    }
-    Simulator::Schedule(due - Simulator::Now(), &RequestReplyRun::WatchForStall, this);
+    return m_socket->IsRetransmitting() || (m_serverSocket && m_serverSocket->IsRetransmitting());
 }
 
 std::string
@@ -369,78 +333,46 @@ RequestReplyRun::ClientEnded(RequestClient::End end)
     switch (end)
     {
     case RequestClient::End::FINISHED:
-        End("finished", "");
+        End(Outcome::FINISHED);
         break;
     case RequestClient::End::NOT_CONNECTED:
-        End("stalled", m_socket->DescribeWait());
+        End(Outcome::STALLED, m_socket->DescribeWait());
         break;
     case RequestClient::End::CLOSED:
-        End("stalled", "the server ended the connection; " + DescribeWait());
+        End(Outcome::STALLED, "the server ended the connection; " + DescribeWait());
         break;
     case RequestClient::End::GAVE_UP:
-        End("stalled", "the client gave up retransmitting; " + DescribeWait());
+        End(Outcome::STALLED, "the client gave up retransmitting; " + DescribeWait());
         break;
     }
 }
 
 void
-RequestReplyRun::End(const std::string& outcome, const std::string& reason)
+RequestReplyRun::Ended()
 {
-    if (!m_outcome.empty())
-    {
-        return;
-    }
-    m_outcome = outcome;
-    m_reason = reason;
     m_clock.Stop();
     // A minute for the two ends to close.
-    Simulator::Stop(outcome == "finished" ? Minutes(1) : Time(0));
+    Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Minutes(1) : Time(0));
 }
 
 /**
- * @brief The scenario: which parameters, which results.
+ * @return the scenario: which parameters, which results
  */
-class RequestReplyScenario : public Scenario
+Scenario
+RequestReplyScenario()
 {
-  public:
-    std::string GetName() const override;
-    std::string GetHelp() const override;
-    ParameterSet GetParameters() const override;
-    std::vector<ResultField> GetResults() const override;
-    void Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record) override;
-};
-
-std::string
-RequestReplyScenario::GetName() const
-{
-    return "request-reply";
-}
-
-std::string
-RequestReplyScenario::GetHelp() const
-{
-    return "A client sends commands over Ethernet and waits for each reply.";
-}
-
-ParameterSet
-RequestReplyScenario::GetParameters() const
-{
-    ParameterSet parameters;
-    parameters.AddType("exchange", RequestClient::GetTypeId());
-    parameters.AddType("exchange", ReplyServer::GetTypeId());
-    parameters.AddType("client", HostTcpSocket::GetTypeId(), "Client");
-    parameters.AddType("client", CorrectedTcpSocket::GetTypeId(), "Client");
-    parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
-    parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
-    parameters.AddType("link", EthernetLink::GetTypeId());
-    parameters.AddType("job", Exchange::GetTypeId());
-    return parameters;
-}
-
-std::vector<ResultField>
-RequestReplyScenario::GetResults() const
-{
-    return {
+    Scenario scenario;
+    scenario.name = "request-reply";
+    scenario.help = "A client sends commands over Ethernet and waits for each reply.";
+    scenario.parameters.AddType("exchange", RequestClient::GetTypeId());
+    scenario.parameters.AddType("exchange", ReplyServer::GetTypeId());
+    scenario.parameters.AddType("client", HostTcpSocket::GetTypeId(), "Client");
+    scenario.parameters.AddType("client", CorrectedTcpSocket::GetTypeId(), "Client");
+    scenario.parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
+    scenario.parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
+    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    scenario.parameters.AddType("job", Exchange::GetTypeId());
+    scenario.results = {
         {"bytes", "B", "Payload both applications have received, echoes included"},
         {"duration_s", "s", "From the client's SYN to the last byte of the last reply"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless every command was answered"},
@@ -454,12 +386,10 @@ RequestReplyScenario::GetResults() const
         {"retransmissions", "1", "Data segments either end sent again"},
         {"limits_s", "s", "The duration split by what the exchange waited for"},
     };
-}
-
-void
-RequestReplyScenario::Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record)
-{
-    RequestReplyRun(parameters, files).Run(record);
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        RequestReplyRun(parameters, files).Run(record);
+    };
+    return scenario;
 }
 
 } // namespace ns3
@@ -467,6 +397,5 @@ RequestReplyScenario::Run(const ParameterSet& parameters, const RunFiles& files,
 int
 main(int argc, char* argv[])
 {
-    ns3::RequestReplyScenario scenario;
-    return ns3::RunScenarioProgram(argc, argv, scenario);
+    return ns3::RunScenarioProgram(argc, argv, ns3::RequestReplyScenario());
 }

@@ -75,6 +75,20 @@ def test_the_box_is_held_by_its_processor_and_its_disk_and_by_nothing_in_tcp(dow
     assert download.limits_s["disk"] == pytest.approx(20_000_000 / 5e6, rel=0.001)
 
 
+def test_a_bus_that_dma_waits_for_is_a_limit_of_its_own_and_not_the_line(short: System):
+    """A segment takes the bus 284 us and the line 123 us; of 10 Mbit/s it takes ten times that, and
+    of what the processor carries itself nothing waits for the bus."""
+    dma = short.with_(disk_reading="read-ahead", interface_transfer="dma")
+    slow_bus, slow_line, carried = (
+        system.run() for system in (dma, dma.with_(link_rate="10Mbps"), short)
+    )
+    assert slow_bus.limits_s["bus"] > 0.9 * slow_bus.duration_s
+    assert slow_bus.limits_s["link"] == 0
+    assert slow_line.limits_s["link"] > 0.9 * slow_line.duration_s
+    assert slow_line.limits_s["bus"] < 0.01 * slow_line.duration_s
+    assert carried.limits_s["bus"] == 0 and carried.limits_s["cpu"] > 0.5 * carried.duration_s
+
+
 # The measured figures
 
 
@@ -242,9 +256,10 @@ def test_a_transfer_that_does_not_end_says_why(
     assert result.throughput_Bps is None
 
 
-def test_only_a_transfer_from_a_disk_names_it_as_a_limit(short: System):
-    assert "disk" in short.run().limits_s
-    assert "disk" not in systems["hawking-hps1u"].with_(job_size=5000).run().limits_s
+def test_only_a_transfer_from_a_disk_names_disk_and_bus_as_limits(short: System):
+    own = {"disk", "bus"}
+    assert own <= short.run().limits_s.keys()
+    assert not own & systems["hawking-hps1u"].with_(job_size=5000).run().limits_s.keys()
 
 
 # The receiving end

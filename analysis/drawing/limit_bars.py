@@ -21,6 +21,7 @@ LOOKS = {
     "drain": ("#E69F00", "////"),
     "delayed_ack": ("#CC79A7", "...."),
     "cpu": ("#56B4E9", ""),
+    "bus": ("#0072B2", "++"),  # as in relook-packet
     "link": ("#BBBBBB", "xxxx"),
     "send_buffer": ("#F0E442", "\\\\\\\\"),
     "congestion_window": ("#9DC3E6", "----"),

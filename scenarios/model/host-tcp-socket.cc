@@ -59,7 +59,7 @@ HostTcpSocket::GetTypeId()
                           MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
                           MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
             .AddAttribute("HostDelayedAck",
-                          "Longest time the host keeps back its own ACK of the device's data [s]",
+                          "Longest time the host keeps back its own ACK of the peer's data [s]",
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_delayedAckTimeout),
                           MakeTimeChecker(NanoSeconds(1), longest))
@@ -79,7 +79,7 @@ HostTcpSocket::GetTypeId()
                                           DelayedAckPolicy::HEARTBEAT,
                                           "heartbeat"))
             .AddAttribute("QuickAcks",
-                          "How many of the device's first data segments the host acknowledges at "
+                          "How many of the peer's first data segments the host acknowledges at "
                           "once, delaying ACKs only then [1]",
                           UintegerValue(1),
                           MakeUintegerAccessor(&HostTcpSocket::m_quickAcks),
@@ -121,7 +121,7 @@ HostTcpSocket::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("ResetOnFinAck",
                           "Answer the ACK of the host's FIN with a reset, instead of waiting for "
-                          "the device's FIN",
+                          "the peer's FIN",
                           BooleanValue(false),
                           MakeBooleanAccessor(&HostTcpSocket::m_resetOnFinAck),
                           MakeBooleanChecker())
@@ -222,16 +222,16 @@ HostTcpSocket::DescribeWait() const
     }
     else if (UnsentData() > 0 && m_rWnd.Get() == 0)
     {
-        text << UnsentData() << " B wait and the device's window stays closed";
+        text << UnsentData() << " B wait and the peer's window stays closed";
     }
     else if (UnsentData() > 0)
     {
-        text << UnsentData() << " B wait, the device's window is " << m_rWnd.Get() << " B, the MSS "
+        text << UnsentData() << " B wait, the peer's window is " << m_rWnd.Get() << " B, the MSS "
              << m_tcb->m_segmentSize << " B, and the sender does not use a window that small";
     }
     else
     {
-        text << "all that was written is acknowledged and the device's application is silent";
+        text << "all that was written is acknowledged and the peer's application is silent";
     }
     return text.str();
 }
@@ -551,7 +551,7 @@ HostTcpSocket::FindLimit() const
     const uint32_t congestionRoom = CongestionRoom();
     if (usable < segment && usable <= congestionRoom && !MayFillSmallWindow())
     {
-        // Would the largest window the device has offered have room? Then its buffer is not empty.
+        // Would the largest window the peer has offered have room? Then its buffer is not empty.
         const uint32_t fullRoom = m_largestWindow - std::min(m_largestWindow, UnAckDataCount());
         const bool drains = fullRoom >= std::min(segment, (m_largestWindow + 1) / 2);
         return drains ? Limit::DRAIN : Limit::RECEIVE_WINDOW;

@@ -15,7 +15,7 @@ namespace ns3
 {
 
 /**
- * @brief The TCP of the host that feeds a device: a sender that knows why it waits.
+ * @brief The TCP of a host: a sender that knows why it waits.
  *
  * Beyond its parent it has
  * - the sender's rule against the silly window syndrome as written (RFC 1122, 4.2.3.4): a window

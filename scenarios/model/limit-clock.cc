@@ -40,6 +40,7 @@ LimitName(Limit limit)
         "request",
         "burst_gap",
         "disk",
+        "bus",
     };
     return names.at(Index(limit));
 }
@@ -62,7 +63,8 @@ LimitClock::Stop()
 bool
 LimitClock::IsInterfaceBusy() const
 {
-    return std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 0; });
+    return m_busFrames > 0 ||
+           std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 0; });
 }
 
 bool
@@ -93,6 +95,13 @@ LimitClock::InterfaceFrames(std::size_t interface, int change)
     Charge();
     m_frames.resize(std::max(m_frames.size(), interface + 1));
     m_frames[interface] += change;
+}
+
+void
+LimitClock::BusFrames(int change)
+{
+    Charge();
+    m_busFrames += change;
 }
 
 void
@@ -146,6 +155,17 @@ LimitClock::Get(Limit limit) const
     return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
 }
 
+JsonObject
+LimitClock::ToJson(std::span<const Limit> limits) const
+{
+    JsonObject json;
+    for (const Limit limit : limits)
+    {
+        json.Add(LimitName(limit), Get(limit));
+    }
+    return json;
+}
+
 Time
 LimitClock::GetTotal() const
 {
@@ -160,6 +180,7 @@ LimitClock::Describe(StateRecord& state) const
     {
         state.Add(held);
     }
+    state.Add(m_busFrames);
     state.Add(m_ackWithheld);
     state.Add((Simulator::Now() - m_last).GetTimeStep()); // not charged yet
 }
@@ -189,6 +210,10 @@ LimitClock::GetHoldingLimit() const
     if (std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 1; }))
     {
         return Limit::LINK;
+    }
+    if (m_busFrames > 1)
+    {
+        return Limit::BUS;
     }
     if (m_work)
     {

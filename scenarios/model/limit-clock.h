@@ -5,6 +5,7 @@
 #ifndef LIMIT_CLOCK_H
 #define LIMIT_CLOCK_H
 
+#include "json-object.h"
 #include "state-record.h"
 
 #include "ns3/nstime.h"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +30,7 @@ enum class Limit : uint8_t
     HANDSHAKE,         //!< the connection is not established yet
     APPLICATION,       //!< nothing left to send: the application, or the answer it waits for
     CPU,               //!< the host is working: handling a segment or building the next
-    LINK,              //!< frames wait on their way for a busy line, or for DMA's bus
+    LINK,              //!< frames wait on their way for a busy line
     RECEIVE_WINDOW,    //!< data waits; what is outstanding leaves no room in the device's window
     DRAIN,             //!< data waits; the device's window would have room, were its buffer empty
     DELAYED_ACK,       //!< what would let the sender go on is an ACK the device keeps back
@@ -39,6 +41,7 @@ enum class Limit : uint8_t
     REQUEST,           //!< all that was asked for is sent; the next request is not there yet
     BURST_GAP,         //!< more was asked for, and the gap between two packets is not over
     DISK,              //!< the next bytes of the file are still being read
+    BUS,               //!< frames wait in the host for DMA's turn on the bus
     N_LIMITS
 };
 
@@ -52,7 +55,8 @@ std::string LimitName(Limit limit);
  * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
  *
  * A frame that waits in an interface for the one before overrides the sender's reason: a sender
- * that waits for the window while a line is behind is held by the line. So does an ACK that
+ * that waits for the window while a line is behind is held by the line. So does a frame that waits
+ * for the bus, unless others wait for a line, which is behind the bus. So does an ACK that
  * the device keeps back on purpose, where an ACK is what the sender waits for. So does the host's
  * processor, where it is modelled, while it is busy: a sender with a busy processor could not go on
  * if it had an ACK.
@@ -65,7 +69,7 @@ class LimitClock
     /// End the count; later calls change nothing.
     void Stop();
     /**
-     * @return true while an interface holds frames of the sender
+     * @return true while an interface or the bus holds frames of the sender
      */
     bool IsInterfaceBusy() const;
 
@@ -88,6 +92,15 @@ class LimitClock
      * @param change the change in the number of its frames
      */
     void InterfaceFrames(std::size_t interface, int change);
+    /**
+     * @brief State how many of the sender's frames DMA has to carry over the host's bus from now
+     * on.
+     *
+     * The first of them is on the bus, the others wait for it; none waits for a line yet.
+     *
+     * @param change the change in their number
+     */
+    void BusFrames(int change);
 
     /**
      * @brief State whether the device keeps back an ACK from now on.
@@ -121,6 +134,11 @@ class LimitClock
      */
     Time Get(Limit limit) const;
     /**
+     * @param limits which, in the order of the record
+     * @return the times charged to them
+     */
+    JsonObject ToJson(std::span<const Limit> limits) const;
+    /**
      * @return the time from Start() to Stop(), or to now
      */
     Time GetTotal() const;
@@ -150,6 +168,7 @@ class LimitClock
     Shares m_sinceProgress{};        //!< since the last progress
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
     std::vector<int> m_frames;       //!< frames of the sender that each interface holds
+    int m_busFrames{0};              //!< frames of the sender that DMA has to carry
     bool m_ackWithheld{false};       //!< the device keeps back an ACK
     bool m_reads{false};             //!< the application waits for its disk
     std::optional<Limit> m_work;     //!< what the processor works on

@@ -225,7 +225,7 @@ CheckFiles(const RunFiles& files)
  * @return the record
  */
 JsonObject
-RunPoint(Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
+RunPoint(const Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
 {
     CheckFiles(files);
     // What Simulator::Destroy() leaves behind would make a point depend on the ones before it.
@@ -233,8 +233,8 @@ RunPoint(Scenario& scenario, const ParameterSet& parameters, const RunFiles& fil
     Names::Clear();
     JsonObject record;
     record.Add("format", RECORD_FORMAT);
-    record.Add("scenario", scenario.GetName());
-    scenario.Run(parameters, files, record);
+    record.Add("scenario", scenario.name);
+    scenario.run(parameters, files, record);
     record.Add("parameters", parameters.ToJson());
     return record;
 }
@@ -259,7 +259,7 @@ Print(const JsonObject& json)
  * @param parameters its parameters
  */
 void
-PrintDescription(Scenario& scenario, const ParameterSet& parameters)
+PrintDescription(const Scenario& scenario, const ParameterSet& parameters)
 {
     std::vector<JsonObject> parameterList;
     for (const auto& parameter : parameters.GetParameters())
@@ -267,7 +267,7 @@ PrintDescription(Scenario& scenario, const ParameterSet& parameters)
         parameterList.push_back(parameter.ToJson());
     }
     std::vector<JsonObject> resultList;
-    for (const auto& field : scenario.GetResults())
+    for (const auto& field : scenario.results)
     {
         JsonObject json;
         json.Add("key", field.key);
@@ -277,8 +277,8 @@ PrintDescription(Scenario& scenario, const ParameterSet& parameters)
     }
     JsonObject description;
     description.Add("format", RECORD_FORMAT);
-    description.Add("scenario", scenario.GetName());
-    description.Add("help", scenario.GetHelp());
+    description.Add("scenario", scenario.name);
+    description.Add("help", scenario.help);
     description.Add("ns3",
                     std::to_string(NS3_STUDY_NS3_VERSION / 100) + "." +
                         std::to_string(NS3_STUDY_NS3_VERSION % 100));
@@ -295,10 +295,10 @@ PrintDescription(Scenario& scenario, const ParameterSet& parameters)
  * @param parameters its parameters
  */
 void
-PrintHelp(int argc, char* argv[], Scenario& scenario, const ParameterSet& parameters)
+PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& parameters)
 {
     CommandLine command;
-    command.Usage(scenario.GetHelp());
+    command.Usage(scenario.help);
     std::string ignored;
     command.AddValue("system", "Start from the parameters of this measured system", ignored);
     command.AddValue("pcap", "Write a capture of the host's interface to this file", ignored);
@@ -329,7 +329,7 @@ PrintHelp(int argc, char* argv[], Scenario& scenario, const ParameterSet& parame
  * @param fastForward whether to fast-forward points that do not say
  */
 void
-RunBatch(Scenario& scenario, const ParameterSet& base, bool fastForward)
+RunBatch(const Scenario& scenario, const ParameterSet& base, bool fastForward)
 {
     for (std::string line; std::getline(std::cin, line);)
     {
@@ -367,11 +367,11 @@ RunBatch(Scenario& scenario, const ParameterSet& base, bool fastForward)
 } // namespace
 
 int
-RunScenarioProgram(int argc, char* argv[], Scenario& scenario)
+RunScenarioProgram(int argc, char* argv[], const Scenario& scenario)
 {
     try
     {
-        ParameterSet parameters = scenario.GetParameters();
+        ParameterSet parameters = scenario.parameters;
         const Request request =
             Understand(std::vector<std::string>(argv + 1, argv + argc), parameters);
         const RunFiles& files = request.files;

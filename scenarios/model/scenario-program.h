@@ -23,7 +23,7 @@ namespace ns3
  * @param scenario the scenario to run
  * @return the exit status: 0, or 2 for input that cannot be used
  */
-int RunScenarioProgram(int argc, char* argv[], Scenario& scenario);
+int RunScenarioProgram(int argc, char* argv[], const Scenario& scenario);
 
 } // namespace ns3
 

@@ -8,6 +8,7 @@
 #include "json-object.h"
 #include "parameter.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,35 +40,19 @@ struct ResultField
 /**
  * @brief A study's situation: parameters in, one run, a flat record out.
  */
-class Scenario
+struct Scenario
 {
-  public:
-    virtual ~Scenario() = default;
-
-    /**
-     * @return the scenario's name, which is its program's
-     */
-    virtual std::string GetName() const = 0;
-    /**
-     * @return one sentence on what is studied
-     */
-    virtual std::string GetHelp() const = 0;
-    /**
-     * @return its parameters, with their defaults
-     */
-    virtual ParameterSet GetParameters() const = 0;
-    /**
-     * @return the numbers in the record of a run
-     */
-    virtual std::vector<ResultField> GetResults() const = 0;
+    std::string name;                 //!< its program's name, too
+    std::string help;                 //!< one sentence on what is studied
+    ParameterSet parameters;          //!< with their defaults
+    std::vector<ResultField> results; //!< the numbers in the record of a run
     /**
      * @brief Run one point in a fresh simulator, and leave it clean.
-     * @param parameters the point
-     * @param files what to write beside the record
-     * @param record where to add what came out
-     * @throw std::runtime_error if a file cannot be written
+     *
+     * Takes the point, what to write beside the record, and where to add what came out. Throws
+     * std::runtime_error if a file cannot be written.
      */
-    virtual void Run(const ParameterSet& parameters, const RunFiles& files, JsonObject& record) = 0;
+    std::function<void(const ParameterSet&, const RunFiles&, JsonObject&)> run;
 };
 
 } // namespace ns3

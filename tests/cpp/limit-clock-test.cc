@@ -97,6 +97,47 @@ class LinesOfTheirOwn : public TestCase
     }
 };
 
+/// What waits for the host's bus waits for no line yet, and what waits for a line is past the bus.
+class BusBeforeTheLines : public TestCase
+{
+  public:
+    BusBeforeTheLines()
+        : TestCase("frames that wait for the bus are the bus's, unless others wait for a line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimitClock clock;
+        const auto at = [](int64_t ms, std::function<void()> action) {
+            Simulator::Schedule(MilliSeconds(ms), action);
+        };
+        clock.Start();
+        clock.SenderWaitsFor(Limit::SEND_BUFFER);
+        clock.BusFrames(+1);
+        at(10, [&]() { clock.InterfaceFrames(0, +1); }); // one on the line does not hold up the bus
+        at(15, [&]() { clock.BusFrames(+1); });
+        at(18, [&]() { clock.ProcessorWorks(Limit::CPU); });
+        at(22, [&]() { clock.InterfaceFrames(0, +1); });
+        at(25, [&]() { clock.InterfaceFrames(0, -1); });
+        at(27, [&]() { clock.BusFrames(-1); });
+        at(30, [&]() {
+            clock.InterfaceFrames(0, -1);
+            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), true, "one is still on the bus");
+            clock.BusFrames(-1);
+            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), false, "all have left");
+            clock.Stop();
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::SEND_BUFFER), MilliSeconds(15), "0 to 15");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::BUS), MilliSeconds(9), "15 to 22, 25 to 27");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::LINK), MilliSeconds(3), "22 to 25");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::CPU), MilliSeconds(3), "27 to 30");
+    }
+};
+
 /// The suite.
 class LimitClockSuite : public TestSuite
 {
@@ -106,6 +147,7 @@ class LimitClockSuite : public TestSuite
     {
         AddTestCase(new SharesAddUp, Duration::QUICK);
         AddTestCase(new LinesOfTheirOwn, Duration::QUICK);
+        AddTestCase(new BusBeforeTheLines, Duration::QUICK);
     }
 };
 

@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "transfer-run.h"
+
+#include "ns3/boolean.h"
+#include "ns3/global-value.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <array>
+#include <optional>
+
+namespace ns3
+{
+
+TransferRun::FreshSimulator::FreshSimulator(uint32_t seed, const RunFiles& files)
+{
+    RngSeedManager::SetSeed(seed);
+    RngSeedManager::SetRun(1);
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(files.pcap + files.wanPcap).empty()));
+}
+
+TransferRun::FreshSimulator::~FreshSimulator()
+{
+    Simulator::Destroy();
+}
+
+void
+TransferRun::SetTimeLeft(Time left)
+{
+    m_timeLimitEvent.Cancel();
+    m_timeLimitEvent = Simulator::Schedule(left, [this]() {
+        End(Outcome::CUT_OFF, "the time limit was reached");
+    });
+}
+
+void
+TransferRun::WatchForStall(Time limit)
+{
+    if (IsAtWork())
+    {
+        Progress();
+    }
+    const Time due = m_lastProgress + limit;
+    if (Simulator::Now() >= due && Simulator::Now().IsStrictlyPositive())
+    {
+        End(Outcome::STALLED, DescribeWait());
+        return;
+    }
+    Simulator::Schedule(due - Simulator::Now(), &TransferRun::WatchForStall, this, limit);
+}
+
+void
+TransferRun::Progress()
+{
+    m_lastProgress = Simulator::Now();
+}
+
+void
+TransferRun::End(Outcome outcome, const std::string& reason)
+{
+    if (m_outcome != Outcome::NONE)
+    {
+        return;
+    }
+    m_outcome = outcome;
+    m_reason = reason;
+    Ended();
+}
+
+TransferRun::Outcome
+TransferRun::GetOutcome() const
+{
+    return m_outcome;
+}
+
+void
+TransferRun::AddOutcome(JsonObject& record, uint64_t bytes, Time duration) const
+{
+    static const std::array<std::string, 4> names{"", "finished", "stalled", "cut-off"};
+    record.Add("outcome", names.at(static_cast<std::size_t>(m_outcome)));
+    record.Add("reason", m_reason);
+    record.Add("bytes", bytes);
+    record.Add("duration_s", duration);
+    record.Add("throughput_Bps",
+               m_outcome == Outcome::FINISHED ? std::optional<double>(bytes / duration.GetSeconds())
+                                              : std::nullopt);
+}
+
+bool
+TransferRun::IsAtWork() const
+{
+    return false;
+}
+
+} // namespace ns3

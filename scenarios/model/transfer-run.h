@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRANSFER_RUN_H
+#define TRANSFER_RUN_H
+
+#include "json-object.h"
+#include "scenario.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/**
+ * @brief How a run begins and ends: in a fresh simulator, and once.
+ *
+ * It ends when what derives from it says so, at the time limit, or when nothing has moved for
+ * longer than every timer together allows. What is built in between, and what else the record
+ * tells, is for those who derive from it.
+ */
+class TransferRun
+{
+  public:
+    virtual ~TransferRun() = default;
+
+  protected:
+    /// How a run ended.
+    enum class Outcome
+    {
+        NONE,     //!< not yet
+        FINISHED, //!< all is done
+        STALLED,  //!< nothing moves, or an end gave up
+        CUT_OFF   //!< the time limit was reached
+    };
+
+    /**
+     * @brief The simulator of a run, clean again when the run is over, however that comes about.
+     *
+     * A variable of the function that runs, not a member: nodes that outlived a part of the run
+     * would call what is gone.
+     */
+    class FreshSimulator
+    {
+      public:
+        /**
+         * @param seed of the random numbers
+         * @param files what is written; a capture wants checksums
+         */
+        FreshSimulator(uint32_t seed, const RunFiles& files);
+        ~FreshSimulator();
+        FreshSimulator(const FreshSimulator&) = delete;
+        FreshSimulator& operator=(const FreshSimulator&) = delete;
+    };
+
+    /**
+     * @brief Begin to wait for the time limit, instead of what was waited for before.
+     * @param left time until the run is cut off
+     */
+    void SetTimeLeft(Time left);
+    /**
+     * @brief End the run when nothing moves any more.
+     * @param limit how long nothing may move
+     */
+    void WatchForStall(Time limit);
+    /// Something has moved.
+    void Progress();
+    /**
+     * @brief The run is over: note how. Later calls change nothing.
+     * @param outcome how
+     * @param reason a sentence, empty when finished
+     */
+    void End(Outcome outcome, const std::string& reason = "");
+    /**
+     * @return how it ended
+     */
+    Outcome GetOutcome() const;
+    /**
+     * @brief Add how it ended, how much it moved and how fast; only a finished run has a
+     * throughput.
+     * @param record where to
+     * @param bytes what it moved
+     * @param duration how long it took
+     */
+    void AddOutcome(JsonObject& record, uint64_t bytes, Time duration) const;
+
+  private:
+    /**
+     * @return true while something is at work that will get there, or give up and say so itself;
+     *         asked by WatchForStall() alone
+     */
+    virtual bool IsAtWork() const;
+    /**
+     * @return one sentence on what is waited for
+     */
+    virtual std::string DescribeWait() const = 0;
+    /// It has ended: stop the clocks, and the simulator when both ends have closed.
+    virtual void Ended() = 0;
+
+    Outcome m_outcome{Outcome::NONE}; //!< how it ended
+    std::string m_reason;             //!< why it did not finish
+    Time m_lastProgress;              //!< when something last moved
+    EventId m_timeLimitEvent;         //!< the run is cut off
+};
+
+} // namespace ns3
+
+#endif /* TRANSFER_RUN_H */
