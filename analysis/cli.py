@@ -14,7 +14,7 @@ from analysis.declaration import declaration
 from analysis.errors import StudyError
 from analysis.project import check_folder, check_writable, shown, write_whole
 from analysis.sweep_commands import store_command, sweep_command
-from analysis.system import System, systems
+from analysis.system import Result, System, systems
 from analysis.usage import IN_FULL, SystemCommand, given_parameters, sentence
 
 if TYPE_CHECKING:
@@ -87,7 +87,12 @@ def _chosen(system: str, host: str | None, given: dict[str, str | None]) -> tupl
 @click.option(
     "--wan-pcap", metavar="FILE", type=Path, help="Write the packets on the frame-relay line."
 )
-@click.option("--segments", metavar="FILE", type=Path, help="Write the segment table as CSV.")
+@click.option(
+    "--segments",
+    metavar="FILE",
+    type=Path,
+    help="Write the segment table: Parquet if FILE ends in .parquet, otherwise CSV.",
+)
 @IN_FULL
 @click.option(
     "--describe",
@@ -129,9 +134,18 @@ def run(
             else report.as_changed(unchanged, chosen, result)
         )
     if segments is not None:
-        write_whole({segments: result.segments_csv.encode()})
+        write_whole({segments: _table(result, segments)})
     click.echo(text)
     return 0
+
+
+def _table(result: Result, file: Path) -> bytes:
+    """The segment table as the program wrote it, or as the file's name asks for."""
+    if file.suffix != ".parquet":
+        return result.segments_csv.encode()
+    from analysis.frames import as_bytes
+
+    return as_bytes(result.segments, file.suffix)
 
 
 @study.command(

@@ -60,7 +60,10 @@ class Kept:
 
 def default_folder() -> Path:
     """STUDY_STORE, or .store/ beside the code: it outlives build/, as .venv does."""
-    return Path(os.environ.get("STUDY_STORE") or ROOT / ".store")
+    given = os.environ.get("STUDY_STORE")
+    if given == "":
+        raise StudyError("STUDY_STORE is empty: name a folder, or unset it for .store/")
+    return Path(given or ROOT / ".store")
 
 
 def key_of(digest: str, point: str) -> bytes:
@@ -68,11 +71,16 @@ def key_of(digest: str, point: str) -> bytes:
     return hashlib.blake2b(f"{digest} {point}".encode(), digest_size=16).digest()
 
 
+def file_in(folder: Path | str | None) -> Path:
+    """Where a store is kept."""
+    return (default_folder() if folder is None else Path(folder)) / FILE
+
+
 class Store:
     """An open store; as a context manager it closes itself."""
 
     def __init__(self, folder: Path | str | None = None) -> None:
-        self.path = (Path(folder) if folder is not None else default_folder()) / FILE
+        self.path = file_in(folder)
         with self._sentences():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._open()

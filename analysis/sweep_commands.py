@@ -193,8 +193,11 @@ def store_command(store: Path | None, prune: bool, clear: bool) -> None:
     """Show the result store: whose results it holds and how large it is. Results of a program that
     was built anew since are never used; --prune removes them."""
     from analysis.identity import identity
-    from analysis.store import Store
+    from analysis.store import Store, file_in
 
+    if not file_in(store).exists():
+        click.echo(f"{shown(file_in(store))}: no results yet")
+        return
     current = {identity(scenario).digest for scenario in scenarios()}
     with Store(store) as opened:
         if prune or clear:

@@ -226,6 +226,22 @@ def test_a_file_that_is_no_store_is_one_line(tmp_path: Path, program, capsys, sp
     assert not (tmp_path / "x.csv").exists()
 
 
+@pytest.mark.parametrize("flags", [[], ["--prune"], ["--clear"]])
+def test_asking_what_a_new_store_has_makes_none(tmp_path: Path, program, capsys, flags):
+    assert main(["store", "--store", str(tmp_path / "new"), *flags]) == 0
+    assert "no results yet" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_name_of_a_store_is_no_name(program, monkeypatch, capsys):
+    """It would prune the project's own."""
+    monkeypatch.setenv("STUDY_STORE", "")
+    assert main(["store", "--prune"]) == 2
+    assert capsys.readouterr().err == (
+        "study: STUDY_STORE is empty: name a folder, or unset it for .store/\n"
+    )
+
+
 def test_a_store_that_cannot_be_made_is_one_line(tmp_path: Path, program, capsys):
     (tmp_path / "file").write_text("in the way")
     assert main([*SMALL, "--store", str(tmp_path / "file")]) == 2

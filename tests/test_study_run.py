@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import pandas as pd
 import pytest
 from conftest import Project
 
@@ -194,6 +195,15 @@ def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project
     os.close(writer)
     assert done.stderr == b""
     assert done.returncode not in (0, 2)
+
+
+def test_a_segment_table_is_what_its_name_says(program, tmp_path, capsys):
+    tables = []
+    for name, read in (("s.csv", pd.read_csv), ("s.parquet", pd.read_parquet)):
+        assert main([*SMALL, "--segments", str(tmp_path / name)]) == 0
+        tables.append(read(tmp_path / name))
+    assert list(tables[0].columns) == list(tables[1].columns)
+    assert tables[0].seq.tolist() == tables[1].seq.tolist()
 
 
 def test_output_into_a_pipe_or_device_goes_through_it_and_leaves_it_there(
