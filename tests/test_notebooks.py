@@ -15,7 +15,6 @@ from pathlib import Path
 
 import jupytext
 import pytest
-from browser import chromium, visit
 
 from analysis import notebooks, systems
 from analysis.classroom.lesson import KINDS
@@ -333,17 +332,6 @@ def test_a_page_leads_to_its_neighbours(executed):
 def test_the_command_writes_a_page(program: Path, tmp_path: Path, capsys):
     assert main(["notebooks", NAMES[0], "--html", "-o", str(tmp_path)]) == 0
     assert (tmp_path / f"{NAMES[0]}.html").is_file()
-
-
-def test_a_page_fits_a_phone_and_its_figures_keep_their_size(executed, tmp_path: Path):
-    name = "4-nagle-and-delayed-ack"  # which has the widest tables
-    page = tmp_path / "page.html"
-    page.write_text(notebooks.as_page(executed(name)[0], name))
-    with chromium() as browser, visit(browser, page.as_uri()) as phone:
-        phone.page.set_viewport_size({"width": 390, "height": 900})
-        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
-        assert phone.page.locator("figure img").first.bounding_box()["width"] > 600
-        assert phone.errors == []
 
 
 @pytest.mark.parametrize("user", [0, 1000])
