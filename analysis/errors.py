@@ -9,6 +9,10 @@ from difflib import get_close_matches
 class StudyError(Exception):
     """A sentence for the user. The command line prints it on one line and exits with status 2."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it: the sentence without the calls that led there."""
+        return [str(self)]
+
 
 def unknown(what: str, given: str, known: Iterable[str]) -> StudyError:
     """The error for a name that is not among the known ones: names the near ones, or all when none

@@ -7,6 +7,7 @@ from the text and saved back to it (jupytext pairs them).
 """
 
 import html
+import os
 import re
 import subprocess
 import sys
@@ -105,11 +106,18 @@ def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
     make_working_copies()
     first = [*wanted, *names()][0]
     say(f"JupyterLab opens {shown(FOLDER / first)}.ipynb; Ctrl-C here ends it")
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
-    command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
     without_news = [sys.executable, "-m", "jupyter", "labextension", "disable", NEWS]
     subprocess.run(without_news, check=False, capture_output=True)
-    return subprocess.run(command, cwd=FOLDER).returncode
+    return subprocess.run(_lab(first), cwd=FOLDER).returncode
+
+
+def _lab(first: str) -> list[str]:
+    """The command that opens JupyterLab at a notebook."""
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
+    command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
+    # Jupyter refuses root unless told. Whoever is root here mostly is in a container, and has asked
+    # for it; it listens on this machine alone and wants its token.
+    return command + (["--allow-root"] if os.geteuid() == 0 else [])
 
 
 def _check_known(wanted: list[str]) -> None:

@@ -17,10 +17,11 @@ import jupytext
 import pytest
 
 from analysis import notebooks, systems
+from analysis.classroom.lesson import KINDS
 from analysis.cli import main
 from analysis.errors import StudyError
 from analysis.project import ROOT
-from analysis.teaching import Text, curves, measured_mark, predict, say, sources, table
+from analysis.teaching import Text, ask, curves, measured_mark, predict, say, sources, table
 
 NAMES = notebooks.names()
 ANSWERS = notebooks.FOLDER / notebooks.ANSWERS / "7-exercises.md"
@@ -265,6 +266,36 @@ def test_the_answers_to_the_exercises_hold(program: Path):
         assert "\nassert " in part and "*because*" in part.lower()
 
 
+def test_the_exercises_are_of_every_kind_and_have_a_hint(executed):
+    """The lesson's own exercise brings its hint when it is asked."""
+    parts = "\n".join(prose(NAMES[-1])).split("\n### ")[1:]
+    assert {kind for kind in KINDS.values() if any(kind in part for part in parts)} == {
+        *KINDS.values()
+    }
+    page = notebooks.as_page(executed(NAMES[-1])[0], NAMES[-1])
+    assert page.count("<summary>Hint</summary>") == len(parts)
+
+
+def test_an_exercise_of_the_lesson_is_asked_as_it_stands_there(program: Path):
+    asked = ask("late-ack").markdown
+    assert "telnet.pcap" in asked and "tcp.time_delta" in asked and "Hint" in asked
+    assert "ACKs it kept back" not in asked  # the answer
+    file = re.search("The file: `(.+)`", asked)
+    assert file and (ROOT / file[1]).stat().st_size > 24
+    with pytest.raises(StudyError, match="late-ack"):
+        ask("late-akc")
+
+
+def test_what_a_student_writes_wrong_is_one_line_in_the_notebook(tmp_path: Path):
+    path = tmp_path / "0-wrong.md"
+    cell = 'from analysis.teaching import predict\n\npredict("rate", "kB/s", -3)'
+    path.write_text(f"# 0. Wrong\n\n```python\n{cell}\n```\n")
+    with pytest.raises(StudyError) as raised:
+        notebooks.executed(path)
+    shown = raised.value.__cause__.traceback
+    assert "rate: -3 cannot be" in shown and "Traceback" not in shown and ".py" not in shown
+
+
 def test_a_notebook_that_fails_is_one_sentence(tmp_path: Path):
     path = tmp_path / "0-wrong.md"
     path.write_text("# 0. Wrong\n\n```python\n1 / 0\n```\n")
@@ -305,6 +336,12 @@ def test_the_command_writes_a_page(program: Path, tmp_path: Path, capsys):
     assert (tmp_path / f"{NAMES[0]}.html").is_file()
 
 
+@pytest.mark.parametrize("user", [0, 1000])
+def test_jupyterlab_opens_for_root_in_a_container_too(user: int, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert ("--allow-root" in notebooks._lab(NAMES[0])) == (user == 0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -332,6 +369,29 @@ def test_a_prediction_stands_beside_the_result():
 def test_a_prediction_is_a_number_or_words():
     with pytest.raises(StudyError, match="neither"):
         predict("rate", "kB/s", [1])
+    for wrong in (-3, "-3 kB/s", float("nan"), float("inf")):
+        with pytest.raises(StudyError, match="cannot be; write a number from 0 up"):
+            predict("rate", "kB/s", wrong)
+
+
+@pytest.mark.parametrize(
+    ("yours", "said"),
+    [
+        ("50 kB/s", "too high by a factor of 2"),
+        ("50 KB/s", "too high by a factor of 2"),
+        (" 50", "too high by a factor of 2"),
+        ("0", "You were too low."),
+        ("400 kbit/s", "A number in kB/s would be compared."),
+        ("fast", "A number in kB/s would be compared."),
+    ],
+)
+def test_a_prediction_in_words_is_read_as_meant(yours: str, said: str):
+    assert said in predict("rate", "kB/s", yours).against(25.0).markdown
+
+
+def test_a_name_can_be_right_too():
+    assert "right" in predict("limit", "", "Link").against("link").markdown
+    assert "right" not in predict("limit", "", "window").against("link").markdown
 
 
 def test_a_measured_point_stands_where_it_was_measured(hawking):

@@ -7,6 +7,7 @@ needs one.
 """
 
 from analysis.teaching.curves import Mark, curves, measured_mark
+from analysis.teaching.lessons import ask, exercise
 from analysis.teaching.pictures import Picture, show, show_limits
 from analysis.teaching.predictions import Prediction, predict
 from analysis.teaching.texts import Text, compared, measured, packets, say, sources, table
@@ -16,8 +17,10 @@ __all__ = [
     "Picture",
     "Prediction",
     "Text",
+    "ask",
     "compared",
     "curves",
+    "exercise",
     "measured",
     "measured_mark",
     "packets",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # What a column's name ends in: the unit an axis has, and how much of the column's one it is.
 AXES = {"Bps": ("kB/s", 1e3), "bps": ("kbit/s", 1e3), "s": ("s", 1.0), "B": ("B", 1.0)}
 STAR = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
-MOST_TICKS = 12
+MOST_TICKS = 13
 FEW_DECADES = 20  # a shorter logarithmic axis than from 1 to this has more of its numbers written
 
 
@@ -97,8 +97,9 @@ def curves(
 
 
 def _caption(marks: Sequence[Mark]) -> str:
-    stars = " Stars: as measured (source: see below)." if marks else ""
-    return f"Markers: simulated, one run each.{stars}"
+    stars = "Star" if len(marks) == 1 else "Stars"
+    measured = f" {stars}: as measured (source: see below)." if marks else ""
+    return f"Markers: simulated, one run each.{measured}"
 
 
 def _joined(named: "Mapping[str, pd.DataFrame]") -> "pd.DataFrame":
@@ -184,7 +185,7 @@ def _finish(axes: "Axes", values: list[float], scale_x: float, linear: bool) -> 
         axes.set(xscale="log", yscale="log")
         axes.margins(y=0.12)
         ticks = [value / scale_x for value in _apart(values)]
-        axes.set_xticks(ticks, [f"{tick:.4g}" if tick < 1e4 else f"{tick:.0f}" for tick in ticks])
+        axes.set_xticks(ticks, [f"{tick:,.4g}" if tick < 1e4 else f"{tick:,.0f}" for tick in ticks])
         axes.set_xticks([], minor=True)
         low, high = axes.get_ylim()
         steps = (1, 3) if high / low > FEW_DECADES else (1, 1.5, 2, 3, 5, 7)
@@ -195,4 +196,4 @@ def _finish(axes: "Axes", values: list[float], scale_x: float, linear: bool) -> 
         axes.set_ylim(bottom=0)
     axes.grid(which="major", color="0.9", linewidth=0.5)
     if len(axes.get_legend_handles_labels()[1]) > 1:
-        axes.figure.legend(loc="outside upper center", ncols=3)
+        axes.figure.legend(loc="outside upper center", ncols=4)

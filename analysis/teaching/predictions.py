@@ -2,6 +2,7 @@
 """A prediction, written down before the run and laid beside its result after it."""
 
 from dataclasses import dataclass
+from math import inf
 
 from analysis.errors import StudyError
 from analysis.measured import Measured
@@ -40,15 +41,18 @@ class Prediction:
         return Text("\n".join([*lines, "", " ".join(filter(None, [verdict, why]))]))
 
     def _verdict(self, simulated: float | str) -> str:
-        if self.yours is None or isinstance(self.yours, str) or isinstance(simulated, str):
+        if self.yours is None:
             return ""
-        if self.yours <= 0 or simulated <= 0:
-            return "You were right." if self.yours == simulated else ""
-        factor = max(self.yours / simulated, simulated / self.yours)
-        if factor <= WITHIN:
+        if isinstance(simulated, str):
+            same = str(self.yours).strip().lower() == simulated.lower()
+            return "You were right." if same else ""
+        if isinstance(self.yours, str):
+            return f"A number{f' in {self.unit}' if self.unit else ''} would be compared."
+        low, high = sorted((self.yours, simulated))
+        if high <= low * WITHIN:
             return "You were right."
         side = "high" if self.yours > simulated else "low"
-        return f"You were too {side} by a factor of {factor:.2g}."
+        return f"You were too {side}" + (f" by a factor of {high / low:.2g}." if low else ".")
 
     def _text(self, value: float | str) -> str:
         if isinstance(value, str):
@@ -59,7 +63,22 @@ class Prediction:
 
 
 def predict(what: str, unit: str = "", yours: float | str | None = None) -> Prediction:
-    """Keep a prediction: a number in that unit, or words."""
+    """Keep a prediction: a number in that unit, not below zero, or words. A text that is such a
+    number, with or without the unit, counts as the number."""
     if isinstance(yours, bool) or not isinstance(yours, int | float | str | None):
-        raise StudyError(f"yours: {yours!r} is neither a number nor a text; write one, or None")
+        raise StudyError(f"{what}: {yours!r} is neither a number nor a text; write one, or None")
+    if isinstance(yours, str):
+        yours = _number(yours, unit)
+    if isinstance(yours, int | float) and not 0 <= yours < inf:
+        raise StudyError(f"{what}: {yours!r} cannot be; write a number from 0 up, words, or None")
     return Prediction(what, unit, yours)
+
+
+def _number(text: str, unit: str) -> float | str:
+    bare = text.strip()
+    if bare.lower().endswith(unit.lower()):  # KB/s is as good as kB/s
+        bare = bare[: len(bare) - len(unit)]
+    try:
+        return float(bare)
+    except ValueError:
+        return text

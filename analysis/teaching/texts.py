@@ -94,15 +94,16 @@ def compared(system: System, quantity: str) -> Comparison:
     return compare(system, system.run(segments=True), [measured(system, quantity)])[0]
 
 
-def sources(*names: str) -> Text:
-    """Where the figures of these systems come from, and what in them does not agree with the
-    simulation."""
+def sources(*names: str, disagreements: bool = True) -> Text:
+    """Where the figures of these systems come from, and, unless told otherwise, what in them does
+    not agree with the simulation."""
     cited: dict[str, str] = {}
     lines = []
     for name in names:
         system = systems[name]
         cited |= {source.id: source.title for source in system.sources}
-        lines += [f"- `{name}`: **{each.what}.** {each.why}" for each in system.disagreements]
+        if disagreements:
+            lines += [f"- `{name}`: **{each.what}.** {each.why}" for each in system.disagreements]
     text = "\n".join(f"- {title}" for title in cited.values())
     if lines:
         text += "\n\nWhat does not agree, and why:\n\n" + "\n".join(lines)
