@@ -180,7 +180,8 @@ def _without_progress():
 
 def _is_progress(output: dict) -> bool:
     is_bar = WIDGET in output.get("data", {})
-    return output.get("name") == "stderr" or (is_bar and "text/html" not in output["data"])
+    told = output.get("metadata", {}).get("study", {}).get("progress", False)
+    return told or output.get("name") == "stderr" or (is_bar and "text/html" not in output["data"])
 
 
 def _link(name: str) -> tuple[str, str]:

@@ -297,9 +297,24 @@ def _count(tally: Tally, outcomes: Sequence[Outcome], stored: Sequence[bool]) ->
         tally.cut_off += outcome["outcome"] == "cut-off"
 
 
+# The metadata of such an output.
+FOR_THOSE_WHO_WAIT = {"study": {"progress": True}}
+
+
 def shows_progress(wanted: bool | None) -> bool:
     """As asked for; otherwise in a terminal and in a notebook, and not in a pipe."""
     return (sys.stderr.isatty() or _is_notebook()) if wanted is None else wanted
+
+
+def tell(*lines: str) -> None:
+    """Say what happened to whoever waits: on stderr, which JupyterLab would colour as an error; so
+    in a notebook as an output of its own, marked as one that a published page leaves out."""
+    if not _is_notebook():
+        print(*lines, sep="\n", file=sys.stderr)
+        return
+    from IPython.display import display
+
+    display({"text/plain": "\n".join(lines)}, raw=True, metadata=FOR_THOSE_WHO_WAIT)
 
 
 def _is_notebook() -> bool:

@@ -17,7 +17,6 @@ hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms
 ```
 """
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +27,7 @@ from analysis import values
 from analysis.declaration import Declaration, declaration
 from analysis.errors import StudyError
 from analysis.points import MAX_POINTS, Columns, Limits, Points, grid, table
-from analysis.runs import LocalWorkers, Tally, collect, flag_of, run_again, shows_progress
+from analysis.runs import LocalWorkers, Tally, collect, flag_of, run_again, shows_progress, tell
 from analysis.store import Store
 from analysis.values import Value
 
@@ -62,7 +61,7 @@ def sweep(
         store, scheduler, fresh=fresh, fast_forward=fast_forward, progress=progress
     )
     if shows_progress(progress):
-        print(*prepared.notes, f"{system.name}: {tally}", sep="\n", file=sys.stderr)
+        tell(*prepared.notes, f"{system.name}: {tally}")
     return made
 
 

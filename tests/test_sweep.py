@@ -282,7 +282,7 @@ MISTAKES = {
 def test_a_mistake_is_one_line_and_nothing_is_written(case, program, tmp_path, monkeypatch, capsys):
     arguments, mentioned = case
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("analysis.runs.collect", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("analysis.sweep.collect", lambda *_: pytest.fail("it ran"))
     assert main([arguments[0], "--store", "kept", *arguments[1:]]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -38,10 +38,10 @@ LOOKS = {
 OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", ".."), ("#AAAAAA", "||")]
 LEAST_PCT = 0.5  # a smaller part has no room for a name in the legend
 NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its share
+ROW_IN = 0.18  # of the legend
 HOW_TO_READ = (
     "The time of the job, from the first packet to the last, by what the sender waited for; all of "
-    f"it adds up to 100 %. Parts below {LEAST_PCT} % are drawn but not named; they are in the "
-    "table beside the figure."
+    f"it adds up to 100 %. Parts below {LEAST_PCT} % are drawn but not named."
 )
 
 
@@ -58,11 +58,14 @@ def draw(system: System, span: Span) -> style.Drawing:
 def bars(jobs: Mapping[str, Result], caption: str) -> style.Drawing:
     """One bar a job, the first on top."""
     table = shares(jobs)
+    named = int((table.groupby("limit").share_pct.max() >= LEAST_PCT).sum())
+    columns = {"column": 2, "page": 6, "slide": 6}[style.size()]
+    if named > columns:  # several rows have the width of the longest name in each column
+        columns = min(columns, 4)
     height_in = 0.9 + 0.36 * len(jobs)
-    figure = style.figure(height_in, height_in + 0.7)
+    figure = style.figure(height_in + ROW_IN * ((named - 1) // columns), height_in + 0.7)
     axes = figure.subplots()
     _bars(axes, table, jobs)
-    columns = {"column": 2, "page": 6, "slide": 6}[style.size()]
     handles, labels = axes.get_legend_handles_labels()
     look = {"handlelength": 2.4, "handleheight": 1.1, "columnspacing": 1.2}
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
