@@ -10,7 +10,7 @@ from analysis.declaration import Declaration
 from analysis.errors import StudyError, unknown
 from analysis.settings import check_basis
 from analysis.toml_file import TomlFile
-from analysis.units import MEASURED
+from analysis.units import MEASURED_BY_BASE
 
 BASES = ("measured", "derived", "assumed", "published")
 USES = ("input", "prediction")
@@ -119,15 +119,17 @@ def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measure
         raise file.error(
             f"{quantity}: tolerance_pct = {row['tolerance_pct']} has to be 0 % or more", quantity
         )
-    for name, allowed in (("unit", tuple(MEASURED)), ("used_as", USES)):
-        if row[name] not in allowed:
-            raise file.error(
-                f"{quantity}: {name} {row[name]!r} has to be one of {', '.join(allowed)}", quantity
-            )
     if row.get("compared", COMPARED[0]) not in COMPARED:
         raise file.error(
             f"{quantity}: compared {row['compared']!r} has to be {' or '.join(COMPARED)}", quantity
         )
+    base = "1" if "compared" in row else kinds[row["kind"]].base  # a comparison is a share
+    units = tuple(MEASURED_BY_BASE[base])
+    for name, allowed in (("unit", units), ("used_as", USES)):
+        if row[name] not in allowed:
+            raise file.error(
+                f"{quantity}: {name} {row[name]!r} has to be one of {', '.join(allowed)}", quantity
+            )
     _check_range(file, quantity, row)
     check_basis(file, quantity, row, BASES)
     fields = {name: value for name, value in row.items() if name != "with"}

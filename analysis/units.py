@@ -14,19 +14,14 @@ BITS_PER_SECOND = {
     for prefix, factor in {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}.items()
     for unit, bits in {"bps": 1, "b/s": 1, "Bps": 8, "B/s": 8}.items()
 }
-# What a measured figure may be given in, and how much of the base unit (s, B/s, B or 1) that is.
-MEASURED = {
-    "us": 1e-6,
-    "ms": 1e-3,
-    "s": 1.0,
-    "min": 60.0,
-    "B/s": 1.0,
-    "kB/s": 1e3,
-    "kbit/s": 125.0,
-    "B": 1.0,
-    "1": 1.0,
-    "%": 0.01,
+# What a measured figure may be given in, by its base unit, and how much of that it is.
+MEASURED_BY_BASE = {
+    "s": {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0},
+    "B/s": {"B/s": 1.0, "kB/s": 1e3, "kbit/s": 125.0},
+    "B": {"B": 1.0},
+    "1": {"1": 1.0, "%": 0.01},
 }
+MEASURED = {unit: size for units in MEASURED_BY_BASE.values() for unit, size in units.items()}
 
 
 def seconds(text: str) -> float:

@@ -119,7 +119,12 @@ BAD = {
         '"../waf"',
         r":2: scenario '../waf' is not the name of a program",
     ),
-    "unknown unit": ('"kB/s"', '"kb/s"', r":6: rate: unit 'kb/s' has to be one of"),
+    "unknown unit": (
+        '"kB/s"',
+        '"kb/s"',
+        r":6: rate: unit 'kb/s' has to be one of B/s, kB/s, kbit/s",
+    ),
+    "another kind's unit": ('"kB/s"', '"ms"', r":6: rate: unit 'ms' has to be one of B/s, kB/s"),
     "unknown use": (
         '"prediction"',
         '"hope"',

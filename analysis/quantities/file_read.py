@@ -63,16 +63,17 @@ def _packets_per_request(result: Result, _: Measured) -> float:
 
 QUANTITIES: dict[str, Quantity[FileRead]] = {
     "reply": Quantity(_reply_s, lambda read, _: file_read.reply_s(read)),
-    "read_rate": Quantity(_read_rate_Bps, lambda read, _: file_read.read_rate_Bps(read)),
+    "read_rate": Quantity(_read_rate_Bps, lambda read, _: file_read.read_rate_Bps(read), "B/s"),
     "file_rate": Quantity(
         lambda result, _: result.throughput_Bps,
         lambda read, _: read.file_size_B / file_read.whole_file_s(read),
+        "B/s",
     ),
     "burst_arrival": Quantity(
-        _burst_arrival_Bps, lambda read, _: file_read.burst_arrival_Bps(read)
+        _burst_arrival_Bps, lambda read, _: file_read.burst_arrival_Bps(read), "B/s"
     ),
     "packets_per_request": Quantity(
-        _packets_per_request, lambda read, _: file_read.packets_per_request(read)
+        _packets_per_request, lambda read, _: file_read.packets_per_request(read), "1"
     ),
     "line_time": Quantity(
         lambda result, _: result.record["line_busy_s"] / result.record["packets"],

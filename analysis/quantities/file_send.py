@@ -8,10 +8,10 @@ from analysis.quantities.quantity import Judges, Quantity
 
 QUANTITIES: dict[str, Quantity[FileSend]] = {
     "download_rate": Quantity(
-        lambda result, _: result.throughput_Bps, lambda file, _: file_send.rate_Bps(file)
+        lambda result, _: result.throughput_Bps, lambda file, _: file_send.rate_Bps(file), "B/s"
     ),
     "cpu_busy": Quantity(
-        lambda result, _: result.record["cpu_busy"], lambda file, _: file_send.cpu_busy(file)
+        lambda result, _: result.record["cpu_busy"], lambda file, _: file_send.cpu_busy(file), "1"
     ),
 }
 

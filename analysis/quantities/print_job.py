@@ -76,23 +76,25 @@ def _window_start_B(result: Result, measured: Measured) -> float | None:
 
 QUANTITIES: dict[str, Quantity[PrintJob]] = {
     "steady_cycle": Quantity(_steady_cycle_s, lambda job, _: print_job.window_cycle_s(job)),
-    "cycle_rate": Quantity(_cycle_rate_Bps, lambda job, _: print_job.steady_rate_Bps(job)),
+    "cycle_rate": Quantity(_cycle_rate_Bps, lambda job, _: print_job.steady_rate_Bps(job), "B/s"),
     "full_window_cycles": Quantity(
         lambda result, _: len(_full_cycles(result)),
         lambda job, _: print_job.full_window_cycles(job),
+        "1",
     ),
     "whole_job_rate": Quantity(
         lambda result, _: result.throughput_Bps,
         lambda job, _: print_job.job_bytes_B(job) / print_job.whole_job_s(job),
+        "B/s",
     ),
     "duration": Quantity(
         lambda result, _: result.duration_s, lambda job, _: print_job.whole_job_s(job)
     ),
     "job_bytes": Quantity(
-        lambda result, _: result.bytes, lambda job, _: print_job.job_bytes_B(job)
+        lambda result, _: result.bytes, lambda job, _: print_job.job_bytes_B(job), "B"
     ),
     "window_start": Quantity(
-        _window_start_B, lambda job, measured: print_job.window_start_B(job, measured.value)
+        _window_start_B, lambda job, measured: print_job.window_start_B(job, measured.value), "B"
     ),
     "syn_ack": Quantity(packet_delta_s, lambda job, _: print_job.syn_ack_s(job)),
     "interactive_reply": Quantity(
@@ -117,7 +119,7 @@ QUANTITIES: dict[str, Quantity[PrintJob]] = {
     "stall": Quantity(_stall_s, lambda job, _: print_job.stall_s(job)),
     "stall_end": Quantity(usual_delta_s, lambda job, _: print_job.stall_end_s(job)),
     "probes_in_a_stall": Quantity(
-        _probes_in_a_stall, lambda job, _: print_job.probes_in_a_stall(job)
+        _probes_in_a_stall, lambda job, _: print_job.probes_in_a_stall(job), "1"
     ),
 }
 

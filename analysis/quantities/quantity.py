@@ -18,10 +18,11 @@ Form = TypeVar("Form", bound=Formula)
 @dataclass(frozen=True)
 class Quantity(Generic[Form]):
     """How a figure of one kind is read off a run, and its closed form. A simulated None means that
-    it did not occur."""
+    it did not occur. `base` is the unit of both, one of units.MEASURED_BY_BASE."""
 
     simulated: Callable[[Result, Measured], float | None]
     closed_form: Callable[[Form, Measured], float]
+    base: str = "s"
 
 
 @dataclass(frozen=True)
