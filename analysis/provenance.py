@@ -104,7 +104,7 @@ def _program(scenario: str) -> dict:
 
 
 def _versions() -> dict[str, str]:
-    packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas")
+    packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas", "SALib")
     versions = {"python": platform.python_version()}
     for name in packages:
         with suppress(PackageNotFoundError):  # the study run from a folder that was not set up
