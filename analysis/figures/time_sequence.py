@@ -3,12 +3,12 @@
 and a window of less than one that shuts with each."""
 
 from analysis import style
-from analysis.drawing.flow import Span, flow, name_of
+from analysis.drawing.flow import Span
+from analysis.drawing.panels import draw_each
 from analysis.drawing.time_sequence import HOW_TO_READ, panel
-from analysis.system import systems
 
-SYSTEMS = ("hawking-hps1u", "netgear-ps101")
 SPANS = {"hawking-hps1u": Span(0, 0.56), "netgear-ps101": Span(0, 0.075)}
+SYSTEMS = tuple(SPANS)
 CAPTION = (
     "The beginning of a job to the Hawking H-PS1U and to the Netgear PS101, simulated, from the "
     f"host's segment table. {HOW_TO_READ} The Hawking's steady cycle begins at 166 ms, after "
@@ -19,15 +19,7 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Side by side, or one above the other in a column."""
-    import pandas as pd
-
     figure = style.figure(3.6, 5.6)
     rows, columns = (2, 1) if style.size() == "column" else (1, 2)
-    tables = []
-    for axes, name in zip(figure.subplots(rows, columns), SYSTEMS, strict=True):
-        system = systems[name]
-        stretch = flow(system, system.run(segments=True), SPANS[name])
-        panel(axes, stretch)
-        axes.set_title(name_of(system), loc="left")
-        tables.append(stretch.table().assign(system=name))
-    return style.Drawing(figure, pd.concat(tables), CAPTION)
+    table = draw_each(figure.subplots(rows, columns), SPANS, panel)
+    return style.Drawing(figure, table, CAPTION)
