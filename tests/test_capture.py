@@ -4,16 +4,12 @@
 Skipped where no tshark is installed (Debian: `apt install tshark`).
 """
 
-import shutil
-import subprocess
-
 import pytest
 
 from analysis import systems
+from tests.tshark import GOOD, frames, matching, needs_tshark
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("tshark") is None, reason="tshark is not installed (Debian: apt install tshark)"
-)
+pytestmark = needs_tshark
 
 FIELDS = (
     "frame.time_relative",
@@ -29,7 +25,6 @@ FIELDS = (
     "_ws.malformed",
     "tcp.analysis.window_full",
 )
-GOOD = "1"  # tshark's checksum and FCS status
 HOST = "10.0.0.1"
 
 
@@ -38,23 +33,7 @@ def job(tmp_path_factory):
     """A short job, its segment table, and its capture as tshark reads it."""
     capture = tmp_path_factory.mktemp("capture") / "job.pcap"
     short = systems["hawking-hps1u"].with_(job_size=20_000)
-    return short.run(segments=True, pcap=capture).packets, _tshark(capture)
-
-
-def _tshark(capture) -> list[dict[str, str]]:
-    check = [
-        option
-        for name in ("eth.check_fcs", "ip.check_checksum", "tcp.check_checksum")
-        for option in ("-o", f"{name}:TRUE")
-    ]
-    fields = [option for name in FIELDS for option in ("-e", name)]
-    done = subprocess.run(
-        ["tshark", "-r", capture, "-T", "fields", *check, *fields],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [dict(zip(FIELDS, line.split("\t"), strict=True)) for line in done.stdout.splitlines()]
+    return short.run(segments=True, pcap=capture).packets, frames(capture, *FIELDS)
 
 
 def test_every_frame_decodes_to_tcp_with_good_checksums(job):
@@ -101,13 +80,12 @@ def test_capture_and_segment_table_are_the_same_packets(job):
 def test_tshark_finds_nothing_amiss_in_an_exchange_of_commands(program, tmp_path):
     """Two hosts of ours, Telnet by their port: no checksum, retransmission or window it minds."""
     result = systems["telnet-xp"].run(segments=True, pcap=tmp_path / "telnet.pcap")
-    frames = _tshark(tmp_path / "telnet.pcap")
-    assert len(frames) == len(result.packets)
-    telnet = [frame for frame in frames if frame["frame.protocols"].endswith(":telnet")]
+    seen = frames(tmp_path / "telnet.pcap", *FIELDS)
+    assert len(seen) == len(result.packets)
+    telnet = [frame for frame in seen if frame["frame.protocols"].endswith(":telnet")]
     assert len(telnet) == 50 * 5  # text, echo, end of line, two parts of the reply
-    for number, frame in enumerate(frames, start=1):
+    for number, frame in enumerate(seen, start=1):
         assert frame["_ws.malformed"] == "", number
         for layer in ("eth.fcs", "ip.checksum", "tcp.checksum"):
             assert frame[f"{layer}.status"] == GOOD, (number, layer)
-    command = ["tshark", "-r", tmp_path / "telnet.pcap", "-Y", "tcp.analysis.flags"]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == ""
+    assert matching(tmp_path / "telnet.pcap", "tcp.analysis.flags") == []

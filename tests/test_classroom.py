@@ -4,8 +4,6 @@ and each exercise has the answer that the lesson gives."""
 
 import json
 import re
-import shutil
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from conftest import Project
 from analysis.classroom import lesson, units
 from analysis.classroom.commands import classroom_command
 from analysis.errors import StudyError
+from tests.tshark import matching, needs_tshark
 
 LARGEST_B = 2_000_000  # what a memory stick copies and a phone opens at once
 EXERCISES = lesson.exercises()
@@ -125,17 +124,13 @@ def test_the_sheet_keeps_the_answers_to_itself(program: Path):
     assert 'class="answer"' not in sheet
 
 
+@needs_tshark
 def test_the_filters_of_the_exercises_find_packets(program: Path, tmp_path: Path):
     """An independent reader of the captures."""
-    tshark = shutil.which("tshark")
-    if tshark is None:
-        pytest.skip("tshark is not installed: the filters of the exercises are not tried")
     lesson.captures(tmp_path)
     for each in EXERCISES:
         if "filter" in each.data:
-            command = [tshark, "-r", tmp_path / each.data["capture"], "-Y", each.data["filter"]]
-            done = subprocess.run(command, capture_output=True, text=True)
-            assert done.returncode == 0 and done.stdout.strip(), each.data["id"]
+            assert matching(tmp_path / each.data["capture"], each.data["filter"]), each.data["id"]
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_runs(project: Project):

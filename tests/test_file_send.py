@@ -5,8 +5,6 @@ too slow for its host: mechanism by mechanism, against arithmetic and against th
 The report prints no packets. What is claimed of them here follows from the mechanism alone.
 """
 
-import shutil
-import subprocess
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +20,7 @@ from analysis.program import run_point
 from analysis.quantities import compare
 from analysis.report import as_measured
 from analysis.system import load
+from tests.tshark import GOOD, frames, needs_tshark
 
 # The spread of the measured rate, around its middle: what a change must exceed to be seen.
 SPREAD = (2300 - 2100) / 2 / 2200
@@ -212,22 +211,18 @@ def test_the_client_acknowledges_every_second_segment(download: Result):
     assert mode(steps) == 2 * 1460
 
 
-@pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")
+@needs_tshark
 def test_tshark_reads_the_capture_as_ftp_data(short: System, tmp_path: Path):
     capture = tmp_path / "file.pcap"
     packets = short.with_(job_size=200_000).run(segments=True, pcap=capture).packets
     fields = ("frame.protocols", "tcp.checksum.status", "ip.checksum.status", "_ws.malformed")
     fields += ("_ws.expert.message", "tcp.len")
-    options = [option for name in fields for option in ("-e", name)]
-    checks = ("-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE")
-    command = ["tshark", "-r", capture, "-T", "fields", *checks, *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    frames = [dict(zip(fields, line.split("\t"), strict=True)) for line in done.stdout.splitlines()]
-    assert len(frames) == len(packets)
+    seen = frames(capture, *fields)
+    assert len(seen) == len(packets)
     usual = ("Connection establish", "Connection finish")
-    for frame in frames:
+    for frame in seen:
         assert frame["_ws.malformed"] == ""
-        assert frame["tcp.checksum.status"] == frame["ip.checksum.status"] == "1"
+        assert frame["tcp.checksum.status"] == frame["ip.checksum.status"] == GOOD
         assert not frame["_ws.expert.message"] or frame["_ws.expert.message"].startswith(usual)
         if frame["tcp.len"] != "0":
             assert frame["frame.protocols"].endswith("ftp-data"), frame

@@ -6,7 +6,6 @@ Skipped where no tshark is installed (Debian: `apt install tshark`).
 """
 
 import csv
-import shutil
 import subprocess
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,10 +13,9 @@ from itertools import pairwise
 import pytest
 
 from analysis.project import ROOT
+from tests.tshark import GOOD, frames, needs_tshark
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("tshark") is None, reason="tshark is not installed (Debian: apt install tshark)"
-)
+pytestmark = needs_tshark
 
 FIELDS = (
     "frame.time_relative",
@@ -40,7 +38,6 @@ FIELDS = (
     "data.len",
 )
 WAN_FIELDS = ("frame.protocols", "_ws.col.Protocol", "_ws.malformed", "_ws.expert")
-GOOD = "1"  # tshark's status of a frame check sequence
 REQUEST, REPLY, BURST = "0x2222", "0x3333", "0x7777"
 HEADERS = 14 + 30 + 36  # of a burst's packet: Ethernet, IPX, burst
 FCS = 4
@@ -59,14 +56,6 @@ class Capture:
         return [frame for frame in self.frames if frame[field] == value]
 
 
-def _read(pcap, *fields: str) -> list[dict[str, str]]:
-    options = [option for name in fields for option in ("-e", name)]
-    command = ["tshark", "-n", "-r", pcap, "-o", "eth.check_fcs:TRUE", "-T", "fields", *options]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return [dict(zip(fields, line.split("\t"), strict=True)) for line in done.stdout.splitlines()]
-
-
 def _capture(folder, *flags: str) -> Capture:
     program = ROOT / "build" / "file-read"
     if not program.is_file():
@@ -75,7 +64,7 @@ def _capture(folder, *flags: str) -> Capture:
     files = (f"--pcap={pcap}", f"--wan-pcap={wan}", f"--segments={table}")
     subprocess.run([program, "--file-size=60000", *files, *flags], capture_output=True, check=True)
     with table.open() as file:
-        return Capture(_read(pcap, *FIELDS), list(csv.DictReader(file)), _read(wan, *WAN_FIELDS))
+        return Capture(frames(pcap, *FIELDS), list(csv.DictReader(file)), frames(wan, *WAN_FIELDS))
 
 
 @pytest.fixture(scope="module")

@@ -6,15 +6,12 @@ The tests of captures are skipped where no tshark is installed (Debian: `apt ins
 """
 
 import json
-import shutil
 import subprocess
 from itertools import pairwise
 
 import pytest
 
-needs_tshark = pytest.mark.skipif(
-    shutil.which("tshark") is None, reason="tshark is not installed (Debian: apt install tshark)"
-)
+from tests.tshark import GOOD, frames, needs_tshark
 
 FIELDS = (
     "frame.time_relative",
@@ -33,25 +30,12 @@ FIELDS = (
     "_ws.malformed",
     "_ws.expert.group",
 )
-GOOD = "1"  # tshark's checksum status
 HOST = "10.0.0.1"
 JOB = ("--link=frame-relay", "--protocol=raw", "--job-size=100000", "--seed=1")
 
 
 def _run(program, *flags) -> subprocess.CompletedProcess[str]:
     return subprocess.run([program, *flags], capture_output=True, text=True)
-
-
-def _tshark(capture) -> list[dict[str, str]]:
-    check = ["-o", "ip.check_checksum:TRUE", "-o", "tcp.check_checksum:TRUE"]
-    fields = [option for name in FIELDS for option in ("-e", name)]
-    done = subprocess.run(
-        ["tshark", "-r", capture, "-T", "fields", *check, *fields],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [dict(zip(FIELDS, line.split("\t"), strict=True)) for line in done.stdout.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +45,14 @@ def job(program, tmp_path_factory):
     host, line = folder / "host.pcap", folder / "line.pcap"
     done = _run(program, *JOB, f"--pcap={host}", f"--wan-pcap={line}")
     assert (done.returncode, done.stderr) == (0, "")
-    return _tshark(host), _tshark(line)
+    return frames(host, *FIELDS), frames(line, *FIELDS)
 
 
 @needs_tshark
 def test_every_frame_of_both_captures_decodes_without_complaint(job):
-    for frames, layers in zip(job, ("eth:ethertype:ip:tcp", "fr:ip:tcp"), strict=True):
-        assert frames
-        for number, frame in enumerate(frames, start=1):
+    for seen, layers in zip(job, ("eth:ethertype:ip:tcp", "fr:ip:tcp"), strict=True):
+        assert seen
+        for number, frame in enumerate(seen, start=1):
             assert frame["frame.protocols"].startswith(layers), number
             assert frame["_ws.malformed"] == "", number
             assert frame["ip.checksum.status"] == frame["tcp.checksum.status"] == GOOD, number
@@ -108,9 +92,9 @@ def test_marks_of_the_network_are_in_the_capture(program, tmp_path):
     # A burst of 1500 octets is all that is promised, so later frames of a window are marked.
     done = _run(program, *JOB, "--committed-burst=12032", f"--wan-pcap={capture}")
     record = json.loads(done.stdout)
-    frames = _tshark(capture)
-    assert {frame["tcp.checksum.status"] for frame in frames} == {GOOD}, "without --pcap too"
-    marked = [f for f in frames if f["ip.src"] == HOST and f["fr.de"] in ("1", "True")]
+    seen = frames(capture, *FIELDS)
+    assert {frame["tcp.checksum.status"] for frame in seen} == {GOOD}, "without --pcap too"
+    marked = [f for f in seen if f["ip.src"] == HOST and f["fr.de"] in ("1", "True")]
     assert 0 < len(marked) <= record["wan_frames_marked"]
 
 
