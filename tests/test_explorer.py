@@ -15,7 +15,7 @@ import pytest
 from analysis import StudyError, systems, values
 from analysis.declaration import declaration
 from analysis.explorer import controls, runner, session
-from analysis.explorer.session import Asked, Session
+from analysis.explorer.session import STUDY, Asked, Session
 from analysis.explorer.still import still
 from analysis.project import ROOT, SYSTEMS, scenarios
 
@@ -88,7 +88,7 @@ def test_a_file_of_one_s_own_is_the_first_preset(program: Path, tmp_path: Path) 
     opened = session()
     opened.begin_with(str(mine))
     assert next(iter(opened.presets())) == str(mine)
-    assert opened.answer(Asked(str(mine)))["command"] == f"study run {mine}"
+    assert opened.answer(Asked(str(mine)))["command"] == f"{STUDY} run {mine}"
     with pytest.raises(StudyError, match="nothing"):
         opened.begin_with("nothing")
     opened.close()
@@ -165,11 +165,11 @@ def test_a_page_without_a_kernel_has_the_view(asked: Session, system: str) -> No
 
 def test_the_command_names_what_differs_and_nothing_else(asked: Session) -> None:
     same = {"receive_window": "2920", "nagle": "false", "ack_latency": "116407.4us"}
-    assert asked.answer(Asked(HAWKING, values=same))["command"] == f"study run {HAWKING}"
+    assert asked.answer(Asked(HAWKING, values=same))["command"] == f"{STUDY} run {HAWKING}"
     changed = asked.answer(Asked(HAWKING, host="bsd-4.2", values={"nagle": "true", "mss": "536"}))
     words = shlex.split(changed["command"])
     given = ["--nagle", "true", "--mss", "536"]
-    assert words == ["study", "run", HAWKING, "--host", "bsd-4.2", *given]
+    assert words == [STUDY, "run", HAWKING, "--host", "bsd-4.2", *given]
     run = [sys.executable, "-m", "analysis.cli", *words[1:], "--format", "json"]
     record = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True).stdout)
     assert record["throughput_Bps"] == changed["value"]

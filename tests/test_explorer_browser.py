@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from analysis.explorer import session
+from analysis.explorer.session import STUDY
 from analysis.notebooks import FOLDER, make_working_copies
 from analysis.project import ROOT
 from tests.browser import PICTURES, Visit, chromium, server, visit
@@ -209,7 +210,7 @@ def test_the_command_gives_the_same_result(seen: Visit) -> None:
     seen.page.locator("[data-key=copy]").click()
     command = seen.page.evaluate("navigator.clipboard.readText()")
     name, *arguments = shlex.split(command)
-    assert name == "study"
+    assert name == STUDY
     run = [sys.executable, "-m", "analysis.cli", *arguments, "--format", "json"]
     record = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True).stdout)
     assert f"{record['throughput_Bps']:,.1f} B/s" == headline(seen)
@@ -226,8 +227,8 @@ def test_every_preset_shows_its_own_job(seen: Visit) -> None:
         if why.is_visible():
             assert "begins shortened" in why.inner_text()
         else:
-            assert command == f"study run {name}"
-        assert command.startswith(f"study run {name}")
+            assert command == f"{STUDY} run {name}"
+        assert command.startswith(f"{STUDY} run {name}")
 
 
 def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:

@@ -21,10 +21,12 @@ def still(session: Session, system: str) -> str:
     marks = {"more": True}
     while marks["more"]:
         marks = session.answer(Asked(system, values=opening, marks=True))
-    words = {name: html.escape(view[name]) for name in ("headline", "sentence", "command")}
+    names = ("headline", "beside", "sentence", "command")
+    words = {name: html.escape(view[name]) for name in names}
+    stars = [f"<p>Measured: {html.escape(star)}</p>" for star in view["stars"]]
     return (
         f'<div style="{STYLE}"><p><em>{NOTE}</em></p>'
         f'<p><strong style="font-size: 1.6em">{words["headline"]}</strong></p>'
-        f"<p>{words['sentence']}</p><p><code>{words['command']}</code></p>"
-        f"{view['bar']}{marks['curve']}{view['ladder']}</div>"
+        f"<p>{words['beside']}</p><p>{words['sentence']}</p><p><code>{words['command']}</code></p>"
+        f"{view['bar']}{marks['curve']}{''.join(stars)}{view['ladder']}</div>"
     )
