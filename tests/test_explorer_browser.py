@@ -191,6 +191,22 @@ def test_every_control_can_be_turned_by_keyboard(seen: Visit, system: str) -> No
     assert "--host " in page.locator(".explorer code").inner_text()
 
 
+def test_the_number_is_in_sight_of_every_slider(seen: Visit) -> None:
+    page = seen.page
+    size = page.viewport_size
+    page.set_viewport_size({"width": 1000, "height": 600})
+    try:
+        page.locator("[data-slider=job_size]").focus()
+        for place in (page.locator(".explorer .headline"), page.locator(".explorer .help")):
+            place.wait_for(state="visible")
+            in_sight = "e => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom]"
+            top, bottom = place.evaluate(in_sight)
+            assert 0 <= top < bottom <= 600
+        assert page.locator(".explorer .help").inner_text().startswith("job size: Size of")
+    finally:
+        page.set_viewport_size(size)
+
+
 def test_a_value_that_cannot_be_is_refused_beside_its_field(seen: Visit) -> None:
     field = seen.page.locator("[data-key=receive_window]")
     field.fill("0")
@@ -198,6 +214,8 @@ def test_a_value_that_cannot_be_is_refused_beside_its_field(seen: Visit) -> None
     message.wait_for(state="visible")
     assert message.inner_text() == "0 is out of range; give 1 to 65535 B"
     assert field.get_attribute("aria-invalid") == "true"
+    beside = seen.page.locator(".explorer .general").inner_text()
+    assert beside == "Not for these values: see receive window."
     seen.picture(f"explorer-{seen.name}-refused")
     change(seen, lambda: field.fill("5840"))
     assert not message.is_visible()

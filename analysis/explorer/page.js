@@ -265,11 +265,19 @@ class Page {
     }
     const sent = { ...question, view: this.view, serial: ++this.serial };
     this.waiting = sent;
-    this.silence = setTimeout(() => {
-      this.waiting = null;
-      this.tell("the kernel does not answer: is it still running?");
-    }, SILENT_MS);
-    this.model.send(sent);
+    this.silence = setTimeout(() => this.lose("the kernel does not answer"), SILENT_MS);
+    try {
+      this.model.send(sent);
+    } catch {
+      this.lose("the kernel that this page began with is not there");
+    }
+  }
+
+  lose(why) {
+    clearTimeout(this.silence);
+    this.waiting = null;
+    this.el.classList.add("stale");
+    this.tell(`${why}: run the cell again, or reload the page`);
   }
 
   hear(answer) {

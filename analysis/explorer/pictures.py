@@ -108,7 +108,9 @@ def _stretches(drawn: Curve) -> Iterator[tuple[bool, list[Mark]]]:
     """The line on paper, cut where a simulated job beside it says something else."""
     simulated = {mark.x: mark.y for mark in [*drawn.simulated, *filter(None, [drawn.chosen])]}
     known = [mark for mark in drawn.paper if mark.x in simulated]
-    wrong = {mark.x for mark in known if abs(mark.y - simulated[mark.x]) > HOLDS * simulated[mark.x]}
+    wrong = {
+        mark.x for mark in known if abs(mark.y - simulated[mark.x]) > HOLDS * simulated[mark.x]
+    }
     places = [mark.x for mark in known]
 
     def holds(pair: tuple[Mark, Mark]) -> bool:
@@ -129,9 +131,7 @@ def _grid(
         if not shown:
             continue
         parts.append(svg.line((at, top), (at, height - bottom), stroke=PALE))
-        parts.append(
-            svg.text(shown, at, height - bottom + 15, text_anchor="middle", font_size=11)
-        )
+        parts.append(svg.text(shown, at, height - bottom + 15, text_anchor="middle", font_size=11))
     for number in y.ticks():
         at = y.at(number)
         parts.append(svg.line((left, at), (WIDTH - right, at), stroke=PALE))
@@ -240,9 +240,9 @@ def bar(result: Result) -> str:
             named.append((f"{spoken(limit)} {shares[limit]:.1f} %", colour))
     for place, (name, colour) in enumerate(named):
         left, top = place % 3 * (WIDTH / 3), 58 + place // 3 * 20
-        box = {"width": 12, "height": 12, "fill": colour, "stroke": "#000000", "stroke_width": 0.6}
+        box = {"width": 20, "height": 12, "fill": colour, "stroke": "#000000", "stroke_width": 0.6}
         parts.append(svg.element("rect", x=left + 1, y=top - 11, **box))
-        parts.append(svg.text(name, left + 19, top))
+        parts.append(svg.text(name, left + 26, top, font_size=11))
     height = 66 + (max(len(named), 1) - 1) // 3 * 20
     label = "What the job's time went to: " + ", ".join(name for name, _ in named)
     return svg.picture(WIDTH, height, label, *parts)

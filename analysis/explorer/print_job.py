@@ -44,8 +44,13 @@ PLAN = Plan[PrintJob](
         Section("Device", ("receive_window", "ack_latency", "drain_latency", "port_rate")),
         Section(
             "Device: ACK policy",
-            ("ack_threshold", "delayed_ack_timeout", "delayed_ack_timer", "ack_latency_per_byte",
-             "device_silly_window_avoidance"),
+            (
+                "ack_threshold",
+                "delayed_ack_timeout",
+                "delayed_ack_timer",
+                "ack_latency_per_byte",
+                "device_silly_window_avoidance",
+            ),
         ),
         Section("Device: pauses", ("drain_pause_every", "drain_pause")),
         Section("Host", ("mss", "send_buffer", "nagle", "silly_window_avoidance")),
