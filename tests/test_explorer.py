@@ -159,6 +159,8 @@ def test_a_part_is_there_for_the_choice_that_it_belongs_to(asked: Session) -> No
 @pytest.mark.parametrize("system", EXAMPLES)
 def test_a_page_without_a_kernel_has_the_view(asked: Session, system: str) -> None:
     page = still(asked, system)
+    assert systems[system].title in page
+    assert ("begins shortened" in page) == (system in ("netware", "relook-400s"))
     assert page.count("<svg") == 3
     assert f"study run {system}" in page and "no kernel" in page
     assert "<script" not in page
@@ -248,6 +250,8 @@ def test_an_exchange_of_one_packet_is_told(asked: Session) -> None:
     small = {"file_buffer": "800", "job_size": "4000000"}
     exchange = asked.answer(Asked("relook-400s", values=small))["exchange"]
     assert "sends 1 packets" in exchange and "from one to the next" not in exchange
+    alone = asked.answer(Asked("relook-400s", values=small | {"file_buffer": "2000"}))["exchange"]
+    assert "acknowledges nothing meanwhile" in alone
 
 
 def test_every_error_stands_at_its_control(asked: Session) -> None:

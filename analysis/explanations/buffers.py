@@ -51,11 +51,16 @@ class Buffer(Repeated):
         return [
             f"{first} sends {len(self.sent)} packets of up to {max(s.length for s in self.sent)} B "
             f"within {ms(while_sending_s)}{apart}",
-            f"{second} acknowledges with {len(self.answered)} packets, "
-            f"window never below {min(each.window for each in self.answered):,} B",
+            f"{second} {self._answer()}",
             f"{first}'s processor, for a buffer on average: {work}",
             f"{first} goes on {ms(self.wait_s)} later: a cycle of {ms(self.time_s)}",
         ]
+
+    def _answer(self) -> str:
+        if not self.answered:  # a buffer of a packet, whose ACK covers the next one's, too
+            return "acknowledges nothing meanwhile"
+        window_B = min(each.window for each in self.answered)
+        return f"acknowledges with {len(self.answered)} packets, window never below {window_B:,} B"
 
     def record(self) -> dict:
         """For a script."""
