@@ -15,7 +15,7 @@ import pytest
 from analysis import StudyError, systems, values
 from analysis.declaration import declaration
 from analysis.drawing.limit_bars import LOOKS
-from analysis.explorer import controls, runner, session, svg
+from analysis.explorer import controls, runner, serve, session, svg
 from analysis.explorer.session import STUDY, Asked, Session
 from analysis.explorer.still import still
 from analysis.project import ROOT, SYSTEMS, scenarios
@@ -300,6 +300,12 @@ def test_a_long_exchange_keeps_its_answer(asked: Session) -> None:
     ladder = asked.answer(Asked(HAWKING, values={"receive_window": "65535"}))["ladder"]
     assert "are left out" in ladder
     assert ">ack " in ladder
+
+
+def test_without_voila_the_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match=r"\./waf explore"):
+        serve.main([])
 
 
 def test_a_failure_reaches_the_page(monkeypatch: pytest.MonkeyPatch, asked: Session) -> None:

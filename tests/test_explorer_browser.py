@@ -249,6 +249,36 @@ def test_every_preset_shows_its_own_job(seen: Visit) -> None:
         assert command.startswith(f"{STUDY} run {name}")
 
 
+def test_a_system_is_not_lost_to_a_slider_that_still_moves(seen: Visit) -> None:
+    seen.page.evaluate(
+        """() => {
+            const at = (selector) => document.querySelector(`.explorer ${selector}`);
+            const turn = () => at("[data-slider=mss]").dispatchEvent(new Event("input"));
+            turn();
+            at("[data-key=preset]").value = "netware";
+            at("[data-key=preset]").dispatchEvent(new Event("change"));
+            turn();
+        }"""
+    )
+    seen.page.locator(".explorer [data-key=read_size]").wait_for()
+    settle(seen)
+    assert f"{STUDY} run netware" in seen.page.locator(".explorer code").inner_text()
+
+
+def test_a_kernel_that_is_gone_is_told_at_once(voila: Visit, browser: Any) -> None:
+    """In a page of its own: nothing else can be done with it."""
+    with visit(browser, voila.page.url) as seen:
+        seen.page.wait_for_selector(".explorer svg")
+        settle(seen)
+        seen.page.evaluate(
+            "() => { WebSocket.prototype.send = () => { throw new Error('closed'); } }"
+        )
+        seen.page.locator("[data-slider=mss]").press("ArrowLeft")
+        told = seen.page.locator(".explorer .general")
+        told.wait_for(state="visible", timeout=5000)
+        assert "run the cell again" in told.inner_text()
+
+
 def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
     shown = seen.page.locator("[data-key=cloud_delay]")
     link = seen.page.locator("[data-key=link]")
