@@ -284,7 +284,10 @@ def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
     link = seen.page.locator("[data-key=link]")
     assert not shown.is_visible()
     change(seen, lambda: seen.page.locator("[data-key=job_size]").fill("200000"))
+    axis = seen.page.locator("[data-key=axis]")
+    change(seen, lambda: axis.select_option("link_rate"))
     change(seen, lambda: link.select_option("frame-relay"))
+    assert axis.input_value() == "receive_window"
     assert shown.is_visible()
     assert not seen.page.locator("[data-key=link_rate]").is_visible()
     assert "on paper" not in seen.page.locator(".explorer svg:has(circle.chosen)").inner_html()

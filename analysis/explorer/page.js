@@ -146,6 +146,9 @@ class Page {
         option?.toggleAttribute("hidden", place.hidden);
       }
     }
+    if (this.axis.selectedOptions[0]?.hidden) {
+      this.axis.value = this.form.axis; // as the kernel has drawn it
+    }
   }
 
   control(control) {
