@@ -14,8 +14,9 @@ import pytest
 
 from analysis import StudyError, systems, values
 from analysis.declaration import declaration
-from analysis.explorer import controls, runner, session
-from analysis.explorer.session import Asked, Session
+from analysis.drawing.limit_bars import LOOKS
+from analysis.explorer import controls, runner, serve, session, svg
+from analysis.explorer.session import STUDY, Asked, Session
 from analysis.explorer.still import still
 from analysis.project import ROOT, SYSTEMS, scenarios
 
@@ -88,7 +89,7 @@ def test_a_file_of_one_s_own_is_the_first_preset(program: Path, tmp_path: Path) 
     opened = session()
     opened.begin_with(str(mine))
     assert next(iter(opened.presets())) == str(mine)
-    assert opened.answer(Asked(str(mine)))["command"] == f"study run {mine}"
+    assert opened.answer(Asked(str(mine)))["command"] == f"{STUDY} run {mine}"
     with pytest.raises(StudyError, match="nothing"):
         opened.begin_with("nothing")
     opened.close()
@@ -158,6 +159,8 @@ def test_a_part_is_there_for_the_choice_that_it_belongs_to(asked: Session) -> No
 @pytest.mark.parametrize("system", EXAMPLES)
 def test_a_page_without_a_kernel_has_the_view(asked: Session, system: str) -> None:
     page = still(asked, system)
+    assert systems[system].title in page
+    assert ("begins shortened" in page) == (system in ("netware", "relook-400s"))
     assert page.count("<svg") == 3
     assert f"study run {system}" in page and "no kernel" in page
     assert "<script" not in page
@@ -165,14 +168,90 @@ def test_a_page_without_a_kernel_has_the_view(asked: Session, system: str) -> No
 
 def test_the_command_names_what_differs_and_nothing_else(asked: Session) -> None:
     same = {"receive_window": "2920", "nagle": "false", "ack_latency": "116407.4us"}
-    assert asked.answer(Asked(HAWKING, values=same))["command"] == f"study run {HAWKING}"
+    assert asked.answer(Asked(HAWKING, values=same))["command"] == f"{STUDY} run {HAWKING}"
     changed = asked.answer(Asked(HAWKING, host="bsd-4.2", values={"nagle": "true", "mss": "536"}))
     words = shlex.split(changed["command"])
     given = ["--nagle", "true", "--mss", "536"]
-    assert words == ["study", "run", HAWKING, "--host", "bsd-4.2", *given]
+    assert words == [STUDY, "run", HAWKING, "--host", "bsd-4.2", *given]
     run = [sys.executable, "-m", "analysis.cli", *words[1:], "--format", "json"]
     record = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True).stdout)
     assert record["throughput_Bps"] == changed["value"]
+
+
+def test_a_number_may_be_typed_with_spaces_and_its_unit(asked: Session) -> None:
+    typed = {"receive_window": "5 840 B", "ack_latency": "10 ms", "link_rate": "100 Mbps"}
+    answer = asked.answer(Asked(HAWKING, values=typed))
+    assert answer["errors"] == {}
+    options = "--receive-window 5840 --ack-latency 10ms --link-rate 100Mbps"
+    assert answer["command"] == f"{STUDY} run {HAWKING} {options}"
+
+
+def test_the_number_stands_beside_the_unchanged_one_and_the_one_on_paper(asked: Session) -> None:
+    assert "unchanged" not in asked.answer(Asked(HAWKING))["beside"]
+    doubled = asked.answer(Asked(HAWKING, values={"receive_window": "5840"}))["beside"]
+    assert doubled == (
+        "2 times the 24,811.7 B/s of the unchanged job. On paper 49,621.5 B/s, 0.0 % more."
+    )
+    never = {"silly_window_avoidance": "whole-segment"}
+    stalled = asked.answer(Asked("netgear-ps101", values=never))
+    assert stalled["headline"] == "stalled" and stalled["beside"] == ""
+    assert "the sender does not use a window that small" in stalled["sentence"]
+
+
+def test_every_star_has_its_value_and_its_source(asked: Session) -> None:
+    measured = {row.quantity: row for row in systems[HAWKING].measured}
+    stars = asked.answer(Asked(HAWKING))["stars"]
+    assert [star.partition(":")[0] for star in stars] == [
+        "rate of the steady cycle",
+        "rate of the whole job",
+    ]
+    for star in stars:
+        row = measured[star.partition(":")[0]]
+        assert f"{row.value} {row.unit}" in star and row.source in star
+
+
+def test_the_line_is_dotted_where_simulated_jobs_say_otherwise(asked: Session) -> None:
+    """A small send buffer before an Ethernet card's port: more than twice as much on paper."""
+    jet = "hp-jetdirect-610n"
+    curve = all_marks(asked, Asked(jet, axis="send_buffer", marks=True))["curve"]
+    assert "more than 10 % off" in curve
+    own = all_marks(asked, Asked(HAWKING, axis="mss", marks=True))["curve"]
+    assert "on paper" in own and "more than 10 % off" not in own
+
+
+def test_a_zero_has_a_place_on_the_curve(asked: Session) -> None:
+    lossless = asked.answer(Asked(HAWKING, axis="loss_to_host"))["curve"]
+    assert 'class="chosen"' in lossless and 'class="measured"' in lossless
+    lossy = {"loss_to_host": "0.01", "job_size": "200000"}
+    assert "on paper" not in asked.answer(Asked(HAWKING, values=lossy))["curve"]
+
+
+def test_every_number_can_be_the_curve_s(asked: Session) -> None:
+    for system in (*EXAMPLES, "tcp-frame-relay"):
+        values = asked.form(system)["opening"]["values"]
+        for section in asked.form(system)["sections"]:
+            for made in section["controls"]:
+                if made["kind"] == "number":
+                    answer = asked.answer(Asked(system, values=values, axis=made["key"]))
+                    assert answer["errors"] == {}, (system, made["key"])
+
+
+def test_the_bar_has_the_hatches_of_the_study_s_figures(asked: Session) -> None:
+    bar = asked.answer(Asked("hp-jetdirect-610n"))["bar"]
+    assert 'fill="url(#explorer-hatch-drain)"' in bar
+    assert 'id="explorer-hatch-drain"' in bar
+    for name, (colour, letters) in LOOKS.items():
+        pattern = svg.hatch(name, colour, letters)
+        assert colour in pattern
+        assert ("<path" in pattern or "<circle" in pattern) == bool(letters), name
+
+
+def test_an_exchange_of_one_packet_is_told(asked: Session) -> None:
+    small = {"file_buffer": "800", "job_size": "4000000"}
+    exchange = asked.answer(Asked("relook-400s", values=small))["exchange"]
+    assert "sends 1 packets" in exchange and "from one to the next" not in exchange
+    alone = asked.answer(Asked("relook-400s", values=small | {"file_buffer": "2000"}))["exchange"]
+    assert "acknowledges nothing meanwhile" in alone
 
 
 def test_every_error_stands_at_its_control(asked: Session) -> None:
@@ -221,6 +300,12 @@ def test_a_long_exchange_keeps_its_answer(asked: Session) -> None:
     ladder = asked.answer(Asked(HAWKING, values={"receive_window": "65535"}))["ladder"]
     assert "are left out" in ladder
     assert ">ack " in ladder
+
+
+def test_without_voila_the_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match=r"\./waf explore"):
+        serve.main([])
 
 
 def test_a_failure_reaches_the_page(monkeypatch: pytest.MonkeyPatch, asked: Session) -> None:

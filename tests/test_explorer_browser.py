@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from analysis.explorer import session
+from analysis.explorer.session import STUDY
 from analysis.notebooks import FOLDER, make_working_copies
 from analysis.project import ROOT
 from tests.browser import PICTURES, Visit, chromium, server, visit
@@ -190,6 +191,22 @@ def test_every_control_can_be_turned_by_keyboard(seen: Visit, system: str) -> No
     assert "--host " in page.locator(".explorer code").inner_text()
 
 
+def test_the_number_is_in_sight_of_every_slider(seen: Visit) -> None:
+    page = seen.page
+    size = page.viewport_size
+    page.set_viewport_size({"width": 1000, "height": 600})
+    try:
+        page.locator("[data-slider=job_size]").focus()
+        for place in (page.locator(".explorer .headline"), page.locator(".explorer .help")):
+            place.wait_for(state="visible")
+            in_sight = "e => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom]"
+            top, bottom = place.evaluate(in_sight)
+            assert 0 <= top < bottom <= 600
+        assert page.locator(".explorer .help").inner_text().startswith("job size: Size of")
+    finally:
+        page.set_viewport_size(size)
+
+
 def test_a_value_that_cannot_be_is_refused_beside_its_field(seen: Visit) -> None:
     field = seen.page.locator("[data-key=receive_window]")
     field.fill("0")
@@ -197,6 +214,8 @@ def test_a_value_that_cannot_be_is_refused_beside_its_field(seen: Visit) -> None
     message.wait_for(state="visible")
     assert message.inner_text() == "0 is out of range; give 1 to 65535 B"
     assert field.get_attribute("aria-invalid") == "true"
+    beside = seen.page.locator(".explorer .general").inner_text()
+    assert beside == "Not for these values: see receive window."
     seen.picture(f"explorer-{seen.name}-refused")
     change(seen, lambda: field.fill("5840"))
     assert not message.is_visible()
@@ -209,7 +228,7 @@ def test_the_command_gives_the_same_result(seen: Visit) -> None:
     seen.page.locator("[data-key=copy]").click()
     command = seen.page.evaluate("navigator.clipboard.readText()")
     name, *arguments = shlex.split(command)
-    assert name == "study"
+    assert name == STUDY
     run = [sys.executable, "-m", "analysis.cli", *arguments, "--format", "json"]
     record = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True).stdout)
     assert f"{record['throughput_Bps']:,.1f} B/s" == headline(seen)
@@ -226,8 +245,38 @@ def test_every_preset_shows_its_own_job(seen: Visit) -> None:
         if why.is_visible():
             assert "begins shortened" in why.inner_text()
         else:
-            assert command == f"study run {name}"
-        assert command.startswith(f"study run {name}")
+            assert command == f"{STUDY} run {name}"
+        assert command.startswith(f"{STUDY} run {name}")
+
+
+def test_a_system_is_not_lost_to_a_slider_that_still_moves(seen: Visit) -> None:
+    seen.page.evaluate(
+        """() => {
+            const at = (selector) => document.querySelector(`.explorer ${selector}`);
+            const turn = () => at("[data-slider=mss]").dispatchEvent(new Event("input"));
+            turn();
+            at("[data-key=preset]").value = "netware";
+            at("[data-key=preset]").dispatchEvent(new Event("change"));
+            turn();
+        }"""
+    )
+    seen.page.locator(".explorer [data-key=read_size]").wait_for()
+    settle(seen)
+    assert f"{STUDY} run netware" in seen.page.locator(".explorer code").inner_text()
+
+
+def test_a_kernel_that_is_gone_is_told_at_once(voila: Visit, browser: Any) -> None:
+    """In a page of its own: nothing else can be done with it."""
+    with visit(browser, voila.page.url) as seen:
+        seen.page.wait_for_selector(".explorer svg")
+        settle(seen)
+        seen.page.evaluate(
+            "() => { WebSocket.prototype.send = () => { throw new Error('closed'); } }"
+        )
+        seen.page.locator("[data-slider=mss]").press("ArrowLeft")
+        told = seen.page.locator(".explorer .general")
+        told.wait_for(state="visible", timeout=5000)
+        assert "run the cell again" in told.inner_text()
 
 
 def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
@@ -235,7 +284,10 @@ def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
     link = seen.page.locator("[data-key=link]")
     assert not shown.is_visible()
     change(seen, lambda: seen.page.locator("[data-key=job_size]").fill("200000"))
+    axis = seen.page.locator("[data-key=axis]")
+    change(seen, lambda: axis.select_option("link_rate"))
     change(seen, lambda: link.select_option("frame-relay"))
+    assert axis.input_value() == "receive_window"
     assert shown.is_visible()
     assert not seen.page.locator("[data-key=link_rate]").is_visible()
     assert "on paper" not in seen.page.locator(".explorer svg:has(circle.chosen)").inner_html()

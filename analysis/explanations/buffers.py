@@ -41,7 +41,8 @@ class Buffer(Repeated):
     def lines(self) -> list[str]:
         """The packets, the ACKs, the processor, the pause."""
         first, second = self.ends
-        gap_s = median(b.time_s - a.time_s for a, b in pairwise(self.sent))
+        gaps_s = [b.time_s - a.time_s for a, b in pairwise(self.sent)]
+        apart = f", {ms(median(gaps_s))} from one to the next" if gaps_s else ""
         while_sending_s = self.sent[-1].time_s - self.sent[0].time_s
         stages = sorted(self.processor_s.items(), key=lambda item: -item[1])
         work = ", ".join(
@@ -49,12 +50,17 @@ class Buffer(Repeated):
         )
         return [
             f"{first} sends {len(self.sent)} packets of up to {max(s.length for s in self.sent)} B "
-            f"within {ms(while_sending_s)}, {ms(gap_s)} from one to the next",
-            f"{second} acknowledges with {len(self.answered)} packets, "
-            f"window never below {min(each.window for each in self.answered):,} B",
+            f"within {ms(while_sending_s)}{apart}",
+            f"{second} {self._answer()}",
             f"{first}'s processor, for a buffer on average: {work}",
             f"{first} goes on {ms(self.wait_s)} later: a cycle of {ms(self.time_s)}",
         ]
+
+    def _answer(self) -> str:
+        if not self.answered:  # a buffer of a packet, whose ACK covers the next one's, too
+            return "acknowledges nothing meanwhile"
+        window_B = min(each.window for each in self.answered)
+        return f"acknowledges with {len(self.answered)} packets, window never below {window_B:,} B"
 
     def record(self) -> dict:
         """For a script."""

@@ -104,8 +104,10 @@ def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:
     """A slider's positions, ascending and canonical."""
     low, high = values.limits(parameter)
     here = values.smallest(parameter, own)
-    centre = _centre(parameter, here, plan.usual.get(parameter.key, ""))
-    inside = {number for number in _round_values(parameter, centre) if low <= number <= high}
+    usual = plan.usual.get(parameter.key, "")
+    centre = _centre(parameter, here, usual)
+    around = _round_values(parameter, centre, usual)
+    inside = {number for number in around if low <= number <= high}
     more = map(float, plan.stops.get(parameter.key, ()))
     inside |= {number for number in more if low <= number <= high}
     inside |= {end for end in (low, high) if centre / REACH <= end <= centre * REACH}
@@ -122,9 +124,9 @@ def _centre(parameter: Parameter, here: float, usual: str) -> float:
     return here or 1.0
 
 
-def _round_values(parameter: Parameter, centre: float) -> Iterator[float]:
+def _round_values(parameter: Parameter, centre: float, usual: str) -> Iterator[float]:
     high = values.limits(parameter)[1]
-    if parameter.type == "real" and high <= 1:
+    if parameter.type == "real" and high <= 1 and not usual:
         yield from (high * share / SHARES for share in range(SHARES + 1))
         return
     first, last = centre / REACH, centre * REACH

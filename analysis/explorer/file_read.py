@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from analysis.closed_forms import file_read
 from analysis.closed_forms.file_read import FileRead
-from analysis.explorer.plan import Parameters, Plan, Section, throughput
+from analysis.explorer.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
 
 READS = 6  # of the short job: the first is like all others
 LOSSES = ("loss_to_branch", "loss_to_headquarters")
@@ -37,6 +37,7 @@ PLAN = Plan[FileRead](
         Section(
             "Frame relay", ("cloud_delay", "committed_rate", "committed_burst", "excess_burst")
         ),
+        Section("Losses", LOSSES),
         Section("File", ("file_size",)),
     ),
     figure=throughput("read_rate", "file_rate"),
@@ -53,7 +54,7 @@ PLAN = Plan[FileRead](
         "read_size": (512, 1024, 1436),
         "burst_size": (1, 2, 4, 8, 16, 32, 45, 64, 128, 256),
     },
-    usual={"burst_gap": "45ms"},
+    usual={"burst_gap": "45ms", **dict.fromkeys(LOSSES, USUAL_LOSS)},
     limits={
         "cpu": "the server's own time for a request, or the workstation's before the next",
         "link": "the line is carrying packets, and can carry no more",

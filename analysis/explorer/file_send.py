@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from analysis.closed_forms import file_send
 from analysis.closed_forms.file_send import FileSend
-from analysis.explorer.plan import Parameters, Plan, Section, throughput
+from analysis.explorer.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
 from analysis.explorer.waits import TCP
 
 BUFFERS = 5  # of the short job, in which the middle one is like all others
@@ -31,6 +31,7 @@ PLAN = Plan[FileSend](
         Section("Host", ("mss", "send_buffer", "nagle")),
         Section("Client", ("receive_window", "ack_latency")),
         Section("Link", ("link_rate", "link_delay")),
+        Section("Losses", LOSSES),
         Section("Job", ("job_size",)),
     ),
     figure=throughput("download_rate"),
@@ -42,7 +43,7 @@ PLAN = Plan[FileSend](
     most_B=4_000_000,
     in_full=lambda parameters: True,
     stops={"mss": (256, 512, 536, 730, 1024, 1460), "bus_width": (1, 2, 4, 8)},
-    usual={"link_delay": "500ns"},
+    usual={"link_delay": "500ns", **dict.fromkeys(LOSSES, USUAL_LOSS)},
     limits={
         **TCP,
         "cpu": "the processor is at work: copies, packets, and words to the Ethernet controller",

@@ -87,6 +87,9 @@ class Page {
     this.general = make("p", { class: "error general", role: "alert", hidden: "" });
     this.headline = make("output", { class: "headline", "aria-live": "polite" });
     this.sentence = make("p", { class: "sentence", "aria-live": "polite" });
+    this.beside = make("p", { class: "beside" });
+    this.stars = make("ul", { class: "stars", "aria-label": "Measured" });
+    this.help = make("p", { class: "help", "aria-hidden": "true" });
     this.pictures = { bar: make("div"), curve: make("div"), ladder: make("div") };
     this.exchange = make("p", { class: "exchange" });
     this.figure = make("h3");
@@ -96,14 +99,13 @@ class Page {
     return make(
       "div",
       { class: "outcome" },
-      this.general,
-      this.headline,
-      this.sentence,
+      make("div", { class: "answer" }, this.general, this.headline, this.beside, this.sentence),
       make("p", { class: "command" }, this.command, this.copy),
       make("h3", {}, "What limits it"),
       this.pictures.bar,
       this.figure,
       this.pictures.curve,
+      this.stars,
       make("h3", {}, "The exchange that repeats"),
       this.exchange,
       this.pictures.ladder,
@@ -124,7 +126,8 @@ class Page {
     const numbers = all.filter((control) => control.kind === "number");
     fill(this.axis, Object.fromEntries(numbers.map((each) => [each.key, each.label])));
     this.axis.value = form.axis;
-    this.sections.replaceChildren(...this.parts.map(({ place }) => place));
+    this.sections.replaceChildren(...this.parts.map(({ place }) => place), this.help);
+    say(this.help, "");
     this.changed();
   }
 
@@ -143,6 +146,9 @@ class Page {
         option?.toggleAttribute("hidden", place.hidden);
       }
     }
+    if (this.axis.selectedOptions[0]?.hidden) {
+      this.axis.value = this.form.axis; // as the kernel has drawn it
+    }
   }
 
   control(control) {
@@ -152,15 +158,21 @@ class Page {
     const field = this[control.kind](control);
     field.setAttribute("id", this.id(key));
     field.setAttribute("data-key", key);
-    field.setAttribute("aria-describedby", `${this.id(`${key}-help`)} ${error.id}`);
+    const described = ["range", "help", "error"].map((part) => this.id(`${key}-${part}`));
+    field.setAttribute("aria-describedby", described.join(" "));
     const label = make("label", { for: this.id(key) }, control.label);
     const allowed = control.kind === "number" ? control.allowed : "";
-    const range = make("small", { id: this.id(`${key}-help`), title: control.help }, allowed);
+    const range = make("small", { id: this.id(`${key}-range`) }, allowed);
+    // For a screen reader; whoever looks has it below the controls.
+    const help = make("span", { id: this.id(`${key}-help`), hidden: "" }, control.help);
     const slider = control.kind === "number" ? [this.slider(control, field)] : [];
     this.entries[key] = { control, field, error, slider: slider[0] };
     this.put(key, control.own, control.numbers[control.stops.indexOf(control.own)]);
     const unit = control.unit ? [make("span", { class: "unit" }, control.unit)] : [];
-    return make("div", { class: "control" }, label, ...slider, field, ...unit, range, error);
+    const parts = [label, ...slider, field, ...unit, range, help, error];
+    const made = make("div", { class: "control", title: control.help }, ...parts);
+    made.addEventListener("focusin", () => say(this.help, `${control.label}: ${control.help}.`));
+    return made;
   }
 
   number(control) {
@@ -248,16 +260,27 @@ class Page {
   /** One question is out at a time; of those that come meanwhile only the newest is asked. */
   ask(question) {
     if (this.waiting) {
-      this.next = question;
+      // Another system's controls are on their way: what is turned meanwhile are the old ones.
+      if (this.next?.kind !== "form" || question.kind === "form") {
+        this.next = question;
+      }
       return;
     }
     const sent = { ...question, view: this.view, serial: ++this.serial };
     this.waiting = sent;
-    this.silence = setTimeout(() => {
-      this.waiting = null;
-      this.tell("the kernel does not answer: is it still running?");
-    }, SILENT_MS);
-    this.model.send(sent);
+    this.silence = setTimeout(() => this.lose("the kernel does not answer"), SILENT_MS);
+    try {
+      this.model.send(sent);
+    } catch {
+      this.lose("the kernel that this page began with is not there");
+    }
+  }
+
+  lose(why) {
+    clearTimeout(this.silence);
+    this.waiting = null;
+    this.el.classList.add("stale");
+    this.tell(`${why}: run the cell again, or reload the page`);
   }
 
   hear(answer) {
@@ -290,17 +313,22 @@ class Page {
       say(entry.error, errors[key]);
       entry.field.setAttribute("aria-invalid", String(key in errors));
     }
-    this.tell(errors[""]);
+    const wrong = Object.keys(errors).filter((key) => this.entries[key]);
+    const labels = wrong.map((key) => this.entries[key].control.label).join(", ");
+    this.tell(errors[""] ?? (labels && `Not for these values: see ${labels}.`));
     this.el.classList.toggle("stale", Object.keys(errors).length > 0);
     for (const [name, place] of Object.entries(this.pictures)) {
       if (name in answer) {
         place.innerHTML = answer[name];
       }
     }
-    for (const name of ["headline", "sentence", "exchange", "command"]) {
+    for (const name of ["headline", "beside", "sentence", "exchange", "command"]) {
       if (name in answer && this[name].textContent !== answer[name]) {
         this[name].textContent = answer[name];
       }
+    }
+    if (answer.stars) {
+      this.stars.replaceChildren(...answer.stars.map((star) => make("li", {}, star)));
     }
     for (const [key, text] of Object.entries(answer.values ?? {})) {
       if (this.entries[key].field !== document.activeElement) {

@@ -2,8 +2,10 @@
 """The explorer's three pictures, in the colours of the study's figures."""
 
 import math
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from analysis import report, style
 from analysis.drawing.ladder import spread, wire_arrows, words
@@ -16,6 +18,8 @@ from analysis.system import Result
 WIDTH = 560
 BEGINNING, END, NEXT = 12, 6, 2  # so many packets are drawn of a long exchange, and of the next
 GREY, PALE = "#555555", "#e3e3e3"
+ZERO = 30  # as far from the rest of a logarithmic axis stands a zero
+HOLDS = 0.1  # so far from a simulated job a formula may be and is still drawn as one that holds
 MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
 
 
@@ -34,19 +38,22 @@ class Curve:
 
     label: str  # of the axis, with the unit
     figure: str  # the same of the other
-    shown: Callable[[float], str]  # a number of the axis as a reader writes it
+    shown: Callable[[float], str]  # a number of the axis as a reader writes it; "" if it has none
     chosen: Mark | None
     chosen_text: str
     paper: Sequence[Mark]
     paper_note: str
-    simulated: Sequence[Mark]
+    simulated: Sequence[Mark]  # a job that never ends has 0, and no place
     measured: Sequence[Mark]
 
 
 class _Axis:
-    """A logarithmic scale on a stretch of the picture."""
+    """A logarithmic scale on a stretch of the picture; a zero stands before it, by itself."""
 
     def __init__(self, numbers: Sequence[float], begin: float, end: float) -> None:
+        self._zero = begin if 0 in numbers else None
+        if self._zero is not None:
+            begin += ZERO
         positive = [number for number in numbers if number > 0] or [1.0]
         self.low, self.high = min(positive), max(positive)
         if self.high / self.low < 4:
@@ -54,23 +61,27 @@ class _Axis:
         self._begin, self._end = begin, end
 
     def at(self, number: float) -> float:
+        if not number and self._zero is not None:
+            return self._zero
         share = math.log(max(number, self.low) / self.low) / math.log(self.high / self.low)
         return self._begin + (self._end - self._begin) * min(share, 1.0)
 
     def ticks(self) -> list[float]:
-        """1, 2 and 5 of each power of ten; 1 alone where that would be many."""
+        """1, 2 and 5 of each power of ten; 1 alone where that would be many. And zero."""
         decades = math.log10(self.high / self.low)
         steps = (1, 2, 5) if decades < 2.2 else (1, 3) if decades < 3.5 else (1,)
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         numbers = [step * 10.0**power for power in powers for step in steps]
-        return [number for number in numbers if self.low <= number <= self.high]
+        inside = [number for number in numbers if self.low <= number <= self.high]
+        return inside if self._zero is None else [0.0, *inside]
 
 
 def curve(drawn: Curve) -> str:
     """The figure over one parameter, both logarithmic."""
-    height, left, right, top, bottom = 330, 64, 12, 40, 44
+    height, left, right, top, bottom = 346, 64, 12, 56, 44
     chosen = [drawn.chosen] if drawn.chosen else []
-    marks = [*drawn.paper, *drawn.simulated, *drawn.measured, *chosen]
+    ended = [mark for mark in drawn.simulated if mark.y]
+    marks = [*drawn.paper, *ended, *drawn.measured, *chosen]
     x = _Axis([mark.x for mark in marks], left, WIDTH - right)
     y = _Axis([mark.y for mark in marks], height - bottom, top)
     parts = [_grid(x, y, drawn, height, left, right, top, bottom)]
@@ -78,9 +89,10 @@ def curve(drawn: Curve) -> str:
     def at(mark: Mark) -> svg.Point:
         return x.at(mark.x), y.at(mark.y)
 
-    if drawn.paper:
-        parts.append(svg.polyline([at(mark) for mark in drawn.paper], stroke=style.DATA))
-    for cx, cy in map(at, drawn.simulated):
+    for holds, stretch in _stretches(drawn):
+        dash = {} if holds else {"stroke_dasharray": "2 4"}
+        parts.append(svg.polyline([at(mark) for mark in stretch], stroke=style.DATA, **dash))
+    for cx, cy in map(at, ended):
         parts.append(svg.element("circle", cx=cx, cy=cy, r=3.2, fill="#000000", class_="simulated"))
     for cx, cy in map(at, drawn.measured):
         parts.append(svg.star(cx, cy, 9, fill=MEASURED_FILL, stroke="#000000", class_="measured"))
@@ -92,18 +104,34 @@ def curve(drawn: Curve) -> str:
     return svg.picture(WIDTH, height, label, *parts)
 
 
+def _stretches(drawn: Curve) -> Iterator[tuple[bool, list[Mark]]]:
+    """The line on paper, cut where a simulated job beside it says something else."""
+    simulated = {mark.x: mark.y for mark in [*drawn.simulated, *filter(None, [drawn.chosen])]}
+    known = [mark for mark in drawn.paper if mark.x in simulated]
+    wrong = {
+        mark.x for mark in known if abs(mark.y - simulated[mark.x]) > HOLDS * simulated[mark.x]
+    }
+    places = [mark.x for mark in known]
+
+    def holds(pair: tuple[Mark, Mark]) -> bool:
+        place = bisect_right(places, pair[0].x)
+        return wrong.isdisjoint(places[max(place - 1, 0) : place + 1])
+
+    for same, pairs in groupby(pairwise(drawn.paper), holds):
+        both = list(pairs)
+        yield same, [both[0][0], *(end for _, end in both)]
+
+
 def _grid(
     x: _Axis, y: _Axis, drawn: Curve, height: int, left: int, right: int, top: int, bottom: int
 ) -> str:
     parts = []
     for number in x.ticks():
-        at = x.at(number)
+        at, shown = x.at(number), drawn.shown(number)
+        if not shown:
+            continue
         parts.append(svg.line((at, top), (at, height - bottom), stroke=PALE))
-        parts.append(
-            svg.text(
-                drawn.shown(number), at, height - bottom + 15, text_anchor="middle", font_size=11
-            )
-        )
+        parts.append(svg.text(shown, at, height - bottom + 15, text_anchor="middle", font_size=11))
     for number in y.ticks():
         at = y.at(number)
         parts.append(svg.line((left, at), (WIDTH - right, at), stroke=PALE))
@@ -132,6 +160,9 @@ def _key(drawn: Curve) -> str:
     if drawn.paper:
         parts += [svg.line((64, 29), (84, 29), stroke=style.DATA)]
         parts += [svg.text(f"on paper: {drawn.paper_note}", 90, 33)]
+    if not all(holds for holds, _ in _stretches(drawn)):
+        parts += [svg.line((64, 45), (84, 45), stroke=style.DATA, stroke_dasharray="2 4")]
+        parts += [svg.text("the same where simulated jobs are more than 10 % off", 90, 49)]
     return "".join(parts)
 
 
@@ -194,8 +225,10 @@ def bar(result: Result) -> str:
     shares = {key: report.share_pct(result.limits_s, key) for key in result.limits_s}
     parts, x = [], 0.0
     named = []
-    for limit, (colour, _) in looks([key for key, share in shares.items() if share]).items():
-        width = shares[limit] / 100 * WIDTH
+    for limit, look in looks([key for key, share in shares.items() if share]).items():
+        width, name = shares[limit] / 100 * WIDTH, f"explorer-hatch-{limit}"
+        parts.append(svg.hatch(name, *look))
+        colour = f"url(#{name})"
         parts.append(
             svg.element(
                 "rect", x=x, y=2, width=width, height=34, fill=colour, stroke="#000000",
@@ -207,9 +240,9 @@ def bar(result: Result) -> str:
             named.append((f"{spoken(limit)} {shares[limit]:.1f} %", colour))
     for place, (name, colour) in enumerate(named):
         left, top = place % 3 * (WIDTH / 3), 58 + place // 3 * 20
-        box = {"width": 12, "height": 12, "fill": colour, "stroke": "#000000", "stroke_width": 0.6}
+        box = {"width": 20, "height": 12, "fill": colour, "stroke": "#000000", "stroke_width": 0.6}
         parts.append(svg.element("rect", x=left + 1, y=top - 11, **box))
-        parts.append(svg.text(name, left + 19, top))
+        parts.append(svg.text(name, left + 26, top, font_size=11))
     height = 66 + (max(len(named), 1) - 1) // 3 * 20
     label = "What the job's time went to: " + ", ".join(name for name, _ in named)
     return svg.picture(WIDTH, height, label, *parts)

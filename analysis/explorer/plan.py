@@ -9,6 +9,8 @@ from analysis.closed_forms.formula import Formula
 from analysis.system import Result
 from analysis.units import MEASURED
 
+USUAL_LOSS = "0.001"  # one frame of a thousand, in the middle of a slider for losses
+
 Parameters = Mapping[str, str]
 Form = TypeVar("Form", bound=Formula)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from analysis.closed_forms.print_job import PrintJob
 from analysis.explanations.print_job import GUIDE
-from analysis.explorer.plan import Parameters, Plan, Section, throughput
+from analysis.explorer.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
 from analysis.explorer.waits import TCP
 
 WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
@@ -44,8 +44,15 @@ PLAN = Plan[PrintJob](
         Section("Device", ("receive_window", "ack_latency", "drain_latency", "port_rate")),
         Section(
             "Device: ACK policy",
-            ("ack_threshold", "delayed_ack_timeout", "delayed_ack_timer", "ack_latency_per_byte"),
+            (
+                "ack_threshold",
+                "delayed_ack_timeout",
+                "delayed_ack_timer",
+                "ack_latency_per_byte",
+                "device_silly_window_avoidance",
+            ),
         ),
+        Section("Device: pauses", ("drain_pause_every", "drain_pause")),
         Section("Host", ("mss", "send_buffer", "nagle", "silly_window_avoidance")),
         Section("Link", ("link",)),
         Section("Ethernet", ("link_rate", "link_delay"), when=("link", "ethernet")),
@@ -54,6 +61,7 @@ PLAN = Plan[PrintJob](
             ("branch_access_rate", "headquarters_access_rate", "cloud_delay", "committed_rate"),
             when=("link", "frame-relay"),
         ),
+        Section("Losses", LOSSES),
         Section("Job", ("protocol", "job_size")),
     ),
     figure=throughput("cycle_rate", "whole_job_rate"),
@@ -70,6 +78,8 @@ PLAN = Plan[PrintJob](
         "mss": (256, 512, 536, 730, 1024, 1460),
     },
     usual={
+        "drain_pause_every": "1000000",
+        **dict.fromkeys(LOSSES, USUAL_LOSS),
         "drain_latency": "2ms",
         "port_rate": "2Mbps",
         "ack_latency_per_byte": "500ns",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from analysis.closed_forms import request_reply
 from analysis.closed_forms.request_reply import Exchange
-from analysis.explorer.plan import Parameters, Plan, Section, duration
+from analysis.explorer.plan import USUAL_LOSS, Parameters, Plan, Section, duration
 from analysis.explorer.waits import TCP
 
 COMMANDS = 12  # of the short session: more than quick ACKs last for
@@ -36,6 +36,7 @@ PLAN = Plan[Exchange](
         Section("Commands", ("commands", "command_text", "command_end", "echo")),
         Section("Replies", ("reply_writes", "reply_write")),
         Section("Link", ("link_rate", "link_delay")),
+        Section("Losses", LOSSES),
     ),
     figure=duration("duration", "operation"),
     axis="client_delayed_ack",
@@ -46,7 +47,7 @@ PLAN = Plan[Exchange](
     most_B=1_000_000,
     in_full=lambda parameters: False,
     stops={"client_mss": (256, 512, 536, 730, 1024, 1460), "reply_writes": (1, 2, 3, 4, 5)},
-    usual={"link_delay": "500ns"},
+    usual={"link_delay": "500ns", **dict.fromkeys(LOSSES, USUAL_LOSS)},
     limits={
         **TCP,
         "client_application": "the client's program is at work",

@@ -5,6 +5,7 @@ questions around it, is notebooks/6-what-if-explorer.md."""
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from analysis.project import BUILD, ROOT, write_whole
@@ -42,6 +43,8 @@ def page() -> Path:
 
 def main(options: list[str]) -> None:
     """Become Voila."""
+    if find_spec("voila") is None:
+        sys.exit("explore: the explorer's page needs Voila; `./waf explore` fetches it")
     paths = [str(HERE), *filter(None, [os.environ.get("JUPYTER_PATH")])]
     # Its kernel starts beside the notebook and has to find the study.
     found = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]

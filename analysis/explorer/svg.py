@@ -54,6 +54,29 @@ def star(x: float, y: float, radius: float, **attributes: object) -> str:
     return element("polygon", points=points, **attributes)
 
 
+def hatch(name: str, colour: str, marks: str) -> str:
+    """A pattern to fill with, `url(#name)`: matplotlib's hatch of those letters on a colour."""
+    size = 4 + 16 // (len(marks) or 4)  # denser the more letters
+    strokes = {
+        "/": f"M-1,1 l2,-2 M0,{size} L{size},0 M{size - 1},{size + 1} l2,-2",
+        "\\": f"M-1,{size - 1} l2,2 M0,0 L{size},{size} M{size - 1},-1 l2,2",
+        "-": f"M0,{size / 2} h{size}",
+        "|": f"M{size / 2},0 v{size}",
+    }
+    strokes["x"], strokes["+"] = strokes["/"] + strokes["\\"], strokes["-"] + strokes["|"]
+    radii = {".": 1, "*": 1.6, "o": 2.2, "O": size / 3}
+    parts = [element("rect", width=size, height=size, fill=colour)]
+    kind = marks[:1]
+    if kind in strokes:
+        parts.append(element("path", d=strokes[kind], fill="none", stroke="#000000"))
+    elif kind:
+        fill = "none" if kind in "oO" else "#000000"
+        middle = {"cx": size / 2, "cy": size / 2, "r": radii[kind]}
+        parts.append(element("circle", **middle, fill=fill, stroke="#000000", stroke_width=0.8))
+    square = {"width": size, "height": size, "patternUnits": "userSpaceOnUse"}
+    return element("pattern", "".join(parts), id=name, **square)
+
+
 def picture(width: float, height: float, label: str, *parts: str) -> str:
     """The whole; `label` is what a screen reader says of it."""
     return element(
