@@ -7,17 +7,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from analysis import StudyError, systems, values
+from analysis.closed_forms import print_job
+from analysis.closed_forms.print_job import PrintJob
 from analysis.declaration import declaration
 from analysis.drawing.limit_bars import LOOKS
 from analysis.explorer import controls, runner, serve, session, svg
-from analysis.explorer.session import STUDY, Asked, Session
+from analysis.explorer.session import Session
 from analysis.explorer.still import still
+from analysis.explorer.view import STUDY, Asked
 from analysis.project import ROOT, SYSTEMS, scenarios
 
 HAWKING = "hawking-hps1u"
@@ -118,8 +120,7 @@ def test_every_system_is_explained_and_drawn(
 ) -> None:
     """Number, sentence, an exchange, and a curve with the chosen, simulated and measured points and
     a formula, where the source and the formulas have them."""
-    # Others are at work here, too. By its name the module is the function of the package.
-    monkeypatch.setattr(import_module("analysis.explorer.session"), "MARK_S", 1.0)
+    monkeypatch.setattr("analysis.explorer.curve.MARK_S", 1.0)  # others are at work here, too
     values = asked.form(system)["opening"]["values"]
     answer = asked.answer(Asked(system, values=values))
     assert answer["errors"] == {}
@@ -188,9 +189,12 @@ def test_a_number_may_be_typed_with_spaces_and_its_unit(asked: Session) -> None:
 
 def test_the_number_stands_beside_the_unchanged_one_and_the_one_on_paper(asked: Session) -> None:
     assert "unchanged" not in asked.answer(Asked(HAWKING))["beside"]
-    doubled = asked.answer(Asked(HAWKING, values={"receive_window": "5840"}))["beside"]
-    assert doubled == (
-        "2 times the 24,811.7 B/s of the unchanged job. On paper 49,621.5 B/s, 0.0 % more."
+    own, doubled = (systems[HAWKING].with_(receive_window=size).run() for size in (2920, 5840))
+    paper_Bps = print_job.steady_rate_Bps(PrintJob.of(doubled.parameters))
+    assert asked.answer(Asked(HAWKING, values={"receive_window": "5840"}))["beside"] == (
+        f"{doubled.throughput_Bps / own.throughput_Bps:.4g} times the {own.throughput_Bps:,.1f} B/s"
+        f" of the unchanged job. On paper {paper_Bps:,.1f} B/s"
+        f" ({(paper_Bps / doubled.throughput_Bps - 1) * 100:+.2f} %)."
     )
     never = {"silly_window_avoidance": "whole-segment"}
     stalled = asked.answer(Asked("netgear-ps101", values=never))

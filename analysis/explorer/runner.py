@@ -83,14 +83,22 @@ class Runner:
         self._known[system.scenario, line] = record
 
     def _record(self, system: System, line: str, longest_s: float) -> dict:
-        watch = threading.Timer(longest_s, self._programs.close)
+        expired = threading.Event()
+
+        def give_up() -> None:
+            expired.set()
+            self._programs.close()
+
+        watch = threading.Timer(longest_s, give_up)
         watch.start()
         try:
             outcomes = self._programs.run(identity(system.scenario), [line]).outcomes
         finally:
             watch.cancel()
+            watch.join()  # it may have expired just after the answer
+            if expired.is_set():
+                self._programs = Programs()
         if not outcomes:
-            self._programs = Programs()
             raise StudyError(
                 f"this job takes more than {longest_s:g} s to simulate: choose a smaller one, or"
                 " run the command below and wait for it"

@@ -3,7 +3,8 @@
 
 import html
 
-from analysis.explorer.session import Asked, Session
+from analysis.explorer.session import Session
+from analysis.explorer.view import Asked
 
 STYLE = (
     "border: 1px solid #c8c8c8; padding: 0.6rem; background: #ffffff; color: #1a1a1a; "

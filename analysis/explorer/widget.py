@@ -11,8 +11,9 @@ import anywidget
 import traitlets
 
 from analysis.errors import StudyError
-from analysis.explorer.session import Asked, Session
+from analysis.explorer.session import Session
 from analysis.explorer.still import still
+from analysis.explorer.view import Asked
 
 HERE = Path(__file__).parent
 
