@@ -250,10 +250,15 @@ def test_the_bar_has_the_hatches_of_the_study_s_figures(asked: Session) -> None:
         assert ("<path" in pattern or "<circle" in pattern) == bool(letters), name
 
 
+def test_a_request_is_no_ack(asked: Session) -> None:
+    ladder = asked.answer(Asked("netware", values={"file_size": "100000"}))["ladder"]
+    assert "asks for 1436 B from byte" in ladder and ">ack " not in ladder
+
+
 def test_an_exchange_of_one_packet_is_told(asked: Session) -> None:
     small = {"file_buffer": "800", "job_size": "4000000"}
     exchange = asked.answer(Asked("relook-400s", values=small))["exchange"]
-    assert "sends 1 packets" in exchange and "from one to the next" not in exchange
+    assert "sends 1 packet of" in exchange and "from one to the next" not in exchange
     alone = asked.answer(Asked("relook-400s", values=small | {"file_buffer": "2000"}))["exchange"]
     assert "acknowledges nothing meanwhile" in alone
 

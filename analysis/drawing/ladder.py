@@ -8,6 +8,7 @@ from analysis.closed_forms.print_job import wire_time_s
 from analysis.drawing.flow import Span, flow, name_of
 from analysis.ladders import Arrow, draw_arrows
 from analysis.quantities import judges
+from analysis.quantities.quantity import Judges
 from analysis.segments import Segment
 from analysis.system import System
 from analysis.units import bits_per_second
@@ -33,7 +34,7 @@ def draw(system: System, span: Span) -> style.Drawing:
     axes = figure.subplots()
     _frame(axes, arrows, ends)
     draw_arrows(axes, arrows, ends[0])
-    _texts(axes, arrows, ends, figure.get_figheight() - 1.0)
+    _texts(axes, arrows, judges(system.scenario), figure.get_figheight() - 1.0)
     axes.set_title(name_of(system), loc="left", pad=18)
     slant = "the slant is the frame's time on the wire" if rate else "the slant means nothing"
     caption = (
@@ -68,7 +69,7 @@ def _frame(axes: "Axes", arrows: list[Arrow], ends: tuple[str, str]) -> None:
     axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
 
 
-def _texts(axes: "Axes", arrows: list[Arrow], ends: tuple[str, str], axes_in: float) -> None:
+def _texts(axes: "Axes", arrows: list[Arrow], known: Judges, axes_in: float) -> None:
     """Right of the ladder, one line a packet, moved down where two would touch; a thin line leads
     from the arrow's end to it."""
     low, high = sorted(axes.get_ylim())
@@ -78,11 +79,11 @@ def _texts(axes: "Axes", arrows: list[Arrow], ends: tuple[str, str], axes_in: fl
     at = spread([levels[place] for place in order], least, high)
     for level, place in zip(at, order, strict=True):
         arrow = arrows[place]
-        from_near = arrow.segment.sender == ends[0]
+        from_near = arrow.segment.sender == known.ends[0]
         colour = style.DATA if from_near else style.ACK
         line = {"arrowstyle": "-", "linewidth": 0.4, "color": colour, "shrinkA": 0, "shrinkB": 0}
         axes.annotate(
-            words(arrow.segment),
+            words(arrow.segment, known),
             (1, arrow.device_ms),
             xytext=(1.06, level),
             va="center",
@@ -105,8 +106,10 @@ def spread(levels: list[float], least: float, high: float) -> list[float]:
     return moved
 
 
-def words(packet: Segment) -> str:
+def words(packet: Segment, known: Judges) -> str:
     """What tcpdump would say of it, without what is the same in every line."""
+    if asked := known.asked(packet):
+        return asked
     span = f"{packet.seq}:{packet.seq + packet.length}({packet.length})" if packet.length else ""
     flags = "" if packet.flags in (".", "P") else packet.flags
     ack = "" if packet.ack is None else f"ack {packet.ack} win {packet.window}"

@@ -2,6 +2,7 @@
 """What a server does for one buffer of its file: the packets off the run's segment table, and the
 processor's time."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -49,7 +50,7 @@ class Buffer(Repeated):
             f"{name.replace('_', ' ')} {ms(time_s)}" for name, time_s in stages if time_s >= 1e-6
         )
         return [
-            f"{first} sends {len(self.sent)} packets of up to {max(s.length for s in self.sent)} B "
+            f"{first} sends {_packets(self.sent)} of up to {max(s.length for s in self.sent)} B "
             f"within {ms(while_sending_s)}{apart}",
             f"{second} {self._answer()}",
             f"{first}'s processor, for a buffer on average: {work}",
@@ -60,7 +61,7 @@ class Buffer(Repeated):
         if not self.answered:  # a buffer of a packet, whose ACK covers the next one's, too
             return "acknowledges nothing meanwhile"
         window_B = min(each.window for each in self.answered)
-        return f"acknowledges with {len(self.answered)} packets, window never below {window_B:,} B"
+        return f"acknowledges with {_packets(self.answered)}, window never below {window_B:,} B"
 
     def record(self) -> dict:
         """For a script."""
@@ -99,3 +100,7 @@ def typical(result: Result, ends: Ends) -> Buffer | None:
         next_s=following.time_s,
         processor_s={stage: all_s * share for stage, all_s in result.record["cpu_s"].items()},
     )
+
+
+def _packets(all_of_them: Sequence[Segment]) -> str:
+    return f"{len(all_of_them)} packet" + ("" if len(all_of_them) == 1 else "s")

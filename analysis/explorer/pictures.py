@@ -10,8 +10,9 @@ from itertools import groupby, pairwise
 from analysis import report, style
 from analysis.drawing.ladder import spread, wire_arrows, words
 from analysis.drawing.limit_bars import looks, spoken
-from analysis.explanations.exchange import Ends, Repeated
+from analysis.explanations.exchange import Repeated
 from analysis.explorer import svg
+from analysis.quantities.quantity import Judges
 from analysis.segments import Segment
 from analysis.system import Result
 
@@ -167,10 +168,11 @@ def _key(drawn: Curve) -> str:
 
 
 def ladder(
-    exchange: Repeated, packets: Sequence[Segment], ends: Ends, rate_bps: float | None
+    exchange: Repeated, packets: Sequence[Segment], known: Judges, rate_bps: float | None
 ) -> str:
     """What the job repeats, once, and how the next begins; time runs down."""
     row, top, bottom, near, far = 15, 30, 26, 70, 250
+    ends = known.ends
     shown, left_out = _shown(exchange, packets)
     drawn = wire_arrows(shown, rate_bps, ends)
     times = [time for arrow in drawn for time in (arrow.host_ms, arrow.device_ms)]
@@ -197,7 +199,7 @@ def ladder(
         parts.append(svg.arrow(*tail, colour, stroke_width=1.5, stroke_dasharray=dash))
         thin = {"stroke": colour, "stroke_width": 0.5}
         parts.append(svg.line(end, (far + 18, level - 4), **thin))
-        parts.append(svg.text(words(arrow.segment), far + 22, level, fill=colour))
+        parts.append(svg.text(words(arrow.segment, known), far + 22, level, fill=colour))
     parts.append(svg.text("0 ms", near - 6, y(drawn[0].host_ms) + 4, text_anchor="end"))
     last_ms = max(arrow.host_ms for arrow in drawn)
     span = f"{last_ms - drawn[0].host_ms:.4g} ms"

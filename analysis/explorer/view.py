@@ -104,14 +104,14 @@ class View:
     def _ladder(self) -> dict:
         scenario = self._system.scenario
         short = self._system.with_(**self._plan.short_job(self._parameters))
-        result, ends = self._runner.packets(short), judges(scenario).ends
-        found = guide(scenario).exchange(result, ends)
+        result, known = self._runner.packets(short), judges(scenario)
+        found = guide(scenario).exchange(result, known.ends)
         if found is None:
             return {"ladder": "", "exchange": "this job never repeats an exchange"}
         ethernet = self._parameters.get("link", "ethernet") == "ethernet"
         rate = self._parameters.get("link_rate") if ethernet else None
         drawn = pictures.ladder(
-            found, result.packets, ends, bits_per_second(rate) if rate else None
+            found, result.packets, known, bits_per_second(rate) if rate else None
         )
         return {"ladder": drawn, "exchange": "; ".join(found.lines())}
 

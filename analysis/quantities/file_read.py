@@ -81,4 +81,4 @@ QUANTITIES: dict[str, Quantity[FileRead]] = {
     ),
 }
 
-JUDGES = Judges(FileRead, QUANTITIES, ENDS)
+JUDGES = Judges(FileRead, QUANTITIES, ENDS, asks="asks for {window} B from byte {ack}")

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from analysis.closed_forms.formula import Formula
 from analysis.measured import Measured
+from analysis.segments import Segment
 from analysis.system import Result
 
 Form = TypeVar("Form", bound=Formula)
@@ -33,3 +34,10 @@ class Judges(Generic[Form]):
     form: type[Form]
     quantities: dict[str, Quantity[Form]]
     ends: tuple[str, str] = ("host", "device")
+    asks: str = ""  # what a packet without data of the first end says, where it is no ACK
+
+    def asked(self, packet: Segment) -> str:
+        """What such a packet asks for; nothing for any other."""
+        if packet.length or packet.sender != self.ends[0]:
+            return ""
+        return self.asks.format(window=packet.window, ack=packet.ack)

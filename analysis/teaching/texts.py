@@ -10,7 +10,8 @@ from tabulate import tabulate
 
 from analysis.errors import StudyError, unknown
 from analysis.measured import Measured
-from analysis.quantities import Comparison, compare
+from analysis.quantities import Comparison, compare, judges
+from analysis.quantities.quantity import Judges
 from analysis.segments import Segment
 from analysis.system import Result, System, systems
 from analysis.units import seconds
@@ -67,14 +68,18 @@ def packets(result: Result, begin: str = "0s", count: int = 12) -> Text:
     if not chosen:
         raise StudyError(f"the job's last packet is at {result.packets[-1].time_s:.3f} s")
     before_s = [packet.time_s for packet in result.packets if packet.time_s < from_s][-1:]
+    known = judges(result.origin.scenario) if result.origin else None
     lines, last_s = [], before_s[0] if before_s else chosen[0].time_s
     for packet in chosen:
-        lines.append(f"{(packet.time_s - last_s) * 1000:10.3f} ms later  {_line(packet)}")
+        lines.append(f"{(packet.time_s - last_s) * 1000:10.3f} ms later  {_line(packet, known)}")
         last_s = packet.time_s
     return Text("```\n" + "\n".join(lines) + "\n```")
 
 
-def _line(packet: Segment) -> str:
+def _line(packet: Segment, known: Judges | None) -> str:
+    asked = known.asked(packet) if known else ""
+    if asked:
+        return f"{packet.sender:11} {asked}"
     span = f"{packet.seq}:{packet.seq + packet.length} ({packet.length} B) "
     ack = "" if packet.ack is None else f"ack {packet.ack} win {packet.window}"
     flags = f"{packet.control} " if packet.control else ""
