@@ -44,8 +44,8 @@ class Parameter:
         return self.with_unit(f"{self.min} to {self.max}") if self.min and self.max else ""
 
     def with_unit(self, text: str) -> str:
-        """A value as a reader wants it: times and rates carry their unit, bytes do not."""
-        return f"{text} B" if text and self.unit == "B" else text
+        """A value as a reader wants it: times and rates carry their unit, other numbers do not."""
+        return f"{text} {self.unit}" if text and self.unit in ("B", "bit", "MHz") else text
 
 
 @dataclass(frozen=True)

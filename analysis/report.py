@@ -4,7 +4,8 @@ measured figures beside it."""
 
 from collections.abc import Mapping
 
-from analysis.declaration import declaration
+from analysis import values
+from analysis.declaration import Parameter, declaration
 from analysis.quantities import compare
 from analysis.reproduction import inside, number, percent
 from analysis.system import Result, System
@@ -42,23 +43,29 @@ def changes(system: System, changed: System) -> list[str]:
     lines = []
     if changed.host != system.host:
         lines.append(f"host = {changed.host} (the system has {system.host or 'one of its own'})")
-    for key, value in changed.changes.items():
-        lines.append(f"{key} = {value} (the system has {own_value(system, key)})")
-    return lines
+    for key, (own, value) in differences(system, changed).items():
+        default = "" if key in system.settings else "the default, "
+        lines.append(f"{key} = {value} (the system has {default}{own})")
+    return lines or ["nothing: these are the system's own values"]
 
 
-def own_value(system: System, key: str) -> str:
-    """A parameter's value in the system's file, or else the program's default."""
+def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
+    """Each parameter that was changed to another value: the system's own, and the new one."""
+    texts = {key: (_own_text(system, key), value) for key, value in changed.changes.items()}
+    declared = declaration(system.scenario)
+    both = {key: tuple(_written(declared.parameter(key), t) for t in texts[key]) for key in texts}
+    return {key: (own, value) for key, (own, value) in both.items() if own != value}
+
+
+def _own_text(system: System, key: str) -> str:
+    """In the system's file, or else the program's default."""
     setting = system.settings.get(key)
-    if setting:
-        return f"{setting.value} {setting.unit}".strip()
-    parameter = declaration(system.scenario).parameter(key)
-    return f"the default, {parameter.with_unit(parameter.default)}"
+    return setting.text if setting else declaration(system.scenario).parameter(key).default
 
 
-def with_unit(system: System, key: str, text: str) -> str:
-    """A changed value as a reader wants it."""
-    return declaration(system.scenario).parameter(key).with_unit(text)
+def _written(parameter: Parameter, text: str) -> str:
+    """One value is written in one way, whatever somebody gave it in."""
+    return parameter.with_unit(values.readable(parameter, values.read(parameter, text).text))
 
 
 def _outcome(result: Result) -> str:

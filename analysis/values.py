@@ -71,6 +71,18 @@ def from_smallest(parameter: Parameter, number: float, given: str | None = None)
     return Value(_text(parameter, number), base)
 
 
+def readable(parameter: Parameter, text: str) -> str:
+    """A canonical value in the largest unit of which it is at least one: 116.4074ms."""
+    units = UNITS.get(parameter.type)
+    number = smallest(parameter, text) if units else 0
+    for unit, size in (units or {}).items():
+        shorter = f"{number / size:.12g}{unit}"
+        if number >= size and len(shorter) < len(text):
+            exact = "e" not in shorter and read(parameter, shorter).text == text
+            return shorter if exact else text
+    return text
+
+
 def from_base(parameter: Parameter, number: float) -> Value:
     """A number in the unit that tables have: seconds, bits per second, bytes or none."""
     if not math.isfinite(number):

@@ -59,9 +59,8 @@ class WhatIf:
         yield _row("changed", "before", "after")
         if self.changed.host != self.system.host:
             yield _row("host", self.system.host or "its own", self.changed.host)
-        for key, value in self.changed.changes.items():
-            own = report.own_value(self.system, key).removeprefix("the default, ")
-            yield _row(key, own, report.with_unit(self.system, key, value))
+        for key, (own, value) in report.differences(self.system, self.changed).items():
+            yield _row(key, own, value)
 
     def _outcomes(self) -> Iterator[str]:
         before, after = report.facts(self.before), report.facts(self.after)

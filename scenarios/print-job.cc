@@ -354,7 +354,7 @@ PrintJobRun::IsAtWork() const
     // One that probes a closed window may only have lost the answers: a few more tell.
     constexpr uint32_t enoughProbes = 20;
     const uint32_t probes = m_socket->GetWindowProbes() - m_probesBefore;
-    return m_socket->IsRetransmitting() || m_socket->GetLimitClock().IsInterfaceBusy() ||
+    return m_socket->IsRetransmitting() || m_socket->GetLimitClock().HoldsFrames() ||
            (probes > 0 && probes < enoughProbes);
 }
 

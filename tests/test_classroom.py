@@ -141,6 +141,15 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_runs(project: Proje
     assert project.files() == before
 
 
+@pytest.mark.parametrize("minutes", [45, 90])
+def test_the_sheet_has_the_exercises_in_the_lesson_s_order(minutes: int):
+    """The notes have the short lesson first, then what the long one does otherwise."""
+    notes = (lesson.FOLDER / "teacher.md").read_text()
+    place = notes.index if minutes == 45 else notes.rindex
+    of_lesson = [each.data["id"] for each in EXERCISES if minutes in each.data["lesson"]]
+    assert of_lesson == sorted(of_lesson, key=lambda name: place(f"*{name}*"))
+
+
 def test_a_sheet_for_one_lesson_has_its_exercises_and_each_ones_hint(program: Path):
     for minutes in lesson.lessons():
         sheet = lesson.document("sheet", minutes)

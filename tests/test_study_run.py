@@ -116,11 +116,20 @@ def test_the_report_shows_the_measured_figures_with_residuals(program, capsys):
         assert text in out
 
 
+def test_a_value_that_is_the_system_s_own_is_no_change(program, capsys):
+    same = ["--receive-window", "2920", "--ack-latency", "116407.4us"]
+    assert main(["run", "hawking-hps1u", *same, "--job-size", "20000"]) == 0
+    named = re.findall(r"^changed +(\w+) ", capsys.readouterr().out, re.MULTILINE)
+    assert named == ["job_size"]
+    assert main(["run", "hawking-hps1u", *same]) == 0
+    assert "changed       nothing: these are the system's own values" in capsys.readouterr().out
+
+
 def test_a_change_is_named_and_leaves_the_measured_figures_out(program, capsys):
     changes = ["--job-size", "20000", "--window-probe-latency", "1s"]
     assert main(["run", "hawking-hps1u", *changes]) == 0
     out = capsys.readouterr().out
-    assert "job_size = 20000 (the system has 22226432 B)" in out
+    assert "job_size = 20000 B (the system has 22226432 B)" in out
     assert "window_probe_latency = 1s (the system has the default, 100us)" in out
     assert re.search(r"^duration +0\.\d+ s$", out, re.MULTILINE)
     assert "study what-if hawking-hps1u" in out

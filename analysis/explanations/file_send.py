@@ -21,7 +21,7 @@ GUIDE = Guide[FileSend](
         half("wait_states", "half the bus's wait states", needs="wait_states"),
         twice("bus_width", "a bus twice as wide"),
         twice("bus_clock", "a bus at twice the clock"),
-        other("disk_reading", "a disk that is {value}"),
+        other("disk_reading", "the reading of the disk {value}"),
         twice("disk_rate", "a disk twice as fast"),
         half("socket_copy_cycles", "a copy into the socket of half the cycles"),
         half("send_cycles", "half the cycles to send a packet"),

@@ -8,6 +8,7 @@ One module a scenario says what can be turned; it has one entry in SCENARIOS. La
 and choices come from the scenario's own declaration.
 """
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,15 @@ def session() -> Session:
     return Session({scenario: import_module(name).PLAN for scenario, name in SCENARIOS.items()})
 
 
+@cache
+def _shared() -> Session:
+    """One for all explorers of a kernel: a cell that is run again leaves no programs behind."""
+    return session()
+
+
 def explorer(system: str) -> "Explorer":
     """The widget, beginning with that system: a name, or a path to a .toml file."""
-    asked = session()
+    asked = _shared()
     asked.begin_with(system)
     try:
         from analysis.explorer.widget import Explorer

@@ -63,8 +63,8 @@ def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
         unit=unit(parameter),
         allowed=parameter.allowed(),
         help=parameter.help,
-        own=readable(parameter, own),
-        stops=tuple(readable(parameter, text) for text in positions),
+        own=values.readable(parameter, own),
+        stops=tuple(values.readable(parameter, text) for text in positions),
         numbers=tuple(values.smallest(parameter, text) for text in positions),
         choices=parameter.choices,
     )
@@ -86,18 +86,6 @@ def label(parameter: Parameter) -> str:
         "nagle": "Nagle",
     }
     return " ".join(spelt.get(word, word) for word in parameter.key.split("_"))
-
-
-def readable(parameter: Parameter, text: str) -> str:
-    """A canonical value in the largest unit of which it is at least one: 116.4074ms."""
-    units = values.UNITS.get(parameter.type)
-    number = values.smallest(parameter, text) if units else 0
-    for unit, size in (units or {}).items():
-        shorter = f"{number / size:.12g}{unit}"
-        if number >= size and len(shorter) < len(text):
-            exact = "e" not in shorter and values.read(parameter, shorter).text == text
-            return shorter if exact else text
-    return text
 
 
 def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:

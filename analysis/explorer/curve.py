@@ -81,7 +81,7 @@ class Points:
     def _shown(self, number: float) -> str:
         """As its slider would have it; nothing for what the parameter cannot be."""
         try:
-            return controls.readable(self._axis, values.from_base(self._axis, number).text)
+            return values.readable(self._axis, values.from_base(self._axis, number).text)
         except StudyError:
             return ""
 

@@ -13,9 +13,11 @@ LOSSES = ("loss_to_device", "loss_to_host")
 
 
 def _on_paper(file: FileSend, parameters: Parameters) -> float | None:
-    """One buffer after the other; no formula knows losses."""
+    """One buffer after the other; no formula knows losses, and those of DMA and of a disk that is
+    waited for are estimates."""
     lossy = any(float(parameters[name]) for name in LOSSES)
-    return None if lossy else file_send.rate_Bps(file)
+    estimated = file.interface_transfer == "dma" or file.disk_reading == "waited"
+    return None if lossy or estimated else file_send.rate_Bps(file)
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:

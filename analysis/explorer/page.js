@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The explorer's page: native controls made of the declared parameters, and what the kernel answers.
 
-const SILENT_MS = 15000; // after which the kernel is said not to answer
+const SILENT_MS = 20000; // after which the kernel is said not to answer; a slow view takes 15 s
 const STILL_MS = 250; // without a move, after which the curve's other points are asked for
 
 let views = 0;
@@ -268,7 +268,7 @@ class Page {
     }
     const sent = { ...question, view: this.view, serial: ++this.serial };
     this.waiting = sent;
-    this.silence = setTimeout(() => this.lose("the kernel does not answer"), SILENT_MS);
+    this.silence = setTimeout(() => this.lose("no answer: the kernel is busy, or gone"), SILENT_MS);
     try {
       this.model.send(sent);
     } catch {
@@ -278,18 +278,20 @@ class Page {
 
   lose(why) {
     clearTimeout(this.silence);
-    this.waiting = null;
+    this.lost = this.waiting; // whose answer may only be late
+    this.waiting = this.next = null;
     this.el.classList.add("stale");
     this.tell(`${why}: run the cell again, or reload the page`);
   }
 
   hear(answer) {
-    if (answer.view !== this.view || answer.serial !== this.waiting?.serial) {
+    const asked = this.waiting ?? this.lost;
+    if (answer.view !== this.view || answer.serial !== asked?.serial) {
       return;
     }
     clearTimeout(this.silence);
-    const answered = this.waiting.kind;
-    this.waiting = null;
+    const answered = asked.kind;
+    this.waiting = this.lost = null;
     if (answer.form) {
       this.next = null;
       this.build(answer.form);

@@ -31,7 +31,7 @@ class Session:
         system = systems[name]
         if system.scenario not in self._plans:
             raise StudyError(f"{name}: no module of analysis/explorer knows a {system.scenario}")
-        if name not in list(systems):
+        if name not in [*systems, *self._own]:
             self._own.append(name)
 
     def presets(self) -> dict[str, str]:
@@ -90,7 +90,8 @@ class Session:
             return view.marks() if asked.marks else view.all()
         except StudyError as error:
             flag, _, words = str(error).partition(": ")
-            key = next((k for k, p in declared.parameters.items() if p.flag == flag), "")
+            shown = (declared.parameter(key) for part in plan.sections for key in part.keys)
+            key = next((parameter.key for parameter in shown if parameter.flag == flag), "")
             return {"errors": {key: words if key else str(error)}, "command": view.command()}
 
     def close(self) -> None:
@@ -117,6 +118,9 @@ def _changes(
     changes, errors = {}, {}
     for key, parameter in declared.parameters.items():
         if key not in given:
+            continue
+        if not given[key].strip():
+            errors[key] = f"give {parameter.allowed()}"
             continue
         try:
             text = values.read(parameter, _typed(parameter, given[key])).text

@@ -5,16 +5,19 @@ and the pictures."""
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from analysis import report, values
 from analysis.declaration import Declaration
 from analysis.drawing.limit_bars import spoken
 from analysis.explanations import guide
-from analysis.explorer import controls, pictures
+from analysis.explorer import pictures
 from analysis.explorer.curve import Points
 from analysis.explorer.plan import Plan
 from analysis.explorer.runner import LONGEST_S, Runner
+from analysis.project import ROOT
 from analysis.quantities import judges
+from analysis.reproduction import percent
 from analysis.system import Result, System, systems
 from analysis.units import bits_per_second
 
@@ -79,12 +82,16 @@ class View:
 
     def command(self) -> str:
         """What to type for the same result."""
-        words = [STUDY, "run", self._asked.system]
+        name = self._asked.system
+        if name.endswith(".toml"):  # the kernel's folder may be another than the command's
+            file = Path(name).resolve()
+            name = str(file.relative_to(ROOT) if file.is_relative_to(ROOT) else file)
+        words = [STUDY, "run", name]
         if self._system.host != self._asked.own().host:
             words += ["--host", self._system.host]
         for key, text in self._system.changes.items():
             parameter = self._declared.parameter(key)
-            words += [f"--{parameter.flag}", controls.readable(parameter, text)]
+            words += [f"--{parameter.flag}", values.readable(parameter, text)]
         return shlex.join(words)
 
     def _values(self) -> dict:
@@ -93,7 +100,7 @@ class View:
         declared = {key: self._declared.parameter(key) for key in keys}
         texts = {key: self._parameters[key] for key in keys}
         return {
-            "values": {key: controls.readable(declared[key], texts[key]) for key in keys},
+            "values": {key: values.readable(declared[key], texts[key]) for key in keys},
             "numbers": {
                 key: values.smallest(declared[key], texts[key])
                 for key in keys
@@ -125,19 +132,20 @@ class View:
         figure, value, said = self._plan.figure, self._plan.figure.of(result), []
         if not value:
             return ""
-        system = self._asked.own()
-        system = system.with_(**self._plan.opening(self._runner.parameters(system)))
+        system, size = self._asked.own(), self._plan.size
+        if self._plan.opening(self._runner.parameters(system)):  # the page began with another size
+            system = system.with_(**{size: self._parameters[size]})
         if not self._runner.was_tried(system):
             self._runner.try_(system, LONGEST_S)
         before = self._runner.known(system)
         own = before and figure.of(before)
-        if own and (system.changes, system.host) != (self._system.changes, self._system.host):
+        if own and self._runner.parameters(system) != self._parameters:
             said.append(f"{value / own:.4g} times the {figure.text(own)} of the unchanged job.")
         form = judges(self._system.scenario).form
         on_paper = self._plan.on_paper(form.of(self._parameters), self._parameters)
         if on_paper:
-            off_pct = (on_paper / value - 1) * 100
-            said.append(f"On paper {figure.text(on_paper)} ({off_pct:+.2f} %).")
+            off = percent((on_paper / value - 1) * 100, "+.2f")
+            said.append(f"On paper {figure.text(on_paper)} ({off} %).")
         return " ".join(said)
 
     def _turned(self, axis: str) -> str:

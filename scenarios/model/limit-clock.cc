@@ -61,7 +61,7 @@ LimitClock::Stop()
 }
 
 bool
-LimitClock::IsInterfaceBusy() const
+LimitClock::HoldsFrames() const
 {
     return m_busFrames > 0 ||
            std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 0; });
@@ -181,6 +181,8 @@ LimitClock::Describe(StateRecord& state) const
         state.Add(held);
     }
     state.Add(m_busFrames);
+    state.Add(m_work ? static_cast<int64_t>(*m_work) : -1);
+    state.Add(m_reads);
     state.Add(m_ackWithheld);
     state.Add((Simulator::Now() - m_last).GetTimeStep()); // not charged yet
 }

@@ -54,12 +54,14 @@ std::string LimitName(Limit limit);
 /**
  * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
  *
- * A frame that waits in an interface for the one before overrides the sender's reason: a sender
- * that waits for the window while a line is behind is held by the line. So does a frame that waits
- * for the bus, unless others wait for a line, which is behind the bus. So does an ACK that
- * the device keeps back on purpose, where an ACK is what the sender waits for. So does the host's
- * processor, where it is modelled, while it is busy: a sender with a busy processor could not go on
- * if it had an ACK.
+ * What holds it back may be another thing than what it waits for. The first of these that holds has
+ * the time:
+ * - a frame waits in an interface for the one before: the line is behind;
+ * - a frame waits for the bus, which DMA is using;
+ * - the host's processor, where it is modelled, is busy: an ACK would not let the sender go on;
+ * - the disk is being read for an application that has nothing else to send;
+ * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for;
+ * - what the sender itself says.
  */
 class LimitClock
 {
@@ -71,7 +73,7 @@ class LimitClock
     /**
      * @return true while an interface or the bus holds frames of the sender
      */
-    bool IsInterfaceBusy() const;
+    bool HoldsFrames() const;
 
     /**
      * @brief State what the sender waits for from now on.

@@ -4,6 +4,7 @@
 
 #include "transfer-run.h"
 
+#include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
 #include "ns3/rng-seed-manager.h"
@@ -39,12 +40,13 @@ TransferRun::SetTimeLeft(Time left)
 void
 TransferRun::WatchForStall(Time limit)
 {
+    NS_ASSERT(limit.IsStrictlyPositive());
     if (IsAtWork())
     {
         Progress();
     }
     const Time due = m_lastProgress + limit;
-    if (Simulator::Now() >= due && Simulator::Now().IsStrictlyPositive())
+    if (Simulator::Now() >= due)
     {
         End(Outcome::STALLED, DescribeWait());
         return;

@@ -20,9 +20,9 @@ namespace ns3
 /**
  * @brief How a run begins and ends: in a fresh simulator, and once.
  *
- * It ends when what derives from it says so, at the time limit, or when nothing has moved for
- * longer than every timer together allows. What is built in between, and what else the record
- * tells, is for those who derive from it.
+ * It ends when what derives from it says so, at the time limit, or, where that is watched for, when
+ * nothing has moved for longer than every timer together allows. What is built in between, and what
+ * else the record tells, is for those who derive from it.
  */
 class TransferRun
 {
@@ -60,12 +60,12 @@ class TransferRun
 
     /**
      * @brief Begin to wait for the time limit, instead of what was waited for before.
-     * @param left time until the run is cut off
+     * @param left time until the run is cut off [s]
      */
     void SetTimeLeft(Time left);
     /**
      * @brief End the run when nothing moves any more.
-     * @param limit how long nothing may move
+     * @param limit how long nothing may move, above 0 [s]
      */
     void WatchForStall(Time limit);
     /// Something has moved.
@@ -84,8 +84,8 @@ class TransferRun
      * @brief Add how it ended, how much it moved and how fast; only a finished run has a
      * throughput.
      * @param record where to
-     * @param bytes what it moved
-     * @param duration how long it took
+     * @param bytes what it moved [B]
+     * @param duration how long it took [s]
      */
     void AddOutcome(JsonObject& record, uint64_t bytes, Time duration) const;
 

@@ -85,9 +85,9 @@ class LinesOfTheirOwn : public TestCase
         Simulator::Schedule(MilliSeconds(14), [&]() { clock.InterfaceFrames(2, -1); });
         Simulator::Schedule(MilliSeconds(20), [&]() {
             clock.InterfaceFrames(0, -1);
-            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), true, "one is still on its line");
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), true, "one is still on its line");
             clock.InterfaceFrames(2, -1);
-            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), false, "all have left");
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), false, "all have left");
             clock.Stop();
         });
         Simulator::Run();
@@ -124,9 +124,9 @@ class BusBeforeTheLines : public TestCase
         at(27, [&]() { clock.BusFrames(-1); });
         at(30, [&]() {
             clock.InterfaceFrames(0, -1);
-            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), true, "one is still on the bus");
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), true, "one is still on the bus");
             clock.BusFrames(-1);
-            NS_TEST_EXPECT_MSG_EQ(clock.IsInterfaceBusy(), false, "all have left");
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), false, "all have left");
             clock.Stop();
         });
         Simulator::Run();
