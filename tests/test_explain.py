@@ -294,3 +294,13 @@ def test_a_device_with_a_slow_processor_has_the_formula_of_one(program):
     assert answer.cycle == print_job.processor_cycle(job)
     assert answer.cycle.rate_Bps == pytest.approx(answer.result.throughput_Bps, rel=0.05)
     assert answer.helps[0].flag == "--device-clock 40"
+
+
+@pytest.mark.parametrize("change", [{"interface_transfer": "dma"}, {"disk_reading": "waited"}])
+def test_an_estimate_is_not_shown_as_the_job_on_paper(program, change: dict):
+    """No grid holds these two to the simulation."""
+    relook = systems["relook-400s"].with_(job_size=1_000_000)
+    assert "steady, on paper" in str(relook.what_if())
+    changed = relook.what_if(**change)
+    assert changed.closed_forms_Bps is None and "on paper" not in str(changed)
+    assert "no closed form" in str(relook.with_(**change).explain())

@@ -3,8 +3,8 @@
 
 from collections.abc import Mapping
 
-from analysis.closed_forms import file_send
 from analysis.closed_forms.file_send import FileSend
+from analysis.explanations.file_send import GUIDE
 from analysis.explorer.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
 from analysis.explorer.waits import TCP
 
@@ -13,11 +13,11 @@ LOSSES = ("loss_to_device", "loss_to_host")
 
 
 def _on_paper(file: FileSend, parameters: Parameters) -> float | None:
-    """One buffer after the other; no formula knows losses, and those of DMA and of a disk that is
-    waited for are estimates."""
-    lossy = any(float(parameters[name]) for name in LOSSES)
-    estimated = file.interface_transfer == "dma" or file.disk_reading == "waited"
-    return None if lossy or estimated else file_send.rate_Bps(file)
+    """One buffer after the other; no formula knows losses."""
+    cycle = GUIDE.cycle(file)
+    if isinstance(cycle, str) or any(float(parameters[name]) for name in LOSSES):
+        return None
+    return cycle.rate_Bps
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
