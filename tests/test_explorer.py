@@ -16,6 +16,7 @@ from analysis.closed_forms import print_job
 from analysis.closed_forms.print_job import PrintJob
 from analysis.declaration import declaration
 from analysis.drawing.limit_bars import LOOKS
+from analysis.explanations import buffers
 from analysis.explorer import runner, serve, session, svg
 from analysis.explorer.session import Session
 from analysis.explorer.still import still
@@ -263,8 +264,12 @@ def test_an_exchange_of_one_packet_is_told(asked: Session) -> None:
     small = {"file_buffer": "800", "job_size": "4000000"}
     exchange = asked.answer(Asked("relook-400s", values=small))["exchange"]
     assert "sends 1 packet of" in exchange and "from one to the next" not in exchange
-    alone = asked.answer(Asked("relook-400s", values=small | {"file_buffer": "2000"}))["exchange"]
-    assert "acknowledges nothing meanwhile" in alone
+    whole = systems["relook-400s"].with_(file_buffer=800, job_size=400_000).run(segments=True)
+    pair = buffers.typical(whole, ("host", "device"))
+    assert pair.buffers == 2  # a packet of 1460 B holds more than one
+    assert "acknowledges nothing meanwhile" in "".join(pair.lines())
+    # The processor of this box never rests, so its work is the time that a pair takes.
+    assert sum(pair.processor_s.values()) == pytest.approx(1600 / whole.throughput_Bps, rel=0.01)
 
 
 def test_every_error_stands_at_its_control(asked: Session) -> None:

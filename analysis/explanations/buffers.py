@@ -5,6 +5,7 @@ processor's time."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 from statistics import median
 
 from analysis.explanations.exchange import Ends, Repeated, ms
@@ -21,6 +22,7 @@ class Buffer(Repeated):
     answered: tuple[Segment, ...]
     next_s: float  # when the next one begins
     processor_s: dict[str, float]  # the processor's time for a buffer, on average
+    buffers: int = 1  # taken together, where a packet holds more than one
 
     @property
     def span_s(self) -> tuple[float, float]:
@@ -37,7 +39,8 @@ class Buffer(Repeated):
         return self.next_s - self.sent[-1].time_s
 
     def how_common(self) -> str:
-        return f"the middle one of {self.cycles:,} buffers of the file"
+        together = f" times {self.buffers}" if self.buffers > 1 else ""
+        return f"the middle one of {self.cycles:,}{together} buffers of the file"
 
     def lines(self) -> list[str]:
         """The packets, the ACKs, the processor, the pause."""
@@ -53,9 +56,12 @@ class Buffer(Repeated):
             f"{first} sends {_packets(self.sent)} of up to {max(s.length for s in self.sent)} B "
             f"within {ms(while_sending_s)}{apart}",
             f"{second} {self._answer()}",
-            f"{first}'s processor, for a buffer on average: {work}",
+            f"{first}'s processor, for {self._buffers()} on average: {work}",
             f"{first} goes on {ms(self.wait_s)} later: a cycle of {ms(self.time_s)}",
         ]
+
+    def _buffers(self) -> str:
+        return "a buffer" if self.buffers == 1 else f"{self.buffers} buffers"
 
     def _answer(self) -> str:
         if not self.answered:  # a buffer of a packet, whose ACK covers the next one's, too
@@ -78,8 +84,10 @@ class Buffer(Repeated):
 def typical(result: Result, ends: Ends) -> Buffer | None:
     """A buffer begins with the packet that needs octets of it. None when the file has none between
     its first and its last."""
-    size_B = int(result.parameters["file_buffer"])
+    buffer_B = int(result.parameters["file_buffer"])
     usual = [packet for packet in result.packets if not packet.control]
+    together = ceil(max((packet.length for packet in usual), default=1) / buffer_B)
+    size_B = together * buffer_B
     begins: list[int] = []
     for index, packet in enumerate(usual):
         end = packet.seq + packet.length - 1  # of octets counted from 1
@@ -99,6 +107,7 @@ def typical(result: Result, ends: Ends) -> Buffer | None:
         answered=tuple(each for each in packets if each.sender == ends[1]),
         next_s=following.time_s,
         processor_s={stage: all_s * share for stage, all_s in result.record["cpu_s"].items()},
+        buffers=together,
     )
 
 

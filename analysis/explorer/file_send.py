@@ -21,7 +21,8 @@ def _on_paper(file: FileSend, parameters: Parameters) -> float | None:
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
-    size_B = BUFFERS * int(parameters["file_buffer"])
+    # A packet may hold several buffers.
+    size_B = BUFFERS * max(int(parameters["file_buffer"]), 2 * int(parameters["mss"]))
     return {"job_size": str(min(size_B, int(parameters["job_size"])))}
 
 
