@@ -52,6 +52,7 @@ def voila(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory)
         seen.page.wait_for_selector(".explorer svg")
         seen.page.set_default_timeout(20_000)
         yield seen
+        assert not seen.errors  # on the console, in all tests
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,7 @@ def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -
             seen.page.wait_for_selector(".explorer svg")
             seen.page.set_default_timeout(20_000)
             yield seen
+            assert not seen.errors
 
 
 @pytest.fixture(params=["lab", "voila"])
@@ -334,8 +336,3 @@ def test_nothing_serious_stands_in_the_way_of_a_screen_reader(seen: Visit) -> No
         if rule["impact"] in SERIOUS
     ]
     assert not found
-
-
-def test_the_console_is_silent(seen: Visit) -> None:
-    """Last: it has heard all the tests before it."""
-    assert not seen.errors
