@@ -14,6 +14,7 @@ from analysis.classroom.units import Control, Unit, read
 from analysis.drawing.limit_bars import LOOKS, OTHERS
 from analysis.errors import StudyError
 from analysis.system import systems
+from analysis.templates import templates
 from analysis.values import Value
 
 if TYPE_CHECKING:
@@ -45,16 +46,9 @@ def page(say: Callable[[str], None]) -> str:
 
 def render(template: str, **content: object) -> str:
     """A template of this folder; `text` marks up `*word*`."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup, escape
 
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = templates(HERE)
 
     def marked_up(text: str) -> Markup:
         coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))

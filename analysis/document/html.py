@@ -5,6 +5,7 @@ import re
 
 from analysis.document.content import HERE
 from analysis.project import FIGURES
+from analysis.templates import templates
 
 # Where DejaVu Sans is missing, Verdana is as wide.
 FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
@@ -12,16 +13,9 @@ FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
 
 def html(content: dict) -> bytes:
     """The file's bytes."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = templates(HERE)
     environment.filters["inline"] = lambda text: Markup(_inline(text))
     environment.globals["svg"] = lambda figure: Markup(_svg(figure))
     text = environment.get_template("report.html.jinja").render(content)

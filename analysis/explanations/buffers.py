@@ -29,11 +29,6 @@ class Buffer(Repeated):
         return self.sent[0].time_s, self.next_s
 
     @property
-    def time_s(self) -> float:
-        """From its first packet to that of the next buffer."""
-        return self.next_s - self.sent[0].time_s
-
-    @property
     def wait_s(self) -> float:
         """How long nothing is sent behind it."""
         return self.next_s - self.sent[-1].time_s

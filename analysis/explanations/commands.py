@@ -26,11 +26,6 @@ class Command(Repeated):
         return self.packets[0].time_s, self.next_s
 
     @property
-    def time_s(self) -> float:
-        """From its first packet to that of the next command."""
-        return self.next_s - self.packets[0].time_s
-
-    @property
     def wait_s(self) -> float:
         """The longest time without a packet."""
         return max(after.time_s - before.time_s for before, after in pairwise(self.packets))

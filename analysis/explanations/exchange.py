@@ -28,6 +28,12 @@ class Repeated:
         """When it begins, and when the next one does."""
         raise NotImplementedError
 
+    @property
+    def time_s(self) -> float:
+        """From its first packet to the first of the next."""
+        begin_s, next_s = self.span_s
+        return next_s - begin_s
+
     def how_common(self) -> str:
         """Whether the job is made of it."""
         if self.alike == self.cycles:
@@ -55,11 +61,6 @@ class Exchange(Repeated):
     @property
     def span_s(self) -> tuple[float, float]:
         return self.sent[0].time_s, self.next_s
-
-    @property
-    def time_s(self) -> float:
-        """From the first packet to the first of the next cycle."""
-        return self.next_s - self.sent[0].time_s
 
     def lines(self) -> list[str]:
         """The four lines."""

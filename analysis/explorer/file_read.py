@@ -11,10 +11,9 @@ READS = 6  # of the short job: the first is like all others
 LOSSES = ("loss_to_branch", "loss_to_headquarters")
 
 
-def _on_paper(read: FileRead, parameters: Parameters) -> float | None:
-    """The whole file. No formula knows losses."""
-    lossy = any(float(parameters[name]) for name in LOSSES)
-    return None if lossy else read.file_size_B / file_read.whole_file_s(read)
+def _rate_Bps(read: FileRead) -> float:
+    """The whole file."""
+    return read.file_size_B / file_read.whole_file_s(read)
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
@@ -42,7 +41,8 @@ PLAN = Plan[FileRead](
     ),
     figure=throughput("read_rate", "file_rate"),
     axis="branch_access_rate",
-    on_paper=_on_paper,
+    formula=_rate_Bps,
+    losses=LOSSES,
     paper_note="the whole file, if the network drops nothing",
     short_job=_short_job,
     size="file_size",

@@ -163,7 +163,8 @@ def _key(drawn: Curve) -> str:
         parts += [svg.text(f"on paper: {drawn.paper_note}", 90, 33)]
     if not all(holds for holds, _ in _stretches(drawn)):
         parts += [svg.line((64, 45), (84, 45), stroke=style.DATA, stroke_dasharray="2 4")]
-        parts += [svg.text("the same where simulated jobs are more than 10 % off", 90, 49)]
+        note = f"the same where simulated jobs are more than {HOLDS * 100:g} % off"
+        parts += [svg.text(note, 90, 49)]
     return "".join(parts)
 
 

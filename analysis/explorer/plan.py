@@ -71,7 +71,8 @@ class Plan(Generic[Form]):
     figure: Figure
     axis: str  # the parameter that the curve is drawn over, until another is chosen
     # The figure by a closed form, in its base unit; None where no formula holds.
-    on_paper: Callable[[Form, Parameters], float | None]
+    formula: Callable[[Form], float | None]
+    losses: tuple[str, ...]  # shares of frames that are lost: no formula knows any
     paper_note: str  # what the formula leaves out, in a few words
     # What to change for a short job whose packets end up in the steady exchange.
     short_job: Callable[[Parameters], Mapping[str, str]]
@@ -86,6 +87,11 @@ class Plan(Generic[Form]):
     usual: Mapping[str, str] = field(default_factory=dict)
     # In a reader's words, what each limit is a wait for.
     limits: Mapping[str, str] = field(default_factory=dict)
+
+    def on_paper(self, form: Form, parameters: Parameters) -> float | None:
+        """The figure by the closed form, where one holds."""
+        lossy = any(float(parameters[name]) for name in self.losses)
+        return None if lossy else self.formula(form)
 
     def opening(self, parameters: Parameters) -> dict[str, str]:
         """What the explorer changes of a system before anybody does."""

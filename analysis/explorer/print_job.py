@@ -15,12 +15,10 @@ LOSSES = ("loss_to_device", "loss_to_host")
 SPREADS = ("ack_latency_spread", "drain_latency_spread")
 
 
-def _on_paper(job: PrintJob, parameters: Parameters) -> float | None:
-    """One window a cycle. There is no formula for a frame-relay path, nor for one with losses."""
+def _rate_Bps(job: PrintJob) -> float | None:
+    """One window a cycle. There is no formula for a frame-relay path."""
     cycle = GUIDE.cycle(job)
-    if isinstance(cycle, str) or any(float(parameters[name]) for name in LOSSES):
-        return None
-    return cycle.rate_Bps
+    return None if isinstance(cycle, str) else cycle.rate_Bps
 
 
 def _in_full(parameters: Parameters) -> bool:
@@ -66,7 +64,8 @@ PLAN = Plan[PrintJob](
     ),
     figure=throughput("cycle_rate", "whole_job_rate"),
     axis="receive_window",
-    on_paper=_on_paper,
+    formula=_rate_Bps,
+    losses=LOSSES,
     paper_note="the steady cycle, without beginning, end and pauses",
     short_job=_short_job,
     size="job_size",

@@ -12,11 +12,9 @@ COMMANDS = 12  # of the short session: more than quick ACKs last for
 LOSSES = ("loss_to_device", "loss_to_host")
 
 
-def _on_paper(session: Exchange, parameters: Parameters) -> float | None:
-    """All commands. The formula is one for commands in two writes; none knows losses."""
-    if not session.command_end_B or any(float(parameters[name]) for name in LOSSES):
-        return None
-    return request_reply.operation_s(session)
+def _operation_s(session: Exchange) -> float | None:
+    """All commands. The formula is one for commands in two writes."""
+    return request_reply.operation_s(session) if session.command_end_B else None
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
@@ -40,7 +38,8 @@ PLAN = Plan[Exchange](
     ),
     figure=duration("duration", "operation"),
     axis="client_delayed_ack",
-    on_paper=_on_paper,
+    formula=_operation_s,
+    losses=LOSSES,
     paper_note="one command after the other, nothing sent twice",
     short_job=_short_job,
     size="commands",
