@@ -15,7 +15,13 @@ from pathlib import Path
 import set_up
 from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
 
-from analysis.flags import ENDS, key_at, merged, value_text
+# Of this folder: the command study belongs to the folder that .venv was made in, and a PYTHONPATH
+# that points elsewhere must not reach into it.
+PACKAGE = str(set_up.ROOT / "analysis")
+sys.path.insert(0, PACKAGE)
+os.environ["PYTHONPATH"] = PACKAGE
+
+from study.base.flags import ENDS, key_at, merged, value_text
 
 top = "."
 out = "build"
@@ -27,8 +33,11 @@ Configure.autoconfig = "clobber"
 NOT_FOR_US = ("prefix", "bindir", "libdir", "destdir", "force", "distcheck-args", "files")
 NOT_FOR_US += ("top", "out")
 
+SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of its own name
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
+SUITES = "tests/**/*.cc"
+STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
 COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark", "docs")
@@ -81,14 +90,14 @@ def configure(cfg):
 
 
 def build(bld):
-    """compile: every .cc in scenarios/ and scratch/ becomes a program in build/"""
-    _build(bld, "scenarios/*.cc", "scratch/*.cc")
+    """compile: every scenario, and every .cc in scratch/, becomes a program in build/"""
+    _build(bld, SCENARIOS, "scratch/*.cc")
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, "scenarios/*.cc", EXAMPLE, STOCK)
-    suites = bld.path.ant_glob("tests/cpp/*.cc")
+    _build(bld, SCENARIOS, EXAMPLE, STOCK)
+    suites = bld.path.ant_glob(SUITES)
     if suites:
         _program(bld, "cpp-tests", suites)
     pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs}", "--dist=loadfile"]
@@ -107,10 +116,9 @@ SANITIZED = {
 def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
     _model(bld)
-    _program(bld, "cpp-tests", bld.path.ant_glob("tests/cpp/*.cc"))
+    _program(bld, "cpp-tests", bld.path.ant_glob(SUITES))
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
-    for source in bld.path.ant_glob("scenarios/*.cc"):
-        name = source.name[: -len(".cc")]
+    for name, source in _sources(bld, SCENARIOS).items():
         _program(bld, name, [source])
         files = [
             f"--{flag}={bld.bldnode.make_node(flag).abspath()}" for flag in ("pcap", "segments")
@@ -123,10 +131,8 @@ def sanitize(bld):
 
 def reproduce(bld):
     """build, then run the whole study: the tables and figures in results/"""
-    _build(bld, "scenarios/*.cc")
-    # As a module of this folder: the command study belongs to the folder that .venv was made in.
-    study = [sys.executable, "-m", "analysis.cli"]
-    bld.add_post_fun(lambda bld: _run([*study, "reproduce"]))
+    _build(bld, SCENARIOS)
+    bld.add_post_fun(lambda bld: _run([*STUDY, "reproduce"]))
 
 
 def extras(ctx):
@@ -136,33 +142,32 @@ def extras(ctx):
 
 def report(bld):
     """build, bring results/ up to date, and make one document of the study, HTML and PDF"""
-    _build(bld, "scenarios/*.cc")
-    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.cli", "report"]))
+    _build(bld, SCENARIOS)
+    bld.add_post_fun(lambda bld: _run([*STUDY, "report"]))
 
 
 def benchmark(bld):
     """build, then measure the study against plain ns-3 and others: results/benchmarks.csv"""
-    _build(bld, "scenarios/*.cc", STOCK)
+    _build(bld, SCENARIOS, STOCK)
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "benchmarks"]))
 
 
 def docs(bld):
     """build, then make the site of docs/ in build/docs; a broken link fails"""
-    _build(bld, "scenarios/*.cc")
+    _build(bld, SCENARIOS)
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "mkdocs", "build", "--strict"]))
 
 
 def explore(bld):
     """build, then open the what-if explorer as a page in the browser (Ctrl-C ends it)"""
-    _build(bld, "scenarios/*.cc")
-    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "analysis.explorer.serve"]))
+    _build(bld, SCENARIOS)
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "study.explorer.serve"]))
 
 
 def notebooks(bld):
     """build, then open JupyterLab on notebooks/; with --html write them as pages"""
-    _build(bld, "scenarios/*.cc")
-    command = [sys.executable, "-m", "analysis.cli", "notebooks"]
-    command += ["--html"] if bld.options.html else []
+    _build(bld, SCENARIOS)
+    command = [*STUDY, "notebooks", *(["--html"] if bld.options.html else [])]
     bld.add_post_fun(lambda bld: _run(command))
 
 
@@ -196,18 +201,12 @@ def _build(bld, *patterns):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
     _model(bld)
-    programs = {}
-    for source in bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc", STOCK]):
-        name = source.name[: -len(".cc")]
-        if name in programs:
-            bld.fatal(f"{programs[name]} and {source.srcpath()} would both be build/{name}: rename")
-        programs[name] = source.srcpath()
+    programs = _sources(bld, SCENARIOS, "scratch/*.cc", STOCK)
     command = _command_to_run(bld, programs) if bld.options.run else None
-    wanted = bld.path.ant_glob(["scenarios/*.cc", "scratch/*.cc", STOCK] if command else patterns)
-    for source in wanted:
-        name = source.name[: -len(".cc")]
+    wanted = programs if command else _sources(bld, *patterns)
+    for name, source in wanted.items():
         if source.parent.name == "benchmarks":
-            bld.program(target=name, source=[source], use="NS3")  # nothing of ours
+            bld.program(target=name, source=[source], use="NS3", idx=1)  # nothing of ours
         else:
             _program(bld, name, [source])
     _write_system_arguments(bld)
@@ -216,13 +215,38 @@ def _build(bld, *patterns):
         bld.add_post_fun(lambda bld: _run(command, cwd=Context.called_from))
 
 
+def _sources(bld, *patterns):
+    """The programs that these become: name to source."""
+    found = {}
+    for source in bld.path.ant_glob(list(patterns)):
+        name, folder = source.name[: -len(".cc")], source.parent
+        if folder.parent.name == "scenarios" and name != folder.name:
+            continue  # a class of a scenario
+        if name in found:
+            both = f"{found[name].srcpath()} and {source.srcpath()}"
+            bld.fatal(f"{both} would both be build/{name}: rename")
+        found[name] = source
+    return found
+
+
 def _model(bld):
-    bld.objects(target="model", source=bld.path.ant_glob("scenarios/model/*.cc"), use="NS3")
+    """What scenarios share, and what each has of its own: objects rather than libraries, for a
+    linker drops from a library what only a TypeId's name uses."""
+    parts = {"model": bld.path.ant_glob("scenarios/model/*/*.cc")}
+    for name, main in _sources(bld, SCENARIOS).items():
+        parts[f"model of {name}"] = [each for each in main.parent.ant_glob("*.cc") if each != main]
+    for target, sources in parts.items():
+        bld.objects(target=target, source=sources, includes="scenarios", use="NS3", idx=1)
 
 
 def _program(bld, name, sources):
-    # Objects rather than a library: a linker drops from a library what only a TypeId's name uses.
-    bld.program(target=name, source=sources, includes="scenarios", use="model NS3")
+    """A scenario has its own classes; a program in scratch/, and the suites, those of all."""
+    scenarios = _sources(bld, SCENARIOS)
+    owners = [name] if name in scenarios else scenarios
+    use = ["NS3", "model", *(f"model of {owner}" for owner in owners)]
+    # One number for the objects of all: waf's own would depend on what else is built, and a source
+    # would be compiled again under the next one.
+    bld.program(target=name, source=sources, includes="scenarios", use=use, idx=1)
 
 
 def _write_system_arguments(bld):

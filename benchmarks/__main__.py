@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import click
+from study.base.errors import StudyError
+from study.base.project import README, RESULTS, shown, write_whole
+from study.programs.declaration import declaration
+from study.publishing.readme import with_benchmarks
 
-from analysis.declaration import declaration
-from analysis.errors import StudyError
-from analysis.project import README, RESULTS, shown, write_whole
-from analysis.readme import with_benchmarks
 from benchmarks.comparisons import SMALL_B, Scale, benchmarks, cores, sweep
 from benchmarks.measuring import load, rows
 

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from analysis.declaration import declaration
-from analysis.errors import StudyError
-from analysis.identity import identity
-from analysis.project import BUILD, scenario_program
-from analysis.store import Store, key_of
-from analysis.sweep import prepare
-from analysis.system import System, load
+from study.base.errors import StudyError
+from study.base.project import BUILD, scenario_program
+from study.catalogue import load
+from study.programs.declaration import declaration
+from study.programs.identity import identity
+from study.runs.store import Store, key_of
+from study.runs.sweep import prepare
+from study.system.system import System
+
 from benchmarks import with_sem
 from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost
 

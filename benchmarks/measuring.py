@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.errors import StudyError
+from study.base.errors import StudyError
 
 
 class NotMeasured(Exception):

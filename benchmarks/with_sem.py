@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from analysis.project import BUILD
+from study.base.project import BUILD
+
 from benchmarks.measuring import NotMeasured
 
 LOCK = Path(__file__).with_name("requirements-sem.lock")

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-from analysis import Result, System, systems
-from analysis.project import ROOT, scenario_program, scenarios
+from study import Result, System, systems
+from study.base.project import ROOT, scenario_program, scenarios
 
 FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
@@ -63,7 +62,7 @@ def hawking_run(hawking: System) -> Result:
 @pytest.fixture(scope="session")
 def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The classroom page, made once: by the first of pytest-xdist's workers that wants it."""
-    from analysis.classroom.page import page as make_page
+    from study.classroom.page import page as make_page
 
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -88,7 +87,7 @@ class Project:
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "analysis.cli", *arguments]
+        command = [sys.executable, "-m", "study.commands.main", *arguments]
         environment = {**os.environ, "PYTHONPATH": str(self.root)}
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         # A process group as a shell makes one, so that a test can press Ctrl-C.

@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from study.base.project import BUILD, RESULTS, ROOT
+from study.publishing.readme import benchmark_table, with_benchmarks
 
-from analysis.project import BUILD, RESULTS, ROOT
-from analysis.readme import benchmark_table, with_benchmarks
 from benchmarks import with_sem
 from benchmarks.__main__ import QUICK, as_csv, machine
 from benchmarks.comparisons import benchmarks, plain, stock_program

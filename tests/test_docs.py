@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from analysis import StudyError, site, systems
-from analysis.project import ROOT, scenarios
+from study import StudyError, systems
+from study.base.project import ROOT, scenarios
+from study.commands import site
 
 FENCED = re.compile(r"^( *)```python\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 # A cluster's own library, which nobody without that cluster has: its example is only compiled.
@@ -45,7 +45,12 @@ def test_the_examples_run_one_after_the_other(
 
 def test_where_a_reader_looks_for_examples_there_are_some():
     names = {str(path.relative_to(ROOT)) for path in WITH_EXAMPLES}
-    assert {"README.md", "docs/index.md", "analysis/system.py", "analysis/sweep.py"} <= names
+    assert {
+        "README.md",
+        "docs/index.md",
+        "analysis/study/system/system.py",
+        "analysis/study/runs/sweep.py",
+    } <= names
 
 
 def test_a_result_that_kept_no_segments_gets_those_of_the_same_job(program: Path):

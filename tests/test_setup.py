@@ -429,7 +429,7 @@ def test_a_system_takes_its_hosts_parameters_and_its_own_win(study: Path):
 
 
 def test_the_device_of_contributing_md_builds_and_runs(study: Path, program: Path):
-    from analysis.system import load
+    from study.catalogue import load
 
     (example,) = re.findall(r"```toml\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.S)
     shutil.copytree(ROOT / "scenarios/hosts", study / "scenarios/hosts", dirs_exist_ok=True)

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The study's Python side: runs scenarios, compares them with what was measured, and draws.
+
+What it offers is imported when it is first asked for, so that a room can be used without the house:
+wscript reads study.base.flags before there is anything to run.
+"""
+
+from importlib import import_module
+
+_OFFERED = {
+    "Measured": "study.system.measured",
+    "Result": "study.system.system",
+    "Setting": "study.system.settings",
+    "StudyError": "study.base.errors",
+    "System": "study.system.system",
+    "systems": "study.catalogue",
+    "to_xarray": "study.runs.table",
+}
+__all__ = list(_OFFERED)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _OFFERED:
+        raise AttributeError(f"study offers no {name!r}; it offers {', '.join(_OFFERED)}")
+    return getattr(import_module(_OFFERED[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_OFFERED])

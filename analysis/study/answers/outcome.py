@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What `study run` prints: the result and what limited it, and for a system as measured the
+measured figures beside it."""
+
+from collections.abc import Mapping
+
+from study.judging.comparison import compare
+from study.judging.reproduction import inside, number, percent
+from study.programs import values
+from study.programs.declaration import Parameter, declaration
+from study.system.system import Result, System
+
+INPUT_NOTE = (
+    "input: a parameter was set from this figure, alone or as one of a sample whose median was "
+    "taken; prediction: no parameter was set from it"
+)
+LIMITS = "what limited it"
+PROCESSOR = "what the processor did"
+
+
+def as_measured(system: System, result: Result) -> str:
+    """The system as its file has it."""
+    blocks = [_title(system), _outcome(result), *split_tables(result)]
+    if system.measured and result.outcome == "finished":
+        blocks.append(_measured(system, result))
+    return "\n\n".join(blocks)
+
+
+def as_changed(system: System, changed: System, result: Result) -> str:
+    """The job with parameters changed. The measured figures belong to the system as it is: in
+    another job the packets that they were read off are not there, or are others."""
+    head = "\n".join(f"{'changed':<14}{change}" for change in changes(system, changed))
+    note = f"beside the unchanged job: study what-if {system.name} with the same options"
+    return "\n\n".join([_title(system), head, _outcome(result), *split_tables(result), note])
+
+
+def _title(system: System) -> str:
+    return f"{system.name}: {system.title}"
+
+
+def changes(system: System, changed: System) -> list[str]:
+    """What is different, and what it was."""
+    lines = []
+    if changed.host != system.host:
+        lines.append(f"host = {changed.host} (the system has {system.host or 'one of its own'})")
+    for key, (own, value) in differences(system, changed).items():
+        default = "" if key in system.settings else "the default, "
+        lines.append(f"{key} = {value} (the system has {default}{own})")
+    return lines or ["nothing: these are the system's own values"]
+
+
+def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
+    """Each parameter that was changed to another value: the system's own, and the new one."""
+    texts = {key: (_own_text(system, key), value) for key, value in changed.changes.items()}
+    declared = declaration(system.scenario)
+    both = {key: tuple(_written(declared.parameter(key), t) for t in texts[key]) for key in texts}
+    return {key: (own, value) for key, (own, value) in both.items() if own != value}
+
+
+def _own_text(system: System, key: str) -> str:
+    """In the system's file, or else the program's default."""
+    setting = system.settings.get(key)
+    return setting.text if setting else declaration(system.scenario).parameter(key).default
+
+
+def _written(parameter: Parameter, text: str) -> str:
+    """One value is written in one way, whatever somebody gave it in."""
+    return parameter.with_unit(values.readable(parameter, values.read(parameter, text).text))
+
+
+def _outcome(result: Result) -> str:
+    return "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
+
+
+def facts(result: Result) -> dict[str, str]:
+    """What a job comes to; without a rate unless it finished."""
+    rate = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
+    ended = (
+        "finished"
+        if result.outcome == "finished"
+        else f"{result.outcome} after {result.duration_s:,.3f} s: {result.reason}"
+    )
+    needless = result.record.get("needless_retransmissions")
+    in_vain = {"sent in vain": f"{needless:,} packets"} if needless else {}
+    return (
+        rate
+        | {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
+        | in_vain
+        | {"ended": ended}
+    )
+
+
+def share_pct(parts_s: Mapping[str, float], key: str) -> float:
+    """What percentage of all the time a part is."""
+    total_s = sum(parts_s.values())
+    return parts_s.get(key, 0.0) / total_s * 100 if total_s else 0.0
+
+
+def splits(result: Result) -> dict[str, dict[str, float]]:
+    """What the job's time went to; and the processor's, where one is modelled."""
+    named = {LIMITS: result.limits_s, PROCESSOR: result.record.get("cpu_s")}
+    return {title: parts_s for title, parts_s in named.items() if parts_s is not None}
+
+
+def split_tables(result: Result) -> list[str]:
+    """Each split as a table, with every part that took time."""
+    return [_split(title, parts_s) for title, parts_s in splits(result).items()]
+
+
+def _split(title: str, parts_s: Mapping[str, float]) -> str:
+    """Every part that took time; the seconds add up to the duration and the percents to 100."""
+    keys = sorted((key for key in parts_s if parts_s[key]), key=lambda key: -parts_s[key])
+    lines = [f"{title:<24}{'s':>12}{'%':>8}"]
+    for key in keys:
+        name = key.replace("_", " ")
+        lines.append(f"{name:<24}{parts_s[key]:>12.3f}{share_pct(parts_s, key):>8.2f}")
+    return "\n".join([*lines, f"{'all':<24}{sum(parts_s.values()):>12.3f}{100:>8.2f}"])
+
+
+def _measured(system: System, result: Result) -> str:
+    from tabulate import tabulate
+
+    table = []
+    for comparison in compare(system, result):
+        measured = comparison.measured
+        table.append(
+            [
+                measured.quantity,
+                "" if measured.unit == "1" else measured.unit,
+                measured.text,
+                number(comparison.closed_form, measured.unit),
+                number(comparison.simulated, measured.unit) or "not sent",
+                percent(comparison.residual_pct, "+.2f")
+                + inside(comparison, ", inside", ", outside"),
+                measured.used_as,
+            ]
+        )
+    headers = [
+        "quantity",
+        "unit",
+        "measured",
+        "closed form",
+        "simulated",
+        "residual %",
+        "used as",
+    ]
+    align = ("left", "left", "right", "right", "right", "right", "left")
+    body = tabulate(table, headers, tablefmt="simple", colalign=align, disable_numparse=True)
+    return f"{body}\n{INPUT_NOTE}"

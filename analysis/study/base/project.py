@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the project's rooms are, and how a file is written so that it is either whole or
+unchanged."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from study.base.errors import StudyError
+
+ROOT = Path(__file__).parents[3]
+BUILD = ROOT / "build"
+SYSTEMS = ROOT / "scenarios" / "systems"
+HOSTS = ROOT / "scenarios" / "hosts"
+RESULTS = ROOT / "results"
+FIGURES = RESULTS / "figures"
+README = ROOT / "README.md"
+
+
+def shown(path: Path) -> str:
+    """The path as a user at a terminal would type it: relative where that is shorter."""
+    absolute = Path(os.path.abspath(path))
+    for base in (Path.cwd(), ROOT):
+        if absolute.is_relative_to(base):
+            return str(absolute.relative_to(base))
+    return str(path)
+
+
+def scenario_program(scenario: str) -> Path:
+    """The program that the build made of scenarios/NAME/NAME.cc."""
+    program = BUILD / scenario
+    if not program.is_file():
+        raise StudyError(f"there is no program build/{scenario}: run ./waf build")
+    return program
+
+
+def scenarios() -> list[str]:
+    """The names of all scenarios: a folder each, with a source file of its name."""
+    return sorted(
+        path.stem for path in (ROOT / "scenarios").glob("*/*.cc") if path.stem == path.parent.name
+    )
+
+
+def check_writable(path: Path) -> None:
+    """Raise before a run what writing the file after it would raise."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise StudyError(f"cannot write {path}: it is a folder; give the name of a file")
+    if not target.parent.is_dir():
+        raise StudyError(f"cannot write {path}: there is no folder {path.parent}")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise StudyError(f"cannot write {path}: permission denied")
+
+
+def check_folder(folder: Path) -> None:
+    """Raise before the work what making files in this folder, or making it, would raise after."""
+    existing = Path(os.path.abspath(folder))
+    while not existing.exists():
+        existing = existing.parent
+    if not existing.is_dir():
+        raise StudyError(f"cannot write into {folder}: {shown(existing)} is a file, not a folder")
+    if not os.access(existing, os.W_OK):
+        raise StudyError(f"cannot write into {folder}: permission denied")
+
+
+def write_whole(contents: Mapping[Path, bytes]) -> None:
+    """Write all the files or none: each goes beside its target first, and only then into place."""
+    staged: dict[Path, Path] = {}
+    path = None
+    try:
+        for path, data in contents.items():
+            target = Path(os.path.realpath(path))
+            if (
+                target.exists() and not target.is_file()
+            ):  # a device such as /dev/stdout is written to, never replaced
+                target.write_bytes(data)
+                continue
+            staged[target] = _write_beside(target, data)
+        for path, temporary in staged.items():
+            os.replace(temporary, path)
+    except OSError as error:
+        raise StudyError(f"cannot write {shown(path)}: {_why(error)}") from error
+    finally:
+        for temporary in staged.values():
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _write_beside(target: Path, data: bytes) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        os.chmod(name, mode)
+    except BaseException:
+        os.unlink(name)
+        raise
+    return Path(name)
+
+
+def _umask() -> int:
+    value = os.umask(0)
+    os.umask(value)
+    return value
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

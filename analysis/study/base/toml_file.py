@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A TOML file of the user's, and the line that an error is about."""
+
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from study.base.errors import StudyError, unknown
+from study.base.project import shown
+
+NAMES = {
+    str: "text",
+    int: "number",
+    float: "number",
+    bool: "true or false",
+    list: "list",
+    dict: "table",
+}
+
+
+class TomlFile:
+    """The content, and errors that name the file, the line and the key."""
+
+    def __init__(self, path: Path) -> None:
+        self.shown, self.text = shown(path), ""
+        try:
+            self.text = path.read_text(encoding="utf-8")
+            self.content = tomllib.loads(self.text)
+        except OSError as error:
+            raise StudyError(
+                f"cannot read {path}: {(error.strerror or str(error)).lower()}"
+            ) from error
+        except UnicodeDecodeError as error:
+            raise StudyError(
+                f"cannot read {self.shown}: it is not UTF-8 text (byte {error.start})"
+            ) from error
+        except tomllib.TOMLDecodeError as error:
+            raise self._syntax(str(error)) from error
+
+    def _syntax(self, message: str) -> StudyError:
+        at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", message)
+        line = int(at[1]) if at and at[1] else len(self.text.splitlines())
+        what = message.replace(at[0], "") if at else message
+        return StudyError(f"{self.shown}:{line}: not TOML: {' '.join(what.split())}")
+
+    def place(self, key: str | None = None) -> str:
+        """The file and the first line that sets `key`, begins that table or holds that text."""
+        pattern = (
+            rf"^\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*[=\].]|=\s*[\"']{re.escape(key)}[\"']"
+            if key
+            else None
+        )
+        found = pattern and re.search(pattern, self.text, re.MULTILINE)
+        line = f":{self.text.count(chr(10), 0, found.end()) + 1}" if found else ""
+        return f"{self.shown}{line}"
+
+    def error(self, message: str, key: str | None = None) -> StudyError:
+        """The message, at the place of that key."""
+        return StudyError(f"{self.place(key)}: {message}")
+
+    def entries(self, tables: Mapping[str, type], required: tuple[str, ...]) -> dict[str, Any]:
+        """The entries at the top, each known and of its type."""
+        for key in self.content:
+            if key not in tables:
+                raise self.error(str(unknown("entry", key, tables)), key)
+        for key in required:
+            if key not in self.content:
+                raise self.error(f'has no {key}; give one: {key} = "..."')
+        return {key: self.typed(self.content, key, tables[key]) for key in self.content}
+
+    def typed(self, table: dict, key: str, *kinds: type, at: str = "") -> Any:
+        """The entry of that key, which has to be of one of these types (a boolean is not a number,
+        neither are nan and inf)."""
+        value = table[key]
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        fits = isinstance(value, kinds) and (not isinstance(value, bool) or bool in kinds)
+        if not fits or (is_number and not math.isfinite(value)):
+            wanted = " or ".join(dict.fromkeys(NAMES[kind] for kind in kinds))
+            where = f"{at}: " if at else ""
+            raise self.error(f"{where}{key} = {value!r} has to be a {wanted}", at or key)
+        return value

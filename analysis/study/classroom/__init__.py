@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a class gets: a page to try the transfers out on, a sheet of exercises, its answers, and the
+captures to read in Wireshark.
+
+units.toml has the page's words, page.html.jinja, page.css and page.js its form; the lesson is in
+notebooks/lesson/. Every figure comes from a run.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from study.base.project import BUILD, check_folder, check_writable, write_whole
+
+FOLDER = BUILD / "classroom"
+KINDS = {
+    "page": "classroom.html",
+    "sheet": "sheet.html",
+    "answers": "answers.html",
+    "captures": "captures",
+}
+
+
+def check(kind: str, target: Path) -> None:
+    """Raise before the runs what writing after them would raise; our own folder is made."""
+    if kind == "captures":
+        check_folder(target)
+        return
+    if target.parent == FOLDER:
+        check_folder(FOLDER)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+    check_writable(target)
+
+
+def make(
+    kind: str,
+    target: Path,
+    minutes: int | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> list[Path]:
+    """Make one of KINDS at that place, the exercises of the lesson that long or all; the files
+    written."""
+    if kind == "page":
+        from study.classroom.page import page
+
+        text = page(say)
+    else:
+        from study.classroom import lesson
+
+        if kind == "captures":
+            return lesson.captures(target)
+        text = lesson.document(kind, minutes)
+    write_whole({target: text.encode()})
+    return [target]

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The exercises of notebooks/lesson/exercises.toml: their answers by running, the sheet and the
+answers as a document to print, and the captures.
+
+The small functions below `Exercise` are the words that an exercise's `python` is written in.
+"""
+
+import statistics
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from study.base.errors import StudyError
+from study.base.project import ROOT
+from study.catalogue import systems
+from study.judging.timeline import write
+from study.programs.segments import Segment
+from study.system.system import Result
+
+FOLDER = ROOT / "notebooks" / "lesson"
+KINDS = {
+    "predict": "Predict, then measure",
+    "limit": "Name the limit",
+    "trace": "Mark the stall",
+    "fix": "Change one thing",
+    "capture": "Read a capture",
+}
+LATE_S = 0.1  # longer than any round trip of these systems, shorter than a delayed ACK
+
+__all__ = [
+    "best",
+    "data_between_acks",
+    "exercises",
+    "late_acks",
+    "limit",
+    "longest_closed",
+    "longest_pause",
+    "rate",
+    "reply_time",
+    "statistics",
+    "time",
+]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise, as the file has it."""
+
+    data: Mapping[str, Any]
+
+    def value(self) -> float | str:
+        """The answer, by running."""
+        return eval(self.data["python"], globals() | {"__builtins__": {}})
+
+    def by_thought(self) -> float | str:
+        """The answer that a student can find."""
+        if "expected" in self.data:
+            return self.data["expected"]
+        return eval(self.data["by_hand"], {"__builtins__": {}})
+
+    def is_right(self) -> bool:
+        """Whether thought and run agree."""
+        value, thought = self.value(), self.by_thought()
+        if isinstance(thought, str):
+            return value == thought
+        return abs(value - thought) <= abs(thought) * self.data["within_pct"] / 100
+
+    def trace_text(self) -> str:
+        """The packets to mark, as tcpdump prints them."""
+        trace = self.data["trace"]
+        packets = _run(trace["system"], **trace["set"]).packets
+        part = packets[trace["skip"] - 1 : trace["skip"] + trace["count"]]
+        ends = tuple(dict.fromkeys(packet.sender for packet in packets))
+        return "".join(write(part, ends).splitlines(keepends=True)[1:])
+
+    def answer_text(self) -> str:
+        """The teacher's sentence."""
+        return self.data["answer"].format(value=self.value())
+
+
+def rate(system: str, **changes: object) -> float:
+    """Throughput, B/s."""
+    result = _run(system, **changes)
+    if result.throughput_Bps is None:
+        raise StudyError(f"{system}: {result.reason}")
+    return result.throughput_Bps
+
+
+def time(system: str, **changes: object) -> float:
+    """Duration, s."""
+    return _run(system, **changes).duration_s
+
+
+def limit(system: str, **changes: object) -> str:
+    """What took most of the time."""
+    limits = _run(system, **changes).limits_s
+    return max(limits, key=lambda name: limits[name])
+
+
+def best(system: str, choices: Mapping[str, Mapping[str, object]]) -> str:
+    """The change with the highest rate."""
+    return max(choices, key=lambda name: rate(system, **choices[name]))
+
+
+def longest_pause(system: str, skip: int, count: int, **changes: object) -> float:
+    """The longest time between two packets in a stretch of the trace, s."""
+    packets = _run(system, **changes).packets[skip - 1 : skip + count]
+    return max(after.time_s - before.time_s for before, after in pairwise(packets))
+
+
+def data_between_acks(system: str, **changes: object) -> list[int]:
+    """How many packets with data came before each of the device's ACKs."""
+    counts, seen = [], 0
+    for packet in _run(system, **changes).packets:
+        if packet.sender == "host":
+            seen += bool(packet.length)
+        else:
+            counts.append(seen)
+            seen = 0
+    return counts
+
+
+def longest_closed(system: str, **changes: object) -> float:
+    """The longest time that the device's window was 0, s."""
+    longest, closed_s = 0.0, None
+    for packet in _run(system, **changes).packets:
+        if packet.sender != "device":
+            continue
+        if packet.window:
+            if closed_s is not None:
+                longest = max(longest, packet.time_s - closed_s)
+            closed_s = None
+        elif closed_s is None:
+            closed_s = packet.time_s
+    return longest
+
+
+def late_acks(system: str, **changes: object) -> int:
+    """How many of the client's ACKs came long after the packet before."""
+    packets = _run(system, **changes).packets
+    return sum(
+        after.sender == "client" and not after.length and _is_late(before, after)
+        for before, after in pairwise(packets)
+    )
+
+
+def _is_late(before: Segment, after: Segment) -> bool:
+    return after.time_s - before.time_s > LATE_S
+
+
+def reply_time(system: str, **changes: object) -> float:
+    """The usual time from a request to its reply, s."""
+    return statistics.median(
+        after.time_s - before.time_s
+        for before, after in pairwise(_run(system, **changes).packets)
+        if before.sender == "workstation"
+    )
+
+
+@cache
+def _run_of(system: str, changes: tuple[tuple[str, object], ...]) -> Result:
+    return systems[system].with_(**dict(changes)).run(segments=True)
+
+
+def _run(system: str, **changes: object) -> Result:
+    return _run_of(system, tuple(sorted(changes.items())))
+
+
+def exercises() -> list[Exercise]:
+    """All, in the order of the sheet."""
+    return [Exercise(each) for each in _file()["exercise"]]
+
+
+def _file() -> dict[str, Any]:
+    return tomllib.loads((FOLDER / "exercises.toml").read_text(encoding="utf-8"))
+
+
+def lessons() -> list[int]:
+    """How long the lessons are that have exercises, in minutes."""
+    return sorted({minutes for each in exercises() for minutes in each.data["lesson"]})
+
+
+def document(kind: str, minutes: int | None = None) -> str:
+    """The sheet, or the answers, as one HTML file to print: the exercises of the lesson that long,
+    or all."""
+    from study.classroom.page import render
+
+    items = [
+        {
+            "id": each.data["id"],
+            "kind": KINDS[each.data["kind"]],
+            "question": each.data["question"],
+            "hint": each.data["hint"],
+            "trace": each.trace_text() if "trace" in each.data else "",
+            "filter": each.data.get("filter", ""),
+            "answer": each.answer_text() if kind == "answers" else "",
+            "by_hand": each.data.get("by_hand", "") if kind == "answers" else "",
+            "python": each.data["python"] if kind == "answers" else "",
+        }
+        for each in exercises()
+        if minutes is None or minutes in each.data["lesson"]
+    ]
+    return render("sheet.html.jinja", kind=kind, minutes=minutes, exercises=items)
+
+
+def captures(folder: Path) -> list[Path]:
+    """Write the captures that the exercises read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for each in _file()["capture"]:
+        path = folder / each["file"]
+        systems[each["system"]].with_(**each["set"]).run(pcap=path)
+        paths.append(path)
+    return paths

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The packets of a stretch of a job, seen from the side that sends the data: what it sent, what was
+acknowledged, and how far the window allowed it to go."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from study.base.errors import StudyError
+from study.programs.segments import Segment
+from study.system.system import Result, System
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SPAN_PACKETS = 40  # what is shown of a job when nobody says from when to when
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of the job in seconds since its first packet; without an end, SPAN_PACKETS."""
+
+    begin_s: float = 0.0
+    end_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Flow:
+    """The data of one sender and the ACKs of the other, up to the end of the span."""
+
+    sender: str
+    packets: tuple[Segment, ...]
+    begin_s: float
+    end_s: float
+
+    @property
+    def data(self) -> list[Segment]:
+        """The sender's packets with data."""
+        return [p for p in self.packets if p.sender == self.sender and p.length]
+
+    @property
+    def acks(self) -> list[Segment]:
+        """The other side's packets that acknowledge something."""
+        return [p for p in self.packets if p.sender != self.sender and p.ack is not None]
+
+    def is_repeated(self) -> list[bool]:
+        """For each of `data`, whether it begins with bytes that were sent before."""
+        ends = accumulate((p.seq + p.length for p in self.data), max, initial=0)
+        return [p.seq < end for p, end in zip(self.data, ends, strict=False)]
+
+    def shown(self, packets: Sequence[Segment]) -> list[Segment]:
+        """Those that lie in the span."""
+        return [p for p in packets if self.begin_s <= p.time_s <= self.end_s]
+
+    def outstanding_B(self) -> list[int]:
+        """For each packet, what the sender has sent and not seen acknowledged after it."""
+        left, sent, acked = [], 1, 1
+        for packet in self.packets:
+            if packet.sender == self.sender:
+                sent = max(sent, packet.seq + packet.length)
+            elif packet.ack is not None:
+                acked = max(acked, packet.ack)
+            left.append(sent - acked)
+        return left
+
+    def table(self) -> "pd.DataFrame":
+        """The packets of the span, with what was outstanding after each."""
+        import pandas as pd
+
+        rows = [
+            (f"{packet.time_s:.9f}", *packet[1:7], left_B)
+            for packet, left_B in zip(self.packets, self.outstanding_B(), strict=True)
+            if packet.time_s >= self.begin_s
+        ]
+        columns = ["time_s", "sender", "seq", "length", "ack", "window", "flags", "outstanding_B"]
+        return pd.DataFrame(rows, columns=columns).astype({"ack": "Int64"})
+
+
+def flow(system: System, result: Result, span: Span) -> Flow:
+    """The span of a run, which must have kept its segments."""
+    packets = result.packets
+    sent_B: Counter[str] = Counter()
+    for packet in packets:
+        sent_B[packet.sender] += packet.length
+    if not sent_B:
+        raise StudyError(f"{system.name} sends no packets, so there is nothing to draw")
+    inside = [p.time_s for p in packets if p.time_s >= span.begin_s]
+    if not inside:
+        raise StudyError(f"--from lies after the job's last packet, at {packets[-1].time_s:.3f} s")
+    end_s = inside[: SPAN_PACKETS + 1][-1] if span.end_s is None else span.end_s
+    if end_s <= span.begin_s:
+        raise StudyError(f"--to = {end_s:g} s has to be later than --from = {span.begin_s:g} s")
+    shown = tuple(p for p in packets if p.time_s <= end_s)
+    return Flow(sent_B.most_common(1)[0][0], shown, span.begin_s, end_s)
+
+
+def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, list]:
+    """A line that keeps each value until the next, and the last one to the end."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return ([*xs, until], [*ys, ys[-1]]) if points else ([], [])
+
+
+def name_of(system: System) -> str:
+    """The title without what stands behind the product's name, and what was changed."""
+    changed = ", ".join(f"{key} = {value}" for key, value in system.changes.items())
+    return re.split(r" \(|,|:", system.title)[0] + (f", {changed}" if changed else "")
+
+
+def time_axis(begin_s: float, end_s: float) -> tuple[float, str]:
+    """What to multiply seconds by, and the axis's label."""
+    return (1.0, "time (s)") if end_s - begin_s >= 1 else (1000.0, "time (ms)")

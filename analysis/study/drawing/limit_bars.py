@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A job's time split by what the sender waited for, as bars, before and after a change."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from study.drawing import style
+from study.drawing.flow import Span, name_of
+from study.system.system import Result, System
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+# Colour and hatch together, so that neighbours differ on a grey printer, too. Every limit keeps its
+# look in all figures; one that is not named here gets one of OTHERS.
+LOOKS = {
+    "receive_window": ("#009E73", ""),
+    "drain": ("#E69F00", "////"),
+    "delayed_ack": ("#CC79A7", "...."),
+    "cpu": ("#56B4E9", ""),
+    "bus": ("#0072B2", "++"),  # as in relook-packet
+    "link": ("#BBBBBB", "xxxx"),
+    "send_buffer": ("#F0E442", "\\\\\\\\"),
+    "congestion_window": ("#9DC3E6", "----"),
+    "nagle": ("#D55E00", "oooo"),
+    "retransmission": ("#000000", ""),
+    "request": ("#CBB8E8", "**"),
+    "burst_gap": ("#DDDDDD", "++++"),
+    "disk": ("#D9C6A5", "OO"),
+    "application": ("#FFFFFF", "||||"),
+    "client_application": ("#FFFFFF", "//"),
+    "server_application": ("#DDDDDD", "\\\\"),
+    "handshake": ("#FFFFFF", ""),
+}
+OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", ".."), ("#AAAAAA", "||")]
+LEAST_PCT = 0.5  # a smaller part has no room for a name in the legend
+NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its share
+ROW_IN = 0.18  # of the legend
+HOW_TO_READ = (
+    "The time of the job, from the first packet to the last, by what the sender waited for; all of "
+    f"it adds up to 100 %. Parts below {LEAST_PCT} % are drawn but not named."
+)
+
+
+def draw(system: System, span: Span) -> style.Drawing:
+    """The job as it is, and above it without the changes. A whole job has no span."""
+    unchanged = replace(system, changes={})
+    jobs = {name_of(unchanged): unchanged.run()}
+    if system.changes:
+        jobs[name_of(system)] = system.run()
+    caption = f"What limits the simulated job, {name_of(unchanged)}. {HOW_TO_READ}"
+    return bars(jobs, caption)
+
+
+def bars(jobs: Mapping[str, Result], caption: str) -> style.Drawing:
+    """One bar a job, the first on top."""
+    table = shares(jobs)
+    named = int((table.groupby("limit").share_pct.max() >= LEAST_PCT).sum())
+    columns = {"column": 2, "page": 6, "slide": 6}[style.size()]
+    if named > columns:  # several rows have the width of the longest name in each column
+        columns = min(columns, 4)
+    height_in = 0.9 + 0.36 * len(jobs)
+    figure = style.figure(height_in + ROW_IN * ((named - 1) // columns), height_in + 0.7)
+    axes = figure.subplots()
+    _bars(axes, table, jobs)
+    handles, labels = axes.get_legend_handles_labels()
+    look = {"handlelength": 2.4, "handleheight": 1.1, "columnspacing": 1.2}
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
+    return style.Drawing(figure, table, caption)
+
+
+def shares(jobs: Mapping[str, Result]) -> "pd.DataFrame":
+    """One row a job and limit that took time."""
+    import pandas as pd
+
+    rows = [
+        (name, result.system, result.duration_s, limit, time_s, time_s / _total_s(result) * 100)
+        for name, result in jobs.items()
+        for limit, time_s in result.limits_s.items()
+        if time_s
+    ]
+    columns = ["job", "system", "duration_s", "limit", "time_s", "share_pct"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _total_s(result: Result) -> float:
+    return sum(result.limits_s.values()) or 1.0
+
+
+def looks(limits: list[str]) -> dict[str, tuple[str, str]]:
+    """A colour and a hatch for each limit, in the order of LOOKS, then of their names."""
+    others = sorted(set(limits) - set(LOOKS))
+    extra = {name: OTHERS[place % len(OTHERS)] for place, name in enumerate(others)}
+    return {name: look for name, look in (LOOKS | extra).items() if name in limits}
+
+
+def _bars(axes: "Axes", table: "pd.DataFrame", jobs: Mapping[str, Result]) -> None:
+    left = dict.fromkeys(jobs, 0.0)
+    order = {name: place for place, name in enumerate(jobs)}
+    for limit, (colour, hatch) in looks(list(table.limit)).items():
+        own = table[table.limit == limit]
+        named = own.share_pct.max() >= LEAST_PCT
+        axes.barh(
+            [order[job] for job in own.job],
+            own.share_pct,
+            left=[left[job] for job in own.job],
+            height=0.62,
+            color=colour,
+            hatch=hatch,
+            edgecolor="black",
+            linewidth=0.4,
+            label=spoken(limit) if named else "_",
+        )
+        for row in own.itertuples():
+            if row.share_pct >= NAMED_PCT[style.size()]:
+                middle = left[row.job] + row.share_pct / 2
+                box = {
+                    "facecolor": "white",
+                    "edgecolor": "none",
+                    "pad": 0.3 if style.size() == "slide" else 1.2,
+                }
+                text = f"{three(row.share_pct)} %"
+                where = {"ha": "center", "va": "center", "bbox": box}
+                axes.text(middle, order[row.job], text, **where)
+            left[row.job] += row.share_pct
+    narrow = {"column": 18, "page": 34, "slide": 30}[style.size()]
+    names = [fill(name, narrow) for name in jobs]
+    axes.set_yticks(range(len(jobs)), names)
+    axes.tick_params(axis="y", length=0)
+    axes.set(xlim=(0, 100), ylim=(len(jobs) - 0.5, -0.5), xlabel="share of the job's time (%)")
+    for name, result in jobs.items():
+        text = duration(result.duration_s)
+        axes.annotate(
+            text, (100, order[name]), xytext=(4, 0), textcoords="offset points", va="center"
+        )
+
+
+def duration(time_s: float) -> str:
+    """Three digits of it, in seconds or minutes."""
+    return f"{three(time_s / 60)} min" if time_s >= 100 else f"{three(time_s)} s"
+
+
+def three(value: float) -> str:
+    """Three digits."""
+    return f"{value:#.3g}".rstrip(".")
+
+
+def spoken(limit: str) -> str:
+    """A limit's name as a reader writes it."""
+    words = limit.split("_")
+    return " ".join(
+        word.upper() if word in ("ack", "cpu", "lan", "mss") else word for word in words
+    )

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Outstanding bytes of a system's job against time: sent and not yet acknowledged, with the window
+that was offered."""
+
+from typing import TYPE_CHECKING
+
+from study.drawing import style
+from study.drawing.flow import Flow, Span, flow, name_of, stepped, time_axis
+from study.system.system import System
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HOW_TO_READ = (
+    "Blue: bytes sent and not yet acknowledged; green, dashed: the window offered. Where the two "
+    "meet, the window is full; where the blue area stays below, something else holds the sender."
+)
+
+
+def draw(system: System, span: Span) -> style.Drawing:
+    """One panel."""
+    stretch = flow(system, system.run(segments=True), span)
+    figure = style.figure(3.2, 2.6)
+    panel(figure.subplots(), stretch)
+    figure.axes[0].set_title(name_of(system), loc="left")
+    caption = f"Outstanding bytes of the simulated job, {name_of(system)}. {HOW_TO_READ}"
+    return style.Drawing(figure, stretch.table(), caption)
+
+
+def panel(axes: "Axes", stretch: Flow) -> None:
+    """Draw a stretch of a job into these axes."""
+    factor, label = time_axis(stretch.begin_s, stretch.end_s)
+    end = stretch.end_s * factor
+    times = [packet.time_s * factor for packet in stretch.packets]
+    xs, ys = stepped(list(zip(times, stretch.outstanding_B(), strict=True)), end)
+    axes.fill_between(xs, ys, step="post", color=style.DATA, alpha=0.25, linewidth=0)
+    axes.plot(xs, ys, drawstyle="steps-post", color=style.DATA, label="outstanding")
+    offered = [(p.time_s * factor, p.window) for p in stretch.acks]
+    dashes = {"color": style.WINDOW, "linestyle": (0, (4, 2))}
+    axes.plot(*stepped(offered, end), drawstyle="steps-post", label="window offered", **dashes)
+    top = max([*ys, *(window for _, window in offered)], default=1)
+    axes.set(xlim=(stretch.begin_s * factor, end), ylim=(0, top * 1.12 or 1))
+    axes.set(xlabel=label, ylabel="bytes")
+    axes.grid(which="major", color="0.92", linewidth=0.5)

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time-sequence graph of a system's job, as tcptrace draws it: data blue, window green, ACKs brown.
+
+A segment is a bar from its first to its last byte, at the time it was handed to the interface.
+"""
+
+from typing import TYPE_CHECKING
+
+from study.drawing import style
+from study.drawing.flow import Flow, Span, flow, name_of, stepped, time_axis
+from study.system.system import System
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+AGAIN = "#D55E00"
+HOW_TO_READ = (
+    "Bars: segments, from first to last byte, when the sender handed them down; brown, dashed: "
+    "what is acknowledged; green: the end of the window offered. Where the bars reach the green "
+    "line the window is what the sender waits for."
+)
+
+
+def draw(system: System, span: Span) -> style.Drawing:
+    """One panel."""
+    stretch = flow(system, system.run(segments=True), span)
+    figure = style.figure(3.8, 3.0)
+    panel(figure.subplots(), stretch)
+    figure.axes[0].set_title(name_of(system), loc="left")
+    caption = f"Time-sequence graph of the simulated job, {name_of(system)}. {HOW_TO_READ}"
+    return style.Drawing(figure, stretch.table(), caption)
+
+
+def panel(axes: "Axes", stretch: Flow) -> None:
+    """Draw a stretch of a job into these axes."""
+    factor, label = time_axis(stretch.begin_s, stretch.end_s)
+    end = stretch.end_s * factor
+    edges = [(p.time_s * factor, p.ack + p.window) for p in stretch.acks]
+    axes.plot(
+        *stepped(edges, end), drawstyle="steps-post", color=style.WINDOW, label="window's end"
+    )
+    acked = [(p.time_s * factor, p.ack) for p in stretch.acks]
+    dashes = {"color": style.ACK, "linestyle": (0, (4, 2))}
+    axes.plot(*stepped(acked, end), drawstyle="steps-post", label="acknowledged", **dashes)
+    _data(axes, stretch, factor)
+    probes = [p for p in stretch.packets if _is_probe(p, stretch)]
+    if probes:
+        at = [p.time_s * factor for p in probes], [p.seq for p in probes]
+        axes.plot(*at, linestyle="", marker="x", color="black", label="window probe")
+    shown = stretch.shown(stretch.packets)
+    levels = [p.seq + p.length for p in shown if p.sender == stretch.sender]
+    levels += [p.ack + p.window for p in stretch.shown(stretch.acks)]
+    lowest = min((p.seq for p in stretch.shown(stretch.data)), default=0)
+    if levels:
+        room = (max(levels) - lowest) * 0.04 or 1
+        axes.set_ylim(lowest - room, max(levels) + room)
+    axes.set(xlim=(stretch.begin_s * factor, end), xlabel=label, ylabel="sequence number (bytes)")
+    axes.margins(x=0.02)
+    axes.grid(which="major", color="0.92", linewidth=0.5)
+    axes.legend(loc="upper left", frameon=True, framealpha=0.9, edgecolor="none")
+
+
+def _data(axes: "Axes", stretch: Flow, factor: float) -> None:
+    again = stretch.is_repeated()
+    for repeated, colour, label in ((False, style.DATA, "data"), (True, AGAIN, "data, again")):
+        bars = [p for p, is_again in zip(stretch.data, again, strict=True) if is_again == repeated]
+        if not bars:
+            continue
+        times = [p.time_s * factor for p in bars]
+        ends = [p.seq + p.length for p in bars]
+        axes.vlines(times, [p.seq for p in bars], ends, color=colour, linewidth=1.6, label=label)
+        for heights in ([p.seq for p in bars], ends):
+            axes.plot(times, heights, linestyle="", marker="_", markersize=4, color=colour)
+
+
+def _is_probe(packet, stretch: Flow) -> bool:
+    """An empty packet of the sender while the window is shut."""
+    if packet.sender != stretch.sender or packet.length or packet.control:
+        return False
+    before = [p for p in stretch.acks if p.time_s < packet.time_s]
+    return bool(before) and before[-1].window == 0

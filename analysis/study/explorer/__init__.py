@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The explorer: a system's parameters as sliders and switches, and at once what the job becomes.
+
+    from study.explorer import explorer
+    explorer("hawking-hps1u")
+
+A scenario says in its `explorer` what can be turned. Labels, units, ranges and choices come from
+its own declaration.
+"""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from study.base.errors import StudyError
+from study.explorer.session import Session
+from study.kit.scenario import plans
+
+if TYPE_CHECKING:
+    from study.explorer.widget import Explorer
+
+
+def session() -> Session:
+    """What the widget asks, without a widget."""
+    return Session(plans())
+
+
+@cache
+def _shared() -> Session:
+    """One for all explorers of a kernel: a cell that is run again leaves no programs behind."""
+    return session()
+
+
+def explorer(system: str) -> "Explorer":
+    """The widget, beginning with that system: a name, or a path to a .toml file."""
+    asked = _shared()
+    asked.begin_with(system)
+    try:
+        from study.explorer.widget import Explorer
+    except ImportError:
+        raise StudyError("the explorer needs anywidget: `./waf explore` fetches it") from None
+    return Explorer(asked, system)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Controls made of a scenario's declaration: a slider with a field for a number, a list for a
+choice, a switch for a boolean.
+
+A slider's positions are canonical texts, so that what it stands on can be typed as it is. They are
+round values within the declared range and the system's own value.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from study.kit.plan import Plan
+from study.programs import values
+from study.programs.declaration import Declaration, Parameter
+from study.system.system import System
+
+STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of each power of ten
+SHARES = 20  # positions over a range such as 0 to 1
+REACH = 100.0  # a slider goes so many times below and above a value; the field goes further
+
+
+@dataclass(frozen=True)
+class Control:
+    """What the page needs to make one; `stops` of a slider, `choices` of a list."""
+
+    key: str
+    flag: str
+    label: str
+    kind: str  # "number", "choice" or "switch"
+    unit: str
+    allowed: str
+    help: str
+    own: str  # the system's value
+    stops: tuple[str, ...] = ()
+    numbers: tuple[float, ...] = ()  # the same to compare with
+    choices: tuple[str, ...] = ()
+
+
+def of(system: System, declared: Declaration, plan: Plan) -> dict[str, Control]:
+    """All controls of a system, by key."""
+    return {
+        key: _control(declared.parameter(key), own_text(system, declared.parameter(key)), plan)
+        for section in plan.sections
+        for key in section.keys
+    }
+
+
+def own_text(system: System, parameter: Parameter) -> str:
+    """The value that the system, its host profile or else the declaration gives, canonical."""
+    setting = system.settings.get(parameter.key)
+    return values.read(parameter, setting.text).text if setting else parameter.default
+
+
+def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
+    number = values.is_number(parameter)
+    positions = stops(parameter, own, plan) if number else []
+    return Control(
+        key=parameter.key,
+        flag=parameter.flag,
+        label=label(parameter),
+        kind="number" if number else "choice" if parameter.choices else "switch",
+        unit=unit(parameter),
+        allowed=parameter.allowed(),
+        help=parameter.help,
+        own=values.readable(parameter, own),
+        stops=tuple(values.readable(parameter, text) for text in positions),
+        numbers=tuple(values.smallest(parameter, text) for text in positions),
+        choices=parameter.choices,
+    )
+
+
+def unit(parameter: Parameter) -> str:
+    """The unit of what is typed; times and rates carry theirs with them."""
+    return parameter.unit if parameter.unit in ("B", "bit", "MHz") else ""
+
+
+def label(parameter: Parameter) -> str:
+    """A parameter's name as a reader writes it."""
+    spelt = {
+        "ack": "ACK",
+        "acks": "ACKs",
+        "cpu": "CPU",
+        "lan": "LAN",
+        "mss": "MSS",
+        "nagle": "Nagle",
+    }
+    return " ".join(spelt.get(word, word) for word in parameter.key.split("_"))
+
+
+def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:
+    """A slider's positions, ascending and canonical."""
+    low, high = values.limits(parameter)
+    here = values.smallest(parameter, own)
+    usual = plan.usual.get(parameter.key, "")
+    centre = _centre(parameter, here, usual)
+    around = _round_values(parameter, centre, usual)
+    inside = {number for number in around if low <= number <= high}
+    more = map(float, plan.stops.get(parameter.key, ()))
+    inside |= {number for number in more if low <= number <= high}
+    inside |= {end for end in (low, high) if centre / REACH <= end <= centre * REACH}
+    inside |= {low, here} if low == 0 else {here}
+    texts = (values.from_smallest(parameter, number).text for number in sorted(inside))
+    return list(dict.fromkeys(texts))
+
+
+def _centre(parameter: Parameter, here: float, usual: str) -> float:
+    """The middle of the slider. An end of the range, such as 0, may only say that something is not
+    there: then what is usual."""
+    if here in values.limits(parameter) and usual:
+        return values.smallest(parameter, usual)
+    return here or 1.0
+
+
+def _round_values(parameter: Parameter, centre: float, usual: str) -> Iterator[float]:
+    high = values.limits(parameter)[1]
+    if parameter.type == "real" and high <= 1 and not usual:
+        yield from (high * share / SHARES for share in range(SHARES + 1))
+        return
+    first, last = centre / REACH, centre * REACH
+    for power in range(math.floor(math.log10(first)), math.ceil(math.log10(last)) + 1):
+        for step in STEPS:
+            number = step * 10.0**power
+            whole = parameter.type == "real" or abs(number - round(number)) < 1e-9
+            if first <= number <= last and whole:
+                yield number if parameter.type == "real" else float(round(number))

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The explorer's three pictures, in the colours of the study's figures."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from study.answers import outcome
+from study.drawing import style
+from study.drawing.ladder import spread, wire_arrows, words
+from study.drawing.limit_bars import looks, spoken
+from study.explorer import svg
+from study.kit.exchange import Repeated
+from study.kit.quantity import Judges
+from study.programs.segments import Segment
+from study.system.system import Result
+
+WIDTH = 560
+BEGINNING, END, NEXT = 12, 6, 2  # so many packets are drawn of a long exchange, and of the next
+GREY, PALE = "#555555", "#e3e3e3"
+ZERO = 30  # as far from the rest of a logarithmic axis stands a zero
+HOLDS = 0.1  # so far from a simulated job a formula may be and is still drawn as one that holds
+MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point of the curve's picture."""
+
+    x: float  # in the base unit of the axis' parameter
+    y: float  # in the unit of the figure's axis
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """All that is in it; what is not there is left out."""
+
+    label: str  # of the axis, with the unit
+    figure: str  # the same of the other
+    shown: Callable[[float], str]  # a number of the axis as a reader writes it; "" if it has none
+    chosen: Mark | None
+    chosen_text: str
+    paper: Sequence[Mark]
+    paper_note: str
+    simulated: Sequence[Mark]  # a job that never ends has 0, and no place
+    measured: Sequence[Mark]
+
+
+class _Axis:
+    """A logarithmic scale on a stretch of the picture; a zero stands before it, by itself."""
+
+    def __init__(self, numbers: Sequence[float], begin: float, end: float) -> None:
+        self._zero = begin if 0 in numbers else None
+        if self._zero is not None:
+            begin += ZERO
+        positive = [number for number in numbers if number > 0] or [1.0]
+        self.low, self.high = min(positive), max(positive)
+        if self.high / self.low < 4:
+            self.low, self.high = self.low / 2, self.high * 2
+        self._begin, self._end = begin, end
+
+    def at(self, number: float) -> float:
+        if not number and self._zero is not None:
+            return self._zero
+        share = math.log(max(number, self.low) / self.low) / math.log(self.high / self.low)
+        return self._begin + (self._end - self._begin) * min(share, 1.0)
+
+    def ticks(self) -> list[float]:
+        """1, 2 and 5 of each power of ten; 1 alone where that would be many. And zero."""
+        decades = math.log10(self.high / self.low)
+        steps = (1, 2, 5) if decades < 2.2 else (1, 3) if decades < 3.5 else (1,)
+        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+        numbers = [step * 10.0**power for power in powers for step in steps]
+        inside = [number for number in numbers if self.low <= number <= self.high]
+        return inside if self._zero is None else [0.0, *inside]
+
+
+def curve(drawn: Curve) -> str:
+    """The figure over one parameter, both logarithmic."""
+    height, left, right, top, bottom = 346, 64, 12, 56, 44
+    chosen = [drawn.chosen] if drawn.chosen else []
+    ended = [mark for mark in drawn.simulated if mark.y]
+    marks = [*drawn.paper, *ended, *drawn.measured, *chosen]
+    x = _Axis([mark.x for mark in marks], left, WIDTH - right)
+    y = _Axis([mark.y for mark in marks], height - bottom, top)
+    parts = [_grid(x, y, drawn, height, left, right, top, bottom)]
+
+    def at(mark: Mark) -> svg.Point:
+        return x.at(mark.x), y.at(mark.y)
+
+    for holds, stretch in _stretches(drawn):
+        dash = {} if holds else {"stroke_dasharray": "2 4"}
+        parts.append(svg.polyline([at(mark) for mark in stretch], stroke=style.DATA, **dash))
+    for cx, cy in map(at, ended):
+        parts.append(svg.element("circle", cx=cx, cy=cy, r=3.2, fill="#000000", class_="simulated"))
+    for cx, cy in map(at, drawn.measured):
+        parts.append(svg.star(cx, cy, 9, fill=MEASURED_FILL, stroke="#000000", class_="measured"))
+    for cx, cy in map(at, chosen):
+        ring = {"fill": "none", "stroke": CHOSEN, "stroke_width": 2.5}
+        parts.append(svg.element("circle", cx=cx, cy=cy, r=7.5, class_="chosen", **ring))
+    parts.append(_key(drawn))
+    label = f"{drawn.figure} against {drawn.label}; chosen: {drawn.chosen_text}"
+    return svg.picture(WIDTH, height, label, *parts)
+
+
+def _stretches(drawn: Curve) -> Iterator[tuple[bool, list[Mark]]]:
+    """The line on paper, cut where a simulated job beside it says something else."""
+    simulated = {mark.x: mark.y for mark in [*drawn.simulated, *filter(None, [drawn.chosen])]}
+    known = [mark for mark in drawn.paper if mark.x in simulated]
+    wrong = {
+        mark.x for mark in known if abs(mark.y - simulated[mark.x]) > HOLDS * simulated[mark.x]
+    }
+    places = [mark.x for mark in known]
+
+    def holds(pair: tuple[Mark, Mark]) -> bool:
+        place = bisect_right(places, pair[0].x)
+        return wrong.isdisjoint(places[max(place - 1, 0) : place + 1])
+
+    for same, pairs in groupby(pairwise(drawn.paper), holds):
+        both = list(pairs)
+        yield same, [both[0][0], *(end for _, end in both)]
+
+
+def _grid(
+    x: _Axis, y: _Axis, drawn: Curve, height: int, left: int, right: int, top: int, bottom: int
+) -> str:
+    parts = []
+    for number in x.ticks():
+        at, shown = x.at(number), drawn.shown(number)
+        if not shown:
+            continue
+        parts.append(svg.line((at, top), (at, height - bottom), stroke=PALE))
+        parts.append(svg.text(shown, at, height - bottom + 15, text_anchor="middle", font_size=11))
+    for number in y.ticks():
+        at = y.at(number)
+        parts.append(svg.line((left, at), (WIDTH - right, at), stroke=PALE))
+        parts.append(svg.text(f"{number:g}", left - 6, at + 4, text_anchor="end", font_size=11))
+    corner = (left, height - bottom)
+    parts.append(svg.line((left, top), corner, stroke=GREY))
+    parts.append(svg.line(corner, (WIDTH - right, height - bottom), stroke=GREY))
+    middle = (left + WIDTH - right) / 2
+    parts.append(svg.text(drawn.label, middle, height - 8, text_anchor="middle"))
+    turned = f"translate(14 {(top + height - bottom) / 2:g}) rotate(-90)"
+    parts.append(svg.text(drawn.figure, 0, 0, text_anchor="middle", transform=turned))
+    return "".join(parts)
+
+
+def _key(drawn: Curve) -> str:
+    """What each mark is, above the picture."""
+    ring = {"fill": "none", "stroke": CHOSEN, "stroke_width": 2.5}
+    parts = [svg.element("circle", cx=70, cy=12, r=6, **ring), svg.text("chosen", 81, 16)]
+    dot = svg.element("circle", cx=142, cy=12, r=3.2, fill="#000000")
+    parts += [dot, svg.text("simulated jobs", 150, 16)]
+    if drawn.measured:
+        parts += [svg.star(255, 12, 8, fill=MEASURED_FILL, stroke="#000000")]
+        names = {mark.name for mark in drawn.measured}
+        which = f": {names.pop()}" if len(names) == 1 else ""
+        parts += [svg.text(f"measured{which}", 267, 16)]
+    if drawn.paper:
+        parts += [svg.line((64, 29), (84, 29), stroke=style.DATA)]
+        parts += [svg.text(f"on paper: {drawn.paper_note}", 90, 33)]
+    if not all(holds for holds, _ in _stretches(drawn)):
+        parts += [svg.line((64, 45), (84, 45), stroke=style.DATA, stroke_dasharray="2 4")]
+        note = f"the same where simulated jobs are more than {HOLDS * 100:g} % off"
+        parts += [svg.text(note, 90, 49)]
+    return "".join(parts)
+
+
+def ladder(
+    exchange: Repeated, packets: Sequence[Segment], known: Judges, rate_bps: float | None
+) -> str:
+    """What the job repeats, once, and how the next begins; time runs down."""
+    row, top, bottom, near, far = 15, 30, 26, 70, 250
+    ends = known.ends
+    shown, left_out = _shown(exchange, packets)
+    drawn = wire_arrows(shown, rate_bps, ends)
+    times = [time for arrow in drawn for time in (arrow.host_ms, arrow.device_ms)]
+    low, high = min(times), max(times) or 1.0
+    height = max(300, top + bottom + row * (len(drawn) + 2))
+
+    def y(time_ms: float) -> float:
+        return top + 8 + (time_ms - low) / ((high - low) or 1.0) * (height - top - bottom - 16)
+
+    parts = [
+        svg.line((x, top), (x, height - bottom), stroke=GREY, stroke_width=1.5) for x in (near, far)
+    ]
+    for name, x in zip(ends, (near, far), strict=True):
+        parts.append(svg.text(name, x, top - 10, text_anchor="middle", font_weight="bold"))
+    levels = [y(arrow.device_ms) for arrow in drawn]
+    order = sorted(range(len(drawn)), key=lambda place: levels[place])
+    at = spread([levels[place] for place in order], row, height - bottom)
+    for level, place in zip(at, order, strict=True):
+        arrow = drawn[place]
+        first = arrow.segment.sender == ends[0]
+        start, end = (near, y(arrow.host_ms)), (far, y(arrow.device_ms))
+        colour, dash = (style.DATA, "none") if first else (style.ACK, "6 3")
+        tail = (start, end) if first else (end, start)
+        parts.append(svg.arrow(*tail, colour, stroke_width=1.5, stroke_dasharray=dash))
+        thin = {"stroke": colour, "stroke_width": 0.5}
+        parts.append(svg.line(end, (far + 18, level - 4), **thin))
+        parts.append(svg.text(words(arrow.segment, known), far + 22, level, fill=colour))
+    parts.append(svg.text("0 ms", near - 6, y(drawn[0].host_ms) + 4, text_anchor="end"))
+    last_ms = max(arrow.host_ms for arrow in drawn)
+    span = f"{last_ms - drawn[0].host_ms:.4g} ms"
+    parts.append(svg.text(span, near - 6, y(last_ms) + 4, text_anchor="end", font_size=11))
+    if left_out:
+        note = f"{left_out} packets in the middle are left out"
+        parts.append(svg.text(note, far + 22, height - 8, font_size=11))
+    label = "Ladder diagram of one exchange: " + "; ".join(exchange.lines())
+    return svg.picture(WIDTH, height, label, *parts)
+
+
+def _shown(exchange: Repeated, packets: Sequence[Segment]) -> tuple[list[Segment], int]:
+    """What is drawn, and how many packets are not: always its end, and how it goes on."""
+    begin_s, next_s = exchange.span_s
+    own = [packet for packet in packets if begin_s <= packet.time_s < next_s]
+    following = [packet for packet in packets if packet.time_s >= next_s][:NEXT]
+    if len(own) <= BEGINNING + END:
+        return [*own, *following], 0
+    return [*own[:BEGINNING], *own[-END:], *following], len(own) - BEGINNING - END
+
+
+def bar(result: Result) -> str:
+    """The job's time by what it was spent on; the legend names every part from half a percent on,
+    in the order of the bar."""
+    shares = {key: outcome.share_pct(result.limits_s, key) for key in result.limits_s}
+    parts, x = [], 0.0
+    named = []
+    for limit, look in looks([key for key, share in shares.items() if share]).items():
+        width, name = shares[limit] / 100 * WIDTH, f"explorer-hatch-{limit}"
+        parts.append(svg.hatch(name, *look))
+        colour = f"url(#{name})"
+        parts.append(
+            svg.element(
+                "rect", x=x, y=2, width=width, height=34, fill=colour, stroke="#000000",
+                stroke_width=0.6, data_limit=limit,
+            )
+        )  # fmt: skip
+        x += width
+        if shares[limit] >= 0.5:
+            named.append((f"{spoken(limit)} {shares[limit]:.1f} %", colour))
+    for place, (name, colour) in enumerate(named):
+        left, top = place % 3 * (WIDTH / 3), 58 + place // 3 * 20
+        box = {"width": 20, "height": 12, "fill": colour, "stroke": "#000000", "stroke_width": 0.6}
+        parts.append(svg.element("rect", x=left + 1, y=top - 11, **box))
+        parts.append(svg.text(name, left + 26, top, font_size=11))
+    height = 66 + (max(len(named), 1) - 1) // 3 * 20
+    label = "What the job's time went to: " + ", ".join(name for name, _ in named)
+    return svg.picture(WIDTH, height, label, *parts)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the page asks and what it is told: a system with some values in, pictures, a sentence and a
+command out. Knows nothing of widgets, so that an ordinary cell, or a test, can ask as well."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from study.base.errors import StudyError
+from study.catalogue import systems
+from study.explorer import controls
+from study.explorer.controls import Control
+from study.explorer.runner import Runner
+from study.explorer.view import Asked, View
+from study.kit.plan import Plan
+from study.programs import values
+from study.programs.declaration import Declaration, Parameter, declaration
+from study.system.hosts import hosts
+from study.system.system import System
+
+OWN_HOST = "its own"
+
+
+class Session:
+    """Answers one page after another; `plans` gives each scenario's plan."""
+
+    def __init__(self, plans: Mapping[str, Plan]) -> None:
+        self._plans, self._runner = plans, Runner()
+        self._own: list[str] = []
+
+    def begin_with(self, name: str) -> None:
+        """Have a system among the presets that is not one of the study's: a path to its file."""
+        system = systems[name]
+        if system.scenario not in self._plans:
+            raise StudyError(f"{name}: no module of analysis/explorer knows a {system.scenario}")
+        if name not in [*systems, *self._own]:
+            self._own.append(name)
+
+    def presets(self) -> dict[str, str]:
+        """Every system that can be explored, and its title."""
+        found = {name: systems[name] for name in [*self._own, *systems]}
+        return {name: each.title for name, each in found.items() if each.scenario in self._plans}
+
+    def form(self, name: str) -> dict:
+        """What the page makes its controls of."""
+        system = systems[name]
+        plan = self._plans[system.scenario]
+        made = controls.of(system, declaration(system.scenario), plan)
+        return {
+            "system": name,
+            "title": system.title,
+            "host": system.host or OWN_HOST,
+            "hosts": [OWN_HOST, *_hosts_for(system)] if not system.host else _hosts_for(system),
+            "axis": plan.axis,
+            "figure": plan.figure.name,
+            "opening": self._opening(system, made),
+            "sections": [
+                {
+                    "title": section.title,
+                    "when": section.when,
+                    "controls": [asdict(made[key]) for key in section.keys],
+                }
+                for section in plan.sections
+            ],
+        }
+
+    def _opening(self, system: System, made: Mapping[str, Control]) -> dict:
+        """The values that the page begins with instead of the system's own, and why."""
+        plan = self._plans[system.scenario]
+        opening = plan.opening(self._runner.parameters(system))
+        if not opening:
+            return {"values": {}, "why": ""}
+        control = made[plan.size]
+        why = (
+            "This system's job is simulated packet by packet, so it begins shortened: "
+            f"{control.label} {int(opening[plan.size]):,} {control.unit} instead of "
+            f"{int(control.own):,}."
+        )
+        return {"values": opening, "why": why}
+
+    def answer(self, asked: Asked) -> dict:
+        """Errors by the control they belong to ("" for none of them), or what is to be seen."""
+        system = systems[asked.system]
+        declared, plan = declaration(system.scenario), self._plans[system.scenario]
+        if asked.host not in ("", OWN_HOST, system.host):
+            system = system.with_host(asked.host)
+        changes, errors = _changes(system, declared, asked.values)
+        if errors:
+            return {"errors": errors}
+        view = View(system.with_(**changes), plan, declared, self._runner, asked)
+        try:
+            return view.marks() if asked.marks else view.all()
+        except StudyError as error:
+            flag, _, words = str(error).partition(": ")
+            shown = (declared.parameter(key) for part in plan.sections for key in part.keys)
+            key = next((parameter.key for parameter in shown if parameter.flag == flag), "")
+            return {"errors": {key: words if key else str(error)}, "command": view.command()}
+
+    def close(self) -> None:
+        """End the program."""
+        self._runner.close()
+
+
+def _hosts_for(system: System) -> list[str]:
+    """The profiles that this scenario can use."""
+    usable = []
+    for name in hosts:
+        try:
+            system.with_host(name)
+        except StudyError:
+            continue
+        usable.append(name)
+    return usable
+
+
+def _changes(
+    system: System, declared: Declaration, given: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What differs from the system, canonical and in the declared order; and what is wrong."""
+    changes, errors = {}, {}
+    for key, parameter in declared.parameters.items():
+        if key not in given:
+            continue
+        if not given[key].strip():
+            errors[key] = f"give {parameter.allowed()}"
+            continue
+        try:
+            text = values.read(parameter, _typed(parameter, given[key])).text
+        except StudyError as error:
+            errors[key] = str(error).removeprefix(f"{parameter.flag}: ")
+            continue
+        if text != controls.own_text(system, parameter):
+            changes[key] = text
+    return changes, errors
+
+
+def _typed(parameter: Parameter, text: str) -> str:
+    """As somebody types it who sees the unit: 10 ms, 2 920, 2920 B."""
+    unit = controls.unit(parameter)
+    return "".join(text.split()).removesuffix(unit) if values.is_number(parameter) else text

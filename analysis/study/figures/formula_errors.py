@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How far the closed form of a job is from the simulation, against the window in units of what the
+line carries while the device waits with its ACK: where one window a cycle stops being the story."""
+
+from typing import TYPE_CHECKING
+
+from study.base.units import bits_per_second, seconds
+from study.drawing import style
+from study.judging import formula_errors
+from study.judging.formula_errors import ELSEWHERE, Point
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCENARIO, FORMULA = "print-job", "whole_job_s"
+NAMES = {ELSEWHERE: "all others"}
+EXACT_PCT = 1e-4  # what is closer is drawn as this: a logarithm has no 0
+CAPTION = (
+    "Error of the closed form of a whole job, at 1021 jobs with eleven parameters varied at once, "
+    "against the window over the product of the line's rate and the ACK latency. Below 1 the line "
+    "waits for the window and the formula is right within a percent, mostly to rounding (drawn at "
+    "0.0001 %). Where the line is as slow as the device, or the device's buffer empties late, "
+    "sending and waiting overlap, which the formula leaves out. Nothing here is measured."
+)
+
+
+def draw() -> style.Drawing:
+    """One marker a job, in the colour of what explains its error."""
+    from matplotlib.figure import Figure
+
+    table = errors()
+    figure = Figure(figsize=(style.PAGE_IN, 3.4), layout="constrained")
+    axes = figure.subplots()
+    regions = sorted(table.region.unique(), key=lambda region: region == ELSEWHERE)
+    for region, (colour, _, marker) in zip(regions, style.CURVES[1:], strict=False):
+        part = table[table.region == region]
+        axes.plot(
+            part.window_over_product,
+            part.error_pct.abs().clip(lower=EXACT_PCT),
+            linestyle="",
+            marker=marker,
+            markersize=2.5,
+            color=colour,
+            label=NAMES.get(region, region),
+        )
+    axes.axhline(1, color="0.4", linewidth=0.8)
+    axes.axvline(1, color="0.4", linewidth=0.8)
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlabel="receive window / (line's rate x ACK latency)",
+        ylabel="error of the formula (%)",
+    )
+    axes.legend(loc="lower right")
+    return style.Drawing(figure, table, CAPTION)
+
+
+def errors() -> "pd.DataFrame":
+    """Every job of the grid."""
+    import pandas as pd
+
+    (check, *_) = formula_errors.checks(SCENARIO)
+    points = formula_errors.compared(check)[FORMULA]
+    rows = [
+        (_over_product(point), point.region, point.closed_form, point.simulated, point.error_pct)
+        for point in points
+    ]
+    columns = ["window_over_product", "region", "closed_form_s", "simulated_s", "error_pct"]
+    return pd.DataFrame(rows, columns=columns).round(6)
+
+
+def _over_product(point: Point) -> float:
+    at = point.changes
+    product_B = bits_per_second(at["link_rate"]) / 8 * seconds(at["ack_latency"])
+    return float(at["receive_window"]) / product_B

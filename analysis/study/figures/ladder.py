@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Three steady cycles of the Hawking as a ladder diagram: the source's trace on the left, the
+simulation of the same packets on the right."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from study.catalogue import systems
+from study.drawing import style
+from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
+from study.judging import timeline
+from study.programs.segments import Segment
+from study.scenarios.print_job.formulas import PrintJob
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SYSTEM = "hawking-hps1u"
+FIRST_SEQ, LAST_ACK = 20120, 28880  # three of the steady cycles that the source shows without a gap
+ZOOM_MS = (-0.3, 3.2)  # the first pair, where 7 us and 1.2 ms can be told apart
+CYCLES = (
+    "Three steady cycles of the Hawking H-PS1U, from its trace (source: the print-server article) "
+    "and simulated; time runs down."
+)
+STAMPS = (
+    "Times are stamps at the host; the trace has no others, so the slant of an arrow is its "
+    "frame's wire time at 10 Mbit/s."
+)
+CAPTION = (
+    f"{CYCLES} Below, the first 3 ms magnified: two frames handed down 7 us apart leave one after "
+    f"the other, then nothing moves until the ACK. {STAMPS}"
+)
+WITHOUT_ZOOM = f"{CYCLES} {STAMPS}"
+
+
+def draw() -> style.Drawing:
+    """Both exchanges twice: whole cycles, and the first pair magnified."""
+    system = systems[SYSTEM]
+    result = system.run(segments=True)
+    job = PrintJob.of(result.parameters)
+    sides = {
+        "measured (tcpdump at the host)": arrows(_traced(timeline.read(system.trace)), job),
+        "simulated": arrows(_stretch(result.packets), job),
+    }
+    figure = style.figure(6.6, 7.0)
+    whole, zoomed = _panels(figure)
+    for axes, (title, side) in zip(whole, sides.items(), strict=True):
+        axes.set_title(title, pad=16)
+        _whole(axes, side)
+    for axes, side in zip(zoomed, sides.values(), strict=False):
+        _zoomed(axes, side)
+    return style.Drawing(figure, table(sides), CAPTION if len(zoomed) else WITHOUT_ZOOM)
+
+
+def _panels(figure: "Figure") -> tuple[Iterable["Axes"], Sequence["Axes"]]:
+    """Those for the whole cycles and, where there is room, those for the magnified pair."""
+    if style.size() == "page":
+        return figure.subplots(2, 2, height_ratios=[2.2, 1], gridspec_kw={"wspace": 0.04})
+    return figure.subplots(*(2, 1) if style.size() == "column" else (1, 2)), ()
+
+
+def _traced(exchange: timeline.Timeline) -> list[Segment]:
+    """The source's packets of the stretch; their stamps count from the start of the fragment."""
+    fragment = next(p.fragment for p in exchange.packets if p.segment.seq == FIRST_SEQ)
+    return _stretch([p.segment for p in exchange.packets if p.fragment == fragment])
+
+
+def _stretch(segments: list[Segment]) -> list[Segment]:
+    """From the first data segment drawn to the last ACK drawn."""
+    begin = next(i for i, s in enumerate(segments) if s.sender == "host" and s.seq == FIRST_SEQ)
+    end = next(i for i, s in enumerate(segments) if s.sender == "device" and s.ack == LAST_ACK)
+    return segments[begin : end + 1]
+
+
+def _whole(axes: "Axes", side: list[Arrow]) -> None:
+    end_ms = side[-1].host_ms
+    frame(axes, -14, end_ms + 14)
+    draw_arrows(axes, side)
+    sent_ms = 0.0
+    for number, arrow in enumerate(side):
+        text = (
+            timeline.tcpdump(arrow.segment)
+            .removeprefix("P ")
+            .removeprefix(". ")
+            .removesuffix(" ack 3 win 32120")
+        )
+        if arrow.segment.sender == "device":
+            waited = f"{arrow.host_ms - sent_ms:.1f} ms\nwaiting for the ACK"
+            middle_ms = (sent_ms + arrow.host_ms) / 2
+            axes.annotate(
+                "",
+                (0.06, sent_ms + 2),
+                (0.06, arrow.host_ms - 2),
+                arrowprops={"arrowstyle": "<->", "linewidth": 0.6},
+            )
+            axes.text(0.1, middle_ms, waited, va="center")
+            axes.text(0.5, arrow.host_ms - 3, text, ha="center", va="bottom", color=style.ACK)
+            continue
+        sent_ms = arrow.host_ms
+        follows = number and side[number - 1].segment.sender == "host"
+        second_ms = 15 if style.size() == "page" else 19
+        shift_ms = second_ms if follows else 4  # two frames 7 us apart would be one line of text
+        axes.text(0.97, arrow.host_ms + shift_ms, text, ha="right", va="top", color=style.DATA)
+
+
+def _zoomed(axes: "Axes", side: list[Arrow]) -> None:
+    low_ms, high_ms = ZOOM_MS
+    frame(axes, low_ms, high_ms)
+    pair = side[:2]
+    draw_arrows(axes, pair)
+    gap_us = (pair[1].host_ms - pair[0].host_ms) * 1000
+    for arrow, level in zip(pair, (0.25, 0.55), strict=True):
+        at_ms = arrow.host_ms + (arrow.device_ms - arrow.host_ms) * level
+        text = f"{arrow.segment.seq}:{arrow.segment.seq + arrow.segment.length}"
+        axes.text(level + 0.03, at_ms - 0.05, text, ha="left", va="bottom", color=style.DATA)
+    axes.text(0.02, 1.5, f"handed down\n{gap_us:.0f} us apart", ha="left", va="center")
+    axes.annotate(
+        "", (0.005, 0.05), (0.06, 1.15), arrowprops={"arrowstyle": "->", "linewidth": 0.6}
+    )

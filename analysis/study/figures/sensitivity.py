@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which parameters matter: the effect of each on the rate, the largest of every measured system."""
+
+from typing import TYPE_CHECKING
+
+from study.catalogue import systems
+from study.drawing import style
+from study.drawing.limit_bars import spoken
+from study.runs.sensitivity import LONGEST_B, NONE, SHARE, Sensitivity, sensitivity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+CAPTION = (
+    "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
+    "in proportion. Of each measured system the parameters with the largest effect (mean size of "
+    "Morris's elementary effects, simulated; line: their standard deviation), every number of its "
+    f"file and its host's profile moved within {SHARE:.0%} of its value, as far as the program "
+    "allows it; choices, zeros, counts below 3 and the size of the job stand. Of a job the first "
+    f"{LONGEST_B / 1e6:g} MB were run; two stalls of the Linksys are in them. Both ways: more is "
+    "faster at some values of the others, slower at others, as where a window is no longer a whole "
+    "number of segments."
+)
+LOOKS = {
+    "faster": ("#0072B2", "", "more is faster"),
+    "slower": ("#E69F00", "////", "more is slower"),
+    "both": ("0.75", "xxxx", "both ways"),
+}
+# Of each size: panels side by side, bars a panel, and the height on paper.
+ARRANGED = {"column": (1, 5, 10.5), "page": (2, 5, 7.4), "slide": (3, 3, 3.75)}
+
+
+def draw() -> style.Drawing:
+    """A panel a system, the largest effect on top."""
+    import pandas as pd
+
+    found = [sensitivity(system) for system in systems.values() if system.measured]
+    across, bars, height_in = ARRANGED[style.size()]
+    figure = style.figure(height_in, column_in=height_in)
+    rows = -(-len(found) // across)
+    panels = figure.subplots(rows, across, sharex=True, squeeze=False).flatten()
+    for panel, each in zip(panels, found, strict=False):
+        _panel(panel, each, bars)
+    for empty in panels[len(found) :]:
+        empty.set_visible(False)
+    largest = max(effect.size + effect.spread for each in found for effect in each.effects)
+    panels[0].set_xlim(0, 1.05 * largest)
+    figure.supxlabel("change of the rate for 1 % of the parameter (%)", fontsize=8)
+    from matplotlib.patches import Patch
+
+    keys = [
+        Patch(facecolor=colour, hatch=hatch, edgecolor="black", linewidth=0.4, label=label)
+        for colour, hatch, label in LOOKS.values()
+    ]
+    figure.legend(handles=keys, loc="outside upper center", ncols=len(keys))
+    return style.Drawing(figure, pd.concat([each.table() for each in found]), CAPTION)
+
+
+def _panel(axes: "Axes", found: Sensitivity, bars: int) -> None:
+    shown = [effect for effect in found.effects if effect.size >= NONE][:bars]
+    for place, effect in enumerate(shown):
+        colour, hatch, _ = LOOKS[effect.direction]
+        look = {"color": colour, "hatch": hatch, "edgecolor": "black", "linewidth": 0.4}
+        error = {"elinewidth": 0.8, "capsize": 1.5}
+        axes.barh(
+            place, effect.size, height=0.7, xerr=[[0], [effect.spread]], error_kw=error, **look
+        )
+    names = [_name(effect.key, effect.value) for effect in shown]
+    axes.set_yticks(range(len(shown)), names)
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(bars - 0.5, -0.5)
+    axes.set_title(found.system.name, loc="left", fontsize=7, fontweight="bold", pad=2)
+
+
+def _name(key: str, value: str) -> str:
+    return spoken(key) if style.size() == "slide" else f"{spoken(key)}: {value}"

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What stands beside a figure: the runs behind it, each with its command, and the versions."""
+
+import hashlib
+import platform
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+
+from study.base.project import scenario_program
+from study.catalogue import systems
+from study.programs.declaration import declaration
+from study.programs.noted import Run
+
+FORMAT = 1  # of the file beside a figure
+
+
+def command(run: Run) -> str:
+    """The command that repeats it: a system of the study with what was changed, or, where no system
+    comes to these parameters, the scenario's program by itself."""
+    changes = []
+    for name, system in systems.items():
+        own = system.flags() if system.scenario == run.scenario else None
+        if own is not None and _names(own) <= _names(run.flags):
+            changes.append((len(set(run.flags) - set(own)), name, own))
+    if not changes:
+        return shlex.join([f"build/{run.scenario}", *run.flags])
+    _, name, own = min(changes)
+    return shlex.join(["study", "run", name, *(flag for flag in run.flags if flag not in own)])
+
+
+def _names(flags: Sequence[str]) -> set[str]:
+    return {flag.partition("=")[0] for flag in flags}
+
+
+def sidecar(figure: str, size: str, caption: str, runs: Sequence[Run]) -> dict:
+    """All that made a figure: its runs with their complete parameters, the programs that ran them
+    and the versions of what drew it."""
+    return {
+        "format": FORMAT,
+        "figure": figure,
+        "width": size,
+        "caption": caption,
+        "programs": {name: _program(name) for name in dict.fromkeys(r.scenario for r in runs)},
+        "versions": _versions(),
+        "runs": [_entry(run) for run in runs],
+    }
+
+
+def _entry(run: Run) -> dict:
+    record = run.record
+    return {
+        "scenario": run.scenario,
+        "command": command(run),
+        "outcome": record.get("outcome"),
+        "throughput_Bps": record.get("throughput_Bps"),
+        "parameters": record.get("parameters"),
+    }
+
+
+def _program(scenario: str) -> dict:
+    digest = hashlib.sha256(scenario_program(scenario).read_bytes()).hexdigest()
+    return {"sha256": digest, "ns3": declaration(scenario).ns3}
+
+
+def _versions() -> dict[str, str]:
+    packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas", "SALib")
+    versions = {"python": platform.python_version()}
+    for name in packages:
+        with suppress(PackageNotFoundError):  # the study run from a folder that was not set up
+            versions[name] = version(name)
+    return versions
+
+
+def text(entries: dict) -> str:
+    """The same for a reader at a terminal."""
+    lines = [f"{entries['figure']}: {len(entries['runs'])} run(s)"]
+    for run in entries["runs"]:
+        rate = run["throughput_Bps"]
+        ended = f"{rate:,.1f} B/s" if rate else run["outcome"]
+        lines.append(f"  {run['command']}  # {ended}")
+    for name, program in entries["programs"].items():
+        lines.append(f"program   build/{name}, sha256 {program['sha256']}, ns-3 {program['ns3']}")
+    versions = ", ".join(f"{name} {number}" for name, number in entries["versions"].items())
+    return "\n".join([*lines, f"versions  {versions}"])

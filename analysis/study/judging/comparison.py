@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Measured figures beside their closed form and their simulation.
+
+A scenario says in its `quantities` how a figure of each `kind` of a system file is read off a run,
+and names its closed form.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from study.base.units import MEASURED
+from study.kit.quantity import Judges
+from study.kit.scenario import judges
+from study.system.measured import Measured
+from study.system.system import Result, System
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One measured figure beside its closed form and its simulation, all in the unit it was
+    measured in."""
+
+    measured: Measured
+    closed_form: float
+    simulated: float | None
+
+    @property
+    def residual_pct(self) -> float | None:
+        """How far the simulation is from the measurement, in percent of the measurement. A figure
+        that is only a bound ("or more") has none while it holds."""
+        if self.simulated is None or (self.inside and self.measured.value == self.measured.low):
+            return None
+        return (self.simulated - self.measured.value) / self.measured.value * 100
+
+    @property
+    def inside(self) -> bool | None:
+        """Whether the simulation lies in the measured range, where there is one."""
+        return None if self.simulated is None else self.measured.contains(self.simulated)
+
+
+def compare(
+    system: System, result: Result, rows: Sequence[Measured] | None = None
+) -> list[Comparison]:
+    """Measured figures of a system, all of them or `rows`, beside one run of it (which must have
+    kept its segments). A figure measured under other settings has a run of its own."""
+    rows = system.measured if rows is None else rows
+    known = judges(system.scenario)
+    runs = {(): result}
+    comparisons = []
+    for row in rows:
+        changes = tuple(sorted(row.with_.items()))
+        if changes not in runs:
+            runs[changes] = system.with_(**row.with_).run(segments=True)
+        comparison = _comparison(row, runs[changes], known)
+        if row.compared:
+            comparison = _relative(comparison, _comparison(row, result, known))
+        comparisons.append(comparison)
+    return comparisons
+
+
+def _comparison(row: Measured, result: Result, known: Judges) -> Comparison:
+    quantity, unit = known.quantities[row.kind], MEASURED[row.unit]
+    simulated = quantity.simulated(result, row)
+    return Comparison(
+        measured=row,
+        closed_form=quantity.closed_form(known.form.of(result.parameters), row) / unit,
+        simulated=None if simulated is None else simulated / unit,
+    )
+
+
+def _relative(changed: Comparison, unchanged: Comparison) -> Comparison:
+    """A change, each judge's figure over its own without it."""
+    unit = MEASURED[changed.measured.unit]
+    both = changed.simulated is not None and unchanged.simulated
+    return Comparison(
+        measured=changed.measured,
+        closed_form=changed.closed_form / unchanged.closed_form / unit,
+        simulated=changed.simulated / unchanged.simulated / unit if both else None,
+    )

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""results/closed-forms.csv: every closed form held against the simulation at some five hundred
+points, and why it is wrong where it is.
+
+A scenario says in its `checks` what is held against what, and where a formula must fail because
+what it leaves out counts there.
+"""
+
+import csv
+import io
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from statistics import median
+
+from study.base.errors import StudyError
+from study.base.project import scenarios
+from study.catalogue import systems
+from study.kit.check import Check, Claim, Region
+from study.kit.scenario import about, judges
+from study.runs.batch import run_batch
+from study.system.system import Result
+
+EVERYWHERE, ELSEWHERE = "everywhere", "elsewhere"
+# A formula that is never further off than this needs no explanation.
+CLOSE_PCT = 2.0
+
+
+@dataclass(frozen=True)
+class Point:
+    """One formula at one point of a grid."""
+
+    changes: dict[str, str]
+    region: str  # the first one that has it, or ELSEWHERE
+    closed_form: float
+    simulated: float
+
+    @property
+    def error_pct(self) -> float:
+        """How far the formula is from the simulation, in percent of the simulation."""
+        return (self.closed_form - self.simulated) / self.simulated * 100
+
+
+@dataclass(frozen=True)
+class Row:
+    """A formula's errors over one part of its grid."""
+
+    scenario: str
+    mechanism: str
+    formula: str
+    where: str
+    points: int
+    median_error_pct: float
+    worst_error_pct: float
+    worst_at: str
+
+
+def rows() -> list[Row]:
+    """All formulas of all scenarios."""
+    return [
+        row
+        for scenario in scenarios()
+        for check in about(scenario).checks
+        for claim, points in compared(check).items()
+        for row in _rows(scenario, check, claim, points)
+    ]
+
+
+@cache  # the table and the figure of one `reproduce` share the runs
+def compared(check: Check, points: int | None = None) -> dict[str, list[Point]]:
+    """Run a check's grid, or one of fewer points, and hold each of its formulas against it."""
+    grid = check.grid if points is None else replace(check.grid, points=points)
+    changes = list(grid.changes())
+    results = _run(grid.system, changes)
+    form = judges(systems[grid.system].scenario).form
+    return {
+        claim.formula: [
+            point
+            for changed, result in zip(changes, results, strict=True)
+            if (point := _point(claim, form.of(result.parameters), changed, result)) is not None
+        ]
+        for claim in check.claims
+    }
+
+
+def _run(name: str, points: Sequence[dict[str, str]]) -> list[Result]:
+    """Every point with its segments."""
+    system = systems[name]
+    changed = [system.with_(**changes) for changes in points]
+    with tempfile.TemporaryDirectory(prefix="study-") as folder:
+        tables = [Path(folder) / f"{number}.csv" for number in range(len(changed))]
+        flags = [each.flags() for each in changed]
+        records = run_batch(system.scenario, flags, "closed forms", tables)
+        return [
+            each.result(record, table.read_text())
+            for each, record, table in zip(changed, records, tables, strict=True)
+        ]
+
+
+def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) -> Point | None:
+    """None where the run does not show what the formula speaks of."""
+    simulated = claim.simulated(result) if result.outcome == "finished" else None
+    if not simulated:
+        return None
+    region = next((each.name for each in claim.regions if each.where(form)), ELSEWHERE)
+    return Point(changes, region, claim.closed_form(form), simulated)
+
+
+def _rows(scenario: str, check: Check, formula: str, points: list[Point]) -> list[Row]:
+    """Everywhere; and, where that needs explaining, each region and what is left."""
+    rows = [_row(scenario, check, formula, EVERYWHERE, points)]
+    if abs(rows[0].worst_error_pct) > CLOSE_PCT:
+        names = list(dict.fromkeys(point.region for point in points))
+        parts = {name: [p for p in points if p.region == name] for name in sorted(names)}
+        rows += [_row(scenario, check, formula, name, part) for name, part in parts.items()]
+    return rows
+
+
+def _row(scenario: str, check: Check, formula: str, where: str, points: list[Point]) -> Row:
+    if not points:
+        raise StudyError(f"no run of {check.mechanism} shows what {formula} speaks of")
+    worst = max(points, key=lambda point: abs(point.error_pct))
+    usual = median(abs(point.error_pct) for point in points)
+    at = ", ".join(
+        f"{key} = {value}" for key, value in worst.changes.items() if key not in check.grid.fixed
+    )
+    return Row(scenario, check.mechanism, formula, where, len(points), usual, worst.error_pct, at)
+
+
+COLUMNS = tuple(Row.__dataclass_fields__)
+
+
+def to_csv(table: Sequence[Row]) -> str:
+    """The file's text; errors in as many digits as tell a rounding from a mistake."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in table:
+        worst = round(row.worst_error_pct, 2) + 0.0  # never -0.00
+        errors = (f"{row.median_error_pct:.4f}", f"{worst:+.2f}")
+        writer.writerow(
+            (row.scenario, row.mechanism, row.formula, row.where, row.points, *errors, row.worst_at)
+        )
+    return out.getvalue()
+
+
+def from_csv(text: str) -> list[Row]:
+    """The rows of the file's text."""
+    reader = csv.reader(io.StringIO(text))
+    if tuple(next(reader, ())) != COLUMNS:
+        raise StudyError(
+            "results/closed-forms.csv has other columns than this version's: run ./waf reproduce"
+        )
+    return [
+        Row(*line[:4], int(line[4]), float(line[5]), float(line[6]), line[7]) for line in reader
+    ]
+
+
+def tables(rows: Sequence[Row]) -> str:
+    """For the README: a table of all formulas, and under it why they are wrong where they are."""
+    from tabulate import tabulate
+
+    lines = [
+        [
+            row.formula if row.where == EVERYWHERE else "",
+            row.mechanism if row.where == EVERYWHERE else f"- {row.where}",
+            row.points,
+            f"{row.median_error_pct:.3f} %",
+            f"{row.worst_error_pct:+.2f} %",
+        ]
+        for row in rows
+    ]
+    headers = ["closed form", "over", "points", "median error", "worst error"]
+    align = ("left", "left", "right", "right", "right")
+    body = tabulate(lines, headers, tablefmt="github", colalign=align, disable_numparse=True)
+    used = {(row.scenario, row.where) for row in rows}
+    reasons = [
+        f"- **Where {region.name}.** {region.why}"
+        for scenario in scenarios()
+        for region in regions(scenario)
+        if (scenario, region.name) in used
+    ]
+    return "\n\n".join([body, "\n".join(reasons)]).strip()
+
+
+def regions(scenario: str) -> list[Region]:
+    """Each region that a scenario's formulas have, once."""
+    found = {
+        region.name: region
+        for check in about(scenario).checks
+        for claim in check.claims
+        for region in claim.regions
+    }
+    return list(found.values())

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""results/reference.csv: every simulated figure as it was last accepted, and by how much it may
+move.
+
+Only `study accept` writes it. A run that gives something else is a failure until then, so that a
+result never changes unseen. The program is deterministic, so the tolerance is 0 (not by a printed
+digit) unless the figure in the system's file gives a `tolerance_pct`.
+"""
+
+import csv
+import io
+from dataclasses import dataclass
+
+from study.base.errors import StudyError
+from study.base.project import RESULTS, shown, write_whole
+from study.catalogue import systems
+from study.judging.reproduction import Row
+
+REFERENCE = RESULTS / "reference.csv"
+COLUMNS = ["system", "quantity", "unit", "simulated", "tolerance_pct"]
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A figure that is not what was accepted. None: it is not there."""
+
+    system: str
+    quantity: str
+    unit: str
+    accepted: str | None
+    simulated: str | None
+    tolerance_pct: float
+
+    @property
+    def moved_pct(self) -> float:
+        """By how much, in percent of what was accepted."""
+        if not (self.accepted and self.simulated):
+            return float("inf")
+        accepted, simulated = float(self.accepted), float(self.simulated)
+        return (simulated - accepted) / abs(accepted) * 100 if accepted else float("inf")
+
+    def __str__(self) -> str:
+        unit = "" if self.unit == "1" else f" {self.unit}"
+        texts = [
+            f"{value}{unit}" if value else absent
+            for value, absent in ((self.accepted, "not there"), (self.simulated, "gone"))
+        ]
+        how = f"{self.moved_pct:+.3f} %" if abs(self.moved_pct) != float("inf") else "new or gone"
+        allowed = f" (allowed: {self.tolerance_pct:g} %)" if self.tolerance_pct else ""
+        return f"{how:>14}  {self.system}: {self.quantity}: {texts[0]} -> {texts[1]}{allowed}"
+
+
+def made_from(table: list[Row]) -> list[Row]:
+    """The reference that these results would be."""
+    tolerances = {
+        (name, row.quantity): row.tolerance_pct or 0.0
+        for name, system in systems.items()
+        for row in system.measured
+    }
+    return [
+        {
+            **{name: row[name] for name in ("system", "quantity", "unit", "simulated")},
+            "tolerance_pct": f"{tolerances.get(_key(row), 0.0):g}",
+        }
+        for row in table
+    ]
+
+
+def moves(accepted: list[Row], table: list[Row]) -> list[Move]:
+    """What these results change by more than its tolerance, the largest move first."""
+    before, after = ({_key(row): row for row in rows} for rows in (accepted, table))
+    found = []
+    for key in dict.fromkeys([*before, *after]):
+        old, new = before.get(key), after.get(key)
+        move = Move(
+            *key,
+            unit=(new or old)["unit"],
+            accepted=old and old["simulated"],
+            simulated=new and new["simulated"],
+            tolerance_pct=float(old["tolerance_pct"]) if old else 0.0,
+        )
+        same = move.accepted == move.simulated and (old or new)["unit"] == (new or old)["unit"]
+        if not same and abs(move.moved_pct) > move.tolerance_pct:
+            found.append(move)
+    return sorted(found, key=lambda move: -abs(move.moved_pct))
+
+
+def _key(row: Row) -> Key:
+    return row["system"], row["quantity"]
+
+
+def read() -> list[Row] | None:
+    """What was accepted; None when nothing was yet."""
+    try:
+        reader = csv.DictReader(io.StringIO(REFERENCE.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise StudyError(f"cannot read {shown(REFERENCE)}: {why}") from error
+    if reader.fieldnames != COLUMNS:
+        raise StudyError(f"{shown(REFERENCE)} has other columns than this version's: study accept")
+    return list(reader)
+
+
+def write(table: list[Row]) -> None:
+    """Accept these results."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(made_from(table))
+    write_whole({REFERENCE: out.getvalue().encode()})

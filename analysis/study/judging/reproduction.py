@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""results/reproduction.csv: every measured figure of every system beside its closed form and its
+simulation."""
+
+import csv
+import io
+
+from study.base.errors import StudyError
+from study.catalogue import systems
+from study.judging.comparison import Comparison, compare
+
+COLUMNS = [
+    "system", "quantity", "unit", "measured", "basis", "source",
+    "closed_form", "simulated", "residual_pct", "inside", "used_as",
+]  # fmt: skip
+# As many decimals as a figure of that unit can mean anything by; the same digits on every machine.
+DECIMALS = {
+    "us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "kbit/s": 2, "B": 0, "1": 0, "%": 1,
+}  # fmt: skip
+
+Row = dict[str, str]
+
+
+def rows() -> list[Row]:
+    """Run every system as measured; one row a figure."""
+    return [
+        row(name, comparison)
+        for name, system in systems.items()
+        for comparison in compare(system, system.run(segments=True))
+    ]
+
+
+def row(system: str, comparison: Comparison) -> Row:
+    """A figure of a system as the file has it."""
+    measured = comparison.measured
+    return {
+        "system": system,
+        "quantity": measured.quantity,
+        "unit": measured.unit,
+        "measured": measured.text,
+        "basis": measured.basis,
+        "source": measured.source,
+        "closed_form": number(comparison.closed_form, measured.unit),
+        "simulated": number(comparison.simulated, measured.unit),
+        "residual_pct": percent(comparison.residual_pct, ".2f"),
+        "inside": inside(comparison, "yes", "no"),
+        "used_as": measured.used_as,
+    }
+
+
+def number(value: float | None, unit: str) -> str:
+    """A computed figure in as many digits as its unit deserves; empty when there is none."""
+    return "" if value is None else f"{value:.{DECIMALS[unit]}f}"
+
+
+def with_unit(value: str, unit: str) -> str:
+    """A figure of the table as a reader wants it: a bare count has no unit."""
+    return f"{value} {unit}" if value and unit != "1" else value
+
+
+def percent(value: float | None, digits: str) -> str:
+    """A residual; empty when there is none, and never -0.00."""
+    return "" if value is None else format(round(value, 2) + 0.0, digits)
+
+
+def inside(comparison: Comparison, yes: str, no: str) -> str:
+    """Whether the simulation lies in the measured range; empty when there is none."""
+    return {True: yes, False: no, None: ""}[comparison.inside]
+
+
+def to_csv(table: list[Row]) -> str:
+    """The file's text."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return out.getvalue()
+
+
+def from_csv(text: str) -> list[Row]:
+    """The rows of the file's text."""
+    reader = csv.DictReader(io.StringIO(text))
+    if reader.fieldnames != COLUMNS:
+        raise StudyError(
+            "results/reproduction.csv has other columns than this version's: run ./waf reproduce"
+        )
+    return list(reader)

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One-at-a-time changes around a system: what to try, in a reader's words, and the flag to type.
+
+A scenario's module names the parameters that it makes sense to turn; their own values, units,
+ranges and choices, and so the values to try, come from the run and the declaration.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from study.base.errors import StudyError
+from study.base.units import bits_per_second, seconds
+from study.programs.declaration import Declaration, Parameter
+from study.system.hosts import hosts
+from study.system.system import System
+
+TIMES = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9))
+RATES = (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3), ("bps", 1.0))
+READ = {"time": seconds, "data-rate": bits_per_second}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing to try: what it is called, how it is typed, and the system with it."""
+
+    words: str
+    flag: str
+    system: System
+
+
+Values = Callable[[Parameter, str], Iterator[str]]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A parameter to turn. `words` has a place for the new value where there are several; without
+    the parameter `needs`, or with it at 0, the parameter means nothing; `needs` may also say which
+    choice it takes ("link=frame-relay")."""
+
+    key: str
+    words: str
+    values: Values
+    needs: str = ""
+
+
+def twice(key: str, words: str, needs: str = "") -> Candidate:
+    """Double a number, a time or a rate."""
+    return Candidate(key, words, _scaled(2.0), needs)
+
+
+def half(key: str, words: str, needs: str = "") -> Candidate:
+    """Halve it."""
+    return Candidate(key, words, _scaled(0.5), needs)
+
+
+def tenfold(key: str, words: str, needs: str = "") -> Candidate:
+    """Ten times as much."""
+    return Candidate(key, words, _scaled(10.0), needs)
+
+
+def without(key: str, words: str) -> Candidate:
+    """Turn it to 0, where it is not."""
+    return Candidate(key, words, lambda parameter, own: iter(["0"]), key)
+
+
+def to(key: str, words: str, value: str, needs: str = "") -> Candidate:
+    """Set it to a value that has a meaning of its own."""
+    return Candidate(key, words, lambda parameter, own: iter([value]), needs)
+
+
+def other(key: str, words: str, needs: str = "") -> Candidate:
+    """The other position of a switch, or each other choice."""
+    return Candidate(key, words, _others, needs)
+
+
+def of(
+    system: System,
+    declared: Declaration,
+    parameters: Mapping[str, str],
+    candidates: Sequence[Candidate],
+) -> list[Change]:
+    """The candidates that change something, in their order, and then the other host profiles."""
+    changes = []
+    for candidate in candidates:
+        if candidate.needs and not _is_met(candidate.needs, parameters):
+            continue
+        parameter, own = declared.parameter(candidate.key), parameters[candidate.key]
+        for value in candidate.values(parameter, own):
+            if _same(parameter, value, own):
+                continue
+            words = candidate.words.format(value=_on_or_off(value))
+            flag = f"--{parameter.flag} {value}"
+            changes.append(Change(words, flag, system.with_(**{candidate.key: value})))
+    return changes + _other_hosts(system)
+
+
+def _other_hosts(system: System) -> list[Change]:
+    """The system behind each profile that its scenario can use."""
+    changes = []
+    for name in hosts:
+        if name == system.host:
+            continue
+        try:
+            changed = system.with_host(name)
+        except StudyError:  # a profile of parameters that this scenario does not have
+            continue
+        changes.append(Change(f"another host: {name}", f"--host {name}", changed))
+    return changes
+
+
+def _scaled(factor: float) -> Values:
+    def values(parameter: Parameter, own: str) -> Iterator[str]:
+        read = READ.get(parameter.type, float)
+        value = read(own) * factor
+        value = max(value, read(parameter.min)) if parameter.min else value
+        value = min(value, read(parameter.max)) if parameter.max else value
+        yield _text(parameter.type, value)
+
+    return values
+
+
+def _others(parameter: Parameter, own: str) -> Iterator[str]:
+    choices = ("true", "false") if parameter.type == "boolean" else parameter.choices
+    yield from (choice for choice in choices if choice != own)
+
+
+def _text(kind: str, value: float) -> str:
+    """A value as one would type it: 58.2037ms, 100Mbps, 5840."""
+    units = {"time": TIMES, "data-rate": RATES}.get(kind)
+    if units is None:
+        return f"{round(value)}" if kind == "integer" else f"{value:g}"
+    unit, size = next((each for each in units if value >= each[1]), units[-1])
+    return f"{value / size:.6g}{unit}"
+
+
+def _same(parameter: Parameter, value: str, own: str) -> bool:
+    if parameter.type in ("boolean", "choice"):
+        return value == own
+    read = READ.get(parameter.type, float)
+    return abs(read(value) - read(own)) <= 1e-9 * abs(read(own))
+
+
+def _is_met(needs: str, parameters: Mapping[str, str]) -> bool:
+    key, _, choice = needs.partition("=")
+    return parameters[key] == choice if choice else not _is_zero(parameters[key])
+
+
+def _is_zero(value: str) -> bool:
+    """False is 0, and so is a time of no length."""
+    return value == "false" or value.strip("+0.").strip("nums") == ""
+
+
+def _on_or_off(value: str) -> str:
+    return {"true": "on", "false": "off"}.get(value, value)

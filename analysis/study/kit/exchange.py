@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The exchange that a job repeats, read off the run's segment table: what is sent, what is waited
+for and how long."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from study.programs.segments import Segment
+
+Ends = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Something that a job does again and again, and one of them to show."""
+
+    alike: int  # of this kind
+    cycles: int  # of any kind
+
+    def lines(self) -> list[str]:
+        """The one that is shown, in about four lines."""
+        raise NotImplementedError
+
+    @property
+    def span_s(self) -> tuple[float, float]:
+        """When it begins, and when the next one does."""
+        raise NotImplementedError
+
+    @property
+    def time_s(self) -> float:
+        """From its first packet to the first of the next."""
+        begin_s, next_s = self.span_s
+        return next_s - begin_s
+
+    def how_common(self) -> str:
+        """Whether the job is made of it."""
+        if self.alike == self.cycles:
+            return f"{self.cycles:,} times the same"
+        return f"{self.alike:,} of {self.cycles:,} cycles are of this kind"
+
+
+@dataclass(frozen=True)
+class Exchange(Repeated):
+    """A cycle of the kind that is the most frequent, the one of middle length: one end sends, the
+    other answers, the first goes on."""
+
+    ends: Ends
+    sent: tuple[Segment, ...]
+    answered: tuple[Segment, ...]
+    acked_B: int  # what the last of the answer acknowledges beyond the answer before
+    next_s: float  # when the first end sends again
+    empty: str  # what a packet without data of the first end is called, with a place for its window
+
+    @property
+    def wait_s(self) -> float:
+        """From the last packet of the first end to the first of the other's answer."""
+        return self.answered[0].time_s - self.sent[-1].time_s
+
+    @property
+    def span_s(self) -> tuple[float, float]:
+        return self.sent[0].time_s, self.next_s
+
+    def lines(self) -> list[str]:
+        """The four lines."""
+        first, second = self.ends
+        limit = self.sent[-1].stopped_by.replace("_", " ")
+        while_sending = self.sent[-1].time_s - self.sent[0].time_s
+        within = f" within {ms(while_sending)}" if len(self.sent) > 1 else ""
+        sent = packets_of(self.sent) or self.empty.format(window=self.sent[-1].window)
+        again_s = self.next_s - self.answered[-1].time_s
+        return [
+            f"{first} sends {sent}{within}",
+            f"{first} waits {ms(self.wait_s)}" + (f": {limit}" if limit else ""),
+            f"{second} {self._answer()}",
+            f"{first} goes on {ms(again_s)} later: a cycle of {ms(self.time_s)}",
+        ]
+
+    def _answer(self) -> str:
+        """Data, or an ACK with its window and the updates behind it."""
+        data = [each for each in self.answered if each.length]
+        if data:
+            while_sending = ms(data[-1].time_s - data[0].time_s)
+            return f"sends {packets_of(data)}" + (f" within {while_sending}" if data[1:] else "")
+        text = f"acknowledges {self.acked_B:,} B, window {self.answered[0].window:,} B"
+        for before, after in pairwise(self.answered):
+            text += f"; {ms(after.time_s - before.time_s)} later window {after.window:,} B"
+        return text
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "lines": self.lines(),
+            "cycle_s": self.time_s,
+            "wait_s": self.wait_s,
+            "stopped_by": self.sent[-1].stopped_by,
+            "cycles": self.cycles,
+            "alike": self.alike,
+        }
+
+
+def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Exchange | None:
+    """None when the job never goes round."""
+    cycles = list(_cycles(packets, ends))
+    if not cycles:
+        return None
+    kinds = Counter(map(_kind, cycles))
+    kind, alike = max(kinds.items(), key=lambda item: item[1])
+    same = [cycle for cycle in cycles if _kind(cycle) == kind]
+    same.sort(key=lambda cycle: cycle[3] - cycle[0][0].time_s)
+    return Exchange(alike, len(cycles), ends, *same[len(same) // 2], empty)
+
+
+Turn = tuple[Segment, ...]
+Cycle = tuple[Turn, Turn, int, float]  # sent, answered, acknowledged, when the next begins
+
+
+def _cycles(packets: Sequence[Segment], ends: Ends) -> Iterator[Cycle]:
+    """What the first end sends until the other answers with data or acknowledges some; an answer
+    that only opens the window ends nothing. Without the connection's beginning and end."""
+    usual = [packet for packet in packets if not packet.control]
+    turns = [tuple(turn) for _, turn in groupby(usual, key=lambda each: each.sender)]
+    sent: Turn = ()
+    acked_B = 1  # as the SYN-ACK left it
+    for turn, following in pairwise(turns):
+        if turn[0].sender == ends[0]:
+            sent += turn
+            continue
+        before_B, acked_B = acked_B, turn[-1].ack or 0
+        if sent and (acked_B > before_B or any(each.length for each in turn)):
+            yield sent, turn, acked_B - before_B, following[0].time_s
+            sent = ()
+
+
+def _kind(cycle: Cycle) -> tuple:
+    """What two cycles have in common: lengths, and where the window shuts or opens."""
+    sent, answered, acked_B, _ = cycle
+    lengths = tuple(each.length for each in sent), tuple(each.length for each in answered)
+    return *lengths, acked_B, tuple(each.window > 0 for each in answered)
+
+
+def packets_of(packets: Sequence[Segment]) -> str:
+    """2 x 1460 B + 1000 B."""
+    lengths = [each.length for each in packets if each.length]
+    sizes = [(size, len(list(same))) for size, same in groupby(lengths)]
+    return " + ".join(f"{count} x {size} B" if count > 1 else f"{size} B" for size, count in sizes)
+
+
+def ms(time_s: float) -> str:
+    """A time as all of these lines have it."""
+    return f"{time_s * 1000:,.3f} ms"

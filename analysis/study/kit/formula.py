@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The parameters that a scenario's closed forms use, read from a run's own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from study.base.units import bits_per_second, seconds
+
+READERS = {"s": seconds, "B": float, "bps": bits_per_second}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Derive, with one field a parameter: its key, and behind it the unit its text is read in
+    ("ack_latency_s"); a field without one of these units is a count, a share or a choice."""
+
+    @classmethod
+    def takes(cls, key: str) -> bool:
+        """Whether a parameter is one of the fields."""
+        return any(key == _key_and_unit(name)[0] for name in cls.__dataclass_fields__)
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, str]) -> Self:
+        """From a run's parameters in ns-3's notation."""
+        values: dict[str, float | str] = {}
+        for name, entry in cls.__dataclass_fields__.items():
+            key, unit = _key_and_unit(name)
+            values[name] = READERS.get(unit, entry.type)(parameters[key])
+        return cls(**values)
+
+
+def _key_and_unit(name: str) -> tuple[str, str]:
+    key, _, unit = name.rpartition("_")
+    return (key, unit) if unit in READERS else (name, "")

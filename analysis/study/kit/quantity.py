@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Two of the three judges of a measured figure; the third is the measurement.
+
+Values are in the base unit of their kind: seconds, bytes, bytes per second, or a bare count.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from study.kit.formula import Formula
+from study.programs.segments import Segment
+from study.system.measured import Measured
+from study.system.system import Result
+
+Form = TypeVar("Form", bound=Formula)
+
+
+@dataclass(frozen=True)
+class Quantity(Generic[Form]):
+    """How a figure of one kind is read off a run, and its closed form. A simulated None means that
+    it did not occur. `base` is the unit of both, one of units.MEASURED_BY_BASE."""
+
+    simulated: Callable[[Result, Measured], float | None]
+    closed_form: Callable[[Form, Measured], float]
+    base: str = "s"
+
+
+@dataclass(frozen=True)
+class Judges(Generic[Form]):
+    """All kinds of a scenario, the parameters that its closed forms take, and what its segment
+    table calls the two ends: first the one whose clock it has."""
+
+    form: type[Form]
+    quantities: dict[str, Quantity[Form]]
+    ends: tuple[str, str] = ("host", "device")
+    asks: str = ""  # what a packet without data of the first end says, where it is no ACK
+
+    def asked(self, packet: Segment) -> str:
+        """What such a packet asks for; nothing for any other."""
+        if packet.length or packet.sender != self.ends[0]:
+            return ""
+        return self.asks.format(window=packet.window, ack=packet.ack)

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the notebooks call besides the systems: a prediction to keep, pictures, curves of sweeps
+with the measured points on them, sentences with computed numbers, and the sources.
+
+What a cell returns shows itself in a notebook (it has a _repr_ of that name), so that nothing here
+needs one.
+"""
+
+from study.notebooks.curves import Mark, curves, measured_mark
+from study.notebooks.lessons import ask, exercise
+from study.notebooks.pictures import Picture, show, show_limits
+from study.notebooks.predictions import Prediction, predict
+from study.notebooks.texts import Text, compared, measured, packets, say, sources, table
+
+__all__ = [
+    "Mark",
+    "Picture",
+    "Prediction",
+    "Text",
+    "ask",
+    "compared",
+    "curves",
+    "exercise",
+    "measured",
+    "measured_mark",
+    "packets",
+    "predict",
+    "say",
+    "show",
+    "show_limits",
+    "sources",
+    "table",
+]

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The notebooks: read from their text form, run in a clean kernel, and published as pages that need
+none.
+
+Git has notebooks/NAME.md, without outputs. JupyterLab works on NAME.ipynb beside it, which is made
+from the text and saved back to it (jupytext pairs them).
+"""
+
+import html
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from study.base.errors import StudyError, unknown
+from study.base.project import BUILD, ROOT, shown, write_whole
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+FOLDER = ROOT / "notebooks"
+PAGES = BUILD / "notebooks"
+ANSWERS = "answers"  # a folder in it
+NEEDED = ("jupyterlab", "jupytext", "nbclient", "nbconvert")
+# It asks about news and looks for updates; a class without a network need not be asked.
+NEWS = "@jupyterlab/apputils-extension:announcements"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+TIMEOUT_S = 300  # for a cell; a slow machine's longest sweep takes a tenth of it
+TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
+
+
+def names(folder: Path = FOLDER) -> list[str]:
+    """All notebooks in teaching order: their files begin with a number."""
+    return sorted(path.stem for path in folder.glob("[0-9]*.md"))
+
+
+def check_installed() -> None:
+    """Raise before the work when what it needs is not there: it is not part of set-up."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        needed = " and ".join(missing)
+        raise StudyError(f"notebooks need {needed}: ./waf notebooks fetches them")
+
+
+def read(path: Path) -> "NotebookNode":
+    """A notebook from its text form."""
+    import jupytext
+
+    return jupytext.read(path)
+
+
+def title(notebook: "NotebookNode") -> str:
+    """The first heading."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (found := re.search("^# (.+)", cell.source, re.M)):
+            return found[1]
+    raise StudyError("the notebook has no heading")
+
+
+def executed(path: Path) -> "NotebookNode":
+    """The notebook with its outputs, from a kernel of its own."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+    from traitlets.config import Config
+
+    notebook = read(path)
+    # Through files rather than TCP ports, on which others on the machine could listen.
+    with tempfile.TemporaryDirectory(prefix="study-") as folder:
+        files = {"transport": "ipc", "ip": str(Path(folder, "kernel"))}
+        client = NotebookClient(
+            notebook,
+            timeout=TIMEOUT_S,
+            kernel_name="python3",
+            config=Config({"KernelManager": files}),
+            resources={"metadata": {"path": str(path.parent)}},
+        )
+        try:
+            return client.execute()
+        except CellExecutionError as error:
+            reason = f"{error.ename}: {error.evalue}"
+            raise StudyError(f"{shown(path)} does not run: {reason}") from error
+
+
+def make_working_copies(folder: Path = FOLDER) -> list[Path]:
+    """NAME.ipynb beside each text that has none, or an older one; those that were made."""
+    import jupytext
+
+    made = {}
+    for text in sorted([*folder.glob("[0-9]*.md"), *(folder / ANSWERS).glob("[0-9]*.md")]):
+        copy = text.with_suffix(".ipynb")
+        if not copy.exists() or copy.stat().st_mtime < text.stat().st_mtime:
+            made[copy] = jupytext.writes(jupytext.read(text), fmt="ipynb").encode()
+    write_whole(made)
+    return list(made)
+
+
+def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
+    """JupyterLab on the notebooks, on the first one or the one named; its exit status."""
+    check_installed()
+    _check_known(wanted)
+    make_working_copies()
+    first = [*wanted, *names()][0]
+    say(f"JupyterLab opens {shown(FOLDER / first)}.ipynb; Ctrl-C here ends it")
+    without_news = [sys.executable, "-m", "jupyter", "labextension", "disable", NEWS]
+    subprocess.run(without_news, check=False, capture_output=True)
+    return subprocess.run(_lab(first), cwd=FOLDER).returncode
+
+
+def _lab(first: str) -> list[str]:
+    """The command that opens JupyterLab at a notebook."""
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
+    command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
+    # Jupyter refuses root unless told. Whoever is root here mostly is in a container, and has asked
+    # for it; it listens on this machine alone and wants its token.
+    return command + (["--allow-root"] if os.geteuid() == 0 else [])
+
+
+def _check_known(wanted: list[str]) -> None:
+    for name in wanted:
+        if name not in names():
+            raise unknown("notebook", name, names())
+
+
+def publish(wanted: list[str], folder: Path, say: Callable[[str], object]) -> None:
+    """Run notebooks and write each as one HTML file, with an index when it is all of them."""
+    check_installed()
+    _check_known(wanted)
+    known = names()
+    for name in wanted or known:
+        page = folder / f"{name}.html"
+        write_whole({page: as_page(executed(FOLDER / f"{name}.md"), name).encode()})
+        say(shown(page))
+    if not wanted:
+        write_whole({folder / "index.html": _index(known).encode()})
+        say(shown(folder / "index.html"))
+
+
+def as_page(notebook: "NotebookNode", name: str) -> str:
+    """One file with everything in it: no kernel, no network."""
+    from nbconvert.exporters import HTMLExporter
+    from pygments.formatters import HtmlFormatter
+
+    exporter = HTMLExporter(template_name="basic", config=_without_progress())
+    body, _ = exporter.from_notebook_node(notebook)
+    known = names()
+    place = known.index(name)
+    return _page(
+        title=title(notebook),
+        body=body,
+        highlighting=HtmlFormatter(style="default").get_style_defs(".highlight"),
+        before=_link(known[place - 1]) if place else None,
+        after=_link(known[place + 1]) if place + 1 < len(known) else None,
+    )
+
+
+def _without_progress():
+    """Progress bars and the tallies of sweeps are for those who wait."""
+    from nbconvert.preprocessors import Preprocessor
+    from traitlets.config import Config
+
+    class WithoutProgress(Preprocessor):
+        def preprocess(self, nb, resources):
+            nb.metadata.pop("widgets", None)
+            return super().preprocess(nb, resources)
+
+        def preprocess_cell(self, cell, resources, index):
+            if cell.cell_type == "code":
+                cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
+                for output in cell.outputs:
+                    output.get("data", {}).pop(WIDGET, None)
+            return cell, resources
+
+    return Config({"HTMLExporter": {"preprocessors": [WithoutProgress]}})
+
+
+def _is_progress(output: dict) -> bool:
+    is_bar = WIDGET in output.get("data", {})
+    told = output.get("metadata", {}).get("study", {}).get("progress", False)
+    return told or output.get("name") == "stderr" or (is_bar and "text/html" not in output["data"])
+
+
+def _link(name: str) -> tuple[str, str]:
+    return f"{name}.html", title(read(FOLDER / f"{name}.md"))
+
+
+def _index(known: list[str]) -> str:
+    links = [_link(name) for name in known]
+    items = "".join(f'<li><a href="{href}">{html.escape(text)}</a></li>' for href, text in links)
+    heading = "Why is this transfer slow?"
+    body = f"<h1>{heading}</h1><p>Notebooks, in teaching order:</p><ul>{items}</ul>"
+    return _page(title=heading, body=body, highlighting="", before=None, after=None)
+
+
+def _page(**parts: object) -> str:
+    import jinja2
+
+    template = jinja2.Template(TEMPLATE.read_text(encoding="utf-8"), autoescape=False)
+    return template.render(parts | {"heading": html.escape(str(parts["title"]))})

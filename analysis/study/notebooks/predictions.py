@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A prediction, written down before the run and laid beside its result after it."""
+
+from dataclasses import dataclass
+from math import inf
+
+from study.base.errors import StudyError
+from study.judging.reproduction import with_unit
+from study.notebooks.texts import Text
+from study.system.measured import Measured
+
+WITHIN = 1.1  # a factor that counts as right: what the mechanism decides is never that close
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What was asked, and the answer of whoever sits at the notebook; None is not written yet."""
+
+    what: str
+    unit: str
+    yours: float | str | None = None
+
+    def _repr_markdown_(self) -> str:
+        given = (
+            "**not written down yet**" if self.yours is None else f"**{self._text(self.yours)}**"
+        )
+        return f"Your prediction, {self.what}: {given}"
+
+    def against(
+        self, simulated: float | str, measured: Measured | None = None, why: str = ""
+    ) -> Text:
+        """The prediction beside what came out, in its unit, and how far off it was."""
+        rows = {"your prediction": "not written down", "simulated": self._text(simulated)}
+        if self.yours is not None:
+            rows["your prediction"] = self._text(self.yours)
+        if measured is not None:
+            rows["measured"] = with_unit(measured.text, measured.unit)
+        lines = [f"| {self.what} | |", "|---|---:|"]
+        lines += [f"| {name} | {text} |" for name, text in rows.items()]
+        verdict = self._verdict(simulated)
+        return Text("\n".join([*lines, "", " ".join(filter(None, [verdict, why]))]))
+
+    def _verdict(self, simulated: float | str) -> str:
+        if self.yours is None:
+            return ""
+        if isinstance(simulated, str):
+            same = str(self.yours).strip().lower() == simulated.lower()
+            return "You were right." if same else ""
+        if isinstance(self.yours, str):
+            return f"A number{f' in {self.unit}' if self.unit else ''} would be compared."
+        low, high = sorted((self.yours, simulated))
+        if high <= low * WITHIN:
+            return "You were right."
+        side = "high" if self.yours > simulated else "low"
+        return f"You were too {side}" + (f" by a factor of {high / low:.2g}." if low else ".")
+
+    def _text(self, value: float | str) -> str:
+        if isinstance(value, str):
+            return value
+        whole = abs(value) >= 1000 or isinstance(value, int)
+        digits = f"{value:,.0f}" if whole else f"{value:#.3g}".rstrip(".")
+        return f"{digits} {self.unit}".strip()
+
+
+def predict(what: str, unit: str = "", yours: float | str | None = None) -> Prediction:
+    """Keep a prediction: a number in that unit, not below zero, or words. A text that is such a
+    number, with or without the unit, counts as the number."""
+    if isinstance(yours, bool) or not isinstance(yours, int | float | str | None):
+        raise StudyError(f"{what}: {yours!r} is neither a number nor a text; write one, or None")
+    if isinstance(yours, str):
+        yours = _number(yours, unit)
+    if isinstance(yours, int | float) and not 0 <= yours < inf:
+        raise StudyError(f"{what}: {yours!r} cannot be; write a number from 0 up, words, or None")
+    return Prediction(what, unit, yours)
+
+
+def _number(text: str, unit: str) -> float | str:
+    bare = text.strip()
+    if bare.lower().endswith(unit.lower()):  # KB/s is as good as kB/s
+        bare = bare[: len(bare) - len(unit)]
+    try:
+        return float(bare)
+    except ValueError:
+        return text

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sentences, tables and sources as a notebook shows them. A number in a sentence comes from a run
+or from a system's file: the cell computes it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tabulate import tabulate
+
+from study.base.errors import StudyError, unknown
+from study.base.units import seconds
+from study.catalogue import systems
+from study.judging.comparison import Comparison, compare
+from study.kit.quantity import Judges
+from study.kit.scenario import judges
+from study.programs.segments import Segment
+from study.system.measured import Measured
+from study.system.system import Result, System
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Text:
+    """Markdown that a notebook sets."""
+
+    markdown: str
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
+    def __repr__(self) -> str:
+        return self.markdown
+
+
+def say(*sentences: str) -> Text:
+    """Sentences as one paragraph."""
+    return Text(" ".join(" ".join(sentence.split()) for sentence in sentences))
+
+
+def table(rows: "pd.DataFrame | Sequence[Mapping[str, object]]", digits: int = 3) -> Text:
+    """Rows with a heading; numbers in so many digits."""
+    records = rows.to_dict("records") if hasattr(rows, "to_dict") else list(rows)
+    if not records:
+        raise StudyError("a table needs at least one row")
+    numbers = dict.fromkeys(records[0], f"#.{digits}g")
+    cells = [[_cell(value, numbers[name]) for name, value in record.items()] for record in records]
+    return Text(tabulate(cells, list(records[0]), tablefmt="pipe", disable_numparse=True))
+
+
+def _cell(value: object, digits: str) -> str:
+    value = value.item() if hasattr(value, "item") else value  # numpy's
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        plain = format(value, digits).rstrip(".")
+        return f"{value:,.0f}" if "e" in plain or abs(value) >= 1000 else plain
+    return str(value)
+
+
+def packets(result: Result, begin: str = "0s", count: int = 12) -> Text:
+    """Packets of a run as lines of text, from a time of the job on, as a sniffer would print
+    them."""
+    from_s = seconds(begin)
+    chosen = [packet for packet in result.packets if packet.time_s >= from_s][:count]
+    if not chosen:
+        raise StudyError(f"the job's last packet is at {result.packets[-1].time_s:.3f} s")
+    before_s = [packet.time_s for packet in result.packets if packet.time_s < from_s][-1:]
+    known = judges(result.origin.scenario) if result.origin else None
+    lines, last_s = [], before_s[0] if before_s else chosen[0].time_s
+    for packet in chosen:
+        lines.append(f"{(packet.time_s - last_s) * 1000:10.3f} ms later  {_line(packet, known)}")
+        last_s = packet.time_s
+    return Text("```\n" + "\n".join(lines) + "\n```")
+
+
+def _line(packet: Segment, known: Judges | None) -> str:
+    asked = known.asked(packet) if known else ""
+    if asked:
+        return f"{packet.sender:11} {asked}"
+    span = f"{packet.seq}:{packet.seq + packet.length} ({packet.length} B) "
+    ack = "" if packet.ack is None else f"ack {packet.ack} win {packet.window}"
+    flags = f"{packet.control} " if packet.control else ""
+    return f"{packet.sender:11} {flags}{span if packet.length else ''}{ack}".rstrip()
+
+
+def measured(system: System, quantity: str) -> Measured:
+    """A measured figure of a system's file, by its name there."""
+    for row in system.measured:
+        if row.quantity == quantity:
+            return row
+    raise unknown("measured figure", quantity, [row.quantity for row in system.measured])
+
+
+def compared(system: System, quantity: str) -> Comparison:
+    """A measured figure beside its simulation, both in the unit it was measured in."""
+    return compare(system, system.run(segments=True), [measured(system, quantity)])[0]
+
+
+def sources(*names: str, disagreements: bool = True) -> Text:
+    """Where the figures of these systems come from, and, unless told otherwise, what in them does
+    not agree with the simulation."""
+    cited: dict[str, str] = {}
+    lines = []
+    for name in names:
+        system = systems[name]
+        cited |= {source.id: source.title for source in system.sources}
+        if disagreements:
+            lines += [f"- `{name}`: **{each.what}.** {each.why}" for each in system.disagreements]
+    text = "\n".join(f"- {title}" for title in cited.values())
+    if lines:
+        text += "\n\nWhat does not agree, and why:\n\n" + "\n".join(lines)
+    files = ", ".join(f"`scenarios/systems/{name}.toml`" for name in names)
+    return Text(f"{text}\n\nEvery parameter with its basis and source: {files}.")

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a scenario says of itself with --describe: its parameters and results, declared once, in its
+C++ source."""
+
+import json
+import subprocess
+from dataclasses import dataclass, field
+from functools import cache
+
+from study.base.errors import StudyError, unknown
+from study.base.project import scenario_program, shown
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter. Values, default and range are texts in ns-3's notation ("117ms", "10Mbps",
+    "2920")."""
+
+    name: str
+    flag: str
+    key: str
+    group: str
+    type: str
+    unit: str
+    default: str
+    min: str
+    max: str
+    choices: tuple[str, ...]
+    help: str
+
+    def text(self, value: object) -> str:
+        """A Python value in the program's notation; whether it is allowed is for the program to
+        say."""
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def allowed(self) -> str:
+        """The values it takes, for a help text."""
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.type == "boolean":
+            return "true or false"
+        return self.with_unit(f"{self.min} to {self.max}") if self.min and self.max else ""
+
+    def with_unit(self, text: str) -> str:
+        """A value as a reader wants it: times and rates carry their unit, other numbers do not."""
+        return f"{text} {self.unit}" if text and self.unit in ("B", "bit", "MHz") else text
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """All that a scenario declares; `text` is the JSON as the program printed it."""
+
+    scenario: str
+    help: str
+    parameters: dict[str, Parameter]
+    text: str
+    ns3: str = ""
+    results: dict[str, str] = field(default_factory=dict)  # key to unit
+
+    def parameter(self, key: str) -> Parameter:
+        """The parameter of that key, or an error that names the near ones."""
+        if key not in self.parameters:
+            raise unknown("parameter", key, self.parameters)
+        return self.parameters[key]
+
+
+@cache
+def declaration(scenario: str) -> Declaration:
+    """Ask the scenario's program, once in the life of this process."""
+    program = scenario_program(scenario)
+    try:
+        answer = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
+        fields = json.loads(answer.stdout)
+        if fields["format"] != FORMAT:
+            raise StudyError(
+                f"build/{scenario} speaks format {fields['format']}, not {FORMAT}: run ./waf build"
+            )
+        parameters = [_parameter(entry) for entry in fields["parameters"]]
+        by_key = {parameter.key: parameter for parameter in parameters}
+        results = {entry["key"]: entry["unit"] for entry in fields["results"]}
+        names = (fields["scenario"], fields["help"], by_key, answer.stdout)
+        return Declaration(*names, fields["ns3"], results)
+    except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError) as error:
+        what = f"{shown(program)} --describe gives no declaration ({type(error).__name__})"
+        raise StudyError(f"{what}: run ./waf build") from error
+
+
+def _parameter(entry: dict) -> Parameter:
+    fields = {name: entry[name] for name in Parameter.__dataclass_fields__}
+    return Parameter(**fields | {"choices": tuple(entry["choices"])})

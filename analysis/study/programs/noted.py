@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which runs are behind a figure. Whoever runs a scenario notes it; who wants to know listens:
+
+with recorded() as runs:
+    draw("ladder")
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+# What changes no number of a record: files beside it, and whether cycles were taken off.
+NO_PARAMETERS = ("--pcap=", "--wan-pcap=", "--segments=", "--fast-forward=")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: what the program was given, and all that it said."""
+
+    scenario: str
+    flags: tuple[str, ...]
+    record: dict
+
+
+_listening: ContextVar[list[Run] | None] = ContextVar("listening", default=None)
+
+
+@contextmanager
+def recorded() -> Iterator[list[Run]]:
+    """The list of the runs made inside, each once."""
+    runs: list[Run] = []
+    before = _listening.set(runs)
+    try:
+        yield runs
+    finally:
+        _listening.reset(before)
+
+
+def note(scenario: str, flags: Sequence[str], record: dict) -> None:
+    """Called with every run; a run already noted is the same to the bit."""
+    runs = _listening.get()
+    run = Run(scenario, tuple(flag for flag in flags if not flag.startswith(NO_PARAMETERS)), record)
+    if runs is not None and run not in runs:
+        runs.append(run)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs a scenario's program for one point, and has the words for a program that failed."""
+
+import json
+import shlex
+import subprocess
+from collections.abc import Sequence
+
+from study.base.errors import StudyError
+from study.base.project import scenario_program, shown
+from study.programs.declaration import FORMAT
+from study.programs.noted import note
+
+Flags = Sequence[str]
+IN_FULL = "--fast-forward=false"  # simulates every cycle
+
+
+def run_point(scenario: str, flags: Flags) -> dict:
+    """The record of one run."""
+    program = scenario_program(scenario)
+    done = subprocess.run([program, *flags], capture_output=True, text=True)
+    if done.returncode == 2:
+        raise StudyError(
+            _last_line(done.stderr) or f"build/{scenario} refused its input without saying why"
+        )
+    reproduce = how_to_reproduce(scenario, shlex.join(flags))
+    if done.returncode != 0:
+        cause = cause_of_death(scenario, done.returncode, done.stderr)
+        raise StudyError(f"{cause}; {reproduce}")
+    try:
+        record = json.loads(done.stdout)
+        speaks = record["format"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise StudyError(f"build/{scenario} gave no record; {reproduce}") from error
+    if speaks != FORMAT:
+        raise StudyError(f"build/{scenario} speaks format {speaks}, not {FORMAT}: run ./waf build")
+    note(scenario, flags, record)
+    return record
+
+
+def cause_of_death(scenario: str, status: int, stderr: str) -> str:
+    """How a program ended that should not have, and its last words."""
+    how = f"was killed by signal {-status}" if status < 0 else f"failed with status {status}"
+    said = f" ({_last_line(stderr)})" if _last_line(stderr) else ""
+    return f"build/{scenario} {how}{said}"
+
+
+def how_to_reproduce(scenario: str, line: str) -> str:
+    """The command for one point alone."""
+    return f"to reproduce: {shlex.quote(shown(scenario_program(scenario)))} {line}"
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1][:300] if lines else ""

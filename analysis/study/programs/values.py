@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A parameter's value in its one canonical notation, and as a number for tables.
+
+The canonical notation is the one in which a scenario's program echoes its parameters, so two texts
+that mean the same ("10ms", "0.01s") are one point. Values are refused in the program's own words.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+
+from study.base.errors import StudyError
+from study.programs.declaration import Parameter
+
+# Largest first: a value is written in the largest unit that divides it.
+UNITS = {
+    "time": {"h": 3600e9, "min": 60e9, "s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0},
+    "data-rate": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0},
+}
+PER_BASE = {"time": 1e9, "data-rate": 1.0}  # of the smallest unit in the one that tables have
+FORMS = {
+    "time": "a time: a number and ns, us, ms, s, min or h",
+    "data-rate": "a data rate: a number and bps, kbps, Mbps or Gbps",
+    "integer": "a whole number",
+    "real": "a number",
+}
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+# What a column's name ends in; a bare count, a choice and a boolean have no unit.
+SUFFIXES = {"s": "s", "B": "B", "bit/s": "bps", "B/s": "Bps"}
+
+
+@dataclass(frozen=True)
+class Value:
+    """`text` is canonical; `number` is in seconds, bits per second or as it stands, or the name of
+    a choice."""
+
+    text: str
+    number: float | int | bool | str
+
+
+def column(key: str, unit: str) -> str:
+    """A column's name, with its unit: receive_window_B."""
+    return f"{key}_{SUFFIXES[unit]}" if unit in SUFFIXES else key
+
+
+def read(parameter: Parameter, given: object) -> Value:
+    """A value as somebody gave it, checked against the declaration."""
+    if hasattr(given, "item"):  # numpy's
+        given = given.item()
+    if parameter.type == "integer" and isinstance(given, float) and given.is_integer():
+        given = int(given)
+    text = parameter.text(given).strip()
+    if parameter.type in ("boolean", "choice"):
+        allowed = parameter.choices or ("true", "false")
+        if text not in allowed:
+            message = f"{text!r} is not one of the choices"
+            raise _refused(parameter, message)
+        return Value(text, text if parameter.choices else text == "true")
+    return from_smallest(parameter, smallest(parameter, text), text)
+
+
+def from_smallest(parameter: Parameter, number: float, given: str | None = None) -> Value:
+    """A number in ns, bit/s or as it stands as a value, checked against the range."""
+    if parameter.type != "real":
+        number = math.floor(number + (0.5 if parameter.type == "time" else 0))
+    low, high = limits(parameter)
+    if not low <= number <= high:
+        text = given if given is not None else _text(parameter, number)
+        raise _refused(parameter, f"{text} is out of range")
+    base = number / PER_BASE[parameter.type] if parameter.type == "time" else number
+    return Value(_text(parameter, number), base)
+
+
+def readable(parameter: Parameter, text: str) -> str:
+    """A canonical value in the largest unit of which it is at least one: 116.4074ms."""
+    units = UNITS.get(parameter.type)
+    number = smallest(parameter, text) if units else 0
+    for unit, size in (units or {}).items():
+        shorter = f"{number / size:.12g}{unit}"
+        if number >= size and len(shorter) < len(text):
+            exact = "e" not in shorter and read(parameter, shorter).text == text
+            return shorter if exact else text
+    return text
+
+
+def from_base(parameter: Parameter, number: float) -> Value:
+    """A number in the unit that tables have: seconds, bits per second, bytes or none."""
+    if not math.isfinite(number):
+        raise _refused(parameter, f"{number} is no value")
+    return from_smallest(parameter, number * PER_BASE.get(parameter.type, 1.0))
+
+
+def limits(parameter: Parameter) -> tuple[float, float]:
+    """The smallest and the largest value, in ns, bit/s or as they stand."""
+    low, high = parameter.min, parameter.max
+    return (
+        smallest(parameter, low) if low else -math.inf,
+        smallest(parameter, high) if high else math.inf,
+    )
+
+
+def is_number(parameter: Parameter) -> bool:
+    """Whether a range of it makes sense."""
+    return parameter.type in FORMS
+
+
+def smallest(parameter: Parameter, text: str) -> float:
+    """The number in ns, bit/s or as it stands; its range is not asked."""
+    if parameter.type == "integer":
+        if re.fullmatch(r"[+-]?\d+", text):
+            return int(text)
+    elif parameter.type == "real":
+        if re.fullmatch(NUMBER, text):
+            return float(text)
+    else:
+        match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", text)
+        if match and match[2] in UNITS[parameter.type]:
+            return float(match[1]) * UNITS[parameter.type][match[2]]
+    raise _refused(parameter, f"{text[:80]!r} is not {FORMS[parameter.type]}")
+
+
+def _text(parameter: Parameter, number: float) -> str:
+    if parameter.type == "real":
+        import numpy as np
+
+        fixed = np.format_float_positional(number, trim="-")
+        scientific = np.format_float_scientific(number, trim="-", exp_digits=2)
+        return min(fixed, scientific, key=len)
+    units = UNITS.get(parameter.type, {"": 1.0})
+    for unit, size in units.items():
+        if (number and number % size == 0) or size == 1:
+            return f"{int(number // size)}{unit}"
+    raise AssertionError("the smallest unit divides everything")
+
+
+def _refused(parameter: Parameter, message: str) -> StudyError:
+    allowed = parameter.allowed()
+    return StudyError(f"{parameter.flag}: {message}" + (f"; give {allowed}" if allowed else ""))

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""All that the report says, as plain data that both of its forms take. Its numbers are those of
+results/, its parameters and explanations those of the system files; the prose has none."""
+
+import csv
+import re
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree
+
+from study import figures
+from study.answers.overview import headline
+from study.base.errors import StudyError
+from study.base.project import FIGURES, RESULTS, ROOT, shown
+from study.catalogue import systems
+from study.drawing.flow import name_of
+from study.drawing.limit_bars import duration, spoken, three
+from study.judging import validation
+from study.judging.reproduction import Row, from_csv, with_unit
+from study.programs.declaration import declaration
+from study.system.hosts import hosts
+from study.system.system import System
+
+HERE = Path(__file__).parent
+CAPTION = "{http://purl.org/dc/elements/1.1/}description"
+UNITS = {"us": "µs"}  # as a document writes them
+MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
+METHOD, GLANCE = "method", ("limits", "residuals")
+
+
+def content() -> dict:
+    """The whole document."""
+    rows = from_csv(_read(RESULTS / "reproduction.csv"))
+    limits = list(csv.DictReader(_read(FIGURES / "limits.csv").splitlines()))
+    placed = _placed()
+    return {
+        "words": tomllib.loads(_read(HERE / "words.toml")),
+        "method": _figure(METHOD),
+        "glance": [_glance(system, rows, limits) for system in systems.values()],
+        "glance_figures": [_figure(name) for name in GLANCE],
+        "systems": [_system(system, rows, placed) for system in systems.values()],
+        "figures": [_figure(name) for name in placed[""]],
+        "not_modelled": _not_modelled(),
+        "sources": _sources(),
+        "rfcs": _rfcs(),
+        "ns3": sorted({declaration(system.scenario).ns3 for system in systems.values()}),
+    }
+
+
+def _placed() -> dict[str, list[str]]:
+    """The names of the figures by the system in whose section they stand, the first that they are
+    about; under "" those of the whole study that stand nowhere else."""
+    placed: dict[str, list[str]] = {name: [] for name in ["", *systems]}
+    for name in figures.FIGURES:
+        if name != METHOD and name not in GLANCE:
+            placed[next(iter(figures.systems_of(name)), "")].append(name)
+    return placed
+
+
+def _figure(name: str) -> dict:
+    path = FIGURES / f"{name}.svg"
+    caption = ElementTree.fromstring(_read(path)).findtext(f".//{CAPTION}") or ""
+    return {"name": name, "about": figures.about(name), "caption": caption, "file": path.name}
+
+
+def _glance(system: System, rows: list[Row], limits: list[dict]) -> dict:
+    own = [row for row in limits if row["system"] == system.name]
+    largest = max(own, key=lambda row: float(row["share_pct"]))
+    share = f"{spoken(largest['limit'])}, {three(float(largest['share_pct']))}{NO_BREAK}%"
+    measured = headline(system)
+    key = (system.name, measured.quantity) if measured else None
+    row = next((row for row in rows if (row["system"], row["quantity"]) == key), None)
+    entry = {"name": system.name, "title": name_of(system), "limit": share}
+    entry |= {"duration": duration(float(largest["duration_s"]))}
+    return entry | {"row": _cells(row) if row else None}
+
+
+def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> dict:
+    mine = placed[system.name]
+    others = [n for n in figures.FIGURES if system.name in figures.systems_of(n) and n not in mine]
+    return {
+        "name": system.name,
+        "title": system.title,
+        "host": system.host,
+        "trace": shown(system.trace) if system.trace else "",
+        "rows": [_cells(row) for row in rows if row["system"] == system.name],
+        "disagreements": [vars(entry) for entry in system.disagreements],
+        "figures": [_figure(name) for name in mine],
+        "see": [{"name": name, "about": figures.about(name)} for name in others],
+        "parameters": _parameters(system),
+        "sources": [source.id for source in system.sources],
+    }
+
+
+def _cells(row: Row) -> dict:
+    """A row of the table of results as it is printed."""
+    unit = UNITS.get(row["unit"], row["unit"])
+    numbers = {name: with_unit(row[name], unit) for name in ("measured", "closed_form")}
+    residual = validation.residual(row)
+    return numbers | {
+        "quantity": row["quantity"],
+        "simulated": with_unit(row["simulated"], unit) or "not sent",
+        "residual": residual.replace("-", MINUS),
+        "used_as": row["used_as"],
+        "basis": row["basis"],
+        "source": row["source"],
+    }
+
+
+def _parameters(system: System) -> list[dict]:
+    """The settings by group, in the order in which the program declares them."""
+    groups: dict[str, list[dict]] = {}
+    for key, parameter in declaration(system.scenario).parameters.items():
+        if key not in system.settings:
+            continue
+        setting = system.settings[key]
+        unit = UNITS.get(setting.unit, setting.unit)
+        value = with_unit(setting.value, unit or "1")
+        entry = {"key": key, "value": value, "basis": setting.basis, "source": setting.source}
+        groups.setdefault(parameter.group, []).append(entry)
+    return [{"group": group, "rows": rows} for group, rows in groups.items()]
+
+
+def _not_modelled() -> list[dict]:
+    """From the map of the ns-3 side, where it stands first."""
+    text = _read(ROOT / "scenarios" / "README.md")
+    section = text.partition("## What is not modelled")[2].partition("\n## ")[0]
+    items = [" ".join(item.split()) for item in re.split(r"^- ", section, flags=re.MULTILINE)[1:]]
+    found = [re.match(r"\*\*(.+?)\*\*\s*(.*)", item) for item in items]
+    return [{"what": match[1], "why": match[2]} for match in found if match]
+
+
+def _sources() -> list[dict]:
+    """Every source once, with whom it is quoted for; where files name parts of one document, what
+    their titles begin with."""
+    titles: dict[str, list[str]] = {}
+    used: dict[str, list[str]] = {}
+    for name, file in [*systems.items(), *hosts.items()]:
+        for source in file.sources:
+            titles.setdefault(source.id, []).append(source.title)
+            used.setdefault(source.id, []).append(name)
+    return [
+        {"id": name, "title": _common(titles[name]), "used_by": list(dict.fromkeys(used[name]))}
+        for name in sorted(titles)
+    ]
+
+
+def _common(titles: list[str]) -> str:
+    return titles[0] if len(set(titles)) == 1 else titles[0].partition(": ")[0]
+
+
+def _rfcs() -> list[dict]:
+    """Those that the scenarios, the systems and the closed forms name."""
+    titles = tomllib.loads(_read(HERE / "rfcs.toml"))["titles"]
+    folders = (ROOT / "scenarios", ROOT / "analysis")
+    files = [p for folder in folders for p in sorted(folder.rglob("*.*")) if p.suffix in READ]
+    cited = {int(number) for path in files for number in re.findall(r"RFC (\d+)", _read(path))}
+    return [{"number": n, "title": titles.get(str(n), "")} for n in sorted(cited)]
+
+
+READ = {".cc", ".h", ".toml", ".py", ".md"}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise StudyError(f"cannot read {shown(path)}: {why}; run ./waf reproduce") from error

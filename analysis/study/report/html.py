@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The report as one HTML file that needs no other: figures inlined as SVG."""
+
+import re
+
+from study.base.project import FIGURES
+from study.base.templates import templates
+from study.report.content import HERE
+
+# Where DejaVu Sans is missing, Verdana is as wide.
+FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
+
+
+def html(content: dict) -> bytes:
+    """The file's bytes."""
+    from markupsafe import Markup
+
+    environment = templates(HERE)
+    environment.filters["inline"] = lambda text: Markup(_inline(text))
+    environment.globals["svg"] = lambda figure: Markup(_svg(figure))
+    text = environment.get_template("report.html.jinja").render(content)
+    return text.encode()
+
+
+def _inline(text: str) -> str:
+    """`code` and *emphasis*."""
+    from markupsafe import escape
+
+    coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    return re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", coded)
+
+
+def _svg(figure: dict) -> str:
+    """The figure's file without what only a file needs; its names made its own, as all figures are
+    one document here."""
+    text = (FIGURES / figure["file"]).read_text(encoding="utf-8")
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    name = figure["name"]
+    text = re.sub(r'\bid="', f'id="{name}-', text)
+    text = re.sub(r'(href="#|url\(#)', rf"\g<1>{name}-", text)
+    text = text.replace("'DejaVu Sans'", FONTS)
+    label = figure["about"].replace('"', "")
+    return text.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Chunks of points on a Dask cluster. The store stays with the caller; a worker needs this project,
+built, and refuses to answer with another program than the caller's."""
+
+import contextlib
+import logging
+import re
+import socket
+from collections.abc import Sequence
+from concurrent.futures import Future
+from pathlib import Path
+
+from study.base.errors import StudyError
+from study.programs.identity import Identity, identity
+from study.runs.workers import Chunk, Programs
+
+CONNECT_S = 10
+GIVE = "give an address such as tcp://HOST:8786, or the scheduler's .json file"
+EXTRAS = "a cluster needs dask and distributed: `./waf extras` fetches them"
+
+_programs = Programs()  # of a worker's process: they live as long as it does
+
+
+class ClusterWorkers:
+    """The threads of all workers of a scheduler, however many there are at the moment."""
+
+    # Long beside the few milliseconds that the scheduler takes for a task, short beside what one
+    # would mind to lose with a worker.
+    chunk_s = 2.0
+
+    def __init__(self, program: Identity, address: str) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise StudyError(EXTRAS) from None
+        _silence("distributed", "tornado", "asyncio")
+        self.lost = (distributed.scheduler.KilledWorker, ConnectionError)
+        self._program = program
+        where = _where(address)
+        try:
+            self._client = distributed.Client(**where, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            message = f"no Dask scheduler answers at {address} within {CONNECT_S} s; {GIVE}"
+            raise StudyError(message) from error
+        try:
+            self._client.run(check_program, program.scenario, program.digest)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, StudyError | KeyboardInterrupt):
+                raise
+            message = f"the workers cannot run this study ({' '.join(str(error).split())[:200]})"
+            raise StudyError(f"{message}: they need it set up and built, and its Python") from error
+        # pure: no task is taken for another one with the same arguments.
+        self._executor = self._client.get_executor(pure=False)
+
+    def count(self) -> int:
+        return sum(self._client.nthreads().values())
+
+    def submit(self, lines: Sequence[str]) -> Future[Chunk]:
+        return self._executor.submit(
+            run_on_worker, self._program.scenario, self._program.digest, list(lines)
+        )
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._client.close(timeout=0.5)
+
+
+def _silence(*names: str) -> None:
+    """They log each connection that breaks, and we say what that means for the sweep. Each of
+    distributed's loggers has a level of its own."""
+    for name in [*names, *logging.root.manager.loggerDict]:
+        if name.split(".")[0] in names:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _where(address: str) -> dict[str, str]:
+    """Dask waits for a file that is not there, and long for an address that is none."""
+    if address.endswith(".json") and Path(address).is_file():
+        return {"scheduler_file": address}
+    if not re.fullmatch(r"(\w+://)?[^\s/]+:\d+", address):
+        raise StudyError(f"{address} is not a Dask scheduler; {GIVE}")
+    return {"address": address}
+
+
+def check_program(scenario: str, digest: str) -> Identity:
+    """On a worker: its own program, if it is the caller's."""
+    here = f"the worker on {socket.gethostname()}"
+    try:
+        own = identity(scenario)
+    except StudyError as error:
+        raise StudyError(f"{here}: {error}") from error
+    if own.digest != digest:
+        raise StudyError(
+            f"{here} has another build/{scenario} or ns-3"
+            f" ({own.digest[:12]}) than this machine ({digest[:12]}): build the same version there"
+        )
+    return own
+
+
+def run_on_worker(scenario: str, digest: str, lines: Sequence[str]) -> Chunk:
+    """On a worker: run a chunk in this thread's program."""
+    return _programs.run(check_program(scenario, digest), lines)

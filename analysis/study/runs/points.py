@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which points a sweep visits: grids, lists that move together, Latin hypercubes, tables; and
+products of these.
+
+```python
+from study.runs.points import grid, latin_hypercube, zipped
+
+grid(receive_window="1024:65535:x2", ack_latency=["1ms", "10ms"])
+zipped(receive_window=[1024, 2048], send_buffer=[2048, 4096])
+hypercube = latin_hypercube(100, ack_latency="1ms:100ms:log", loss_to_host=(0, 0.1))
+hypercube * grid(nagle=[True, False])
+```
+
+and `table(frame)` for the rows of a DataFrame.
+
+A list of values may be a text: "1ms,10ms", and each part of it a range,
+
+    LOW:HIGH:x2      LOW, twice that, ... up to HIGH
+    LOW:HIGH:+10ms   LOW, 10 ms more, ... up to HIGH
+    LOW:HIGH:5lin    5 values evenly apart, LOW and HIGH among them
+    LOW:HIGH:5log    5 values in equal proportions
+
+The first two end before HIGH where the parameter itself does.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from study.base.errors import StudyError, unknown
+from study.programs import values
+from study.programs.declaration import Declaration, Parameter
+from study.programs.values import Value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Columns = dict[str, list[Value]]
+FORMS = "LOW:HIGH:x2, LOW:HIGH:+STEP, LOW:HIGH:10lin or LOW:HIGH:10log"
+MAX_POINTS = 100_000
+
+
+@dataclass
+class Limits:
+    """How many points there may be, and what the user should hear of how they came about."""
+
+    points: int = MAX_POINTS
+    notes: list[str] = field(default_factory=list)
+
+    def check(self, count: int) -> None:
+        if count > self.points:
+            raise StudyError(
+                f"{count:,} points are more than {self.points:,}: vary less, or allow it with"
+                f" --max-points {count} (max_points={count})"
+            )
+
+
+class Points:
+    """Some points; `a * b` is every point of a with every point of b."""
+
+    def columns(self, declared: Declaration, limits: Limits) -> Columns:
+        """The values of each parameter, as many as there are points."""
+        raise NotImplementedError
+
+    def __mul__(self, other: "Points") -> "Points":
+        return _Product(self, other)
+
+
+def grid(**lists: object) -> Points:
+    """Every combination; the last list changes fastest."""
+    return _Lists(lists, together=False)
+
+
+def zipped(**lists: object) -> Points:
+    """The first values of all lists, then the second ones, and so on."""
+    return _Lists(lists, together=True)
+
+
+def latin_hypercube(count: int, *, random_seed: int = 1, **ranges: object) -> Points:
+    """As many points as asked for, spread so that each range is covered evenly. A range is
+    (low, high), "LOW:HIGH" or, even in proportions, "LOW:HIGH:log"."""
+    return _LatinHypercube(count, random_seed, ranges)
+
+
+def table(frame: "pd.DataFrame") -> Points:
+    """The rows of a table. A column is named as a parameter, or as in a sweep's own table
+    (ack_latency_s, in seconds)."""
+    return _Table(frame)
+
+
+@dataclass(frozen=True)
+class _Lists(Points):
+    lists: Mapping[str, object]
+    together: bool
+
+    def columns(self, declared: Declaration, limits: Limits) -> Columns:
+        columns = {
+            key: read_list(declared.parameter(key), given, limits)
+            for key, given in self.lists.items()
+        }
+        lengths = {key: len(column) for key, column in columns.items()}
+        if self.together:
+            if len(set(lengths.values())) > 1:
+                counts = ", ".join(f"{key} has {length}" for key, length in lengths.items())
+                raise StudyError(f"lists that move together have to be equally long: {counts}")
+            limits.check(max(lengths.values(), default=0))
+            return columns
+        limits.check(math.prod(lengths.values()))
+        product: Columns = {}
+        for key, column in columns.items():
+            product = _product(product, {key: column})
+        return product
+
+
+@dataclass(frozen=True)
+class _Product(Points):
+    outer: Points
+    inner: Points
+
+    def columns(self, declared: Declaration, limits: Limits) -> Columns:
+        outer = self.outer.columns(declared, limits)
+        inner = self.inner.columns(declared, limits)
+        for key in outer.keys() & inner.keys():
+            raise StudyError(f"{declared.parameter(key).flag} is varied twice")
+        limits.check(_count(outer) * _count(inner))
+        return _product(outer, inner)
+
+
+def _product(outer: Columns, inner: Columns) -> Columns:
+    times, repeats = _count(inner), _count(outer)
+    slow = {key: [v for v in column for _ in range(times)] for key, column in outer.items()}
+    return slow | {key: column * repeats for key, column in inner.items()}
+
+
+def _count(columns: Columns) -> int:
+    """No parameters at all are one point: the system as it is."""
+    return len(next(iter(columns.values()))) if columns else 1
+
+
+@dataclass(frozen=True)
+class _LatinHypercube(Points):
+    count: int
+    random_seed: int
+    ranges: Mapping[str, object]
+
+    def columns(self, declared: Declaration, limits: Limits) -> Columns:
+        try:
+            from scipy.stats import qmc
+        except ImportError:
+            raise StudyError("a Latin hypercube needs scipy: `./waf extras` fetches it") from None
+        if self.count < 1 or not self.ranges:
+            raise StudyError("a Latin hypercube needs a number of points above 0 and a range")
+        limits.check(self.count)
+        ends = {key: _ends(declared.parameter(key), given) for key, given in self.ranges.items()}
+        cube = qmc.LatinHypercube(len(ends), rng=self.random_seed).random(self.count)
+        return {
+            key: [_between(declared.parameter(key), *ends[key], share) for share in cube[:, i]]
+            for i, key in enumerate(ends)
+        }
+
+
+@dataclass(frozen=True)
+class _Table(Points):
+    frame: "pd.DataFrame"
+
+    def columns(self, declared: Declaration, limits: Limits) -> Columns:
+        limits.check(len(self.frame))
+        if not len(self.frame) or not len(self.frame.columns):
+            raise StudyError("the table of points is empty")
+        with_unit = {
+            values.column(key, parameter.unit): key
+            for key, parameter in declared.parameters.items()
+        }
+        columns: Columns = {}
+        for name in map(str, self.frame.columns):
+            key = name if name in declared.parameters else with_unit.get(name)
+            if key is None:
+                raise unknown("parameter", name, [*declared.parameters, *with_unit])
+            if key in columns:
+                raise StudyError(f"{declared.parameter(key).flag} has two columns in the table")
+            columns[key] = self._column(declared.parameter(key), name)
+        return columns
+
+    def _column(self, parameter: Parameter, name: str) -> list[Value]:
+        in_base = name != parameter.key and values.is_number(parameter)
+        read, known = [], {}
+        for row, given in enumerate(self.frame[name].tolist()):
+            if given not in known:
+                if given is None or given != given:
+                    raise StudyError(f"{name} has no value in row {row} of the table")
+                known[given] = (
+                    values.from_base(parameter, float(given))
+                    if in_base
+                    else values.read(parameter, given)
+                )
+            read.append(known[given])
+        return read
+
+
+def read_list(parameter: Parameter, given: object, limits: Limits) -> list[Value]:
+    """The values of one parameter: one value, many, or a text of values and ranges."""
+    if isinstance(given, str):
+        read = [
+            value for part in given.split(",") for value in _part(parameter, part.strip(), limits)
+        ]
+    elif isinstance(given, Iterable):
+        read = [values.read(parameter, value) for value in given]
+    else:
+        read = [values.read(parameter, given)]
+    if not read:
+        raise StudyError(f"{parameter.flag} has no values")
+    return read
+
+
+def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
+    if ":" not in text:
+        return [values.read(parameter, text)]
+    form = re.fullmatch(r"([^:]+):([^:]+):(?:x([^:]+)|(\d+)(lin|log)|\+?([^:]+))", text)
+    if not form or not values.is_number(parameter):
+        raise StudyError(f"{parameter.flag}: {text!r} is no range; write {FORMS}")
+    low_text, high_text, factor, count, spacing, step = form.groups()
+    low = values.smallest(parameter, low_text)
+    high = values.smallest(parameter, high_text)
+    values.from_smallest(parameter, low, low_text)
+    if low >= high:
+        raise StudyError(f"{parameter.flag}: {text!r} is no range: {low_text} is not below"
+                         f" {high_text}")  # fmt: skip
+    if spacing:
+        values.from_smallest(parameter, high, high_text)
+        limits.check(int(count))
+        return _spread(parameter, text, low, high, int(count), spacing == "log")
+    numbers = (
+        _multiples(parameter, text, low, high, factor, limits)
+        if factor
+        else _steps(parameter, text, low, high, values.smallest(parameter, step), limits)
+    )
+    top = values.limits(parameter)[1]
+    inside = [number for number in numbers if number <= top]
+    if len(inside) < len(numbers):
+        over = parameter.with_unit(parameter.max)
+        limits.notes.append(
+            f"{parameter.flag}: {text} ends at {values.from_smallest(parameter, inside[-1]).text},"
+            f" for the largest value is {over}"
+        )
+    return _distinct(parameter, inside)
+
+
+def _multiples(
+    parameter: Parameter, text: str, low: float, high: float, factor_text: str, limits: Limits
+) -> list[float]:
+    try:
+        factor = float(factor_text)
+    except ValueError:
+        factor = math.nan
+    if not 1 < factor < math.inf or low <= 0:
+        message = f"{text!r} is no range: it takes a factor above 1 and a start above 0"
+        raise StudyError(f"{parameter.flag}: {message}")
+    limits.check(math.floor(math.log(high / low) / math.log(factor)) + 1)
+    numbers, number = [], low
+    while number <= high * (1 + 1e-12):
+        numbers.append(number)
+        number *= factor
+    return numbers
+
+
+def _steps(
+    parameter: Parameter, text: str, low: float, high: float, step: float, limits: Limits
+) -> list[float]:
+    if not step > 0:
+        raise StudyError(f"{parameter.flag}: {text!r} is no range: its step has to be above 0")
+    count = (high - low) / step
+    limits.check(math.floor(count) + 1)
+    return [low + step * number for number in range(math.floor(count + 1e-9) + 1)]
+
+
+def _spread(
+    parameter: Parameter, text: str, low: float, high: float, count: int, logarithmic: bool
+) -> list[Value]:
+    if count < 2 or (logarithmic and low <= 0):
+        message = f"{text!r} is no range: it takes 2 values or more, and log a start above 0"
+        raise StudyError(f"{parameter.flag}: {message}")
+    shares = [number / (count - 1) for number in range(count)]
+    inner = [_at(low, high, logarithmic, share) for share in shares[1:-1]]
+    return _distinct(parameter, [low, *inner, high])
+
+
+def _distinct(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
+    """Rounded to what the parameter can be, each once."""
+    whole = parameter.type == "integer"
+    rounded = (math.floor(number + 0.5) if whole else number for number in numbers)
+    return list(dict.fromkeys(values.from_smallest(parameter, number) for number in rounded))
+
+
+def _at(low: float, high: float, logarithmic: bool, share: float) -> float:
+    return low * (high / low) ** share if logarithmic else low + (high - low) * share
+
+
+def _ends(parameter: Parameter, given: object) -> tuple[float, float, bool]:
+    parts = given.split(":") if isinstance(given, str) else list(given)
+    logarithmic = len(parts) == 3 and parts[2] == "log"
+    if len(parts) != 2 + logarithmic or not values.is_number(parameter):
+        message = f"{given!r} is no range of a Latin hypercube; write LOW:HIGH or LOW:HIGH:log"
+        raise StudyError(f"{parameter.flag}: {message}")
+    texts = [parameter.text(part) for part in parts[:2]]
+    low, high = (values.smallest(parameter, text) for text in texts)
+    for number, text in zip((low, high), texts, strict=True):
+        values.from_smallest(parameter, number, text)
+    if low >= high or (logarithmic and low <= 0):
+        raise StudyError(f"{parameter.flag}: {given!r} is no range: LOW has to be below HIGH")
+    return low, high, logarithmic
+
+
+def _between(
+    parameter: Parameter, low: float, high: float, logarithmic: bool, share: float
+) -> Value:
+    number = _at(low, high, logarithmic, share)
+    return _distinct(parameter, [min(number, high)])[0]

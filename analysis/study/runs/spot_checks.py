@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Fast-forwarded points that are run in full as well, and must say the same: one in a hundred,
+drawn by the digest that is the point's key, so that the same call checks the same points."""
+
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+
+from study.programs.run import IN_FULL, how_to_reproduce
+from study.runs.workers import Failure, Outcome
+
+ONE_IN = 100
+FAST_FORWARDED = "fast-forwarded"
+OF_THE_METHOD = ("method", "cycles_skipped")  # what a full run says otherwise
+
+
+def in_full(line: str) -> str:
+    """The point as a line that is run in full."""
+    return f"{line} {IN_FULL}".lstrip()
+
+
+def is_fast_forwarded(outcome: Outcome) -> bool:
+    return isinstance(outcome, dict) and outcome.get("method") == FAST_FORWARDED
+
+
+def is_drawn(key: bytes) -> bool:
+    """Whether a point is among those that are checked: its key is as good as a random number."""
+    return int.from_bytes(key, "big") % ONE_IN == 0
+
+
+def disagreement(scenario: str, line: str, fast: dict, full: Outcome) -> str | None:
+    """The sentence for two runs of a point that differ, with the commands for both."""
+    if isinstance(full, Failure):
+        return f"a fast-forwarded point could not be checked in full: {full.reason}"
+    if is_fast_forwarded(full):
+        found = f"{IN_FULL} was given and the record says {FAST_FORWARDED}"
+    else:
+        differences = (
+            f"{name} is {one} fast-forwarded and {other} in full"
+            for name, one, other in _both(fast, full)
+            if not _equal(name, one, other)
+        )
+        found = next(differences, None)
+    if found is None:
+        return None
+    return (
+        f"fast-forward went wrong: {found}; {how_to_reproduce(scenario, line)} and"
+        f" {how_to_reproduce(scenario, in_full(line)).removeprefix('to reproduce: ')};"
+        " that point is not kept, but others may be wrong too: --no-fast-forward"
+        " (fast_forward=False) runs them in full"
+    )
+
+
+def _both(one: object, other: object, name: str = "") -> Iterator[tuple[str, object, object]]:
+    """Each value that the two have, by its path."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in dict.fromkeys([*one, *other]):
+            if name or key not in OF_THE_METHOD:
+                path = f"{name}.{key}" if name else key
+                yield from _both(one.get(key), other.get(key), path)
+    elif isinstance(one, list) and isinstance(other, list):
+        for index, pair in enumerate(zip_longest(one, other)):
+            yield from _both(*pair, f"{name}[{index}]")
+    else:
+        yield name, one, other
+
+
+def _equal(name: str, one: object, other: object) -> bool:
+    """Times to the nanosecond, everything else exactly."""
+    is_time = any(part.endswith("_s") for part in name.split("."))
+    if is_time and isinstance(one, int | float) and isinstance(other, int | float):
+        return round(one * 1e9) == round(other * 1e9)
+    return one == other

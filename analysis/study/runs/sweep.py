@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many points of one system, as a table.
+
+```python
+from study import systems
+
+hawking = systems["hawking-hps1u"].with_(job_size=65536)
+hawking.sweep(receive_window=[1024, 2048], ack_latency=["1ms", "10ms"], seeds=10)
+```
+
+or, with more in study.runs.points,
+
+```python
+from study.runs.points import latin_hypercube
+
+hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms:100ms:log"))
+```
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from study.base.errors import StudyError
+from study.programs import values
+from study.programs.declaration import Declaration, declaration
+from study.programs.values import Value
+from study.runs.batch import LocalWorkers, Tally, collect, flag_of, run_again, shows_progress, tell
+from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
+from study.runs.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from study.system.system import System
+
+SEED = "seed"
+
+
+def sweep(
+    system: "System",
+    points: "Points | pd.DataFrame | None" = None,
+    *,
+    seeds: int | Iterable[int] | None = None,
+    store: Path | str | None = None,
+    scheduler: str | None = None,
+    fresh: bool = False,
+    fast_forward: bool = True,
+    progress: bool | None = None,
+    max_points: int = MAX_POINTS,
+    **lists: object,
+) -> "pd.DataFrame":
+    """One row for each point: those of `points` times the grid of `lists` times the seeds (a number
+    n means 1 to n). Points that the store has are taken from it, unless `fresh`. One in a hundred
+    of those that are fast-forwarded is run in full as well and must agree; without `fast_forward`
+    all are run in full."""
+    prepared = prepare(system, points, seeds=seeds, max_points=max_points, **lists)
+    made, tally = prepared.run(
+        store, scheduler, fresh=fresh, fast_forward=fast_forward, progress=progress
+    )
+    if shows_progress(progress):
+        tell(*prepared.notes, f"{system.name}: {tally}")
+    return made
+
+
+def prepare(
+    system: "System",
+    points: "Points | pd.DataFrame | None" = None,
+    *,
+    seeds: int | Iterable[int] | None = None,
+    max_points: int = MAX_POINTS,
+    **lists: object,
+) -> "Sweep":
+    """Everything that can be refused is refused here, before anything runs."""
+    declared, limits = declaration(system.scenario), Limits(max_points)
+    if points is None:
+        points = grid(**lists)
+    else:
+        points = (points if isinstance(points, Points) else table(points)) * grid(**lists)
+    if seeds is not None:
+        if isinstance(seeds, int):
+            limits.check(seeds)  # before there is a list of them
+        chosen = list(range(1, seeds + 1)) if isinstance(seeds, int) else list(seeds)
+        if not chosen:
+            raise StudyError(f"seeds: {seeds} is out of range; give 1 or more, or a list of seeds")
+        points = points * grid(**{SEED: chosen})
+    varied = points.columns(declared, limits)
+    fixed = _fixed(system, declared, varied)
+    return Sweep(system, declared, varied, fixed, tuple(limits.notes))
+
+
+def _fixed(system: "System", declared: Declaration, varied: Columns) -> dict[str, Value]:
+    """What the system itself sets. A bad value is refused where it stands."""
+    for key in varied.keys() & system.changes.keys():
+        flag = declared.parameter(key).flag
+        raise StudyError(f"{flag} is both varied and set to {system.changes[key]}; leave one out")
+    fixed = {}
+    for key, setting in system.settings.items():
+        if key not in system.changes and key not in varied:
+            try:
+                fixed[key] = values.read(declared.parameter(key), setting.text)
+            except StudyError as error:
+                raise StudyError(f"{setting.place}: {error}") from error
+    for key, text in system.changes.items():
+        fixed[key] = values.read(declared.parameter(key), text)
+    return fixed
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Points that are all allowed, ready to run."""
+
+    system: "System"
+    declared: Declaration
+    varied: Columns
+    fixed: dict[str, Value]
+    notes: tuple[str, ...]  # what the user should know of how the points came about
+
+    def lines(self) -> Sequence[str]:
+        """Each point's flags. The order is the declared one, so that equal points are equal."""
+        count = len(next(iter(self.varied.values()))) if self.varied else 1
+        columns = []
+        for key, parameter in self.declared.parameters.items():
+            if key in self.varied:
+                columns.append([flag_of(parameter, value) for value in self.varied[key]])
+            elif key in self.fixed:
+                columns.append([flag_of(parameter, self.fixed[key])] * count)
+        if not columns:
+            return [""] * count
+        return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]
+
+    def run(
+        self,
+        store: Path | str | None = None,
+        scheduler: str | None = None,
+        *,
+        fresh: bool = False,
+        fast_forward: bool = True,
+        progress: bool | None = None,
+    ) -> "tuple[pd.DataFrame, Tally]":
+        """The table, and where its rows came from."""
+        from study.runs.table import frame
+
+        workers = LocalWorkers
+        if scheduler is not None:
+            from study.runs.cluster import ClusterWorkers
+
+            workers = partial(ClusterWorkers, address=scheduler)
+        again = run_again.set(fresh or run_again.get())
+        try:
+            with Store(store) as opened:
+                outcomes, tally = collect(
+                    self.system.scenario,
+                    self.lines(),
+                    store=opened,
+                    doing=self.system.name,
+                    workers=workers,
+                    progress=progress,
+                    fast_forward=fast_forward,
+                )
+        finally:
+            run_again.reset(again)
+        made = frame(self.declared, self.varied, outcomes)
+        made.attrs |= self._origin()
+        return made, tally
+
+    def _origin(self) -> dict[str, object]:
+        from study.programs.identity import identity
+
+        return {
+            "system": self.system.name,
+            "scenario": self.system.scenario,
+            "parameters": {key: value.text for key, value in self.fixed.items()},
+            "program": identity(self.system.scenario).digest,
+            "ns3": self.declared.ns3,
+        }

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Long-lived batch programs, one a thread, and chunks of points through them.
+
+A point is a line of flags; its outcome is the program's record or a Failure. A point that kills its
+program is tried once more in a fresh one, then it is a Failure; the points after it go on.
+"""
+
+import os
+import select
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import orjson
+from study.base.errors import StudyError
+from study.programs.declaration import FORMAT
+from study.programs.identity import Identity
+from study.programs.run import cause_of_death, how_to_reproduce
+
+READ_B = 1 << 16
+ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A point without a record, and why: with the command that reproduces it."""
+
+    reason: str
+
+
+Outcome = dict | Failure
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What became of some points, in their order; fewer when it was told to stop."""
+
+    outcomes: list[Outcome]
+    seconds: float
+
+
+class LocalWorkers:
+    """As many programs as this process may use cores."""
+
+    # Short, because what is in flight is lost when this process is killed.
+    chunk_s = 0.5
+    lost = ()
+
+    def __init__(self, program: Identity) -> None:
+        self._program, self._programs = program, Programs()
+        self._executor = ThreadPoolExecutor(self.count())
+
+    def count(self) -> int:
+        return len(os.sched_getaffinity(0))
+
+    def submit(self, lines: Sequence[str]) -> Future[Chunk]:
+        return self._executor.submit(self._programs.run, self._program, lines)
+
+    def close(self) -> None:
+        """End at once: chunks under way return what they have."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._programs.close()
+        self._executor.shutdown()
+
+
+class Programs:
+    """Gives each thread that asks its own long-lived program."""
+
+    def __init__(self) -> None:
+        self._by_thread: dict[int, BatchProgram] = {}
+        self._lock, self._closed = threading.Lock(), False
+
+    def run(self, program: Identity, lines: Sequence[str]) -> Chunk:
+        """Run a chunk in the calling thread's program."""
+        began, outcomes, deaths = time.monotonic(), [], 0
+        while len(outcomes) < len(lines):
+            batch = self._of_this_thread(program)
+            if batch is None:
+                break
+            answered = len(outcomes)
+            for line, answer in zip(
+                lines[answered:], batch.answers(lines[answered:]), strict=False
+            ):
+                outcomes.append(_outcome(program, line, answer))
+            if len(outcomes) == len(lines) or self._closed:
+                break
+            deaths = deaths + 1 if len(outcomes) == answered else 1
+            cause = batch.death()
+            if deaths == ATTEMPTS:
+                line = lines[len(outcomes)]
+                outcomes.append(Failure(f"{cause}; {how_to_reproduce(program.scenario, line)}"))
+                deaths = 0
+        return Chunk(outcomes, time.monotonic() - began)
+
+    def close(self) -> None:
+        """Kill all programs, and start no more."""
+        with self._lock:
+            self._closed = True
+            for batch in self._by_thread.values():
+                batch.kill()
+
+    def _of_this_thread(self, program: Identity) -> "BatchProgram | None":
+        with self._lock:
+            if self._closed:
+                return None
+            me = threading.get_ident()
+            batch = self._by_thread.get(me)
+            if batch is None or not batch.serves(program):
+                if batch is not None:
+                    batch.kill()
+                batch = self._by_thread[me] = BatchProgram(program)
+            return batch
+
+
+class BatchProgram:
+    """One process that answers points until it is killed or dies of one."""
+
+    def __init__(self, program: Identity) -> None:
+        program.check()
+        self._program = program
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        try:
+            # A group of its own: Ctrl-C is for us, and we end it.
+            self._process = subprocess.Popen(
+                [program.program, "--batch"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                bufsize=0,
+                process_group=0,
+            )
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise StudyError(f"build/{program.scenario} cannot be run: {reason}") from error
+        os.set_blocking(self._process.stdin.fileno(), False)
+
+    def serves(self, program: Identity) -> bool:
+        """Whether it is alive and of that program."""
+        return self._program == program and self._process.poll() is None
+
+    def answers(self, lines: Sequence[str]) -> Iterator[bytes]:
+        """Hand over all lines at once and yield an answer for each, until the program dies."""
+        asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
+        output, remaining = self._process.stdout.fileno(), len(lines)
+        while remaining:
+            if asked:
+                asked = self._write_until_readable(asked)
+            read = os.read(output, READ_B)
+            if not read:
+                return
+            *complete, rest = (rest + read).split(b"\n")
+            for answer in complete:
+                remaining -= 1
+                yield answer
+
+    def _write_until_readable(self, asked: memoryview) -> memoryview:
+        """The program stops reading when its answers are not read, so neither may be waited for
+        alone. What is left to write."""
+        poll = select.poll()
+        output, input_ = self._process.stdout.fileno(), self._process.stdin.fileno()
+        poll.register(output, select.POLLIN)
+        poll.register(input_, select.POLLOUT)
+        while asked:
+            ready = dict(poll.poll())
+            if output in ready:
+                break
+            try:
+                asked = asked[os.write(input_, asked[:READ_B]) :]
+            except BrokenPipeError:  # it has died: reading tells
+                return asked[:0]
+            except BlockingIOError:
+                continue
+        return asked
+
+    def death(self) -> str:
+        """Why it ended, when its answers stopped coming."""
+        # One that has only closed its output would never end.
+        self._process.stdin.close()
+        try:
+            status = self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self._stderr.seek(0)
+        said = self._stderr.read().decode(errors="replace")
+        self._close()
+        return cause_of_death(self._program.scenario, status, said)
+
+    def kill(self) -> None:
+        """End it now; a thread that reads its answers finds no more."""
+        self._process.kill()
+        self._process.wait()
+
+    def _close(self) -> None:
+        self._process.stdout.close()
+        self._stderr.close()
+
+
+def _outcome(program: Identity, line: str, answer: bytes) -> Outcome:
+    """Without the echo of the parameters: the line and the declaration have them."""
+    try:
+        record = orjson.loads(answer)
+        if "error" in record:
+            return Failure(f"{record['error']}; {how_to_reproduce(program.scenario, line)}")
+        del record["parameters"]
+        speaks = record["format"]
+    except (ValueError, KeyError, TypeError):
+        reason = f"build/{program.scenario} gave no record"
+        return Failure(f"{reason}; {how_to_reproduce(program.scenario, line)}")
+    if speaks != FORMAT:
+        message = f"build/{program.scenario} speaks format {speaks}, not {FORMAT}: run ./waf build"
+        raise StudyError(message)
+    return record

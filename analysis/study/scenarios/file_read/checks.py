@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The closed forms of a file read over the WAN: one grid for a request a packet, one for bursts."""
+
+from study.kit.check import Check, Claim
+from study.kit.grid import Axis, Grid, logarithmic, share
+from study.scenarios.file_read import formulas
+from study.scenarios.file_read.quantities import QUANTITIES
+from study.system.measured import Measured
+
+# Nothing is lost, policed or asked for twice.
+UNDISTURBED = {"reply_timeout": "1h", "maximum_reply_timeout": "1h", "committed_rate": "100Gbps"}
+
+
+def _read(kind: str):
+    figure = Measured(kind, kind, 1, "1", "", "", "prediction")
+    return lambda result: QUANTITIES[kind].simulated(result, figure)
+
+
+def _path() -> tuple[Axis, ...]:
+    return (
+        logarithmic("branch_access_rate", 19.2, 2048, "kbps"),
+        logarithmic("headquarters_access_rate", 56, 2048, "kbps"),
+        logarithmic("branch_lan_rate", 4, 100, "Mbps"),
+        logarithmic("headquarters_lan_rate", 4, 100, "Mbps"),
+        logarithmic("cloud_delay", 0.5, 300, "ms"),
+        logarithmic("router_latency", 0.01, 5, "ms"),
+        logarithmic("server_time", 0.05, 50, "ms"),
+        logarithmic("turnaround_time", 0.05, 50, "ms"),
+        share("stuffed_bits", 0, 0.2),
+    )
+
+
+CHECKS = (
+    Check(
+        "a packet a request",
+        Grid(
+            "netware",
+            (*_path(), logarithmic("read_size", 64, 1459), logarithmic("file_size", 3000, 15000)),
+            {**UNDISTURBED, "protocol": "request-reply"},
+        ),
+        (
+            Claim("whole_file_s", formulas.whole_file_s, lambda result: result.duration_s),
+            Claim("reply_s", formulas.reply_s, _read("reply")),
+            Claim("read_rate_Bps", formulas.read_rate_Bps, _read("read_rate")),
+        ),
+    ),
+    Check(
+        "a burst a request",
+        Grid(
+            "netware",
+            (
+                *_path(),
+                logarithmic("fragment_size", 64, 1434),
+                logarithmic("burst_size", 2, 64),
+                # Its header counts the gap in whole 100 us.
+                Axis("burst_gap", lambda share: f"{round(500**share) * 100}us"),
+                logarithmic("file_size", 10000, 100000),
+            ),
+            {**UNDISTURBED, "protocol": "packet-burst"},
+            points=563,  # some files are a single burst, and show no rate from request to request
+        ),
+        (
+            Claim("whole_file_s", formulas.whole_file_s, lambda result: result.duration_s),
+            Claim("burst_arrival_Bps", formulas.burst_arrival_Bps, _read("burst_arrival")),
+            Claim("read_rate_Bps", formulas.read_rate_Bps, _read("read_rate")),
+        ),
+    ),
+)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be turned on a file read over the WAN."""
+
+from collections.abc import Mapping
+
+from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
+from study.scenarios.file_read import formulas
+from study.scenarios.file_read.formulas import FileRead
+
+READS = 6  # of the short job: the first is like all others
+LOSSES = ("loss_to_branch", "loss_to_headquarters")
+
+
+def _rate_Bps(read: FileRead) -> float:
+    """The whole file."""
+    return read.file_size_B / formulas.whole_file_s(read)
+
+
+def _short_job(parameters: Parameters) -> Mapping[str, str]:
+    """Some requests."""
+    permitted_B = formulas.permitted_B(FileRead.of(parameters))
+    return {"file_size": str(min(int(READS * permitted_B), int(parameters["file_size"])))}
+
+
+PLAN = Plan[FileRead](
+    sections=(
+        Section("Protocol", ("protocol",)),
+        Section("Request and reply", ("read_size",), when=("protocol", "request-reply")),
+        Section(
+            "Packet burst",
+            ("burst_size", "fragment_size", "burst_gap"),
+            when=("protocol", "packet-burst"),
+        ),
+        Section("Ends", ("server_time", "turnaround_time")),
+        Section("Lines", ("branch_access_rate", "headquarters_access_rate", "branch_lan_rate")),
+        Section(
+            "Frame relay", ("cloud_delay", "committed_rate", "committed_burst", "excess_burst")
+        ),
+        Section("Losses", LOSSES),
+        Section("File", ("file_size",)),
+    ),
+    figure=throughput("read_rate", "file_rate"),
+    axis="branch_access_rate",
+    formula=_rate_Bps,
+    losses=LOSSES,
+    paper_note="the whole file, if the network drops nothing",
+    short_job=_short_job,
+    size="file_size",
+    most_B=3_000_000,
+    in_full=lambda parameters: True,
+    stops={
+        "branch_access_rate": (56_000, 64_000, 128_000, 256_000, 512_000, 1_024_000, 1_544_000),
+        "committed_rate": (16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 1_024_000),
+        "read_size": (512, 1024, 1436),
+        "burst_size": (1, 2, 4, 8, 16, 32, 45, 64, 128, 256),
+    },
+    usual={"burst_gap": "45ms", **dict.fromkeys(LOSSES, USUAL_LOSS)},
+    limits={
+        "cpu": "the server's own time for a request, or the workstation's before the next",
+        "link": "the line is carrying packets, and can carry no more",
+        "request": "all that was asked for is on its way, and no more until it is asked for",
+        "burst_gap": "the gap that the workstation asked for between two packets",
+        "retransmission": "what was lost waits to be asked for again",
+    },
+)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be turned on a file transfer whose sender's processor moves every byte."""
+
+from collections.abc import Mapping
+
+from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
+from study.kit.waits import TCP
+from study.scenarios.file_send.explanation import GUIDE
+from study.scenarios.file_send.formulas import FileSend
+
+BUFFERS = 5  # of the short job, in which the middle one is like all others
+LOSSES = ("loss_to_device", "loss_to_host")
+
+
+def _rate_Bps(file: FileSend) -> float | None:
+    """One buffer after the other, where that is more than an estimate."""
+    cycle = GUIDE.cycle(file)
+    return None if isinstance(cycle, str) else cycle.rate_Bps
+
+
+def _short_job(parameters: Parameters) -> Mapping[str, str]:
+    # A packet may hold several buffers.
+    size_B = BUFFERS * max(int(parameters["file_buffer"]), 2 * int(parameters["mss"]))
+    return {"job_size": str(min(size_B, int(parameters["job_size"])))}
+
+
+PLAN = Plan[FileSend](
+    sections=(
+        Section("Processor", ("cpu_clock", "word_cycles", "socket_copy_cycles", "sendfile")),
+        Section("Bus", ("interface_transfer", "bus_width", "bus_clock", "wait_states")),
+        Section("Disk", ("disk_rate", "disk_reading", "file_buffer")),
+        Section("Host", ("mss", "send_buffer", "nagle")),
+        Section("Client", ("receive_window", "ack_latency")),
+        Section("Link", ("link_rate", "link_delay")),
+        Section("Losses", LOSSES),
+        Section("Job", ("job_size",)),
+    ),
+    figure=throughput("download_rate"),
+    axis="cpu_clock",
+    formula=_rate_Bps,
+    losses=LOSSES,
+    paper_note="one buffer of the file after the other",
+    short_job=_short_job,
+    size="job_size",
+    most_B=4_000_000,
+    in_full=lambda parameters: True,
+    stops={"mss": (256, 512, 536, 730, 1024, 1460), "bus_width": (1, 2, 4, 8)},
+    usual={"link_delay": "500ns", **dict.fromkeys(LOSSES, USUAL_LOSS)},
+    limits={
+        **TCP,
+        "cpu": "the processor is at work: copies, packets, and words to the Ethernet controller",
+        "disk": "the disk is being read",
+        "bus": "the bus carries words to the Ethernet controller",
+    },
+)

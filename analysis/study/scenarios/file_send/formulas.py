@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a file transfer should take whose sender's processor moves every byte, worked out on paper:
+the second judge of the simulation.
+
+The processor does one thing at a time, so its costs add up; what it need not wait for runs beside
+it, and the slowest of these sets the pace. Nothing here is read off a run.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+
+from study.kit.formula import Formula
+from study.kit.terms import Cycle, Term, total_s
+from study.kit.wire import wire_time_s
+
+HEADERS_B = 20 + 20 + 14  # TCP, IP, Ethernet II: the processor moves no frame check sequence
+MINIMUM_B = 60  # IEEE 802.3 4A.2.3.2.4, without it
+PAGE_B = 4096
+SEGMENTS_PER_ACK = 2  # RFC 1122 4.2.3.2
+
+NAMES = {
+    "disk": "the disk",
+    "system_call": "system calls",
+    "user_copy": "the server's own copy",
+    "socket_copy": "the copy into the socket",
+    "send": "sending: TCP, IP and driver",
+    "receive": "receiving ACKs",
+    "tasklet": "the tasklet",
+    "copy_loop": "the driver's copy loop",
+    "bus": "the bus",
+}
+
+
+@dataclass(frozen=True)
+class FileSend(Formula):
+    """The parameters that the formulas below use."""
+
+    cpu_clock: float
+    disk_rate_bps: float
+    disk_reading: str
+    file_buffer_B: float
+    sendfile: str
+    call_cycles: float
+    user_copy_cycles: float
+    socket_copy_cycles: float
+    send_cycles: float
+    receive_cycles: float
+    tasklet_cycles: float
+    word_cycles: float
+    bus_width_B: float
+    bus_clock: float
+    bus_cycles: float
+    wait_states: float
+    interface_transfer: str
+    send_buffer_B: float
+    mss_B: float
+    segment_bound: str
+    receive_window_B: float
+    ack_threshold: float
+    ack_latency_s: float
+    delayed_ack_timeout_s: float
+    link_rate_bps: float
+    link_delay_s: float
+    job_size_B: float
+
+
+def cycles_s(file: FileSend, cycles: float) -> float:
+    """The processor's clock is in MHz."""
+    return cycles / (file.cpu_clock * 1e6)
+
+
+def words(file: FileSend, payload_B: float) -> int:
+    """A segment in its frame, in words of the bus."""
+    return ceil(max(payload_B + HEADERS_B, MINIMUM_B) / file.bus_width_B)
+
+
+def bus_s(file: FileSend, payload_B: float) -> float:
+    """How long the bus needs for a segment: the 16-bit ISA word takes two clocks of 125 ns and one
+    wait state, so a full segment's 757 words take 284 us."""
+    return words(file, payload_B) * (file.bus_cycles + file.wait_states) / (file.bus_clock * 1e6)
+
+
+def loop_s(file: FileSend, payload_B: float) -> float:
+    """The instructions of the driver's copy loop, for which the bus does not wait."""
+    return cycles_s(file, words(file, payload_B) * file.word_cycles)
+
+
+def _by_processor(file: FileSend) -> bool:
+    return file.interface_transfer == "pio"
+
+
+def segment_stages_s(file: FileSend, payload_B: float) -> dict[str, float]:
+    """A segment on its way to the interface, and its share of an ACK's way back."""
+    share = 1 / SEGMENTS_PER_ACK
+    stages_s = {
+        "send": cycles_s(file, file.send_cycles),
+        "receive": cycles_s(file, file.receive_cycles) * share,
+        "tasklet": cycles_s(file, file.tasklet_cycles) * share,
+    }
+    if not _by_processor(file):
+        return stages_s
+    return stages_s | {
+        "copy_loop": loop_s(file, payload_B) + loop_s(file, 0) * share,
+        "bus": bus_s(file, payload_B) + bus_s(file, 0) * share,
+    }
+
+
+def segment_B(file: FileSend) -> float:
+    """The largest segment: the MSS, or half the window for a host that bounds it (Linux)."""
+    if file.segment_bound == "half-window":
+        return min(file.mss_B, file.receive_window_B // 2)
+    return file.mss_B
+
+
+def buffer_segments_B(file: FileSend) -> list[float]:
+    """A buffer's segments. Its end goes as a small one: by the time that the disk has delivered the
+    next buffer, all before it is acknowledged and Nagle's algorithm has let it go."""
+    whole, rest_B = divmod(file.file_buffer_B, segment_B(file))
+    return [segment_B(file)] * int(whole) + [rest_B] * (rest_B > 0)
+
+
+def buffer_stages_s(file: FileSend) -> dict[str, float]:
+    """What the processor does for one buffer of the file, by stage."""
+    buffer_B, own = file.file_buffer_B, file.sendfile == "false"
+    calls = 2 if own else ceil(buffer_B / PAGE_B)  # a read and a write, or a page at a time
+    stages_s = {
+        "disk": disk_s(file) if file.disk_reading == "held" else 0.0,
+        "system_call": cycles_s(file, calls * file.call_cycles),
+        "user_copy": cycles_s(file, buffer_B * file.user_copy_cycles) if own else 0.0,
+        "socket_copy": cycles_s(file, buffer_B * file.socket_copy_cycles),
+    }
+    for payload_B in buffer_segments_B(file):
+        for stage, time_s in segment_stages_s(file, payload_B).items():
+            stages_s[stage] = stages_s.get(stage, 0.0) + time_s
+    return stages_s
+
+
+def disk_s(file: FileSend) -> float:
+    """The disk's time for a buffer."""
+    return file.file_buffer_B * 8 / file.disk_rate_bps
+
+
+def cpu_s(file: FileSend) -> float:
+    """The processor's time for a buffer."""
+    return sum(buffer_stages_s(file).values())
+
+
+def line_s(file: FileSend) -> float:
+    """The Ethernet's time for a buffer; ACKs take their turn on it."""
+    ack_s = wire_time_s(0, file.link_rate_bps) / SEGMENTS_PER_ACK
+    return sum(
+        wire_time_s(size_B, file.link_rate_bps) + ack_s for size_B in buffer_segments_B(file)
+    )
+
+
+def dma_s(file: FileSend) -> float:
+    """The bus's time for a buffer, where it is not the processor's too."""
+    if _by_processor(file):
+        return 0.0
+    ack_s = bus_s(file, 0) / SEGMENTS_PER_ACK
+    return sum(bus_s(file, size_B) + ack_s for size_B in buffer_segments_B(file))
+
+
+def buffer_terms(file: FileSend) -> tuple[Term, ...]:
+    """One buffer after the other. A processor that is held by the disk does everything in turn. One
+    that is not waits for the disk beyond what it still has to send of the buffer before: a page's
+    segments, since what is in the socket buffer is sent before more is copied into it."""
+    stages = tuple(Term(NAMES[stage], time_s) for stage, time_s in buffer_stages_s(file).items())
+    beside = max(
+        (Term("the line", line_s(file)), Term("the bus, beside the processor", dma_s(file))),
+        key=lambda term: term.time_s,
+    )
+    disk = Term(NAMES["disk"], disk_s(file))
+    idle = Term("the processor's wait for ACKs", ack_idle_s(file))
+    if file.disk_reading == "held":
+        # What goes beside the processor goes on while the disk holds it, as long as there is some.
+        queued = min(1.0, outstanding_B(file) / file.file_buffer_B)
+        rest_s = beside.time_s - min(queued * beside.time_s, disk.time_s)
+        return max((*stages, idle), (disk, Term(beside.name, rest_s)), key=total_s)
+    if file.disk_reading == "read-ahead":
+        return max((*stages, idle), (beside,), (disk,), key=total_s)
+    largest_B = segment_B(file)
+    page_s = sum(segment_stages_s(file, largest_B).values()) * PAGE_B / largest_B
+    waits = Term("the wait for the disk", max(0.0, disk.time_s - page_s))
+    return (*max(stages, (beside,), key=total_s), waits)
+
+
+def buffer_s(file: FileSend) -> float:
+    """The same as one time."""
+    return total_s(buffer_terms(file))
+
+
+def outstanding_B(file: FileSend) -> float:
+    """What the server can have on its way: what window and send buffer leave."""
+    return min(file.receive_window_B, file.send_buffer_B)
+
+
+def ack_idle_s(file: FileSend) -> float:
+    """How long the processor has nothing to do in a buffer, because all that may be on its way is.
+    From the second segment until its ACK is back it can send what the window has room for beyond
+    these two and copy the next two; and while the disk delivers, it sends the last of the buffer,
+    as much as the send buffer holds."""
+    largest_B = segment_B(file)
+    wait_s = _way_s(file, largest_B)
+    beyond = outstanding_B(file) // largest_B - SEGMENTS_PER_ACK
+    copies_s = cycles_s(file, SEGMENTS_PER_ACK * largest_B * file.socket_copy_cycles)
+    work_s = copies_s + beyond * sum(segment_stages_s(file, largest_B).values())
+    alone_B = max(0.0, file.file_buffer_B - file.send_buffer_B)
+    return max(0.0, wait_s - work_s) * alone_B / (SEGMENTS_PER_ACK * largest_B)
+
+
+def _way_s(file: FileSend, payload_B: float) -> float:
+    """From a segment's leaving to its ACK's arrival, at the interface."""
+    wires_s = wire_time_s(payload_B, file.link_rate_bps) + wire_time_s(0, file.link_rate_bps)
+    return wires_s + 2 * file.link_delay_s + file.ack_latency_s
+
+
+def ack_wait_s(file: FileSend) -> float:
+    """What a client that acknowledges every second segment adds to an exchange which never has two:
+    it keeps back its ACK until its timer."""
+    few = outstanding_B(file) <= file.ack_threshold * file.receive_window_B
+    return file.delayed_ack_timeout_s if few else 0.0
+
+
+def cycle(file: FileSend) -> Cycle:
+    """The slower of two paces: the machine's, and one window an exchange where the client keeps
+    back its ACKs. With two segments or more the machine has work for longer than an ACK takes."""
+    machine = Cycle(file.file_buffer_B, buffer_terms(file))
+    if not ack_wait_s(file):
+        return machine
+    size_B = min(outstanding_B(file), segment_B(file))
+    stages_s = segment_stages_s(file, size_B)
+    exchange = (
+        Term("the client's delayed ACK", ack_wait_s(file)),
+        *(Term(NAMES[stage], time_s) for stage, time_s in stages_s.items()),
+        Term("the segment's way and its ACK's", _way_s(file, size_B)),
+    )
+    return min(machine, Cycle(size_B, exchange), key=lambda each: each.rate_Bps)
+
+
+def rate_Bps(file: FileSend) -> float:
+    """The same as a rate."""
+    return cycle(file).rate_Bps
+
+
+def cpu_busy(file: FileSend) -> float:
+    """The processor's share of the time."""
+    return cpu_s(file) / buffer_s(file)
+
+
+def segment_spacing_s(file: FileSend) -> float:
+    """From one full segment to the next inside a page: driver and bus, and nothing else, because
+    what is in the socket buffer goes before more is copied into it."""
+    copy_s = loop_s(file, file.mss_B) + bus_s(file, file.mss_B) if _by_processor(file) else 0.0
+    return cycles_s(file, file.send_cycles) + copy_s

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What to try on a print job."""
+
+from study.kit.candidates import half, other, tenfold, twice, without
+from study.kit.guide import Guide
+from study.kit.terms import Cycle
+from study.scenarios.print_job import formulas
+from study.scenarios.print_job.formulas import PrintJob
+
+WAN = "link=frame-relay"
+
+
+def _cycle(job: PrintJob) -> Cycle | str:
+    """A window; or, where a device with a processor is modelled, what that needs for it, if it is
+    slower."""
+    if job.link != "ethernet":
+        return "no closed form for this path: the formulas of a print job know one Ethernet only"
+    window = formulas.window_cycle(job)
+    if not job.device_clock:
+        return window
+    return min(window, formulas.processor_cycle(job), key=lambda each: each.rate_Bps)
+
+
+GUIDE = Guide[PrintJob](
+    candidates=(
+        tenfold("link_rate", "a line ten times as fast", needs="link=ethernet"),
+        tenfold("branch_access_rate", "a line to the branch ten times as fast", needs=WAN),
+        tenfold("headquarters_access_rate", "headquarters' line ten times as fast", needs=WAN),
+        half("cloud_delay", "half the delay of the cloud", needs=WAN),
+        twice("committed_rate", "twice the committed rate", needs=WAN),
+        twice("send_buffer", "a send buffer of the host twice as large"),
+        other("nagle", "Nagle's algorithm {value}"),
+        twice("initial_window", "a congestion window twice as large at the start"),
+        twice("receive_window", "a receive window twice as large"),
+        half("ack_latency", "a device that acknowledges in half the time"),
+        half("ack_latency_per_byte", "a device that takes half the time for each byte"),
+        without("ack_threshold", "ACKs that are never kept back"),
+        half("delayed_ack_timeout", "a delayed-ACK timer half as long", needs="ack_threshold"),
+        half("drain_latency", "a device that empties its buffer in half the time"),
+        twice("port_rate", "a printer's port twice as fast"),
+        twice("device_clock", "a processor of the device twice as fast", needs="device_clock"),
+        half("device_packet_cycles", "half its cycles for each packet", needs="device_clock"),
+        half("device_byte_cycles", "half its cycles to receive a byte", needs="device_clock"),
+        half("device_drain_cycles", "half its cycles to pass a byte on", needs="device_clock"),
+        half("drain_pause", "pauses of the printer half as long", needs="drain_pause_every"),
+        other("device_silly_window_avoidance", "silly-window avoidance of the device {value}"),
+        other("silly_window_avoidance", "the host's rule for a small window: {value}"),
+        other("segment_bound", "the host's segments bound by: {value}"),
+        half("interactive_ack_latency", "small messages answered in half the time"),
+        half("reply_time", "a host that reacts in half the time"),
+        twice("write_size", "writes of the print client twice as large"),
+        without("loss_to_device", "no losses on the way to the device"),
+        without("loss_to_host", "no losses on the way back"),
+    ),
+    cycle=_cycle,
+)

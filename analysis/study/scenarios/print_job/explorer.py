@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be turned on a print job."""
+
+from collections.abc import Mapping
+
+from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
+from study.kit.waits import TCP
+from study.scenarios.print_job.explanation import GUIDE
+from study.scenarios.print_job.formulas import PrintJob
+
+WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
+WINDOWS_B += (23360, 32120, 32768, 46720)
+MOST_SEGMENTS = 1500  # of the short job: what is drawn at once
+LOSSES = ("loss_to_device", "loss_to_host")
+SPREADS = ("ack_latency_spread", "drain_latency_spread")
+
+
+def _rate_Bps(job: PrintJob) -> float | None:
+    """One window a cycle. There is no formula for a frame-relay path."""
+    cycle = GUIDE.cycle(job)
+    return None if isinstance(cycle, str) else cycle.rate_Bps
+
+
+def _in_full(parameters: Parameters) -> bool:
+    """Random numbers, a WAN and a device's processor leave no cycle that is sure to repeat."""
+    random = [name for name in (*LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
+    return bool(random or parameters["link"] != "ethernet" or float(parameters["device_clock"]))
+
+
+def _short_job(parameters: Parameters) -> Mapping[str, str]:
+    """Long enough for the congestion window, which grows by a segment an ACK, to reach what the
+    device or the host's buffer lets be outstanding; and a few cycles more."""
+    mss_B = int(parameters["mss"])
+    most_B = min(int(parameters["receive_window"]), int(parameters["send_buffer"]))
+    bursts = most_B // mss_B + 1
+    segments = min(bursts * bursts // 2 + 12 * bursts + 20, MOST_SEGMENTS)
+    return {"job_size": str(min(segments * mss_B, int(parameters["job_size"])))}
+
+
+PLAN = Plan[PrintJob](
+    sections=(
+        Section("Device", ("receive_window", "ack_latency", "drain_latency", "port_rate")),
+        Section(
+            "Device: ACK policy",
+            (
+                "ack_threshold",
+                "delayed_ack_timeout",
+                "delayed_ack_timer",
+                "ack_latency_per_byte",
+                "device_silly_window_avoidance",
+            ),
+        ),
+        Section("Device: pauses", ("drain_pause_every", "drain_pause")),
+        Section("Host", ("mss", "send_buffer", "nagle", "silly_window_avoidance")),
+        Section("Link", ("link",)),
+        Section("Ethernet", ("link_rate", "link_delay"), when=("link", "ethernet")),
+        Section(
+            "Frame relay",
+            ("branch_access_rate", "headquarters_access_rate", "cloud_delay", "committed_rate"),
+            when=("link", "frame-relay"),
+        ),
+        Section("Losses", LOSSES),
+        Section("Job", ("protocol", "job_size")),
+    ),
+    figure=throughput("cycle_rate", "whole_job_rate"),
+    axis="receive_window",
+    formula=_rate_Bps,
+    losses=LOSSES,
+    paper_note="the steady cycle, without beginning, end and pauses",
+    short_job=_short_job,
+    size="job_size",
+    most_B=3_000_000,
+    in_full=_in_full,
+    stops={
+        "receive_window": WINDOWS_B,
+        "send_buffer": WINDOWS_B,
+        "mss": (256, 512, 536, 730, 1024, 1460),
+    },
+    usual={
+        "drain_pause_every": "1000000",
+        **dict.fromkeys(LOSSES, USUAL_LOSS),
+        "drain_latency": "2ms",
+        "port_rate": "2Mbps",
+        "ack_latency_per_byte": "500ns",
+        "link_delay": "500ns",
+    },
+    limits={**TCP, "drain": "the device's buffer is not empty yet, so its window is still small"},
+)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A command and its reply, read off the run's segment table: each packet and the wait before it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from study.kit.exchange import Ends, Repeated, ms, packets_of
+from study.programs.segments import Segment
+from study.system.system import Result
+
+MOST = 3  # rounds in full; of a long reply there can be many
+
+
+@dataclass(frozen=True)
+class Command(Repeated):
+    """One of the most frequent kind, the one of middle length."""
+
+    ends: Ends
+    packets: tuple[Segment, ...]
+    next_s: float  # when the client begins the next
+
+    @property
+    def span_s(self) -> tuple[float, float]:
+        return self.packets[0].time_s, self.next_s
+
+    @property
+    def wait_s(self) -> float:
+        """The longest time without a packet."""
+        return max(after.time_s - before.time_s for before, after in pairwise(self.packets))
+
+    def lines(self) -> list[str]:
+        """A line for each packet of the client with what the server sends on it."""
+        turns = [list(turn) for _, turn in groupby(self.packets, key=lambda each: each.sender)]
+        texts = [f"{self.ends[0]} sends {packets_of(turns[0])}"]
+        texts += [_turn(before[-1], turn) for before, turn in pairwise(turns)]
+        rounds = ["; ".join(texts[at : at + 2]) for at in range(0, len(texts), 2)]
+        if rounds[MOST:]:
+            rounds = [*rounds[:MOST], f"and so on: {len(self.packets)} packets in all"]
+        after_s = self.next_s - self.packets[-1].time_s
+        last = f"{self.ends[0]} goes on {ms(after_s)} later: a command of {ms(self.time_s)}"
+        return [*rounds, last]
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "lines": self.lines(),
+            "cycle_s": self.time_s,
+            "wait_s": self.wait_s,
+            "cycles": self.cycles,
+            "alike": self.alike,
+        }
+
+
+def typical(result: Result, ends: Ends) -> Command | None:
+    """None when the session has only one command."""
+    commands = list(_commands(result, ends[0]))
+    if not commands:
+        return None
+    kinds = Counter(map(_kind, commands))
+    kind, alike = max(kinds.items(), key=lambda item: item[1])
+    same = sorted(filter(lambda each: _kind(each) == kind, commands), key=_time_s)
+    *packets, following = same[len(same) // 2]
+    return Command(alike, len(commands), ends, tuple(packets), following.time_s)
+
+
+def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
+    """Each command's packets and the first of the next one. One begins where the client's octets
+    before it are whole commands, the first time they are sent."""
+    of_command = int(result.parameters["command_text"]) + int(result.parameters["command_end"])
+    usual = [packet for packet in result.packets if not packet.control]
+    begins, next_seq = [], 1
+    for index, packet in enumerate(usual):
+        if packet.sender == client and packet.length and packet.seq == next_seq:
+            begins.append(index)
+            next_seq += of_command
+    for begin, end in pairwise(begins):
+        yield usual[begin : end + 1]
+
+
+def _kind(packets: Sequence[Segment]) -> tuple:
+    """Who sends how much after whom."""
+    return tuple((packet.sender, packet.length) for packet in packets)
+
+
+def _time_s(packets: Sequence[Segment]) -> float:
+    return packets[-1].time_s - packets[0].time_s
+
+
+def _turn(before: Segment, turn: Sequence[Segment]) -> str:
+    """What one end does, and how long after the other."""
+    what = f"sends {packets_of(turn)}" if packets_of(turn) else "acknowledges"
+    return f"{turn[0].sender} {what} {ms(turn[0].time_s - before.time_s)} later"

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be turned on an exchange of commands and replies."""
+
+from collections.abc import Mapping
+
+from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, duration
+from study.kit.waits import TCP
+from study.scenarios.request_reply import formulas
+from study.scenarios.request_reply.formulas import Exchange
+
+COMMANDS = 12  # of the short session: more than quick ACKs last for
+LOSSES = ("loss_to_device", "loss_to_host")
+
+
+def _operation_s(session: Exchange) -> float | None:
+    """All commands. The formula is one for commands in two writes."""
+    return formulas.operation_s(session) if session.command_end_B else None
+
+
+def _short_job(parameters: Parameters) -> Mapping[str, str]:
+    return {"commands": str(min(COMMANDS, int(parameters["commands"])))}
+
+
+PLAN = Plan[Exchange](
+    sections=(
+        Section(
+            "Client",
+            ("client_delayed_ack", "client_ack_frequency", "client_ack_timer", "client_quick_acks"),
+        ),
+        Section("Client: sending", ("client_nagle", "client_mss", "client_time")),
+        Section(
+            "Server", ("server_nagle", "server_time", "server_delayed_ack", "server_ack_frequency")
+        ),
+        Section("Commands", ("commands", "command_text", "command_end", "echo")),
+        Section("Replies", ("reply_writes", "reply_write")),
+        Section("Link", ("link_rate", "link_delay")),
+        Section("Losses", LOSSES),
+    ),
+    figure=duration("duration", "operation"),
+    axis="client_delayed_ack",
+    formula=_operation_s,
+    losses=LOSSES,
+    paper_note="one command after the other, nothing sent twice",
+    short_job=_short_job,
+    size="commands",
+    most_B=1_000_000,
+    in_full=lambda parameters: False,
+    stops={"client_mss": (256, 512, 536, 730, 1024, 1460), "reply_writes": (1, 2, 3, 4, 5)},
+    usual={"link_delay": "500ns", **dict.fromkeys(LOSSES, USUAL_LOSS)},
+    limits={
+        **TCP,
+        "client_application": "the client's program is at work",
+        "server_application": "the server's program is at work",
+    },
+)

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What an exchange of commands and replies should take, worked out on paper from the same
+parameters.
+
+A command is two writes: its text, which the server echoes at once, and the end of its line. The
+reply is several small writes. Times run from the client's first write unless they say otherwise. A
+reply is short when all behind its first write fits one segment; a longer one is taken to have one
+whole segment behind its first write and less than another two.
+"""
+
+from dataclasses import dataclass, replace
+from math import ceil
+
+from study.kit.formula import Formula
+from study.kit.terms import Cycle, Term
+from study.kit.wire import wire_time_s
+
+
+@dataclass(frozen=True)
+class Exchange(Formula):
+    """The parameters that the formulas below use."""
+
+    commands: int
+    command_text_B: float
+    command_end_B: float
+    command_write_time_s: float
+    client_time_s: float
+    echo: str
+    server_time_s: float
+    reply_writes: int
+    reply_write_B: float
+    reply_write_time_s: float
+    client_nagle: str
+    client_mss_B: float
+    client_delayed_ack_s: float
+    client_ack_frequency: int
+    client_ack_timer: str
+    client_quick_acks: int
+    client_reply_time_s: float
+    client_segment_time_s: float
+    server_nagle: str
+    server_mss_B: float
+    server_delayed_ack_s: float
+    server_ack_frequency: int
+    server_quick_acks: int
+    server_reply_time_s: float
+    link_rate_bps: float
+    link_delay_s: float
+
+
+def to_server_s(x: Exchange, payload_B: float) -> float:
+    """From handing a frame down at the client to its being handled at the server."""
+    return wire_time_s(payload_B, x.link_rate_bps) + x.link_delay_s + x.server_reply_time_s
+
+
+def to_client_s(x: Exchange, payload_B: float) -> float:
+    """The other way."""
+    return wire_time_s(payload_B, x.link_rate_bps) + x.link_delay_s + x.client_reply_time_s
+
+
+def mss_B(x: Exchange) -> float:
+    """The smaller of what the two announce (RFC 9293, 3.7.1)."""
+    return min(x.client_mss_B, x.server_mss_B)
+
+
+def client_ack_wait_s(x: Exchange, at_once: bool) -> float:
+    """How long the client keeps back the ACK of a segment that comes alone."""
+    return 0 if at_once or x.client_ack_frequency == 1 else x.client_delayed_ack_s
+
+
+def server_ack_wait_s(x: Exchange) -> float:
+    """How long the server keeps back the ACK of a segment that comes alone."""
+    return 0 if x.server_ack_frequency == 1 else x.server_delayed_ack_s
+
+
+def text_acknowledged_s(x: Exchange) -> float:
+    """When the client has the ACK of the command's text: on the echo; without an echo alone, after
+    the server's delay."""
+    if x.echo == "true":
+        return to_server_s(x, x.command_text_B) + to_client_s(x, x.command_text_B)
+    return to_server_s(x, x.command_text_B) + server_ack_wait_s(x) + to_client_s(x, 0)
+
+
+def end_sent_s(x: Exchange) -> float:
+    """When the end of the line leaves: Nagle's algorithm keeps it until the text is
+    acknowledged."""
+    if x.client_nagle == "true":
+        return max(x.command_write_time_s, text_acknowledged_s(x))
+    return max(x.command_write_time_s, x.client_segment_time_s)
+
+
+def reply_begins_s(x: Exchange) -> float:
+    """When the server writes the first part of its reply."""
+    if x.command_end_B == 0:
+        return to_server_s(x, x.command_text_B) + x.server_time_s
+    return end_sent_s(x) + to_server_s(x, x.command_end_B) + x.server_time_s
+
+
+def echo_acknowledged_s(x: Exchange, at_once: bool) -> float:
+    """When the server has the ACK of its echo. The end of the line carries it, if the echo came
+    first; else it comes alone, after the client's delay."""
+    if x.echo != "true":
+        return 0
+    echoed_s = to_server_s(x, x.command_text_B) + to_client_s(x, x.command_text_B)
+    if x.command_end_B > 0 and end_sent_s(x) >= echoed_s:
+        return end_sent_s(x) + to_server_s(x, x.command_end_B)
+    return echoed_s + client_ack_wait_s(x, at_once) + to_server_s(x, 0)
+
+
+def reply_ends_s(x: Exchange, at_once: bool) -> float:
+    """When the client has the whole reply. `at_once`: while the client acknowledges every segment
+    at once, as Linux does at the start.
+
+    With Nagle's algorithm at the server the first write leaves when the echo is acknowledged, and
+    the others when it is: after the client's delay. If the echo's ACK is late, all of a short reply
+    has been written by then, and leaves in one segment: one delay, too.
+    """
+    begins_s, written_s = reply_begins_s(x), (x.reply_writes - 1) * x.reply_write_time_s
+    last_s = begins_s + written_s
+    if x.server_nagle == "false" or (
+        x.reply_writes == 1 and echo_acknowledged_s(x, at_once) <= begins_s
+    ):
+        return last_s + to_client_s(x, x.reply_write_B)
+    rest_B = (x.reply_writes - 1) * x.reply_write_B
+    first_s = max(begins_s, echo_acknowledged_s(x, at_once))
+    if first_s >= last_s and rest_B < mss_B(x):
+        return first_s + to_client_s(x, x.reply_write_B + rest_B)
+    wait_s = client_ack_wait_s(x, at_once)
+    acknowledged_s = first_s + to_client_s(x, x.reply_write_B) + wait_s + to_server_s(x, 0)
+    if rest_B < mss_B(x) or wait_s == 0:
+        tail_B = min(rest_B, mss_B(x)) if wait_s else x.reply_write_B
+        return max(acknowledged_s, last_s) + to_client_s(x, tail_B)
+    return _long_reply_ends_s(x, first_s)
+
+
+def _long_reply_ends_s(x: Exchange, first_s: float) -> float:
+    """A whole segment does not wait for Nagle's algorithm, and it is the second that the client
+    gets, so both are acknowledged at once. What has been written by then leaves, alone again: its
+    ACK is delayed, and only then the last part may follow. One delay a reply, however long."""
+    writes_of_segment = ceil(mss_B(x) / x.reply_write_B)
+    segment_s = first_s + writes_of_segment * x.reply_write_time_s
+    free_s = segment_s + to_client_s(x, mss_B(x)) + to_server_s(x, 0)
+    total_B = x.reply_writes * x.reply_write_B
+    sent_B = x.reply_write_B + mss_B(x)
+    written_B = min(total_B, ((free_s - first_s) // x.reply_write_time_s + 1) * x.reply_write_B)
+    if written_B == total_B:
+        return free_s + to_client_s(x, total_B - sent_B)
+    alone_B = written_B - sent_B
+    acknowledged_s = free_s + to_client_s(x, alone_B) + x.client_delayed_ack_s + to_server_s(x, 0)
+    return acknowledged_s + to_client_s(x, total_B - sent_B - alone_B)
+
+
+def command_s(x: Exchange, at_once: bool = False) -> float:
+    """From the reply before to this command's reply. A timer that beats freely makes every stalled
+    command end with a beat, so what the rest takes does not show."""
+    exchange_s = x.client_time_s + reply_ends_s(x, at_once)
+    without_s = x.client_time_s + reply_ends_s(x, True)
+    stalled = exchange_s - without_s > x.client_delayed_ack_s / 2
+    if x.client_ack_timer == "heartbeat" and stalled:
+        return ceil(without_s / x.client_delayed_ack_s) * x.client_delayed_ack_s
+    return exchange_s
+
+
+def quick_commands(x: Exchange) -> int:
+    """How many commands the quick ACKs of the client's start last for: a command's three segments
+    are echo, first and second part of the reply, and the second of them is what matters."""
+    return min(x.commands, (x.client_quick_acks + 1) // 3)
+
+
+def operation_s(x: Exchange) -> float:
+    """All commands, from the connection on."""
+    quick = quick_commands(x)
+    return quick * command_s(x, at_once=True) + (x.commands - quick) * command_s(x)
+
+
+def command_B(x: Exchange) -> float:
+    """What a command carries both ways: its two writes, the echo of the first, the reply."""
+    echoed_B = x.command_text_B if x.echo == "true" else 0.0
+    return x.command_text_B + x.command_end_B + echoed_B + x.reply_writes * x.reply_write_B
+
+
+def command_cycle(x: Exchange) -> Cycle:
+    """A command of a long session, part by part: what it takes less, one after the other, if the
+    client does not keep back its ACKs, the server neither, the server's program takes no time, the
+    client's neither; the rest is frames on the line and their handling. A timer that beats freely
+    hides all parts but itself."""
+    at_once = quick_commands(x) == x.commands
+    parts = (
+        ("the client's delayed ACK", {"client_delayed_ack_s": 0.0}),
+        ("the server's delayed ACK", {"server_delayed_ack_s": 0.0}),
+        ("the server's program", {"server_time_s": 0.0}),
+        ("the client's program", {"client_time_s": 0.0}),
+    )
+    if x.client_ack_timer == "heartbeat" and command_s(x, at_once) > command_s(x, True):
+        return Cycle(command_B(x), (Term("beats of the client's timer", command_s(x, at_once)),))
+    terms, left_s = [], command_s(x, at_once)
+    for name, less in parts:
+        x = replace(x, **less)
+        terms.append(Term(name, left_s - command_s(x, at_once)))
+        left_s = command_s(x, at_once)
+    return Cycle(command_B(x), (*terms, Term("the frames and their handling", left_s)))
+
+
+def client_acks_per_command(x: Exchange) -> float:
+    """Segments with nothing but an ACK that the client sends for a command in two writes with a
+    short reply in two, with Nagle's algorithm at both ends. The end of the line carries the ACK of
+    the echo. With every segment acknowledged at once both parts of the reply have an ACK of their
+    own; else only the first has, and the next command carries the second's."""
+    return 2 if x.client_ack_frequency == 1 else 1
+
+
+def block_s(x: Exchange) -> float:
+    """A block of B bytes in one write, confirmed by the server's application with one small one:
+    the time from one confirmation to the next, once the congestion window holds a block.
+
+    Whole segments leave one after the other. What is left of the block waits for the ACK of all of
+    them, with Nagle's algorithm; the server acknowledges every n-th at once, so it waits for the
+    server's delay when their number is no multiple of n. The confirmation carries the last ACK.
+    """
+    whole, rest_B = divmod(x.command_text_B, mss_B(x))
+    segment_s = max(wire_time_s(mss_B(x), x.link_rate_bps), x.client_segment_time_s)
+    at_server_s = max(whole - 1, 0) * segment_s
+    at_server_s += to_server_s(x, mss_B(x)) if whole else 0
+    if rest_B:
+        tail_s = whole * x.client_segment_time_s
+        if whole and x.client_nagle == "true":
+            delayed = whole % x.server_ack_frequency != 0
+            tail_s = at_server_s + delayed * x.server_delayed_ack_s + to_client_s(x, 0)
+        line_free_s = whole * segment_s
+        at_server_s = max(tail_s, line_free_s) + to_server_s(x, rest_B)
+    return x.client_time_s + at_server_s + x.server_time_s + to_client_s(x, x.reply_write_B)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The host profiles of scenarios/hosts/*.toml: one sender's TCP each, for any device."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from study.base.errors import StudyError, unknown
+from study.base.flags import ENDS, key_at
+from study.base.project import HOSTS, scenarios
+from study.base.toml_file import TomlFile
+from study.programs.declaration import Declaration, declaration
+from study.system.notes import Source, read_sources
+from study.system.settings import Setting, read_settings
+
+
+def profile_end(declared: Declaration) -> str | None:
+    """The part of a scenario that takes a profile, if any: its parameters are those a profile may
+    set."""
+    groups = {parameter.group for parameter in declared.parameters.values()}
+    return next((end for end in ENDS if end in groups), None)
+
+
+def has_host(scenario: str) -> bool:
+    """Whether the scenario has an end that a profile can stand for."""
+    return profile_end(declaration(scenario)) is not None
+
+
+@dataclass(frozen=True)
+class Host:
+    """A profile as its file has it; a scenario says which parameters there are."""
+
+    name: str
+    title: str
+    file: TomlFile = field(repr=False, compare=False)
+    parameters: dict = field(repr=False)
+    sources: tuple[Source, ...] = ()
+
+    def settings(self, scenario: str) -> dict[str, Setting]:
+        """The profile's parameters, checked against the scenario's declaration. What only hosts of
+        another scenario have is left out."""
+        declared = declaration(scenario)
+        end = profile_end(declared)
+        if end is None:
+            raise StudyError(f"{scenario} has no host that a profile could stand for")
+        here = {
+            key: entry
+            for key, entry in self.parameters.items()
+            if key_at(end, key) in declared.parameters or not _known_elsewhere(key)
+        }
+        settings = read_settings(self.file, here, declared, end)
+        for key in settings:
+            group = declared.parameter(key).group
+            if group != end:
+                raise self.file.error(
+                    f"{key} belongs to the {group}; a host file sets parameters of the host only",
+                    key,
+                )
+        return settings
+
+
+def _known_elsewhere(key: str) -> bool:
+    """Whether some scenario's host has this parameter."""
+    for declared in map(declaration, filter(has_host, scenarios())):
+        end = profile_end(declared)
+        parameter = declared.parameters.get(key_at(end, key))
+        if parameter is not None and parameter.group == end:
+            return True
+    return False
+
+
+class Hosts(Mapping[str, Host]):
+    """All profiles by name; a path to a .toml file is accepted in place of a name."""
+
+    def __getitem__(self, name: str) -> Host:
+        if name.endswith(".toml"):
+            return load_host(Path(name))
+        if name not in list(self):
+            raise unknown("host", name, self)
+        return load_host(HOSTS / f"{name}.toml")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(path.stem for path in HOSTS.glob("*.toml")))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+hosts = Hosts()
+
+
+def load_host(path: Path) -> Host:
+    """Read one profile."""
+    file = TomlFile(path)
+    tables = {"title": str, "source": list, "parameters": dict}
+    entries = file.entries(tables, required=("title", "parameters"))
+    sources = read_sources(file, entries.get("source", []))
+    return Host(path.stem, entries["title"], file, entries["parameters"], sources)

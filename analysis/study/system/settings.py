@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The [parameters] of a system or host file: each value with its unit and where it comes from,
+checked against what the scenario declares. Ranges are for the program to check."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from study.base.errors import StudyError, unknown
+from study.base.flags import key_at, value_text
+from study.base.toml_file import TomlFile
+from study.programs.declaration import Declaration, Parameter
+
+BASES = ("measured", "derived", "fitted", "assumed")
+UNCERTAIN = ("assumed", "fitted")
+ENTRIES = ("value", "unit", "low", "high", "basis", "source")
+NUMBERS = ("low", "high")
+# What ns-3 and our checkers read; of the other types the unit is the declared one.
+UNITS = {"time": ("ns", "us", "ms", "s", "min", "h"), "data-rate": ("bps", "kbps", "Mbps", "Gbps")}
+VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter's value, and where it comes from. An assumed or fitted one may say how far it
+    could be off, in the same unit."""
+
+    value: str
+    unit: str
+    basis: str
+    source: str
+    place: str = ""  # file and line, for an error about the value
+    range: tuple[float, float] | None = None
+
+    @property
+    def text(self) -> str:
+        """The value as a flag takes it."""
+        return value_text(self.value, self.unit)
+
+
+def read_settings(
+    file: TomlFile, table: dict, declared: Declaration, end: str = "host"
+) -> dict[str, Setting]:
+    """The table as settings, refusing what can't be meant; `end` is the one that a profile is
+    for."""
+    settings = {}
+    for key in table:
+        try:
+            parameter = declared.parameter(key_at(end, key))
+        except StudyError as error:
+            raise file.error(str(error), key) from error
+        settings[parameter.key] = _setting(file, key, parameter, file.typed(table, key, dict))
+    return settings
+
+
+def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Setting:
+    for name in entry:
+        if name not in ENTRIES:
+            raise file.error(f"{key}: {unknown('entry', name, ENTRIES)}", key)
+        if name != "value":
+            file.typed(entry, name, *((int, float) if name in NUMBERS else (str,)), at=key)
+    if "value" not in entry:
+        raise file.error(f"{key} has no value", key)
+    value = file.typed(entry, "value", *VALUES.get(parameter.type, (int, float)), at=key)
+    unit = entry.get("unit", "")
+    _check_unit(file, key, parameter, value, unit)
+    check_basis(file, key, entry, BASES)
+    text = parameter.text(value)
+    bounds = _range(file, key, entry)
+    return Setting(text, unit, entry["basis"], entry["source"], file.place(key), bounds)
+
+
+def _range(file: TomlFile, key: str, entry: dict) -> tuple[float, float] | None:
+    """How far an assumed or fitted number could be off: both ends or neither, around the value."""
+    if not any(name in entry for name in NUMBERS):
+        return None
+    missing = [name for name in NUMBERS if name not in entry]
+    if missing:
+        raise file.error(f"{key} has no {missing[0]}; a range has both ends", key)
+    if entry["basis"] not in UNCERTAIN:
+        raise file.error(
+            f"{key} is {entry['basis']}; only an assumed or fitted value has a range", key
+        )
+    value, low, high = entry["value"], entry["low"], entry["high"]
+    if isinstance(value, (bool, str)) or not low <= value <= high:
+        raise file.error(f"{key} = {value} has to lie between low = {low} and high = {high}", key)
+    return low, high
+
+
+def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:
+    """A number without its unit is a guess, unless it is a bare count."""
+    allowed = UNITS.get(parameter.type, (parameter.unit,))
+    if unit in allowed or (not unit and parameter.unit == "1"):
+        return
+    wanted = f"it has to be {' or '.join(allowed)}" if parameter.unit else "it takes none"
+    given = f"unit {unit!r}" if unit else "no unit"
+    raise file.error(f"{key} = {parameter.text(value)} has {given}; {wanted}", key)
+
+
+def check_basis(
+    file: TomlFile, key: str, entry: Mapping[str, object], bases: tuple[str, ...]
+) -> None:
+    """Every figure says what it rests on."""
+    if entry.get("basis") not in bases:
+        given = f"basis {entry['basis']!r}" if "basis" in entry else "no basis"
+        raise file.error(
+            f"{key} has {given}; it has to be {', '.join(bases[:-1])} or {bases[-1]}", key
+        )
+    if not entry.get("source"):
+        raise file.error(f"{key} has no source; say where the value comes from", key)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A system as an object that can be changed and run: a host, a device and a job between them."""
+
+import tempfile
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from study.base.errors import StudyError
+from study.base.flags import merged
+from study.base.project import check_writable, write_whole
+from study.programs import segments as segment_table
+from study.programs.declaration import declaration
+from study.programs.run import IN_FULL, run_point
+from study.programs.segments import Segment
+from study.system.hosts import hosts, profile_end
+from study.system.measured import Measured
+from study.system.notes import Disagreement, Source
+from study.system.settings import Setting
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a run ended; `record` is all that the program said."""
+
+    system: str
+    outcome: str  # "finished", "stalled" or "cut-off"
+    reason: str
+    bytes: int
+    duration_s: float
+    throughput_Bps: float | None  # None unless the job finished
+    limits_s: dict[str, float]
+    parameters: dict[str, str]
+    record: dict[str, Any] = field(repr=False)
+    segments_csv: str | None = field(default=None, repr=False)
+    origin: "System | None" = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def packets(self) -> list[Segment]:
+        """The segment table as records. A run that kept none is run again for it, which gives the
+        same job to the nanosecond; `run(segments=True)` keeps it at once."""
+        if self.segments_csv is None:
+            if self.origin is None:
+                raise StudyError("this result has neither a segment table nor a system to run")
+            return self.origin.run(segments=True).packets
+        return segment_table.read(self.segments_csv)
+
+    @cached_property
+    def segments(self) -> "pd.DataFrame":
+        """The segment table as a DataFrame."""
+        return segment_table.table(self.packets)
+
+
+@dataclass(frozen=True)
+class System:
+    """A host, a device and a job between them, with what was measured on them."""
+
+    name: str
+    title: str
+    scenario: str
+    trace: Path | None
+    settings: dict[str, Setting]
+    measured: tuple[Measured, ...]
+    host: str = ""  # the profile its host's parameters come from, if any
+    sources: tuple[Source, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    changes: dict[str, str] = field(default_factory=dict)
+
+    def with_(self, **parameters: object) -> "System":
+        """The same system with some parameters changed; times and rates as texts in ns-3's notation
+        ("10ms")."""
+        declared = declaration(self.scenario)
+        changes = {key: declared.parameter(key).text(value) for key, value in parameters.items()}
+        return replace(self, changes=self.changes | changes)
+
+    def with_host(self, name: str) -> "System":
+        """The same device and job behind another host: all that the system says of its own host
+        gives way to the profile, and what the profile leaves open is the program's default."""
+        declared, host = declaration(self.scenario), hosts[name]
+        others = {
+            key: setting
+            for key, setting in self.settings.items()
+            if declared.parameter(key).group != profile_end(declared)
+        }
+        settings = merged(host.settings(self.scenario), others)
+        return replace(self, host=host.name, settings=settings)
+
+    def flags(self) -> list[str]:
+        """The command line of this system for its scenario's program."""
+        declared = declaration(self.scenario)
+        values = {key: setting.text for key, setting in self.settings.items()} | self.changes
+        return [f"--{declared.parameter(key).flag}={value}" for key, value in values.items()]
+
+    def run(
+        self,
+        *,
+        segments: bool = False,
+        pcap: Path | str | None = None,
+        wan_pcap: Path | str | None = None,
+        fast_forward: bool = True,
+    ) -> Result:
+        """Simulate the job once. `pcap` captures the packets at the interface whose clock the
+        segment table has, `wan_pcap` those on the branch's frame-relay line. Without
+        `fast_forward` every cycle is simulated; the numbers are the same."""
+        wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
+        captures = {flag: Path(path) for flag, path in wanted.items() if path is not None}
+        for path in captures.values():
+            check_writable(path)
+        flags = self.flags()
+        with tempfile.TemporaryDirectory(prefix="study-") as folder:
+            table = Path(folder) / "segments.csv"
+            flags += [f"--{flag}={Path(folder) / flag}" for flag in captures]
+            if not fast_forward:
+                flags.append(IN_FULL)
+            if segments:
+                flags.append(f"--segments={table}")
+            try:
+                record = run_point(self.scenario, flags)
+            except StudyError as error:
+                raise self._with_place(error) from error
+            write_whole(
+                {path: (Path(folder) / flag).read_bytes() for flag, path in captures.items()}
+            )
+            return self.result(record, table.read_text() if segments else None)
+
+    def _with_place(self, error: StudyError) -> StudyError:
+        """The program names the parameter it refuses; when the value stands in a file, so do we."""
+        refused = str(error).partition(":")[0]
+        for key, setting in self.settings.items():
+            flag = declaration(self.scenario).parameter(key).flag
+            if flag == refused and key not in self.changes:
+                return StudyError(f"{setting.place}: {error}")
+        return error
+
+    def result(self, record: dict, segments_csv: str | None = None) -> Result:
+        """A record of the program, as this system's result."""
+        fields = {name: record[name] for name in Result.__dataclass_fields__ if name in record}
+        fields |= {"system": self.name, "record": record, "segments_csv": segments_csv}
+        fields["origin"] = self
+        return Result(**fields)

@@ -1,0 +1,381 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * A workstation at a branch reads a file from a NetWare server at headquarters, over frame relay.
+ *
+ *     headquarters                                                                  branch
+ *   +---------------+       +--------+       +-------+       +--------+      +--------------------+
+ *   | NetwareServer |-------| router |-------| cloud |-------| router |------| NetwareWorkstation |
+ *   +---------------+  LAN  +--------+  line +-------+  line +--------+ LAN  +--------------------+
+ *
+ * LAN and line: HeadquartersLanRate, HeadquartersAccessRate, BranchAccessRate, BranchLanRate. The
+ * cloud is a frame-relay network: CloudDelay, CommittedRate. The ends' own times: ServerTime,
+ * TurnaroundTime.
+ *
+ * Protocol request-reply: one packet a request; packet-burst: BurstSize packets a request. Both run
+ * over IPX. The file is open: the transfer begins when the workstation sends its first request, and
+ * ends when the last octet has arrived. Capture and segment table are taken at the workstation's
+ * interface, where the analyzer of the source was.
+ *
+ *   file-read --describe                       every parameter, its unit, default and range
+ *   file-read --protocol=packet-burst --burst-size=10
+ *   file-read --branch-access-rate=56kbps --pcap=read.pcap --segments=read.csv
+ */
+
+#include "model/frame-relay/frame-relay-net-device.h"
+#include "model/frame-relay/frame-relay-wan.h"
+#include "ipx-protocol.h"
+#include "model/clocks/limit-clock.h"
+#include "model/records/line-watch.h"
+#include "ncp-segment-log.h"
+#include "netware-server.h"
+#include "netware-workstation.h"
+#include "model/program/scenario-program.h"
+#include "model/records/transfer-files.h"
+#include "model/program/transfer-run.h"
+#include "model/frame-relay/wan-results.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What a server that is read from can be waiting for.
+constexpr std::array LIMITS{
+    Limit::CPU,
+    Limit::LINK,
+    Limit::REQUEST,
+    Limit::BURST_GAP,
+    Limit::RETRANSMISSION,
+};
+
+} // namespace
+
+/**
+ * @brief The file and the limits of the run, as attributes.
+ */
+class FileRead : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    uint64_t m_fileSize; //!< the file to read [B]
+    uint32_t m_seed;     //!< of the random numbers
+    Time m_timeLimit;    //!< a transfer that takes longer is cut off
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FileRead);
+
+TypeId
+FileRead::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::FileRead")
+                            .SetParent<Object>()
+                            .SetGroupName("Study")
+                            .AddConstructor<FileRead>()
+                            .AddAttribute("FileSize",
+                                          "Size of the file to read [B]",
+                                          UintegerValue(1000000),
+                                          MakeUintegerAccessor(&FileRead::m_fileSize),
+                                          MakeUintegerChecker<uint64_t>(1, 2000000000))
+                            .AddAttribute("Seed",
+                                          "Seed of the random numbers: losses [1]",
+                                          UintegerValue(1),
+                                          MakeUintegerAccessor(&FileRead::m_seed),
+                                          MakeUintegerChecker<uint32_t>(1, 4294967295))
+                            .AddAttribute("TimeLimit",
+                                          "A transfer that takes longer is cut off [s]",
+                                          TimeValue(Hours(1000)),
+                                          MakeTimeAccessor(&FileRead::m_timeLimit),
+                                          MakeTimeChecker(NanoSeconds(1), Hours(100000)));
+    return tid;
+}
+
+/**
+ * @brief One run of a transfer: builds the topology, watches the transfer, tells the result.
+ */
+class FileReadRun : public TransferRun
+{
+  public:
+    /**
+     * @param parameters the point
+     * @param files what to write beside the record
+     */
+    FileReadRun(const ParameterSet& parameters, const RunFiles& files);
+
+    /**
+     * @brief Run to the end of the transfer.
+     * @param record where to add what came out
+     */
+    void Run(JsonObject& record);
+
+  private:
+    /// Put server, workstation and everything between them together.
+    void Build();
+    /**
+     * @brief Build the link and IPX on it.
+     * @param server the node at headquarters
+     * @param workstation the node at the branch
+     */
+    void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation);
+    /// Follow what the two do.
+    void Watch();
+    /**
+     * @return from the first request to the arrival of its answer's first packet, while nothing
+     *         else is on the path
+     */
+    Time GetRoundTrip() const;
+    /// State to the clock what the server waits for.
+    void UpdateLimit();
+    std::string DescribeWait() const override;
+    void Ended() override;
+
+    const ParameterSet& m_parameters;      //!< the point
+    const RunFiles& m_files;               //!< files to write
+    Ptr<FileRead> m_transfer;              //!< the transfer's own parameters
+    Ptr<FrameRelayWan> m_wan;              //!< between the two
+    Ptr<NetwareServer> m_server;           //!< at headquarters
+    Ptr<NetwareWorkstation> m_workstation; //!< at the branch
+    Ptr<LineWatch> m_branchLine;           //!< the branch's access line, towards it
+
+    LimitClock m_clock;                  //!< splits the duration
+    Limit m_serverLimit{Limit::REQUEST}; //!< what the server waits for
+    bool m_repairing{false};             //!< the workstation waits for what it listed as missing
+
+    uint64_t m_requests{0};         //!< requests, each counted once
+    uint64_t m_repeatedRequests{0}; //!< requests sent again
+    uint64_t m_missingLists{0};     //!< lists of missing fragments
+    uint64_t m_packets{0};          //!< packets of the server
+    uint64_t m_retransmissions{0};  //!< packets of the server that it sent before
+    uint64_t m_needless{0};         //!< packets of the server that came again
+    NcpSegmentLog m_log;            //!< the segment table
+};
+
+FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
+    : m_parameters(parameters),
+      m_files(files),
+      m_transfer(parameters.GetFactory(FileRead::GetTypeId(), "transfer").Create<FileRead>())
+{
+}
+
+void
+FileReadRun::Run(JsonObject& record)
+{
+    const FreshSimulator simulator(m_transfer->m_seed, m_files);
+    Build();
+    Watch();
+    TransferFiles files(
+        m_files,
+        m_wan->GetBranch().interface,
+        m_wan->GetFrameRelayLine(),
+        {[this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
+         [this](std::ostream& out) { m_log.Write(out); }});
+    SetTimeLeft(m_transfer->m_timeLimit);
+    UpdateLimit();
+    m_clock.Start();
+    Simulator::Run();
+
+    AddOutcome(record, m_workstation->GetReceived(), m_clock.GetTotal());
+    record.Add("requests", m_requests);
+    record.Add("repeated_requests", m_repeatedRequests);
+    record.Add("missing_lists", m_missingLists);
+    record.Add("packets", m_packets);
+    record.Add("retransmissions", m_retransmissions);
+    record.Add("needless_retransmissions", m_needless);
+    record.Add("line_busy_s", m_branchLine->GetBusy());
+    record.Add("limits_s", m_clock.ToJson(LIMITS));
+    record.Add("method", std::string("full"));
+    AddWanResults(record, m_wan->GetCounters());
+    files.Publish();
+}
+
+void
+FileReadRun::Build()
+{
+    Ptr<Node> server = CreateObject<Node>();
+    Ptr<Node> workstation = CreateObject<Node>();
+    BuildNetwork(server, workstation);
+    m_server =
+        m_parameters.GetFactory(NetwareServer::GetTypeId(), "server").Create<NetwareServer>();
+    m_workstation = m_parameters.GetFactory(NetwareWorkstation::GetTypeId(), "workstation")
+                        .Create<NetwareWorkstation>();
+    m_server->SetFile(m_transfer->m_fileSize, m_workstation->GetFragmentSize());
+    m_workstation->SetFile(server->GetObject<IpxProtocol>()->GetAddress(0), m_transfer->m_fileSize);
+    m_workstation->SetRoundTrip(GetRoundTrip());
+    // The server first: both start at once, and it must hear the first request.
+    server->AddApplication(m_server);
+    workstation->AddApplication(m_workstation);
+}
+
+void
+FileReadRun::BuildNetwork(Ptr<Node> server, Ptr<Node> workstation)
+{
+    constexpr uint32_t headquartersNetwork = 0x10;
+    constexpr uint32_t wanNetwork = 0x20;
+    constexpr uint32_t branchNetwork = 0x30;
+    m_wan = m_parameters.GetFactory(FrameRelayWan::GetTypeId(), "wan").Create<FrameRelayWan>();
+    m_wan->Connect(server, workstation);
+    const auto joinSite = [](const FrameRelayWan::Site& site,
+                             Ptr<Node> station,
+                             uint32_t network,
+                             uint32_t otherNetwork) {
+        Ptr<IpxProtocol> stationIpx = CreateObject<IpxProtocol>();
+        Ptr<IpxProtocol> routerIpx = CreateObject<IpxProtocol>();
+        station->AggregateObject(stationIpx);
+        site.router->AggregateObject(routerIpx);
+        const auto address = [](Ptr<NetDevice> device) {
+            return Mac48Address::ConvertFrom(device->GetAddress());
+        };
+        stationIpx->AddInterface(site.interface, network, address(site.interface));
+        routerIpx->AddInterface(site.routerLan, network, address(site.routerLan));
+        // On the line there are no addresses: the circuit has one other end.
+        const Mac48Address none;
+        const uint32_t line = routerIpx->AddInterface(site.routerWan, wanNetwork, none);
+        routerIpx->AddRoute(otherNetwork, line, none);
+        stationIpx->AddRoute(otherNetwork, 0, address(site.routerLan));
+    };
+    joinSite(m_wan->GetHeadquarters(), server, headquartersNetwork, branchNetwork);
+    joinSite(m_wan->GetBranch(), workstation, branchNetwork, headquartersNetwork);
+}
+
+Time
+FileReadRun::GetRoundTrip() const
+{
+    const auto transit = [this](uint32_t size) {
+        return m_wan->GetTransitTime(IpxHeader().GetSerializedSize() + size, IpxHeader::ETHER_TYPE);
+    };
+    return transit(m_workstation->GetRequestSize()) + m_server->GetServerTime() +
+           transit(m_workstation->GetAnswerSize());
+}
+
+void
+FileReadRun::Watch()
+{
+    const auto interfaces = m_wan->GetInterfacesTowardsDevice();
+    for (std::size_t i = 0; i < interfaces.size(); ++i)
+    {
+        const auto line = Create<LineWatch>(interfaces[i], [this, i](int change) {
+            m_clock.InterfaceFrames(i, change);
+        });
+        if (interfaces[i] == m_wan->GetBranch().port)
+        {
+            m_branchLine = line;
+        }
+    }
+    m_server->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, Ptr<const Packet>, bool>([this](Ptr<const Packet>, bool again) {
+            ++m_packets;
+            m_retransmissions += again;
+        }));
+    m_server->TraceConnectWithoutContext("Limit", Callback<void, Limit>([this](Limit limit) {
+                                             m_serverLimit = limit;
+                                             UpdateLimit();
+                                         }));
+    m_workstation->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, NetwareWorkstation::Message>([this](NetwareWorkstation::Message message) {
+            m_requests += message == NetwareWorkstation::Message::REQUEST;
+            m_repeatedRequests += message == NetwareWorkstation::Message::REPEATED_REQUEST;
+            m_missingLists += message == NetwareWorkstation::Message::MISSING_LIST;
+        }));
+    m_workstation->TraceConnectWithoutContext("Rx", Callback<void, uint32_t>([this](uint32_t) {
+                                                  m_clock.Progress();
+                                              }));
+    m_workstation->TraceConnectWithoutContext("Repair",
+                                              Callback<void, bool>([this](bool repairing) {
+                                                  m_repairing = repairing;
+                                                  UpdateLimit();
+                                              }));
+    m_workstation->TraceConnectWithoutContext("Needless",
+                                              Callback<void>([this]() { ++m_needless; }));
+    m_workstation->TraceConnectWithoutContext("Timeout", Callback<void>([this]() {
+                                                  m_clock.RetransmissionTimeout();
+                                              }));
+    m_workstation->SetEndCallback([this](NetwareWorkstation::End end) {
+        if (end == NetwareWorkstation::End::FINISHED)
+        {
+            End(Outcome::FINISHED);
+        }
+        else
+        {
+            End(Outcome::STALLED, DescribeWait());
+        }
+    });
+}
+
+void
+FileReadRun::UpdateLimit()
+{
+    // Without the loss the server would have the next request instead of a list to wait for.
+    const bool lost = m_repairing && m_serverLimit == Limit::REQUEST;
+    m_clock.SenderWaitsFor(lost ? Limit::RETRANSMISSION : m_serverLimit);
+}
+
+std::string
+FileReadRun::DescribeWait() const
+{
+    return m_workstation->DescribeWait();
+}
+
+void
+FileReadRun::Ended()
+{
+    m_clock.Stop();
+    Simulator::Stop();
+}
+
+/**
+ * @return the scenario: which parameters, which results
+ */
+Scenario
+FileReadScenario()
+{
+    Scenario scenario;
+    scenario.name = "file-read";
+    scenario.help =
+        "A workstation at a branch reads a file from a NetWare server over frame relay.";
+    scenario.parameters.AddType("workstation", NetwareWorkstation::GetTypeId());
+    scenario.parameters.AddType("server", NetwareServer::GetTypeId());
+    scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
+    scenario.parameters.AddType("transfer", FileRead::GetTypeId());
+    scenario.results = {
+        {"bytes", "B", "Octets of the file that have arrived, each counted once"},
+        {"duration_s", "s", "From the workstation's first request to the end of the transfer"},
+        {"throughput_Bps", "B/s", "Bytes over duration; none unless the transfer finished"},
+        {"requests", "1", "Requests of the workstation, each counted once"},
+        {"repeated_requests", "1", "Requests that the workstation sent again"},
+        {"missing_lists", "1", "Lists of missing fragments that the workstation sent"},
+        {"packets", "1", "Packets of the server, retransmissions included"},
+        {"retransmissions", "1", "Packets that the server sent again"},
+        {"needless_retransmissions", "1", "Packets that came and held nothing new"},
+        {"line_busy_s", "s", "How long the branch's access line was sending towards the branch"},
+        {"limits_s", "s", "The duration split by what the server waited for"},
+    };
+    AddWanResultFields(scenario.results);
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        FileReadRun(parameters, files).Run(record);
+    };
+    return scenario;
+}
+
+} // namespace ns3
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::RunScenarioProgram(argc, argv, ns3::FileReadScenario());
+}

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NCP_SEGMENT_LOG_H
+#define NCP_SEGMENT_LOG_H
+
+#include "ipx-header.h"
+#include "ncp-header.h"
+#include "model/records/segment-table.h"
+
+#include "ns3/packet.h"
+
+#include <map>
+#include <ostream>
+
+namespace ns3
+{
+
+/**
+ * @brief The segment table of a file read by NCP, as the workstation's interface sees it.
+ *
+ * Packets are told in the words of TCP, so that one reader can show both. Data of the server: seq
+ * is the place in the file of the first octet, the file's first being 1. A request: ack is the
+ * place of the first octet asked for and window the octets asked for, for that much and no more the
+ * request permits. A list of missing fragments: ack is the place of the first octet missing, window
+ * the octets missing. stopped_by stands at data after which the server had sent all that was asked
+ * for (request), or waited for the gap of its burst to pass (burst_gap).
+ */
+class NcpSegmentLog
+{
+  public:
+    /**
+     * @brief Add a frame.
+     * @param frame the frame, Ethernet header and trailer included; anything but the packets of
+     *        ncp-header.h over IPX over Ethernet II is passed over
+     */
+    void Add(Ptr<const Packet> frame);
+    /**
+     * @brief Write the table as comma-separated values, with a header line.
+     * @param out where to write
+     */
+    void Write(std::ostream& out) const;
+
+  private:
+    /// What a request asked for, which its answers do not say.
+    struct Request
+    {
+        uint32_t offset; //!< of the first octet asked for
+        bool gap;        //!< with a gap between the packets
+    };
+
+    /**
+     * @brief Add what the workstation sent.
+     * @param ack place of the octet expected next
+     * @param window octets asked for
+     */
+    void AddRequest(uint32_t ack, uint32_t window);
+    /**
+     * @brief Add data of the server.
+     * @param offset in the file
+     * @param size octets of the file
+     * @param stoppedBy why it did not send on
+     */
+    void AddData(uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy);
+    /**
+     * @brief Add a packet of packet burst.
+     * @param packet the packet
+     */
+    void AddBurst(Ptr<Packet> packet);
+
+    SegmentTable m_table;                   //!< the rows
+    std::map<uint16_t, Request> m_requests; //!< by their number
+};
+
+} // namespace ns3
+
+#endif /* NCP_SEGMENT_LOG_H */

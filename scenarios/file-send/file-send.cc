@@ -1,0 +1,390 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * A host sends a file from its disk, and its processor moves every byte.
+ *
+ *              10.0.0.1                                                  10.0.0.2
+ *   +------------------------------+                             +--------------------+
+ *   |            host              |     Ethernet (CSMA)         |       client       |
+ *   | Disk -> FileServer -> HostTcp|-----------------------------|  FileReceiver      |
+ *   |   \________ Cpu ________/    |     LinkRate, LinkDelay     |  DeviceTcpSocket   |
+ *   |      EthernetDriver, bus     |                             +--------------------+
+ *   +------------------------------+
+ *    FTP's data connection, made by the host (active mode, RFC 959, 3.2); JobSize
+ *
+ *   disk -> page cache -> (server's buffer ->) socket buffer -> TCP, IP, driver -> bus -> Ethernet
+ *
+ * The transfer begins when the server makes the connection, and ends with the acknowledgment of the
+ * last byte; FTP's commands are not modelled. Times, captures and the segment table are those
+ * of the host's interface: a frame counts as sent when the processor has put it there. In the
+ * segment table the client is called "device".
+ *
+ *   file-send --describe                       every parameter, its unit, default and range
+ *   file-send --system=relook-400s             the measured download
+ *   file-send --system=relook-400s --interface-transfer=dma
+ */
+
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/tcp/device-tcp-socket.h"
+#include "model/machine/ethernet-driver.h"
+#include "model/ethernet/ethernet-link.h"
+#include "file-receiver.h"
+#include "file-server.h"
+#include "model/tcp/host-tcp-socket.h"
+#include "model/program/scenario-program.h"
+#include "model/records/transfer-observer.h"
+#include "model/program/transfer-run.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// What the server can wait for, in the order of the record.
+constexpr std::array LIMITS{
+    Limit::HANDSHAKE,
+    Limit::APPLICATION,
+    Limit::CPU,
+    Limit::DISK,
+    Limit::BUS,
+    Limit::LINK,
+    Limit::RECEIVE_WINDOW,
+    Limit::DRAIN,
+    Limit::DELAYED_ACK,
+    Limit::CONGESTION_WINDOW,
+    Limit::SEND_BUFFER,
+    Limit::NAGLE,
+    Limit::RETRANSMISSION,
+};
+
+} // namespace
+
+/**
+ * @brief The file and the limits of the run, as attributes.
+ */
+class FileSend : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    uint64_t m_jobSize; //!< the file [B]
+    uint32_t m_seed;    //!< of the random numbers
+    Time m_timeLimit;   //!< a transfer that takes longer is cut off
+    Time m_stallTime;   //!< how long nothing may move, beyond all latencies
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FileSend);
+
+TypeId
+FileSend::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FileSend")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddConstructor<FileSend>()
+            .AddAttribute("JobSize",
+                          "Size of the file [B]",
+                          UintegerValue(20000000),
+                          MakeUintegerAccessor(&FileSend::m_jobSize),
+                          MakeUintegerChecker<uint64_t>(1, 2000000000))
+            .AddAttribute("Seed",
+                          "Seed of the random numbers: losses [1]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FileSend::m_seed),
+                          MakeUintegerChecker<uint32_t>(1, 4294967295))
+            .AddAttribute("TimeLimit",
+                          "A transfer that takes longer is cut off [s]",
+                          TimeValue(Hours(1000)),
+                          MakeTimeAccessor(&FileSend::m_timeLimit),
+                          MakeTimeChecker(NanoSeconds(1), Hours(100000)))
+            .AddAttribute("StallTime",
+                          "A transfer is stalled when nothing has been acknowledged for this long, "
+                          "for all the configured latencies and for a buffer's own time together "
+                          "[s]",
+                          TimeValue(Minutes(10)),
+                          MakeTimeAccessor(&FileSend::m_stallTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1000)));
+    return tid;
+}
+
+/**
+ * @brief One transfer: builds the topology, watches, tells the result.
+ */
+class FileSendRun : public TransferRun
+{
+  public:
+    /**
+     * @param parameters the point
+     * @param files what to write beside the record
+     */
+    FileSendRun(const ParameterSet& parameters, const RunFiles& files);
+
+    /**
+     * @brief Run to the end of the transfer.
+     * @param record where to add what came out
+     */
+    void Run(JsonObject& record);
+
+  private:
+    /// Put host, link and client together.
+    void Build();
+    /// Put the host's machine together: processor, disk, driver.
+    void BuildMachine();
+    /**
+     * @brief The host learnt that more is acknowledged.
+     * @param oldAck the highest acknowledgment number before
+     * @param newAck the highest acknowledgment number now
+     */
+    void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
+    /**
+     * @brief The processor does something else.
+     * @param stage what it does from now on
+     */
+    void StageChanged(CpuStage stage);
+    /**
+     * @brief The server has ended.
+     * @param end how
+     */
+    void ServerEnded(FileServer::End end);
+    bool IsAtWork() const override;
+    std::string DescribeWait() const override;
+    void Ended() override;
+
+    const ParameterSet& m_parameters;             //!< the point
+    const RunFiles& m_files;                      //!< files to write
+    Ptr<FileSend> m_job;                          //!< the transfer's own parameters
+    Ptr<Node> m_host;                             //!< the host
+    Ptr<EthernetLink> m_link;                     //!< between host and client
+    Ptr<HostTcpSocket> m_socket;                  //!< the host's end
+    Ptr<Cpu> m_cpu;                               //!< the host's processor
+    Ptr<FileServer> m_server;                     //!< the host's application
+    std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
+    uint64_t m_acknowledged{0};                   //!< payload acknowledged [B]
+    JsonObject m_cpuTime;                         //!< the processor's time, by stage
+    double m_cpuBusy{0};                          //!< share of the time it was busy
+};
+
+FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
+    : m_parameters(parameters),
+      m_files(files),
+      m_job(parameters.GetFactory(FileSend::GetTypeId(), "job").Create<FileSend>())
+{
+}
+
+void
+FileSendRun::Run(JsonObject& record)
+{
+    const FreshSimulator simulator(m_job->m_seed, m_files);
+    Build();
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"host", "device"});
+    WatchForStall(m_job->m_stallTime +
+                  m_parameters.SumOfTimes({"server", "host", "client", "link"}));
+    SetTimeLeft(m_job->m_timeLimit);
+    Simulator::Run();
+
+    AddOutcome(record, m_acknowledged, m_socket->GetLimitClock().GetTotal());
+    m_observer->AddCounts(record, "client", {});
+    record.Add("limits_s", m_socket->GetLimitClock().ToJson(LIMITS));
+    record.Add("method", std::string("full"));
+    record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
+    record.Add("cpu_s", m_cpuTime);
+    m_observer->Publish();
+}
+
+void
+FileSendRun::Build()
+{
+    m_host = CreateObject<Node>();
+    Ptr<Node> client = CreateObject<Node>();
+    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+    m_link->Join(m_host, client);
+    ConfiguredTcpFactory::Install(m_host,
+                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
+    ConfiguredTcpFactory::Install(client,
+                                  m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "client"));
+
+    Ptr<FileReceiver> receiver = CreateObject<FileReceiver>();
+    receiver->TraceConnectWithoutContext(
+        "Accepted",
+        Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
+            socket->TraceConnectWithoutContext("AckWithheld",
+                                               Callback<void, bool>([this](bool withheld) {
+                                                   m_socket->GetLimitClock().AckWithheld(withheld);
+                                               }));
+        }));
+    client->AddApplication(receiver);
+
+    m_socket =
+        DynamicCast<HostTcpSocket>(Socket::CreateSocket(m_host, ConfiguredTcpFactory::GetTypeId()));
+    m_socket->TraceConnectWithoutContext("HighestRxAck",
+                                         MakeCallback(&FileSendRun::Acknowledged, this));
+    m_server = m_parameters.GetFactory(FileServer::GetTypeId(), "server").Create<FileServer>();
+    m_server->SetFile(InetSocketAddress(m_link->GetDeviceAddress(), FileReceiver::PORT),
+                      m_socket,
+                      m_job->m_jobSize);
+    m_server->SetEndCallback([this](FileServer::End end) { ServerEnded(end); });
+    BuildMachine();
+    m_host->AddApplication(m_server);
+}
+
+void
+FileSendRun::BuildMachine()
+{
+    m_cpu = m_parameters.GetFactory(Cpu::GetTypeId(), "server").Create<Cpu>();
+    m_cpu->TraceConnectWithoutContext("Stage", MakeCallback(&FileSendRun::StageChanged, this));
+    Ptr<Disk> disk = m_parameters.GetFactory(Disk::GetTypeId(), "server").Create<Disk>();
+    disk->SetCpu(m_cpu);
+    disk->TraceConnectWithoutContext("Waited", Callback<void, bool>([this](bool waited) {
+                                         m_socket->GetLimitClock().ApplicationReads(waited);
+                                     }));
+    m_server->SetMachine(m_cpu, disk);
+    Ptr<EthernetDriver> driver =
+        m_parameters.GetFactory(EthernetDriver::GetTypeId(), "server").Create<EthernetDriver>();
+    driver->Install(m_host, m_cpu);
+    driver->TraceConnectWithoutContext("Frames", Callback<void, int>([this](int change) {
+                                           m_socket->GetLimitClock().BusFrames(change);
+                                       }));
+}
+
+void
+FileSendRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
+{
+    Progress();
+    if (GetOutcome() == Outcome::NONE)
+    {
+        // The SYN takes the first number, the FIN the last.
+        m_acknowledged = std::min<uint64_t>(newAck.GetValue() - 1, m_job->m_jobSize);
+        m_server->Acknowledged(m_acknowledged);
+    }
+}
+
+void
+FileSendRun::StageChanged(CpuStage stage)
+{
+    std::optional<Limit> work;
+    if (stage != CpuStage::IDLE)
+    {
+        work = stage == CpuStage::DISK ? Limit::DISK : Limit::CPU;
+        Progress();
+    }
+    m_socket->GetLimitClock().ProcessorWorks(work);
+}
+
+bool
+FileSendRun::IsAtWork() const
+{
+    // A processor, a disk, a bus or a line that is at work will get there, and a host that
+    // retransmits will get through or give up, and say so itself.
+    const LimitClock& clock = m_socket->GetLimitClock();
+    return m_socket->IsRetransmitting() || clock.HoldsFrames() || clock.IsHostBusy();
+}
+
+std::string
+FileSendRun::DescribeWait() const
+{
+    return m_socket->DescribeWait();
+}
+
+void
+FileSendRun::ServerEnded(FileServer::End end)
+{
+    switch (end)
+    {
+    case FileServer::End::FINISHED:
+        End(Outcome::FINISHED);
+        break;
+    case FileServer::End::NOT_CONNECTED:
+        End(Outcome::STALLED, m_socket->DescribeWait());
+        break;
+    case FileServer::End::CLOSED:
+        End(Outcome::STALLED, "the connection ended before the file was sent");
+        break;
+    }
+}
+
+void
+FileSendRun::Ended()
+{
+    m_socket->GetLimitClock().Stop();
+    const Time duration = m_socket->GetLimitClock().GetTotal();
+    Time idle = duration;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(CpuStage::IDLE); ++i)
+    {
+        const auto stage = static_cast<CpuStage>(i);
+        if (stage != CpuStage::DRAIN) // there is no printer
+        {
+            m_cpuTime.Add(CpuStageName(stage), m_cpu->GetBusy(stage));
+            idle -= m_cpu->GetBusy(stage);
+        }
+    }
+    m_cpuTime.Add(CpuStageName(CpuStage::IDLE), idle);
+    m_cpuBusy = duration.IsZero() ? 0 : 1 - idle.GetSeconds() / duration.GetSeconds();
+    // Time for the two ends to close.
+    Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Seconds(1) : Time(0));
+}
+
+/**
+ * @return the scenario: which parameters, which results
+ */
+Scenario
+FileSendScenario()
+{
+    Scenario scenario;
+    scenario.name = "file-send";
+    scenario.help =
+        "A host sends a file from its disk over Ethernet, and its processor moves every byte.";
+    scenario.parameters.AddType("server", Cpu::GetTypeId());
+    scenario.parameters.AddType("server", Disk::GetTypeId());
+    scenario.parameters.AddType("server", FileServer::GetTypeId());
+    scenario.parameters.AddType("server", EthernetDriver::GetTypeId());
+    scenario.parameters.AddType("host", HostTcpSocket::GetTypeId());
+    scenario.parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
+    scenario.parameters.AddType("client", DeviceTcpSocket::GetTypeId());
+    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    scenario.parameters.AddType("job", FileSend::GetTypeId());
+    scenario.results = {
+        {"bytes", "B", "Bytes of the file that the client has acknowledged"},
+        {"duration_s", "s", "From the host's SYN to the ACK of the last byte"},
+        {"throughput_Bps", "B/s", "Bytes over duration; none unless the transfer finished"},
+        {"segments", "1", "Data segments the host sent, retransmissions included"},
+        {"retransmissions", "1", "Data segments the host sent again"},
+        {"client_segments", "1", "Segments the host received from the client"},
+        {"window_probes", "1", "Window probes the host sent"},
+        {"limits_s", "s", "The duration split by what the host waited for"},
+        {"cpu_busy", "1", "Share of the duration in which the host's processor was busy"},
+        {"cpu_s", "s", "The duration split by what the host's processor did"},
+    };
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        FileSendRun(parameters, files).Run(record);
+    };
+    return scenario;
+}
+
+} // namespace ns3
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::RunScenarioProgram(argc, argv, ns3::FileSendScenario());
+}

@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethernet-link.h"
+
+#include "csma-segment.h"
+#include "interface-setup.h"
+#include "model/program/rate-checker.h"
+
+#include "ns3/double.h"
+#include "ns3/neighbor-cache-helper.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EthernetLink);
+
+TypeId
+EthernetLink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::EthernetLink")
+            .SetParent<Link>()
+            .SetGroupName("Study")
+            .AddConstructor<EthernetLink>()
+            .AddAttribute("LinkRate",
+                          "Rate of the Ethernet between host and device [bit/s]",
+                          DataRateValue(DataRate("10Mbps")),
+                          MakeDataRateAccessor(&EthernetLink::m_rate),
+                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
+            .AddAttribute("LinkDelay",
+                          "Propagation delay between host and device, one way [s]",
+                          TimeValue(NanoSeconds(500)),
+                          MakeTimeAccessor(&EthernetLink::m_delay),
+                          // Half of the 512 bits in which a shared 10 Mbit/s Ethernet must hear of
+                          // a collision. A frame holds the line until it has arrived.
+                          MakeTimeChecker(NanoSeconds(1), NanoSeconds(25600)))
+            .AddAttribute("LossToDevice",
+                          "Share of the frames from host to device that are lost [1]",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&EthernetLink::m_lossToDevice),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("LossToHost",
+                          "Share of the frames from device to host that are lost [1]",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&EthernetLink::m_lossToHost),
+                          MakeDoubleChecker<double>(0.0, 1.0));
+    return tid;
+}
+
+void
+EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
+{
+    const NodeContainer nodes(host, device);
+    const NetDeviceContainer interfaces = InstallCsmaSegment(nodes, m_rate, m_delay);
+    InstallIpv4(nodes);
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        m_interfaces[i] = interfaces.Get(i);
+        LoseFrames(interfaces.Get(i), i == 0 ? m_lossToHost : m_lossToDevice);
+        AssignIpv4Address(interfaces.Get(i), Ipv4Address(Ipv4Address("10.0.0.1").Get() + i));
+    }
+    NeighborCacheHelper().PopulateNeighborCache(interfaces);
+}
+
+Ptr<NetDevice>
+EthernetLink::GetHostInterface() const
+{
+    return m_interfaces[0];
+}
+
+Ipv4Address
+EthernetLink::GetDeviceAddress() const
+{
+    return Ipv4Address("10.0.0.2");
+}
+
+std::vector<Ptr<NetDevice>>
+EthernetLink::GetInterfacesTowardsDevice() const
+{
+    return {m_interfaces[0]};
+}
+
+void
+EthernetLink::Describe(StateRecord& state) const
+{
+    if (m_lossToDevice > 0 || m_lossToHost > 0)
+    {
+        state.SetUnprovable();
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINK_H
+#define LINK_H
+
+#include "model/proof/state-record.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/object.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief What is between a host and a device, whatever it is.
+ */
+class Link : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Give two nodes IPv4 stacks and join them.
+     * @param host the host, which becomes 10.0.0.1
+     * @param device the device
+     */
+    virtual void Join(Ptr<Node> host, Ptr<Node> device) = 0;
+    /**
+     * @return the host's interface, an Ethernet's
+     */
+    virtual Ptr<NetDevice> GetHostInterface() const = 0;
+    /**
+     * @return the device's address
+     */
+    virtual Ipv4Address GetDeviceAddress() const = 0;
+    /**
+     * @return every interface in which a frame on its way to the device can wait for a line, the
+     *         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
+     */
+    virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
+    /**
+     * @return the device's router's interface to a frame-relay line, with the trace source
+     *         PromiscSniffer; null where there is no such line
+     */
+    virtual Ptr<NetDevice> GetFrameRelayLine() const;
+    /**
+     * @brief Add what decides what becomes of a frame, but for the frames on their way.
+     * @param state where to add it
+     */
+    virtual void Describe(StateRecord& state) const = 0;
+};
+
+} // namespace ns3
+
+#endif /* LINK_H */

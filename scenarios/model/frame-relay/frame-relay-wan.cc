@@ -1,0 +1,305 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "frame-relay-wan.h"
+
+#include "model/ethernet/csma-segment.h"
+#include "dlci-address.h"
+#include "frame-relay-channel.h"
+#include "frame-relay-header.h"
+#include "frame-relay-net-device.h"
+#include "frame-relay-switch.h"
+#include "model/ethernet/interface-setup.h"
+#include "model/program/rate-checker.h"
+#include "rfc2427-header.h"
+
+#include "ns3/double.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/neighbor-cache-helper.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FrameRelayWan);
+
+namespace
+{
+
+/**
+ * @return propagation on a LAN: the length of a building adds far less than a bit of the line
+ */
+Time
+LanDelay()
+{
+    return NanoSeconds(500);
+}
+
+} // namespace
+
+TypeId
+FrameRelayWan::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::FrameRelayWan")
+            .SetParent<Link>()
+            .SetGroupName("Study")
+            .AddConstructor<FrameRelayWan>()
+            .AddAttribute("BranchAccessRate",
+                          "Rate of the branch's frame-relay line, both ways [bit/s]",
+                          DataRateValue(DataRate("256kbps")),
+                          MakeDataRateAccessor(&FrameRelayWan::m_branchAccessRate),
+                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
+            .AddAttribute("HeadquartersAccessRate",
+                          "Rate of headquarters' frame-relay line, both ways [bit/s]",
+                          DataRateValue(DataRate("1Mbps")),
+                          MakeDataRateAccessor(&FrameRelayWan::m_headquartersAccessRate),
+                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
+            .AddAttribute("BranchLanRate",
+                          "Rate of the branch's Ethernet [bit/s]",
+                          DataRateValue(DataRate("10Mbps")),
+                          MakeDataRateAccessor(&FrameRelayWan::m_branchLanRate),
+                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
+            .AddAttribute("HeadquartersLanRate",
+                          "Rate of headquarters' LAN, a Token Ring taken as an Ethernet [bit/s]",
+                          DataRateValue(DataRate("16Mbps")),
+                          MakeDataRateAccessor(&FrameRelayWan::m_headquartersLanRate),
+                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
+            .AddAttribute("CloudDelay",
+                          "Transit of the frame-relay network one way: propagation and switching, "
+                          "without the access lines [s]",
+                          TimeValue(MilliSeconds(60)),
+                          MakeTimeAccessor(&FrameRelayWan::m_cloudDelay),
+                          MakeTimeChecker(Time(0), Seconds(10)))
+            .AddAttribute("RouterLatency",
+                          "A router's own time for a packet it forwards, each of the two [s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FrameRelayWan::m_routerLatency),
+                          MakeTimeChecker(Time(0), Seconds(10)))
+            .AddAttribute("RouterQueue",
+                          "Frames that may wait in a router for its frame-relay line [1]",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&FrameRelayWan::m_routerQueue),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("SwitchQueue",
+                          "Frames that may wait in the frame-relay network for an access line [1]",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&FrameRelayWan::m_switchQueue),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("CongestionThreshold",
+                          "While so many frames wait for an access line, the network sets FECN and "
+                          "BECN and drops frames marked DE; above SwitchQueue it never does [1]",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&FrameRelayWan::m_congestionThreshold),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("CommittedRate",
+                          "CIR: what the network promises to carry, each way; 0 is legal [bit/s]",
+                          DataRateValue(DataRate("256kbps")),
+                          MakeDataRateAccessor(&FrameRelayWan::m_committedRate),
+                          MakeRateChecker(DataRate("0bps"), DataRate("100Gbps")))
+            .AddAttribute("CommittedBurst",
+                          "Bc: data promised in any time Bc/CIR; frames above are marked DE [bit]",
+                          UintegerValue(256000), // Bc/CIR = 1 s
+                          MakeUintegerAccessor(&FrameRelayWan::m_committedBurst),
+                          MakeUintegerChecker<uint64_t>(1, 1000000000000))
+            .AddAttribute("ExcessBurst",
+                          "Be: data carried beyond Bc, marked DE; frames above are dropped [bit]",
+                          // With Bc all that headquarters' line brings in 1 s: nothing is dropped
+                          // for the contract's sake alone.
+                          UintegerValue(744000),
+                          MakeUintegerAccessor(&FrameRelayWan::m_excessBurst),
+                          MakeUintegerChecker<uint64_t>(0, 1000000000000))
+            .AddAttribute("StuffedBits",
+                          "Zero bits that HDLC inserts, as a share of the bits between two flags; "
+                          "1/62 where zeros and ones are alike [1]",
+                          DoubleValue(1.0 / 62),
+                          MakeDoubleAccessor(&FrameRelayWan::m_stuffedBits),
+                          MakeDoubleChecker<double>(0.0, 0.2))
+            .AddAttribute("LossToBranch",
+                          "Share of the frames to the branch that are lost on its line [1]",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&FrameRelayWan::m_lossToBranch),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("LossToHeadquarters",
+                          "Share of the frames to headquarters that are lost on its line [1]",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&FrameRelayWan::m_lossToHeadquarters),
+                          MakeDoubleChecker<double>(0.0, 1.0));
+    return tid;
+}
+
+void
+FrameRelayWan::Connect(Ptr<Node> headquarters, Ptr<Node> branch)
+{
+    m_cloud = CreateObject<Node>();
+    m_switch = CreateObjectWithAttributes<FrameRelaySwitch>("TransitDelay",
+                                                            TimeValue(m_cloudDelay),
+                                                            "CongestionThreshold",
+                                                            UintegerValue(m_congestionThreshold));
+    m_cloud->AggregateObject(m_switch);
+    BuildSite(m_headquarters,
+              headquarters,
+              m_headquartersLanRate,
+              m_headquartersAccessRate,
+              HEADQUARTERS_DLCI,
+              m_lossToHeadquarters);
+    BuildSite(m_branch, branch, m_branchLanRate, m_branchAccessRate, BRANCH_DLCI, m_lossToBranch);
+    const TrafficContract contract{m_committedRate,
+                                   static_cast<double>(m_committedBurst),
+                                   static_cast<double>(m_excessBurst)};
+    m_switch->AddCircuit({m_headquarters.port, HEADQUARTERS_DLCI},
+                         {m_branch.port, BRANCH_DLCI},
+                         contract,
+                         contract);
+}
+
+void
+FrameRelayWan::Join(Ptr<Node> host, Ptr<Node> device)
+{
+    Connect(host, device);
+    InstallIpv4(NodeContainer(host, m_headquarters.router, m_branch.router, device));
+    AssignAddresses(m_headquarters, "10.0.0.1", "10.0.0.254", "10.0.1.1", "10.0.1.2");
+    AssignAddresses(m_branch, "10.0.2.2", "10.0.2.254", "10.0.1.2", "10.0.1.1");
+}
+
+void
+FrameRelayWan::BuildSite(Site& site,
+                         Ptr<Node> station,
+                         DataRate lanRate,
+                         DataRate accessRate,
+                         uint16_t dlci,
+                         double loss)
+{
+    site.router = CreateObject<Node>();
+    const NetDeviceContainer lan =
+        InstallCsmaSegment(NodeContainer(station, site.router), lanRate, LanDelay());
+    site.interface = lan.Get(0);
+    site.routerLan = lan.Get(1);
+    site.routerWan = MakeLineEnd(site.router, accessRate, m_routerQueue);
+    site.routerWan->SetAttribute("NodeLatency", TimeValue(m_routerLatency));
+    site.routerWan->SetAttribute("DefaultDlci", UintegerValue(dlci));
+    site.port = MakeLineEnd(m_cloud, accessRate, m_switchQueue);
+    m_switch->AddPort(site.port);
+    LoseFrames(site.routerWan, loss);
+    const auto count = [&site](const char* source, uint64_t& counter) {
+        site.routerWan->TraceConnectWithoutContext(
+            source,
+            Callback<void, Ptr<const Packet>>([&counter](Ptr<const Packet>) { ++counter; }));
+    };
+    count("MacTxDrop", m_routerDrops);
+    count("PhyRxDrop", m_lineLosses);
+    Ptr<FrameRelayChannel> line = CreateObject<FrameRelayChannel>();
+    site.routerWan->Attach(line);
+    site.port->Attach(line);
+}
+
+Ptr<FrameRelayNetDevice>
+FrameRelayWan::MakeLineEnd(Ptr<Node> node, DataRate rate, uint32_t queue) const
+{
+    Ptr<FrameRelayNetDevice> end = CreateObject<FrameRelayNetDevice>();
+    end->SetAttribute("DataRate", DataRateValue(rate));
+    end->SetAttribute("StuffedBits", DoubleValue(m_stuffedBits));
+    Ptr<DropTailQueue<Packet>> frames = CreateObject<DropTailQueue<Packet>>();
+    frames->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, queue));
+    end->SetQueue(frames);
+    node->AddDevice(end);
+    return end;
+}
+
+void
+FrameRelayWan::AssignAddresses(const Site& site,
+                               const char* station,
+                               const char* routerLan,
+                               const char* routerWan,
+                               const char* otherRouter)
+{
+    const Ipv4StaticRoutingHelper routing;
+    const auto defaultRoute = [&routing](Ptr<NetDevice> out, uint32_t number, const char* via) {
+        routing.GetStaticRouting(out->GetNode()->GetObject<Ipv4>())
+            ->SetDefaultRoute(Ipv4Address(via), number);
+    };
+    const uint32_t stationNumber = AssignIpv4Address(site.interface, Ipv4Address(station));
+    AssignIpv4Address(site.routerLan, Ipv4Address(routerLan));
+    const uint32_t lineNumber = AssignIpv4Address(site.routerWan, Ipv4Address(routerWan));
+    defaultRoute(site.interface, stationNumber, routerLan);
+    defaultRoute(site.routerWan, lineNumber, otherRouter);
+    NeighborCacheHelper().PopulateNeighborCache(NetDeviceContainer(site.interface, site.routerLan));
+}
+
+Ptr<NetDevice>
+FrameRelayWan::GetHostInterface() const
+{
+    return m_headquarters.interface;
+}
+
+Ipv4Address
+FrameRelayWan::GetDeviceAddress() const
+{
+    return Ipv4Address("10.0.2.2");
+}
+
+std::vector<Ptr<NetDevice>>
+FrameRelayWan::GetInterfacesTowardsDevice() const
+{
+    return {m_headquarters.interface, m_headquarters.routerWan, m_branch.port, m_branch.routerLan};
+}
+
+const FrameRelayWan::Site&
+FrameRelayWan::GetHeadquarters() const
+{
+    return m_headquarters;
+}
+
+const FrameRelayWan::Site&
+FrameRelayWan::GetBranch() const
+{
+    return m_branch;
+}
+
+Ptr<NetDevice>
+FrameRelayWan::GetFrameRelayLine() const
+{
+    return m_branch.routerWan;
+}
+
+FrameRelayWan::Counters
+FrameRelayWan::GetCounters() const
+{
+    const auto& network = m_switch->GetCounters();
+    return {.carried = network.forwarded,
+            .marked = network.marked,
+            .policed = network.policed,
+            .congested = network.eligible + network.queueFull,
+            .routerDrops = m_routerDrops,
+            .lineLosses = m_lineLosses};
+}
+
+Time
+FrameRelayWan::GetTransitTime(uint32_t size, uint16_t protocol) const
+{
+    constexpr uint32_t ethernetOverhead = 14 + 4; // header and check sequence (RFC 894)
+    constexpr uint32_t shortest = 64;             // IEEE 802.3, 4A.2.3.2.4
+    Rfc2427Header encapsulation;
+    encapsulation.SetEtherType(protocol);
+    const uint32_t lanFrame = std::max(size + ethernetOverhead, shortest);
+    const uint32_t lineFrame =
+        size + encapsulation.GetSerializedSize() + FrameRelayHeader().GetSerializedSize();
+    return m_headquartersLanRate.CalculateBytesTxTime(lanFrame) +
+           m_headquarters.routerWan->GetTransmissionTime(lineFrame) +
+           m_branch.routerWan->GetTransmissionTime(lineFrame) +
+           m_branchLanRate.CalculateBytesTxTime(lanFrame) + 2 * LanDelay() + m_cloudDelay +
+           2 * m_routerLatency;
+}
+
+void
+FrameRelayWan::Describe(StateRecord& state) const
+{
+    // Queues, lines and the contract's token buckets are not recorded.
+    state.SetUnprovable();
+}
+
+} // namespace ns3

@@ -1,0 +1,171 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_RELAY_WAN_H
+#define FRAME_RELAY_WAN_H
+
+#include "model/ethernet/link.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+namespace ns3
+{
+
+class FrameRelayNetDevice;
+class FrameRelaySwitch;
+
+/**
+ * @brief A branch office behind frame relay: two LANs, two routers and a provider's network.
+ *
+ *     headquarters         router           switch           router           branch
+ *       10.0.0.1 ---------- .254  ---------- cloud ----------  .254 --------- 10.0.2.2
+ *             HeadquartersLan  10.0.1.1  |    delay   |  10.0.1.2   Branch
+ *                 Rate         Headquarters        Branch           LanRate
+ *                              AccessRate          AccessRate
+ *
+ * One permanent circuit joins the routers, with one contract for both directions. Routers and
+ * switch store a frame and then forward it. The two LANs are shared Ethernets.
+ *
+ * The study's source has a Token Ring of 16 Mbit/s at headquarters. Here it is an Ethernet of that
+ * rate. So there is no wait for the token, no header of 802.5 or LLC, no source routing, no ring
+ * latency, no frame above 1500 bytes; and short frames are padded as on an Ethernet.
+ */
+class FrameRelayWan : public Link
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    static constexpr uint16_t HEADQUARTERS_DLCI = 101; //!< the circuit on headquarters' line
+    static constexpr uint16_t BRANCH_DLCI = 102;       //!< the circuit on the branch's line
+
+    /// One site's part.
+    struct Site
+    {
+        Ptr<NetDevice> interface;           //!< of the station on the LAN
+        Ptr<Node> router;                   //!< between LAN and line
+        Ptr<NetDevice> routerLan;           //!< the router's interface to the LAN
+        Ptr<FrameRelayNetDevice> routerWan; //!< the router's interface to the line
+        Ptr<FrameRelayNetDevice> port;      //!< the switch's end of the line
+    };
+
+    /**
+     * @brief Build everything between two nodes, without a network protocol.
+     * @param headquarters the node on the LAN of headquarters
+     * @param branch the node on the LAN of the branch
+     */
+    void Connect(Ptr<Node> headquarters, Ptr<Node> branch);
+    /**
+     * @brief Connect, and give all nodes IPv4, addresses and static routes.
+     * @param host the node at headquarters, 10.0.0.1
+     * @param device the node at the branch, 10.0.2.2
+     */
+    void Join(Ptr<Node> host, Ptr<Node> device) override;
+
+    Ptr<NetDevice> GetHostInterface() const override;
+    Ipv4Address GetDeviceAddress() const override;
+    std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
+    Ptr<NetDevice> GetFrameRelayLine() const override;
+    void Describe(StateRecord& state) const override;
+
+    /**
+     * @return the nodes and devices at headquarters
+     */
+    const Site& GetHeadquarters() const;
+    /**
+     * @return the nodes and devices at the branch
+     */
+    const Site& GetBranch() const;
+
+    /// What became of the frames of both directions.
+    struct Counters
+    {
+        uint64_t carried{0};     //!< by the network
+        uint64_t marked{0};      //!< by it with DE: above Bc
+        uint64_t policed{0};     //!< dropped by it: above Bc + Be
+        uint64_t congested{0};   //!< dropped by it: too many waited for a line
+        uint64_t routerDrops{0}; //!< dropped by a router: too many waited for its line
+        uint64_t lineLosses{0};  //!< arrived at a router damaged
+    };
+
+    /**
+     * @return the counts so far
+     */
+    Counters GetCounters() const;
+    /**
+     * @param size of a packet, without any header of a line [B]
+     * @param protocol its EtherType
+     * @return its way from one station to the other while nothing else is on any line
+     */
+    Time GetTransitTime(uint32_t size, uint16_t protocol) const;
+
+  private:
+    /**
+     * @brief Build one site up to the switch.
+     * @param site what to build
+     * @param station the node on the LAN
+     * @param lanRate rate of the LAN
+     * @param accessRate rate of the line, both ways
+     * @param dlci the circuit on the line
+     * @param loss share of the frames lost on the way to the site
+     */
+    void BuildSite(Site& site,
+                   Ptr<Node> station,
+                   DataRate lanRate,
+                   DataRate accessRate,
+                   uint16_t dlci,
+                   double loss);
+    /**
+     * @brief Make one end of an access line.
+     * @param node whose end
+     * @param rate of what it sends
+     * @param queue frames that may wait for the line
+     * @return the end
+     */
+    Ptr<FrameRelayNetDevice> MakeLineEnd(Ptr<Node> node, DataRate rate, uint32_t queue) const;
+    /**
+     * @brief Give a site's interfaces addresses, and its nodes routes to the others.
+     * @param site the site
+     * @param station address of the station
+     * @param routerLan address of the router on the LAN
+     * @param routerWan address of the router on the line
+     * @param otherRouter address of the other router on the line
+     */
+    static void AssignAddresses(const Site& site,
+                                const char* station,
+                                const char* routerLan,
+                                const char* routerWan,
+                                const char* otherRouter);
+
+    DataRate m_headquartersLanRate;    //!< of the LAN at headquarters
+    DataRate m_branchLanRate;          //!< of the branch's LAN
+    DataRate m_headquartersAccessRate; //!< of headquarters' line
+    DataRate m_branchAccessRate;       //!< of the branch's line
+    Time m_cloudDelay;                 //!< from switch port to switch port
+    Time m_routerLatency;              //!< per packet and router
+    uint32_t m_routerQueue;            //!< frames that may wait in a router for its line
+    uint32_t m_switchQueue;            //!< frames that may wait at a switch port
+    uint32_t m_congestionThreshold;    //!< frames that wait at a congested port
+    DataRate m_committedRate;          //!< CIR
+    uint64_t m_committedBurst;         //!< Bc [bit]
+    uint64_t m_excessBurst;            //!< Be [bit]
+    double m_stuffedBits;              //!< zeros inserted
+    double m_lossToBranch;             //!< share of frames lost
+    double m_lossToHeadquarters;       //!< share of frames lost
+    uint64_t m_routerDrops{0};         //!< frames that found no room in a router
+    uint64_t m_lineLosses{0};          //!< frames that arrived at a router damaged
+
+    Site m_headquarters;            //!< the host's
+    Site m_branch;                  //!< the device's
+    Ptr<Node> m_cloud;              //!< the switch's node
+    Ptr<FrameRelaySwitch> m_switch; //!< between the two lines
+};
+
+} // namespace ns3
+
+#endif /* FRAME_RELAY_WAN_H */

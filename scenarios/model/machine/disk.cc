@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "disk.h"
+
+#include "model/program/rate-checker.h"
+
+#include "ns3/enum.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Disk);
+
+TypeId
+Disk::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::Disk")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddConstructor<Disk>()
+            .AddAttribute("DiskRate",
+                          "Rate at which the disk is read when nothing else is done [bit/s]",
+                          DataRateValue(DataRate("40Mbps")),
+                          MakeDataRateAccessor(&Disk::m_rate),
+                          MakeRateChecker(DataRate("1kbps"), DataRate("100Gbps")))
+            .AddAttribute("DiskReading",
+                          "How reading goes with the processor's other work: it is held "
+                          "meanwhile; or the reader waits and the processor is free; or the disk "
+                          "reads ahead while the reader works",
+                          EnumValue(HELD),
+                          MakeEnumAccessor<Reading>(&Disk::m_reading),
+                          MakeEnumChecker(HELD, "held", WAITED, "waited", READ_AHEAD, "read-ahead"))
+            .AddTraceSource("Waited",
+                            "The reader waits for the disk, and the processor does not",
+                            MakeTraceSourceAccessor(&Disk::m_waitedTrace),
+                            "ns3::Disk::WaitedTracedCallback");
+    return tid;
+}
+
+void
+Disk::SetCpu(Ptr<Cpu> cpu)
+{
+    m_cpu = cpu;
+}
+
+Time
+Disk::GetReadTime(uint32_t size) const
+{
+    return m_rate.CalculateBytesTxTime(size);
+}
+
+void
+Disk::Read(uint32_t size, std::function<void()> done)
+{
+    if (m_reading == HELD)
+    {
+        ReadPages(size, done);
+        return;
+    }
+    const Time began = m_ahead ? m_began : Simulator::Now();
+    const Time wait = std::max(began + GetReadTime(size) - Simulator::Now(), Time());
+    m_waitedTrace(wait.IsStrictlyPositive());
+    m_deliverEvent = Simulator::Schedule(wait, &Disk::Deliver, this, done);
+}
+
+void
+Disk::ReadPages(uint32_t size, const std::function<void()>& done)
+{
+    const uint32_t page = std::min(size, PAGE);
+    m_cpu->Do({{CpuStage::DISK, GetReadTime(page)}},
+              Cpu::Priority::PROCESS,
+              [this, rest = size - page, done]() {
+                  if (rest > 0)
+                  {
+                      ReadPages(rest, done);
+                  }
+                  else
+                  {
+                      done();
+                  }
+              });
+}
+
+void
+Disk::Deliver(const std::function<void()>& done)
+{
+    m_waitedTrace(false);
+    m_ahead = m_reading == READ_AHEAD;
+    m_began = Simulator::Now();
+    done();
+}
+
+void
+Disk::DoDispose()
+{
+    m_deliverEvent.Cancel();
+    m_cpu = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace ns3

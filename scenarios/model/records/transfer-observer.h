@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRANSFER_OBSERVER_H
+#define TRANSFER_OBSERVER_H
+
+#include "model/tcp/host-tcp-socket.h"
+#include "model/ethernet/link.h"
+#include "segment-log.h"
+#include "transfer-files.h"
+
+namespace ns3
+{
+
+/**
+ * @brief Watches a connection over a link: counts the segments at its host, tells the clock of the
+ * limits when frames wait for a line, writes captures and segment table.
+ *
+ * Has to outlive the simulation's run.
+ */
+class TransferObserver
+{
+  public:
+    /// Segments, as the host sees them.
+    struct Counts
+    {
+        uint64_t segments{0};        //!< data segments sent, retransmissions included
+        uint64_t retransmissions{0}; //!< data segments sent again
+        uint64_t peerSegments{0};    //!< segments from the other end
+        uint64_t windowProbes{0};    //!< window probes sent
+    };
+
+    /// What the segment table calls the two ends.
+    struct Names
+    {
+        std::string host{"host"};   //!< the one whose interface is watched
+        std::string peer{"device"}; //!< the other
+    };
+
+    /**
+     * @param socket the host's end
+     * @param link between the two ends
+     * @param files what to write
+     * @param names what the segment table calls them
+     * @throw ParameterError if the capture of a line is wanted that the link does not have
+     */
+    TransferObserver(Ptr<HostTcpSocket> socket,
+                     Ptr<Link> link,
+                     const RunFiles& files,
+                     const Names& names);
+    TransferObserver(const TransferObserver&) = delete;
+    TransferObserver& operator=(const TransferObserver&) = delete;
+
+    /**
+     * @brief Add the counts of segments.
+     * @param record where to
+     * @param peer what the record calls the other end
+     * @param skipped what was not simulated and counts too, if anything
+     */
+    void AddCounts(JsonObject& record, const std::string& peer, const Counts& skipped) const;
+    /// Let the files appear.
+    void Publish();
+
+  private:
+    /// Count segments.
+    void Count();
+    /**
+     * @brief Let the clock know of frames that wait for a line.
+     * @param link the link
+     */
+    void WatchInterfaces(Ptr<Link> link);
+
+    Ptr<HostTcpSocket> m_socket; //!< the host's end
+    Counts m_counts;             //!< but for the probes, which the socket counts
+    SegmentLog m_log;            //!< the segment table
+    TransferFiles m_files;       //!< what is written
+};
+
+} // namespace ns3
+
+#endif /* TRANSFER_OBSERVER_H */

@@ -1,0 +1,179 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CORRECTED_TCP_SOCKET_H
+#define CORRECTED_TCP_SOCKET_H
+
+#include "model/proof/state-record.h"
+
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/traced-callback.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief ns-3's TCP with the corrections that both ends of this study need.
+ *
+ * - The SYN carries the MSS option and the peer's is honoured (RFC 9293, 3.7.1).
+ * - The persist timer starts afresh with every closed window, probes with an empty
+ *   segment just below SND.UNA, and is harmless when there is nothing left to send
+ *   (RFC 9293, 3.8.6.1; RFC 1122, 4.2.2.17).
+ * - The retransmission timer does not run while nothing is outstanding (RFC 6298, 5.2),
+ *   runs whenever something is, and stays backed off until a segment that was sent once
+ *   has been timed (RFC 6298, 5.5 to 5.7: Karn's algorithm). What it resends is not subject to
+ *   Nagle's algorithm.
+ * - A SYN that comes again on a connection is answered and changes nothing (RFC 9293, 3.10.7.4).
+ * - An ACK that only changes the window is no duplicate ACK (RFC 5681, 2).
+ * - Neither timestamps, nor SACK, nor window scaling: none of the studied devices had them.
+ */
+class CorrectedTcpSocket : public TcpSocketBase
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+#if NS3_STUDY_NS3_VERSION < 345
+    TypeId GetInstanceTypeId() const override;
+#endif
+
+    CorrectedTcpSocket();
+    /**
+     * @brief Copy a listening socket for a new connection.
+     * @param sock the listening socket
+     */
+    CorrectedTcpSocket(const CorrectedTcpSocket& sock);
+
+    int Send(Ptr<Packet> packet, uint32_t flags) override;
+
+    /**
+     * @return the number of window probes sent since the socket was made
+     */
+    uint32_t GetWindowProbes() const;
+
+    /**
+     * @brief Add what decides the socket's course.
+     * @param state where to add it
+     */
+    virtual void Describe(StateRecord& state) const;
+    /**
+     * @brief Go on as if some time had passed: timers that follow the clock keep their phase.
+     * @param time how much
+     */
+    void Skip(Time time);
+    /**
+     * @brief Take in the round-trip times of cycles that were not simulated.
+     * @param samples the round-trip times of one cycle
+     * @param cycles how many cycles
+     */
+    void SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles);
+
+    /**
+     * TracedCallback signature for a round-trip time that is measured.
+     *
+     * @param [in] rtt the round-trip time
+     */
+    typedef void (*RttSampleTracedCallback)(Time rtt);
+
+  protected:
+    void NotifyConstructionCompleted() override;
+    Ptr<TcpSocketBase> Fork() override;
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+    void SendEmptyPacket(uint8_t flags) override;
+    void ProcessAck(const SequenceNumber32& ackNumber,
+                    bool scoreboardUpdated,
+                    uint32_t currentDelivered,
+                    const SequenceNumber32& oldHeadSequence,
+                    bool receivedData) override;
+    void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
+    void EstimateRtt(const TcpHeader& tcpHeader) override;
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
+    void ReTxTimeout() override;
+    void PersistTimeout() override;
+
+    /**
+     * @brief Set the largest segment to send and to accept.
+     * @param mss the size in bytes
+     */
+    void SetMss(uint32_t mss);
+    /**
+     * @return the largest segment announced in the SYN, in bytes
+     */
+    uint32_t GetMss() const;
+
+    /**
+     * @brief Send a SYN or a SYN-ACK with the MSS option.
+     * @param flags SYN, or SYN and ACK
+     */
+    void SendSyn(uint8_t flags);
+    /**
+     * @brief Send a segment without payload; the connection's ports are filled in.
+     * @param header all but the ports
+     */
+    void SendHeader(TcpHeader header);
+
+    /**
+     * @param interval how long a timer should run
+     * @return how long it runs if it starts now, given the granularity of timers
+     */
+    Time ToTick(Time interval) const;
+
+    /**
+     * @return the time as timers that follow the clock see it: the simulator's, and what was
+     * skipped
+     */
+    Time GetClock() const;
+    /**
+     * @brief Add what decides when a timer of ToTick() expires.
+     *
+     * @param state where to add it
+     * @param timer the timer
+     * @param started when it last was
+     * @param interval the shortest time it is asked to run
+     */
+    void DescribeTickTimer(StateRecord& state,
+                           const EventId& timer,
+                           Time started,
+                           Time interval) const;
+
+    /**
+     * @return true if the socket has no connection any more
+     */
+    bool IsClosed() const;
+
+    uint32_t m_negotiatedMss{0}; //!< the smaller of the two MSS, once the peer's SYN is in [B]
+
+  private:
+    /**
+     * @brief Lower the segment size to what the peer's SYN allows.
+     * @param header the header of the peer's SYN; without the option its MSS is 536 bytes
+     */
+    void HonourPeerMss(const TcpHeader& header);
+    /**
+     * @brief Start the retransmission timer if something is outstanding and no timer watches it.
+     */
+    void WatchOutstandingData();
+
+    uint32_t m_mss;                        //!< MSS announced [B]
+    Time m_firstPersistTimeout;            //!< first interval of the persist timer
+    Time m_longestPersistTimeout;          //!< longest interval of the persist timer
+    Time m_timerTick;                      //!< granularity of persist and override timer
+    bool m_windowChanged{false};           //!< the segment being handled announces another window
+    bool m_backedOff{false};               //!< no segment has been timed since the last timeout
+    uint32_t m_windowProbes{0};            //!< window probes sent
+    Time m_skipped;                        //!< time that was not simulated
+    Time m_persistStarted;                 //!< when the persist timer last was
+    TracedCallback<Time> m_rttSampleTrace; //!< a round-trip time is measured
+};
+
+} // namespace ns3
+
+#endif /* CORRECTED_TCP_SOCKET_H */

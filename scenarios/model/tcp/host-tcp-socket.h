@@ -1,0 +1,214 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_TCP_SOCKET_H
+#define HOST_TCP_SOCKET_H
+
+#include "corrected-tcp-socket.h"
+#include "delayed-ack-policy.h"
+#include "model/clocks/limit-clock.h"
+
+#include "ns3/traced-callback.h"
+
+namespace ns3
+{
+
+/**
+ * @brief The TCP of a host: a sender that knows why it waits.
+ *
+ * Beyond its parent it has
+ * - the sender's rule against the silly window syndrome as written (RFC 1122, 4.2.3.4): a window
+ *   below one MSS is used when it is at least half the largest one the peer ever offered, and
+ *   an override timer sends into any window when nothing else would;
+ * - its own rule for delaying ACKs (DelayedAckPolicy), and data that wait carry an ACK that is due;
+ * - the host's own time to handle an arriving segment and to build the next one;
+ * - a clock that splits the time by what the sender waits for (LimitClock);
+ * - the reset with which the measured Linux host ends a connection nobody owns any more.
+ */
+class HostTcpSocket : public CorrectedTcpSocket
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+#if NS3_STUDY_NS3_VERSION < 345
+    TypeId GetInstanceTypeId() const override;
+#endif
+
+    /// What the sender does with a window smaller than one MSS.
+    enum SillyWindowAvoidance
+    {
+        RFC1122,       //!< uses it when it is at least half the largest window seen
+        WHOLE_SEGMENT, //!< waits for a whole segment's room, as ns-3's own socket does
+        NONE,          //!< fills whatever window there is: the silly window syndrome
+        BURST          //!< also uses what is left of a window behind a whole segment, as Linux does
+                       //!< since it hands segments down in bursts (GSO)
+    };
+
+    /// The largest segment the sender makes.
+    enum SegmentBound
+    {
+        MSS,        //!< the MSS, whatever the window
+        HALF_WINDOW //!< at most half the largest window seen, as Linux since 2.4
+    };
+
+    HostTcpSocket();
+    /**
+     * @brief Copy a listening socket for a new connection.
+     * @param sock the listening socket
+     */
+    HostTcpSocket(const HostTcpSocket& sock);
+    ~HostTcpSocket() override;
+
+    int Connect(const Address& address) override;
+    int Send(Ptr<Packet> packet, uint32_t flags) override;
+
+    /**
+     * @return true while the host will send again of its own accord, or else give up
+     */
+    bool IsRetransmitting() const;
+    /**
+     * @return the clock that splits this connection's time
+     */
+    LimitClock& GetLimitClock();
+    /**
+     * @return one sentence on what the sender waits for, with the numbers that show it
+     */
+    std::string DescribeWait() const;
+
+    void Describe(StateRecord& state) const override;
+    /**
+     * @return true if no wait of the sender can be for the congestion window as long as nothing is
+     *         lost: there is always room for one segment more than window or send buffer allow
+     */
+    bool IsCongestionWindowAmple() const;
+
+    /**
+     * TracedCallback signature for a change of what the sender waits for.
+     *
+     * @param [in] limit what it waits for from now on
+     */
+    typedef void (*LimitTracedCallback)(Limit limit);
+
+    /**
+     * TracedCallback signature for an ACK that is kept back or not any more.
+     *
+     * @param [in] withheld true while this end keeps back an ACK
+     */
+    typedef void (*AckWithheldTracedCallback)(bool withheld);
+
+  protected:
+    void NotifyConstructionCompleted() override;
+    Ptr<TcpSocketBase> Fork() override;
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+    uint32_t AvailableWindow() const override;
+    void SendEmptyPacket(uint8_t flags) override;
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
+    void ReTxTimeout() override;
+    void DelAckTimeout() override;
+
+  private:
+    /**
+     * @brief Handle a segment, the host's reply time after it arrived.
+     * @param packet the segment, TCP header first
+     * @param fromAddress the sender
+     * @param toAddress this end
+     */
+    void HandleSegment(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
+    /// Send on after the time that building the last segment took.
+    void SendNextSegment();
+    /// Send into whatever window there is (RFC 1122, 4.2.3.4, the override timeout).
+    void OverrideTimeout();
+    /// Bound the segment to half the largest window, where the host does.
+    void BoundSegment();
+    /// Tell the trace whether an ACK is kept back, if that has changed.
+    void TellAckWithheld();
+    /// Find out what the sender waits for now, and tell the clock and the trace.
+    void Judge();
+    /**
+     * @brief Tell the clock and the trace, if it is something else than before.
+     * @param limit what the sender waits for from now on
+     */
+    void SetLimit(Limit limit);
+    /**
+     * @return what the sender waits for now
+     */
+    Limit FindLimit() const;
+    /**
+     * @return the room the peer's window leaves beyond all that was sent, in bytes
+     */
+    uint32_t UsableWindow() const;
+    /**
+     * @return the room the congestion window leaves beyond what is in flight, in bytes
+     */
+    uint32_t CongestionRoom() const;
+    /**
+     * @return the bytes in the send buffer that were never sent
+     */
+    uint32_t UnsentData() const;
+    /**
+     * @return true if a usable window below one MSS may be filled
+     */
+    bool MayFillSmallWindow() const;
+
+    /**
+     * @brief Set the send buffer.
+     * @param size its size in bytes
+     */
+    void SetSendBuffer(uint32_t size);
+    /**
+     * @return the size of the send buffer in bytes
+     */
+    uint32_t GetSendBuffer() const;
+    /**
+     * @brief Turn Nagle's algorithm on or off.
+     * @param nagle true for on
+     */
+    void SetNagle(bool nagle);
+    /**
+     * @return true if Nagle's algorithm is on
+     */
+    bool GetNagle() const;
+
+    uint32_t m_hostWindow;                       //!< receive window of this end [B]
+    uint32_t m_sendBuffer;                       //!< send buffer [B]
+    bool m_nagle;                                //!< Nagle's algorithm
+    uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
+    Time m_minimumRto;                           //!< lower bound of the retransmission timeout
+    Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
+    uint32_t m_ackFrequency;                     //!< every n-th segment is acknowledged at once
+    DelayedAckPolicy::Timer m_ackTimer;          //!< what the delayed-ACK timer runs from
+    uint32_t m_quickAcks;                        //!< first data segments acknowledged at once
+    Time m_replyTime;                            //!< from a segment's arrival to the first reaction
+    Time m_segmentTime;                          //!< between two segments sent back to back
+    SillyWindowAvoidance m_sillyWindowAvoidance; //!< rule for windows below one MSS
+    SegmentBound m_segmentBound;                 //!< the largest segment made
+    Time m_overrideTimeout; //!< longest wait with data, a small window and no ACK to come
+    bool m_resetOnFinAck;   //!< reset instead of waiting for the peer's FIN
+
+    uint32_t m_largestWindow{0};        //!< largest window the peer has offered [B]
+    Time m_busyUntil;                   //!< the next segment is not built before
+    bool m_inBurst{false};              //!< a whole segment left since the last one arrived
+    bool m_overriding{false};           //!< the override timer has just expired
+    EventId m_nextSegmentEvent;         //!< the next segment is built
+    EventId m_overrideEvent;            //!< the override timer
+    Time m_overrideStarted;             //!< when it last was
+    LimitClock m_clock;                 //!< what the sender waited for
+    TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
+
+    DelayedAckPolicy m_delayedAckPolicy;     //!< when this end acknowledges
+    bool m_handlingData{false};              //!< a data segment is being handled
+    bool m_ackDue{false};                    //!< and is to be acknowledged at once
+    bool m_ackWithheld{false};               //!< this end keeps back an ACK
+    TracedCallback<bool> m_ackWithheldTrace; //!< whether it does, from now on
+    TracedCallback<> m_delayedAckTrace;      //!< the delayed-ACK timer has expired
+};
+
+} // namespace ns3
+
+#endif /* HOST_TCP_SOCKET_H */

@@ -1,0 +1,446 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * A host prints to a constrained print server.
+ *
+ *        10.0.0.1                                        10.0.0.2
+ *   +----------------+    Ethernet (CSMA)          +------------------+
+ *   |      host      |    LinkRate, LinkDelay      |      device      |
+ *   | PrintJobClient |-----------------------------|   PrintServer    |
+ *   | HostTcpSocket  |    LossToDevice, LossToHost |  DeviceTcpSocket |
+ *   +----------------+                             +------------------+
+ *    Protocol lpr (port 515) or raw (port 9100); JobSize
+ *
+ * With Link=frame-relay the host is at headquarters and the device at a branch; the parameters are
+ * FrameRelayWan's:
+ *
+ *   10.0.0.1                                                                            10.0.2.2
+ *   +------+  LAN   +--------+  1 Mbit/s  +-------------+  256 kbit/s  +--------+  LAN  +--------+
+ *   | host |--------| router |------------| frame relay |--------------| router |-------| device |
+ *   +------+        +--------+            +-------------+              +--------+       +--------+
+ *
+ * The job begins when the host sends its SYN, and ends with the last reply (lpr) or with the
+ * acknowledgment of the last byte (raw). Times, captures and the segment table are the host's:
+ * a frame counts as sent when it is handed to the interface, as the sniffer on the measured host
+ * saw it.
+ *
+ *   print-job --describe                       every parameter, its unit, default and range
+ *   print-job --system=hawking-hps1u           one run of a measured system
+ *   print-job --system=hawking-hps1u --ack-latency=10ms --pcap=job.pcap --segments=job.csv
+ *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
+ */
+
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/machine/device-processor.h"
+#include "model/tcp/device-tcp-socket.h"
+#include "model/ethernet/ethernet-link.h"
+#include "fast-forward.h"
+#include "model/frame-relay/frame-relay-wan.h"
+#include "model/tcp/host-tcp-socket.h"
+#include "print-job-client.h"
+#include "print-server.h"
+#include "model/program/scenario-program.h"
+#include "model/records/transfer-observer.h"
+#include "model/program/transfer-run.h"
+#include "model/frame-relay/wan-results.h"
+
+#include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @brief The job and the limits of the run, as attributes.
+ */
+class PrintJob : public Object
+{
+  public:
+    /// How the job is sent.
+    enum Protocol
+    {
+        LPR, //!< RFC 1179, port 515
+        RAW  //!< the bytes alone, port 9100
+    };
+
+    /// What is between host and device.
+    enum LinkKind
+    {
+        ETHERNET,   //!< they share an Ethernet
+        FRAME_RELAY //!< the device is at a branch
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Protocol m_protocol; //!< how the job is sent
+    LinkKind m_link;     //!< what it is sent over
+    uint64_t m_jobSize;  //!< the file to print [B]
+    uint32_t m_seed;     //!< of the random numbers
+    Time m_timeLimit;    //!< a job that takes longer is cut off
+    Time m_stallTime;    //!< how long nothing may move, beyond all latencies
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PrintJob);
+
+TypeId
+PrintJob::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PrintJob")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddConstructor<PrintJob>()
+            .AddAttribute("Protocol",
+                          "How the job is sent: LPR (RFC 1179) or raw",
+                          EnumValue(LPR),
+                          MakeEnumAccessor<Protocol>(&PrintJob::m_protocol),
+                          MakeEnumChecker(LPR, "lpr", RAW, "raw"))
+            .AddAttribute("Link",
+                          "What is between host and device: an Ethernet, or a frame-relay network "
+                          "with the device at a branch; the parameters of the other have no effect",
+                          EnumValue(ETHERNET),
+                          MakeEnumAccessor<LinkKind>(&PrintJob::m_link),
+                          MakeEnumChecker(ETHERNET, "ethernet", FRAME_RELAY, "frame-relay"))
+            .AddAttribute("JobSize",
+                          "Size of the file to print, without LPR's dialogue around it [B]",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&PrintJob::m_jobSize),
+                          MakeUintegerChecker<uint64_t>(1, 2000000000))
+            .AddAttribute("Seed",
+                          "Seed of the random numbers: losses, and backoff on a busy Ethernet [1]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PrintJob::m_seed),
+                          MakeUintegerChecker<uint32_t>(1, 4294967295))
+            .AddAttribute("TimeLimit",
+                          "A job that takes longer is cut off [s]",
+                          TimeValue(Hours(1000)),
+                          MakeTimeAccessor(&PrintJob::m_timeLimit),
+                          MakeTimeChecker(NanoSeconds(1), Hours(100000)))
+            .AddAttribute("StallTime",
+                          "A job is stalled when nothing has been acknowledged for this long and "
+                          "for all the configured latencies together [s]",
+                          TimeValue(Minutes(10)),
+                          MakeTimeAccessor(&PrintJob::m_stallTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1000)));
+    return tid;
+}
+
+namespace
+{
+
+/// What a host that prints can be waiting for.
+constexpr std::array LIMITS{
+    Limit::HANDSHAKE,
+    Limit::APPLICATION,
+    Limit::CPU,
+    Limit::LINK,
+    Limit::RECEIVE_WINDOW,
+    Limit::DRAIN,
+    Limit::DELAYED_ACK,
+    Limit::CONGESTION_WINDOW,
+    Limit::SEND_BUFFER,
+    Limit::NAGLE,
+    Limit::RETRANSMISSION,
+};
+
+} // namespace
+
+/**
+ * @brief One run of a print job: builds the topology, watches the job, tells the result.
+ */
+class PrintJobRun : public TransferRun
+{
+  public:
+    /**
+     * @param parameters the point
+     * @param files what to write beside the record
+     */
+    PrintJobRun(const ParameterSet& parameters, const RunFiles& files);
+
+    /**
+     * @brief Run to the end of the job.
+     * @param record where to add what came out
+     * @return false, and nothing added, if cycles were taken off and the result is in doubt
+     */
+    bool Run(JsonObject& record);
+
+  private:
+    /// Put host, link and device together.
+    void Build();
+    /// Watch for cycles to take off, if no file is to hold them.
+    void WatchForCycles();
+    /**
+     * @brief The host learnt that more is acknowledged.
+     * @param oldAck the highest acknowledgment number before
+     * @param newAck the highest acknowledgment number now
+     */
+    void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
+    /// Something has moved.
+    void Moved();
+    /**
+     * @brief The client has ended.
+     * @param end how
+     */
+    void ClientEnded(PrintJobClient::End end);
+    bool IsAtWork() const override;
+    std::string DescribeWait() const override;
+    void Ended() override;
+
+    const ParameterSet& m_parameters; //!< the point
+    const RunFiles& m_files;          //!< files to write
+    Ptr<PrintJob> m_job;              //!< the job's own parameters
+    Ptr<HostTcpSocket> m_socket;      //!< the host's end
+    Ptr<PrintJobClient> m_client;     //!< the host's application
+    Ptr<PrintServer> m_server;        //!< the device's application
+    Ptr<Link> m_link;                 //!< between the two
+    Ptr<FrameRelayWan> m_wan;         //!< the same, if it is a frame-relay network
+    Time m_longestDrain;              //!< how long the printer's port may take no byte
+    uint32_t m_probesBefore{0};       //!< window probes sent before something last moved
+    uint64_t m_acknowledged{0};       //!< payload acknowledged [B]
+    std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
+    std::unique_ptr<FastForward> m_fastForward;   //!< takes cycles off
+};
+
+PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
+    : m_parameters(parameters),
+      m_files(files),
+      m_job(parameters.GetFactory(PrintJob::GetTypeId(), "job").Create<PrintJob>())
+{
+}
+
+bool
+PrintJobRun::Run(JsonObject& record)
+{
+    const FreshSimulator simulator(m_job->m_seed, m_files);
+    Build();
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"host", "device"});
+    WatchForCycles();
+    WatchForStall(m_job->m_stallTime + m_longestDrain +
+                  m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"}));
+    SetTimeLeft(m_job->m_timeLimit);
+    Simulator::Run();
+
+    const auto skipped = m_fastForward ? m_fastForward->GetSkipped() : FastForward::Skipped();
+    if (skipped.cycles > 0 && (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt()))
+    {
+        return false;
+    }
+    m_acknowledged += skipped.bytes;
+    const LimitClock& clock = m_socket->GetLimitClock();
+    AddOutcome(record, m_acknowledged, clock.GetTotal());
+    m_observer->AddCounts(record,
+                          "device",
+                          {.segments = skipped.segments,
+                           .peerSegments = skipped.deviceSegments,
+                           .windowProbes = skipped.windowProbes});
+    record.Add("limits_s", clock.ToJson(LIMITS));
+    AddWanResults(record, m_wan ? m_wan->GetCounters() : FrameRelayWan::Counters());
+    record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
+    record.Add("cycles_skipped", skipped.cycles);
+
+    m_observer->Publish();
+    return true;
+}
+
+void
+PrintJobRun::Build()
+{
+    Ptr<Node> host = CreateObject<Node>();
+    Ptr<Node> device = CreateObject<Node>();
+    if (m_job->m_link == PrintJob::FRAME_RELAY)
+    {
+        m_wan = m_parameters.GetFactory(FrameRelayWan::GetTypeId(), "wan").Create<FrameRelayWan>();
+        m_link = m_wan;
+    }
+    else
+    {
+        m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+    }
+    m_link->Join(host, device);
+    ConfiguredTcpFactory::Install(host,
+                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
+    ConfiguredTcpFactory::Install(device,
+                                  m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
+
+    m_server = m_parameters.GetFactory(PrintServer::GetTypeId(), "device").Create<PrintServer>();
+    m_server->TraceConnectWithoutContext(
+        "Accepted",
+        Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
+            socket->TraceConnectWithoutContext("AckWithheld",
+                                               Callback<void, bool>([this](bool withheld) {
+                                                   m_socket->GetLimitClock().AckWithheld(withheld);
+                                               }));
+        }));
+    m_server->TraceConnectWithoutContext("Drained",
+                                         Callback<void, uint32_t>([this](uint32_t) { Moved(); }));
+    Ptr<DeviceProcessor> processor =
+        m_parameters.GetFactory(DeviceProcessor::GetTypeId(), "device").Create<DeviceProcessor>();
+    if (processor->IsOn())
+    {
+        processor->Install(device);
+        m_server->SetProcessor(processor);
+    }
+    m_longestDrain = m_server->GetLongestDrain();
+    device->AddApplication(m_server);
+
+    m_socket =
+        DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));
+    const bool lpr = m_job->m_protocol == PrintJob::LPR;
+    const InetSocketAddress server(m_link->GetDeviceAddress(),
+                                   lpr ? PrintServer::LPR_PORT : PrintServer::RAW_PORT);
+    m_client =
+        m_parameters.GetFactory(PrintJobClient::GetTypeId(), "host").Create<PrintJobClient>();
+    m_client->SetJob(server,
+                     m_socket,
+                     lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
+    m_client->SetEndCallback([this](PrintJobClient::End end) { ClientEnded(end); });
+    host->AddApplication(m_client);
+
+    m_socket->TraceConnectWithoutContext("HighestRxAck",
+                                         MakeCallback(&PrintJobRun::Acknowledged, this));
+}
+
+void
+PrintJobRun::WatchForCycles()
+{
+    if (!m_files.fastForward || !m_files.pcap.empty() || !m_files.wanPcap.empty() ||
+        !m_files.segments.empty())
+    {
+        return;
+    }
+    m_fastForward =
+        std::make_unique<FastForward>(m_socket, m_client, m_server, m_link, m_job->m_timeLimit);
+    m_fastForward->SetSkippedCallback([this](Time left) { SetTimeLeft(left); });
+}
+
+void
+PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
+{
+    Moved();
+    if (GetOutcome() == Outcome::NONE)
+    {
+        m_acknowledged = newAck.GetValue() - 1; // the SYN takes the first number
+        m_client->Acknowledged(m_acknowledged);
+    }
+}
+
+void
+PrintJobRun::Moved()
+{
+    Progress();
+    m_probesBefore = m_socket->GetWindowProbes();
+}
+
+bool
+PrintJobRun::IsAtWork() const
+{
+    // A host that retransmits will get through or give up, and say so itself.
+    // One that probes a closed window may only have lost the answers: a few more tell.
+    constexpr uint32_t enoughProbes = 20;
+    const uint32_t probes = m_socket->GetWindowProbes() - m_probesBefore;
+    return m_socket->IsRetransmitting() || m_socket->GetLimitClock().HoldsFrames() ||
+           (probes > 0 && probes < enoughProbes);
+}
+
+std::string
+PrintJobRun::DescribeWait() const
+{
+    return m_socket->DescribeWait();
+}
+
+void
+PrintJobRun::ClientEnded(PrintJobClient::End end)
+{
+    switch (end)
+    {
+    case PrintJobClient::End::FINISHED:
+        End(Outcome::FINISHED);
+        break;
+    case PrintJobClient::End::NOT_CONNECTED:
+        End(Outcome::STALLED, m_socket->DescribeWait());
+        break;
+    case PrintJobClient::End::REFUSED:
+        End(Outcome::STALLED, "the device refused the job");
+        break;
+    case PrintJobClient::End::CLOSED:
+        End(Outcome::STALLED, "the device ended the connection before the job was done");
+        break;
+    case PrintJobClient::End::GAVE_UP:
+        End(Outcome::STALLED, "the host gave up retransmitting: " + m_socket->DescribeWait());
+        break;
+    }
+}
+
+void
+PrintJobRun::Ended()
+{
+    m_socket->GetLimitClock().Stop();
+    // A minute for the two ends to close: the source's traces show how they do.
+    Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Minutes(1) : Time(0));
+}
+
+/**
+ * @return the scenario: which parameters, which results
+ */
+Scenario
+PrintJobScenario()
+{
+    Scenario scenario;
+    scenario.name = "print-job";
+    scenario.help = "A host prints to a constrained print server over Ethernet or frame relay.";
+    scenario.parameters.AddType("device", DeviceTcpSocket::GetTypeId());
+    scenario.parameters.AddType("device", PrintServer::GetTypeId());
+    scenario.parameters.AddType("device", DeviceProcessor::GetTypeId());
+    scenario.parameters.AddType("host", HostTcpSocket::GetTypeId());
+    scenario.parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
+    scenario.parameters.AddType("host", PrintJobClient::GetTypeId());
+    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
+    scenario.parameters.AddType("job", PrintJob::GetTypeId());
+    scenario.results = {
+        {"bytes", "B", "Payload the device has acknowledged, LPR's dialogue included"},
+        {"duration_s", "s", "From the host's SYN to the end of the job"},
+        {"throughput_Bps", "B/s", "Bytes over duration; none unless the job finished"},
+        {"segments", "1", "Data segments the host sent, retransmissions included"},
+        {"retransmissions", "1", "Data segments the host sent again"},
+        {"device_segments", "1", "Segments the host received from the device"},
+        {"window_probes", "1", "Window probes the host sent"},
+        {"limits_s", "s", "The duration split by what the host waited for"},
+        {"cycles_skipped", "1", "Cycles of the transfer taken off instead of being simulated"},
+    };
+    AddWanResultFields(scenario.results);
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        if (!PrintJobRun(parameters, files).Run(record))
+        {
+            RunFiles inFull = files;
+            inFull.fastForward = false;
+            RngSeedManager::ResetNextStreamIndex(); // the same random numbers once more
+            PrintJobRun(parameters, inFull).Run(record);
+        }
+    };
+    return scenario;
+}
+
+} // namespace ns3
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::RunScenarioProgram(argc, argv, ns3::PrintJobScenario());
+}

@@ -1,0 +1,372 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "print-server.h"
+
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/program/rate-checker.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("PrintServer");
+
+NS_OBJECT_ENSURE_REGISTERED(PrintServer);
+
+namespace
+{
+
+/**
+ * @return the rate of a port that takes everything at once. Not a constant: types are registered
+ *         before constants of this file are sure to exist
+ */
+DataRate
+Unlimited()
+{
+    return DataRate("100Gbps");
+}
+
+} // namespace
+
+TypeId
+PrintServer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::PrintServer")
+            .SetParent<Application>()
+            .SetGroupName("Study")
+            .AddConstructor<PrintServer>()
+            .AddAttribute("JobCommandTime",
+                          "LPR: time the device's application takes to answer the receive-job "
+                          "command, after its ACK [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&PrintServer::m_jobCommandTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("CloseTime",
+                          "Time from the device's ACK of the host's FIN to its own FIN [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&PrintServer::m_closeTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("DrainLatency",
+                          "Time from the ACK of data to their leaving the device's buffer; 0 if "
+                          "they leave it before the ACK [s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PrintServer::m_drainLatency),
+                          MakeTimeChecker(Time(0), Hours(1)))
+            .AddAttribute("DrainLatencySpread",
+                          "Each drain takes up to this much longer, drawn uniformly [s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PrintServer::m_drainLatencySpread),
+                          MakeTimeChecker(Time(0), Hours(1)))
+            .AddAttribute("PortRate",
+                          "Rate at which the printer's port takes bytes from the device's buffer; "
+                          "the largest value is no limit [bit/s]",
+                          DataRateValue(Unlimited()),
+                          MakeDataRateAccessor(&PrintServer::m_portRate),
+                          MakeRateChecker(DataRate("1bps"), Unlimited()))
+            .AddAttribute("PortChunk",
+                          "Bytes the port takes at a time, each making that much room [B]",
+                          UintegerValue(65535),
+                          MakeUintegerAccessor(&PrintServer::m_portChunk),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("DrainPauseEvery",
+                          "Bytes the port takes between two pauses; 0 for no pauses [B]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PrintServer::m_drainPauseEvery),
+                          MakeUintegerChecker<uint32_t>(0, 2000000000))
+            .AddAttribute("DrainPause",
+                          "How long such a pause is [s]",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&PrintServer::m_drainPause),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddTraceSource("Accepted",
+                            "A host has connected",
+                            MakeTraceSourceAccessor(&PrintServer::m_acceptedTrace),
+                            "ns3::PrintServer::AcceptedTracedCallback")
+            .AddTraceSource("Drained",
+                            "The port has taken bytes from the device's buffer",
+                            MakeTraceSourceAccessor(&PrintServer::m_drainedTrace),
+                            "ns3::PrintServer::DrainedTracedCallback");
+    return tid;
+}
+
+PrintServer::PrintServer()
+    : m_spread(CreateObject<UniformRandomVariable>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+uint64_t
+PrintServer::GetReceived() const
+{
+    return m_received;
+}
+
+Time
+PrintServer::GetLongestDrain() const
+{
+    const Time processor = m_processor ? m_processor->GetLongest(m_portChunk) : Time();
+    return m_drainLatency + m_drainLatencySpread + m_drainPause + processor +
+           m_portRate.CalculateBytesTxTime(m_portChunk);
+}
+
+void
+PrintServer::SetProcessor(Ptr<DeviceProcessor> processor)
+{
+    m_processor = processor;
+}
+
+void
+PrintServer::Describe(StateRecord& state) const
+{
+    state.AddInstant(m_portFree);
+    state.Add(static_cast<int64_t>(m_dialogues.size()));
+    state.Add(static_cast<int64_t>(m_peerClosed.size()));
+    for (const auto& [socket, drain] : m_drains)
+    {
+        state.AddTimer(drain);
+    }
+    // A processor's queue of tasks is not recorded.
+    if (m_drainLatencySpread.IsStrictlyPositive() || m_processor)
+    {
+        state.SetUnprovable();
+    }
+}
+
+uint64_t
+PrintServer::GetSincePause() const
+{
+    return m_drainPauseEvery > 0 ? m_sincePause : 0;
+}
+
+uint64_t
+PrintServer::GetLeftToPause() const
+{
+    return m_drainPauseEvery > 0 ? m_drainPauseEvery - 1 - m_sincePause
+                                 : std::numeric_limits<uint64_t>::max();
+}
+
+void
+PrintServer::Skip(uint64_t bytes, uint64_t sincePause)
+{
+    m_received += bytes;
+    m_sincePause += sincePause;
+    for (auto& [socket, dialogue] : m_dialogues)
+    {
+        dialogue.Skip(bytes);
+    }
+}
+
+void
+PrintServer::DoDispose()
+{
+    m_listeners.clear();
+    m_dialogues.clear();
+    m_drains.clear();
+    m_processor = nullptr;
+    Application::DoDispose();
+}
+
+void
+PrintServer::StartApplication()
+{
+    Listen(LPR_PORT);
+    Listen(RAW_PORT);
+}
+
+void
+PrintServer::StopApplication()
+{
+    for (const auto& listener : m_listeners)
+    {
+        listener->Close();
+    }
+}
+
+void
+PrintServer::Listen(uint16_t port)
+{
+    Ptr<Socket> socket = Socket::CreateSocket(GetNode(), ConfiguredTcpFactory::GetTypeId());
+    socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    socket->Listen();
+    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                              MakeCallback(&PrintServer::ConnectionAccepted, this));
+    m_listeners.push_back(socket);
+}
+
+void
+PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
+{
+    Address local;
+    socket->GetSockName(local);
+    if (InetSocketAddress::ConvertFrom(local).GetPort() == LPR_PORT)
+    {
+        m_dialogues.emplace(socket, LprReceiver());
+    }
+    m_acceptedTrace(socket);
+    socket->SetRecvCallback(MakeCallback(&PrintServer::DataReceived, this));
+    socket->SetCloseCallbacks(MakeCallback(&PrintServer::PeerClosed, this),
+                              MakeCallback(&PrintServer::ConnectionLost, this));
+}
+
+void
+PrintServer::DataReceived(Ptr<Socket> socket)
+{
+    if (m_drains[socket].IsPending() || m_inHand.count(socket) > 0)
+    {
+        return; // Drain() will find it
+    }
+    const Time wait = DrawDrainLatency() + std::max(m_portFree - Simulator::Now(), Time(0));
+    if (wait.IsZero())
+    {
+        Drain(socket);
+        return;
+    }
+    m_drains[socket] = Simulator::Schedule(wait, &PrintServer::Drain, this, socket);
+}
+
+Time
+PrintServer::DrawDrainLatency()
+{
+    return m_drainLatencySpread.IsZero()
+               ? m_drainLatency
+               : m_drainLatency + m_drainLatencySpread * m_spread->GetValue();
+}
+
+void
+PrintServer::Drain(Ptr<Socket> socket)
+{
+    if (m_portFree > Simulator::Now()) // another connection's bytes were first
+    {
+        m_drains[socket] =
+            Simulator::Schedule(m_portFree - Simulator::Now(), &PrintServer::Drain, this, socket);
+        return;
+    }
+    if (m_processor && socket->GetRxAvailable() > 0)
+    {
+        DrainByProcessor(socket);
+        return;
+    }
+    while (PassOn(socket, m_portChunk))
+    {
+    }
+    CloseWhenDrained(socket);
+}
+
+bool
+PrintServer::PassOn(Ptr<Socket> socket, uint32_t size)
+{
+    Ptr<Packet> packet = socket->Recv(size, 0);
+    if (!packet || packet->GetSize() == 0)
+    {
+        return false;
+    }
+    Take(socket, packet);
+    m_drainedTrace(packet->GetSize());
+    if (m_portRate < Unlimited())
+    {
+        m_portFree = Simulator::Now() + m_portRate.CalculateBytesTxTime(packet->GetSize());
+    }
+    m_sincePause += packet->GetSize();
+    if (m_drainPauseEvery > 0 && m_sincePause >= m_drainPauseEvery)
+    {
+        m_sincePause = 0;
+        m_portFree = std::max(m_portFree, Simulator::Now()) + m_drainPause;
+    }
+    if (m_portFree > Simulator::Now() && socket->GetRxAvailable() > 0)
+    {
+        m_drains[socket] =
+            Simulator::Schedule(m_portFree - Simulator::Now(), &PrintServer::Drain, this, socket);
+    }
+    return m_portFree <= Simulator::Now();
+}
+
+void
+PrintServer::DrainByProcessor(Ptr<Socket> socket)
+{
+    const uint32_t size = std::min(m_portChunk, socket->GetRxAvailable());
+    m_inHand.insert(socket);
+    m_processor->Drain(size, [this, socket, size]() {
+        if (m_inHand.erase(socket) == 0)
+        {
+            return; // the connection was lost meanwhile
+        }
+        const bool more = PassOn(socket, size) && socket->GetRxAvailable() > 0;
+        if (more)
+        {
+            DrainByProcessor(socket);
+            return;
+        }
+        CloseWhenDrained(socket);
+    });
+}
+
+void
+PrintServer::Take(Ptr<Socket> socket, Ptr<Packet> packet)
+{
+    m_received += packet->GetSize();
+    const auto dialogue = m_dialogues.find(socket);
+    if (dialogue == m_dialogues.end())
+    {
+        return;
+    }
+    for (const auto answered : dialogue->second.Receive(packet))
+    {
+        if (answered == LprReceiver::Answered::JOB_COMMAND)
+        {
+            Simulator::Schedule(m_jobCommandTime, &PrintServer::Reply, this, socket, answered);
+        }
+        else
+        {
+            Reply(socket, answered);
+        }
+    }
+}
+
+void
+PrintServer::Reply(Ptr<Socket> socket, LprReceiver::Answered answered)
+{
+    const uint8_t octet = LprReceiver::GetReply(answered);
+    socket->Send(Create<Packet>(&octet, 1));
+}
+
+void
+PrintServer::PeerClosed(Ptr<Socket> socket)
+{
+    m_peerClosed.insert(socket);
+    CloseWhenDrained(socket);
+}
+
+void
+PrintServer::CloseWhenDrained(Ptr<Socket> socket)
+{
+    if (m_peerClosed.count(socket) > 0 && socket->GetRxAvailable() == 0)
+    {
+        m_peerClosed.erase(socket);
+        // Not at once: closing inside TCP's own callback would send a second FIN.
+        Simulator::Schedule(m_closeTime, [socket]() { socket->Close(); });
+    }
+}
+
+void
+PrintServer::ConnectionLost(Ptr<Socket> socket)
+{
+    m_dialogues.erase(socket);
+    m_drains[socket].Cancel();
+    m_drains.erase(socket);
+    m_inHand.erase(socket);
+    m_peerClosed.erase(socket);
+}
+
+} // namespace ns3

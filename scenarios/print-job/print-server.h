@@ -1,0 +1,202 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PRINT_SERVER_H
+#define PRINT_SERVER_H
+
+#include "model/machine/device-processor.h"
+#include "lpr-receiver.h"
+#include "model/proof/state-record.h"
+
+#include "ns3/application.h"
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+
+class Socket;
+
+/**
+ * @brief The device's application: takes jobs on the LPR port (515) and on a raw port (9100).
+ *
+ * What its TCP has acknowledged waits in the buffer until the application passes it on to the
+ * printer's port: first after DrainLatency, then PortChunk bytes at a time as PortRate allows. With
+ * the defaults it is passed on at once. A port that pauses (out of paper, busy) is DrainPause after
+ * every DrainPauseEvery bytes. All connections share the port. A device with a processor of its own
+ * needs that for each of these chunks, too.
+ *
+ * A command is answered as soon as the device's TCP hands it over, so that the reply carries the
+ * ACK; the receive-job command takes JobCommandTime longer. When the host has closed, the device
+ * closes CloseTime after it has acknowledged.
+ */
+class PrintServer : public Application
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    static constexpr uint16_t LPR_PORT = 515;  //!< RFC 1179, 3.1
+    static constexpr uint16_t RAW_PORT = 9100; //!< the raw port of most network printers
+
+    PrintServer();
+
+    /**
+     * @return payload received on all connections, in bytes
+     */
+    uint64_t GetReceived() const;
+
+    /**
+     * @brief Give the device a processor.
+     * @param processor moves the bytes to the port
+     */
+    void SetProcessor(Ptr<DeviceProcessor> processor);
+
+    /**
+     * TracedCallback signature for a new connection.
+     *
+     * @param [in] socket the device's end
+     */
+    typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
+
+    /**
+     * TracedCallback signature for bytes passed on to the port.
+     *
+     * @param [in] size how many
+     */
+    typedef void (*DrainedTracedCallback)(uint32_t size);
+
+    /**
+     * @return the longest time the port can be without taking a byte that waits
+     */
+    Time GetLongestDrain() const;
+
+    /**
+     * @brief Add what decides the port's course, but for the bytes left in a file and to a pause.
+     * @param state where to add it
+     */
+    void Describe(StateRecord& state) const;
+    /**
+     * @return bytes passed on since the last pause, or 0 if there are no pauses
+     */
+    uint64_t GetSincePause() const;
+    /**
+     * @return bytes that may be passed on before the one that leads to a pause
+     */
+    uint64_t GetLeftToPause() const;
+    /**
+     * @brief Take in bytes that were not simulated, all of one connection's current file.
+     * @param bytes how many
+     * @param sincePause by how many the distance from the last pause grows
+     */
+    void Skip(uint64_t bytes, uint64_t sincePause);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /**
+     * @brief Listen on a port.
+     * @param port the port
+     */
+    void Listen(uint16_t port);
+    /**
+     * @brief A host has connected.
+     * @param socket the connection
+     * @param from the host
+     */
+    void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
+    /**
+     * @brief Data have arrived.
+     * @param socket the connection
+     */
+    void DataReceived(Ptr<Socket> socket);
+    /**
+     * @brief Pass on what the port takes now, and come back for the rest.
+     * @param socket the connection
+     */
+    void Drain(Ptr<Socket> socket);
+    /**
+     * @brief Pass on a chunk, and come back for the rest if the port is busy with it.
+     * @param socket the connection
+     * @param size at most so many bytes
+     * @return true if the port takes more now, and there may be more
+     */
+    bool PassOn(Ptr<Socket> socket, uint32_t size);
+    /**
+     * @brief Have the processor move a chunk to the port.
+     * @param socket the connection
+     */
+    void DrainByProcessor(Ptr<Socket> socket);
+    /**
+     * @return how long the port lets the next bytes wait, beyond what it is busy with
+     */
+    Time DrawDrainLatency();
+    /**
+     * @brief Make what can be made of the bytes passed on.
+     * @param socket the connection
+     * @param packet the bytes
+     */
+    void Take(Ptr<Socket> socket, Ptr<Packet> packet);
+    /**
+     * @brief Send a reply.
+     * @param socket the connection
+     * @param answered what it answers
+     */
+    void Reply(Ptr<Socket> socket, LprReceiver::Answered answered);
+    /**
+     * @brief The host has closed.
+     * @param socket the connection
+     */
+    void PeerClosed(Ptr<Socket> socket);
+    /**
+     * @brief Close a connection that the host has closed, once its bytes are passed on.
+     * @param socket the connection
+     */
+    void CloseWhenDrained(Ptr<Socket> socket);
+    /**
+     * @brief The connection is gone.
+     * @param socket the connection
+     */
+    void ConnectionLost(Ptr<Socket> socket);
+
+    Time m_jobCommandTime;      //!< time the receive-job command takes
+    Time m_closeTime;           //!< from the host's close to the device's
+    Time m_drainLatency;        //!< from the ACK to the first bytes' leaving the buffer
+    Time m_drainLatencySpread;  //!< up to this much more, uniformly
+    DataRate m_portRate;        //!< of the printer's port
+    uint32_t m_portChunk;       //!< bytes it takes at a time
+    uint32_t m_drainPauseEvery; //!< bytes between two pauses; 0 for none
+    Time m_drainPause;          //!< how long a pause is
+
+    std::vector<Ptr<Socket>> m_listeners;           //!< one a port
+    std::map<Ptr<Socket>, LprReceiver> m_dialogues; //!< the open LPR connections
+    std::map<Ptr<Socket>, EventId> m_drains;        //!< connections whose bytes wait for the port
+    Ptr<DeviceProcessor> m_processor;               //!< moves the bytes, if there is one
+    std::set<Ptr<Socket>> m_inHand;                 //!< connections whose bytes it moves now
+    std::set<Ptr<Socket>> m_peerClosed;             //!< connections to close once drained
+    TracedCallback<Ptr<Socket>> m_acceptedTrace;    //!< a host has connected
+    TracedCallback<uint32_t> m_drainedTrace;        //!< the port has taken bytes
+    Time m_portFree;                                //!< when the port can take more
+    uint64_t m_sincePause{0};                       //!< bytes passed on since the last pause
+    Ptr<UniformRandomVariable> m_spread;            //!< draws the spread, from 0 to 1
+    uint64_t m_received{0};                         //!< payload received [B]
+};
+
+} // namespace ns3
+
+#endif /* PRINT_SERVER_H */

@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REPLY_SERVER_H
+#define REPLY_SERVER_H
+
+#include "model/tcp/socket-writer.h"
+
+#include "ns3/application.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+namespace ns3
+{
+
+/**
+ * @brief Takes commands on the Telnet port, echoes their text at once, and answers a whole command
+ * after ServerTime in small writes.
+ *
+ * The echo carries the ACK of what it echoes (RFC 1122, 4.2.3.2 names Telnet's echo as the case).
+ */
+class ReplyServer : public Application
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    static constexpr uint16_t PORT = 23; //!< Telnet (RFC 854)
+
+    ReplyServer();
+
+    /**
+     * @brief Set what a command looks like.
+     * @param textSize the part that is echoed [B]
+     * @param commandSize all of it [B]
+     */
+    void SetCommand(uint32_t textSize, uint64_t commandSize);
+    /**
+     * @return what a client receives for a command, the echo included, in bytes
+     */
+    uint64_t GetReplySize() const;
+    /**
+     * @return what was received, in bytes
+     */
+    uint64_t GetReceived() const;
+
+    /**
+     * TracedCallback signature for a new connection.
+     *
+     * @param [in] socket the server's end
+     */
+    typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
+    /**
+     * TracedCallback signature for an application that starts or stops working.
+     *
+     * @param [in] working true from the time it works on
+     */
+    typedef void (*WorkingTracedCallback)(bool working);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// Write the next part of the reply.
+    void WriteReply();
+
+    /**
+     * @brief The client has connected.
+     * @param socket the connection
+     * @param from the client
+     */
+    void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
+    /**
+     * @brief Something of a command has come.
+     * @param socket the connection
+     */
+    void CommandReceived(Ptr<Socket> socket);
+    /**
+     * @brief There is room in the send buffer.
+     * @param socket the connection
+     * @param available the room in bytes
+     */
+    void RoomAvailable(Ptr<Socket> socket, uint32_t available);
+    /**
+     * @brief The client has closed.
+     * @param socket the connection
+     */
+    void PeerClosed(Ptr<Socket> socket);
+    /**
+     * @brief The connection is gone.
+     * @param socket the connection
+     */
+    void ConnectionLost(Ptr<Socket> socket);
+
+    bool m_echo;          //!< echo the text of a command
+    Time m_serverTime;    //!< from a whole command to the first write of its reply
+    uint32_t m_writes;    //!< writes of a reply
+    uint32_t m_writeSize; //!< each of them [B]
+    Time m_writeTime;     //!< between two
+
+    uint32_t m_textSize{0};                      //!< the part of a command that is echoed [B]
+    uint64_t m_commandSize{0};                   //!< a whole command [B]
+    Ptr<Socket> m_listener;                      //!< waits for the client
+    SocketWriter m_writer;                       //!< writes to the connection
+    uint64_t m_received{0};                      //!< what has come in all [B]
+    uint64_t m_ofCommand{0};                     //!< what has come of the current command [B]
+    uint32_t m_written{0};                       //!< writes of the current reply already made
+    EventId m_event;                             //!< the next write of a reply
+    TracedCallback<Ptr<Socket>> m_acceptedTrace; //!< the client has connected
+    TracedCallback<bool> m_workingTrace;         //!< the application is working, or not any more
+};
+
+} // namespace ns3
+
+#endif /* REPLY_SERVER_H */

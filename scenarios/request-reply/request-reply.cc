@@ -1,0 +1,401 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * A client sends commands to a server and waits for each reply: Nagle's algorithm at either end
+ * against the delayed ACKs of the other.
+ *
+ *        10.0.0.1                                        10.0.0.2
+ *   +----------------+    Ethernet (CSMA)          +------------------+
+ *   |     client     |    LinkRate, LinkDelay      |      server      |
+ *   | RequestClient  |-----------------------------|   ReplyServer    |
+ *   | HostTcpSocket  |                             |  HostTcpSocket   |
+ *   +----------------+                             +------------------+
+ *    CommandText, CommandEnd:                       Echo, then ReplyWrites
+ *    two writes a command, Commands times           of ReplyWrite bytes (port 23)
+ *
+ * Both ends are ordinary hosts with parameters of their own: ClientNagle, ServerNagle,
+ * ClientDelayedAck, ... An exchange begins with the client's SYN and ends with the last byte of the
+ * last reply. Times, captures and the segment table are the client's: a frame counts as sent when
+ * it is handed to the interface.
+ *
+ *   request-reply --describe                   every parameter, its unit, default and range
+ *   request-reply --system=telnet-xp           one run of a measured system
+ *   request-reply --system=telnet-xp --server-nagle=false --client-nagle=false
+ *   request-reply --command-text=4096 --command-end=0 --echo=false --reply-writes=1
+ *                                              blocks of data, each confirmed by the server
+ */
+
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/ethernet/ethernet-link.h"
+#include "model/clocks/exchange-clock.h"
+#include "model/tcp/host-tcp-socket.h"
+#include "reply-server.h"
+#include "request-client.h"
+#include "model/program/scenario-program.h"
+#include "model/records/transfer-observer.h"
+#include "model/program/transfer-run.h"
+
+#include "ns3/channel.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+#include <memory>
+
+namespace ns3
+{
+
+/**
+ * @brief The limits of the run, as attributes.
+ */
+class Exchange : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    uint32_t m_seed;  //!< of the random numbers
+    Time m_timeLimit; //!< an exchange that takes longer is cut off
+    Time m_stallTime; //!< how long nothing may move, beyond all configured times
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Exchange);
+
+TypeId
+Exchange::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::Exchange")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddConstructor<Exchange>()
+            .AddAttribute("Seed",
+                          "Seed of the random numbers: losses, and backoff on a busy Ethernet [1]",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&Exchange::m_seed),
+                          MakeUintegerChecker<uint32_t>(1, 4294967295))
+            .AddAttribute("TimeLimit",
+                          "A job that takes longer is cut off [s]",
+                          TimeValue(Hours(1000)),
+                          MakeTimeAccessor(&Exchange::m_timeLimit),
+                          MakeTimeChecker(NanoSeconds(1), Hours(100000)))
+            .AddAttribute("StallTime",
+                          "A job is stalled when nothing has been acknowledged for this long and "
+                          "for all the configured latencies together [s]",
+                          TimeValue(Minutes(10)),
+                          MakeTimeAccessor(&Exchange::m_stallTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1000)));
+    return tid;
+}
+
+/**
+ * @brief One run of an exchange: builds the topology, watches it, tells the result.
+ */
+class RequestReplyRun : public TransferRun
+{
+  public:
+    /**
+     * @param parameters the point
+     * @param files what to write beside the record
+     */
+    RequestReplyRun(const ParameterSet& parameters, const RunFiles& files);
+
+    /**
+     * @brief Run to the end of the exchange.
+     * @param record where to add what came out
+     */
+    void Run(JsonObject& record);
+
+  private:
+    /// What is counted of an end's segments while the exchange lasts.
+    struct Counts
+    {
+        uint64_t data{0};            //!< segments with payload
+        uint64_t acks{0};            //!< segments with nothing but an ACK
+        uint64_t retransmissions{0}; //!< segments sent again
+    };
+
+    /// Put client, link and server together.
+    void Build();
+    /**
+     * @brief Watch an end's socket.
+     * @param end which
+     * @param socket its socket
+     */
+    void WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket);
+    /**
+     * @brief Watch an end's frames from handing down to arrival.
+     * @param end which
+     * @param own its interface
+     * @param peer the other's
+     */
+    void WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer);
+    /**
+     * @brief The client has ended.
+     * @param end how
+     */
+    void ClientEnded(RequestClient::End end);
+    bool IsAtWork() const override;
+    std::string DescribeWait() const override;
+    void Ended() override;
+
+    const ParameterSet& m_parameters;             //!< the point
+    const RunFiles& m_files;                      //!< files to write
+    Ptr<Exchange> m_exchange;                     //!< the run's own parameters
+    Ptr<HostTcpSocket> m_socket;                  //!< the client's end
+    Ptr<HostTcpSocket> m_serverSocket;            //!< the server's end, once connected
+    Ptr<RequestClient> m_client;                  //!< the client's application
+    Ptr<ReplyServer> m_server;                    //!< the server's application
+    Ptr<EthernetLink> m_link;                     //!< between the two
+    ExchangeClock m_clock;                        //!< splits the time
+    std::array<Counts, 2> m_counts;               //!< by end
+    bool m_begun{false};                          //!< the first command is being prepared
+    std::unique_ptr<TransferObserver> m_observer; //!< writes the files
+};
+
+RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
+    : m_parameters(parameters),
+      m_files(files),
+      m_exchange(parameters.GetFactory(Exchange::GetTypeId(), "job").Create<Exchange>())
+{
+}
+
+void
+RequestReplyRun::Run(JsonObject& record)
+{
+    const FreshSimulator simulator(m_exchange->m_seed, m_files);
+    Build();
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"client", "server"});
+    WatchForStall(m_exchange->m_stallTime +
+                  m_parameters.SumOfTimes({"exchange", "client", "server", "link"}));
+    SetTimeLeft(m_exchange->m_timeLimit);
+    m_clock.Start();
+    Simulator::Run();
+
+    const double commandTime =
+        (m_clock.GetTotal() - m_clock.Get(ExchangeLimit::HANDSHAKE)).GetSeconds() /
+        m_client->GetCommands();
+    AddOutcome(record, m_client->GetReceived() + m_server->GetReceived(), m_clock.GetTotal());
+    record.Add("command_s",
+               GetOutcome() == Outcome::FINISHED ? std::optional<double>(commandTime)
+                                                 : std::nullopt);
+    record.Add("answered", uint64_t{m_client->GetAnswered()});
+    record.Add("stalls", uint64_t{m_clock.GetStalls()});
+    record.Add("client_segments", m_counts[ExchangeClock::CLIENT].data);
+    record.Add("client_acks", m_counts[ExchangeClock::CLIENT].acks);
+    record.Add("server_segments", m_counts[ExchangeClock::SERVER].data);
+    record.Add("server_acks", m_counts[ExchangeClock::SERVER].acks);
+    record.Add("retransmissions",
+               m_counts[ExchangeClock::CLIENT].retransmissions +
+                   m_counts[ExchangeClock::SERVER].retransmissions);
+    JsonObject limits;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(ExchangeLimit::N_LIMITS); ++i)
+    {
+        const auto limit = static_cast<ExchangeLimit>(i);
+        limits.Add(ExchangeLimitName(limit), m_clock.Get(limit));
+    }
+    record.Add("limits_s", limits);
+    record.Add("method", std::string("full"));
+
+    m_observer->Publish();
+}
+
+void
+RequestReplyRun::Build()
+{
+    Ptr<Node> client = CreateObject<Node>();
+    Ptr<Node> server = CreateObject<Node>();
+    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+    m_link->Join(client, server);
+    ConfiguredTcpFactory::Install(client,
+                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "client"));
+    ConfiguredTcpFactory::Install(server,
+                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "server"));
+
+    m_server = m_parameters.GetFactory(ReplyServer::GetTypeId(), "exchange").Create<ReplyServer>();
+    m_client =
+        m_parameters.GetFactory(RequestClient::GetTypeId(), "exchange").Create<RequestClient>();
+    m_server->SetCommand(m_client->GetTextSize(), m_client->GetCommandSize());
+    m_socket =
+        DynamicCast<HostTcpSocket>(Socket::CreateSocket(client, ConfiguredTcpFactory::GetTypeId()));
+    m_client->SetServer(InetSocketAddress(m_link->GetDeviceAddress(), ReplyServer::PORT),
+                        m_socket,
+                        m_server->GetReplySize());
+    m_client->SetEndCallback([this](RequestClient::End end) { ClientEnded(end); });
+    client->AddApplication(m_client);
+    server->AddApplication(m_server);
+
+    WatchSocket(ExchangeClock::CLIENT, m_socket);
+    m_server->TraceConnectWithoutContext("Accepted",
+                                         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
+                                             m_serverSocket = DynamicCast<HostTcpSocket>(socket);
+                                             WatchSocket(ExchangeClock::SERVER, m_serverSocket);
+                                         }));
+    m_client->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool working) {
+                                             m_begun = true;
+                                             Progress();
+                                             m_clock.Working(ExchangeClock::CLIENT, working);
+                                         }));
+    m_server->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool working) {
+                                             Progress();
+                                             m_clock.Working(ExchangeClock::SERVER, working);
+                                         }));
+    Ptr<NetDevice> own = m_link->GetHostInterface();
+    Ptr<NetDevice> peer = own->GetChannel()->GetDevice(1);
+    WatchFrames(ExchangeClock::CLIENT, own, peer);
+    WatchFrames(ExchangeClock::SERVER, peer, own);
+}
+
+void
+RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
+{
+    socket->TraceConnectWithoutContext("Limit", Callback<void, Limit>([this, end](Limit limit) {
+                                           m_clock.SenderWaitsFor(end, limit);
+                                       }));
+    socket->TraceConnectWithoutContext(
+        "AckWithheld",
+        Callback<void, bool>([this, end](bool withheld) { m_clock.AckWithheld(end, withheld); }));
+    socket->TraceConnectWithoutContext(
+        "HighestRxAck",
+        Callback<void, SequenceNumber32, SequenceNumber32>([this](auto...) {
+            Progress();
+            m_clock.Progress();
+        }));
+    socket->TraceConnectWithoutContext("DelayedAckExpired", Callback<void>([this, end]() {
+                                           m_clock.DelayedAckExpired(end);
+                                       }));
+    socket->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
+            [this,
+             end](Ptr<const Packet> packet, const TcpHeader& header, Ptr<const TcpSocketBase>) {
+                if (m_begun && GetOutcome() == Outcome::NONE)
+                {
+                    const bool data = packet->GetSize() > 0;
+                    m_counts[end].data += data;
+                    m_counts[end].acks += !data && header.GetFlags() == TcpHeader::ACK;
+                }
+            }));
+    socket->TraceConnectWithoutContext("Retransmission",
+                                       Callback<void,
+                                                Ptr<const Packet>,
+                                                const TcpHeader&,
+                                                const Address&,
+                                                const Address&,
+                                                Ptr<const TcpSocketBase>>([this, end](auto...) {
+                                           m_clock.Retransmission();
+                                           ++m_counts[end].retransmissions;
+                                       }));
+}
+
+void
+RequestReplyRun::WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer)
+{
+    const auto frames = [this, end](int change) {
+        return Callback<void, Ptr<const Packet>>(
+            [this, end, change](Ptr<const Packet>) { m_clock.Frames(end, change); });
+    };
+    own->TraceConnectWithoutContext("MacTx", frames(1));
+    own->TraceConnectWithoutContext("MacTxDrop", frames(-1));
+    own->TraceConnectWithoutContext("PhyTxDrop", frames(-1));
+    peer->TraceConnectWithoutContext("PhyRxDrop", frames(-1));
+    peer->TraceConnectWithoutContext("MacRx", frames(-1));
+}
+
+bool
+RequestReplyRun::IsAtWork() const
+{
+    // A host that retransmits will get through or give up, and say so itself.
+    return m_socket->IsRetransmitting() || (m_serverSocket && m_serverSocket->IsRetransmitting());
+}
+
+std::string
+RequestReplyRun::DescribeWait() const
+{
+    return std::to_string(m_client->GetAnswered()) + " of " +
+           std::to_string(m_client->GetCommands()) + " commands are answered; at the client " +
+           m_socket->DescribeWait();
+}
+
+void
+RequestReplyRun::ClientEnded(RequestClient::End end)
+{
+    switch (end)
+    {
+    case RequestClient::End::FINISHED:
+        End(Outcome::FINISHED);
+        break;
+    case RequestClient::End::NOT_CONNECTED:
+        End(Outcome::STALLED, m_socket->DescribeWait());
+        break;
+    case RequestClient::End::CLOSED:
+        End(Outcome::STALLED, "the server ended the connection; " + DescribeWait());
+        break;
+    case RequestClient::End::GAVE_UP:
+        End(Outcome::STALLED, "the client gave up retransmitting; " + DescribeWait());
+        break;
+    }
+}
+
+void
+RequestReplyRun::Ended()
+{
+    m_clock.Stop();
+    // A minute for the two ends to close.
+    Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Minutes(1) : Time(0));
+}
+
+/**
+ * @return the scenario: which parameters, which results
+ */
+Scenario
+RequestReplyScenario()
+{
+    Scenario scenario;
+    scenario.name = "request-reply";
+    scenario.help = "A client sends commands over Ethernet and waits for each reply.";
+    scenario.parameters.AddType("exchange", RequestClient::GetTypeId());
+    scenario.parameters.AddType("exchange", ReplyServer::GetTypeId());
+    scenario.parameters.AddType("client", HostTcpSocket::GetTypeId(), "Client");
+    scenario.parameters.AddType("client", CorrectedTcpSocket::GetTypeId(), "Client");
+    scenario.parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
+    scenario.parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
+    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    scenario.parameters.AddType("job", Exchange::GetTypeId());
+    scenario.results = {
+        {"bytes", "B", "Payload both applications have received, echoes included"},
+        {"duration_s", "s", "From the client's SYN to the last byte of the last reply"},
+        {"throughput_Bps", "B/s", "Bytes over duration; none unless every command was answered"},
+        {"command_s", "s", "Time per command, the handshake left out; none unless finished"},
+        {"answered", "1", "Commands with a whole reply"},
+        {"stalls", "1", "Times the exchange waited for an ACK until its timer expired"},
+        {"client_segments", "1", "Data segments the client sent, from the first command on"},
+        {"client_acks", "1", "Segments with nothing but an ACK the client sent"},
+        {"server_segments", "1", "Data segments the server sent"},
+        {"server_acks", "1", "Segments with nothing but an ACK the server sent"},
+        {"retransmissions", "1", "Data segments either end sent again"},
+        {"limits_s", "s", "The duration split by what the exchange waited for"},
+    };
+    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
+        RequestReplyRun(parameters, files).Run(record);
+    };
+    return scenario;
+}
+
+} // namespace ns3
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::RunScenarioProgram(argc, argv, ns3::RequestReplyScenario());
+}

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about `study what-if`: the job before and after a change, side by side, as `study run`
+gives each of them alone."""
+
+import json
+import re
+
+import pytest
+from study import System
+from study.commands.main import main
+
+CHANGES = ["--receive-window", "8760", "--ack-latency", "20ms"]
+
+
+@pytest.fixture(scope="module")
+def short(program) -> System:
+    from study import systems
+
+    return systems["hawking-hps1u"].with_(job_size=100_000)
+
+
+def test_before_and_after_are_what_each_run_gives_alone(program, capsys):
+    records = []
+    for command in (["what-if", *CHANGES], ["run"], ["run", *CHANGES]):
+        assert main([command[0], "hawking-hps1u", *command[1:], "--format", "json"]) == 0
+        records.append(json.loads(capsys.readouterr().out))
+    both, before, after = records
+    assert both["before"] == {key: before[key] for key in both["before"]}
+    assert both["after"] == {key: after[key] for key in both["after"]}
+    assert both["changes"] == {"receive_window": "8760", "ack_latency": "20ms"}
+    gain = after["throughput_Bps"] / before["throughput_Bps"] - 1
+    assert both["gain_pct"] == pytest.approx(100 * gain)
+
+
+def test_the_text_stands_side_by_side_in_80_columns(program, capsys):
+    assert main(["what-if", "hawking-hps1u", "--host", "linux-6", *CHANGES]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert re.search(r"^host +its own +linux-6$", out, re.MULTILINE)
+    assert re.search(r"^receive_window +2920 B +8760 B$", out, re.MULTILINE)
+    assert re.search(r"^throughput +24,811\.7 B/s +4\d\d,\d+\.\d B/s$", out, re.MULTILINE)
+    assert re.search(r"^ended +finished$", out, re.MULTILINE)
+    assert "study run hawking-hps1u" in out  # where the measured figures are
+
+
+def test_the_limits_of_each_side_add_up(short: System):
+    text = str(short.what_if(receive_window=512))
+    table = text[text.index("what limited it") :].split("\n\n")[0].splitlines()[1:]
+    rows = [re.findall(r"\d+\.\d+", row) for row in table]
+    for *parts, total in zip(*([float(cell) for cell in row] for row in rows), strict=True):
+        assert sum(parts) == pytest.approx(total, abs=0.006 * len(parts))
+
+
+def test_a_job_that_stalls_has_a_reason_and_neither_rate_nor_gain(program):
+    from study import systems
+
+    answer = systems["netgear-ps101"].what_if(silly_window_avoidance="whole-segment")
+    assert answer.gain_pct is None
+    text = str(answer)
+    assert re.search(r"^throughput .* B/s +none$", text, re.MULTILINE)
+    assert re.search(r"^ended after +stalled after", text, re.MULTILINE)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_nothing_changed_is_one_line(program, capsys):
+    assert main(["what-if", "hawking-hps1u"]) == 2
+    assert "nothing is changed" in capsys.readouterr().err
+
+
+def test_a_value_out_of_range_is_one_line_with_the_range(program, capsys):
+    assert main(["what-if", "hawking-hps1u", "--receive-window", "70000"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "65535" in err

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the closed forms: over grids of hundreds of jobs each agrees with the simulation,
+save where it says why not."""
+
+from itertools import combinations
+
+import pytest
+from study.base.errors import StudyError
+from study.base.project import RESULTS, scenarios
+from study.judging import formula_errors
+from study.judging.formula_errors import CLOSE_PCT, ELSEWHERE, EVERYWHERE, SCENARIOS
+from study.kit.grid import Grid, logarithmic, one_of
+
+TABLE = RESULTS / "closed-forms.csv"
+CHECKS = [(scenario, check) for scenario in SCENARIOS for check in formula_errors.checks(scenario)]
+FEW, MORE = 61, 127  # points of a grid for a test: primes
+
+
+@pytest.fixture(scope="module")
+def committed() -> list[formula_errors.Row]:
+    return formula_errors.from_csv(TABLE.read_text())
+
+
+def test_every_scenario_has_its_formulas_checked():
+    assert sorted(SCENARIOS) == scenarios()
+
+
+def test_the_committed_table_has_every_formula_at_500_points_or_more(committed):
+    whole = {
+        (row.scenario, row.mechanism, row.formula): row.points
+        for row in committed
+        if row.where == EVERYWHERE
+    }
+    claimed = [
+        (scenario, check.mechanism, claim.formula)
+        for scenario, check in CHECKS
+        for claim in check.claims
+    ]
+    assert list(whole) == claimed
+    assert min(whole.values()) >= 500
+
+
+def test_a_formula_that_is_wrong_says_where(committed):
+    """Outside the regions that a formula names, it is never off by more than CLOSE_PCT; one that
+    names none is close everywhere."""
+    named = {(row.mechanism, row.formula) for row in committed if row.where != EVERYWHERE}
+    for row in committed:
+        explained = row.where == EVERYWHERE and (row.mechanism, row.formula) in named
+        if row.where == ELSEWHERE or (row.where == EVERYWHERE and not explained):
+            assert abs(row.worst_error_pct) <= CLOSE_PCT, row
+
+
+def test_most_jobs_are_as_the_formula_says(committed):
+    """The median over a whole grid, the regions included, is a small part of a percent."""
+    for row in committed:
+        if row.where == EVERYWHERE:
+            assert row.median_error_pct < 0.1, row
+
+
+@pytest.mark.parametrize(
+    ("scenario", "check"), CHECKS, ids=[f"{s}: {c.mechanism}" for s, c in CHECKS]
+)
+def test_a_fresh_grid_agrees_as_the_committed_one_does(scenario: str, check, program):
+    """Other points than the committed ones, and fewer: the claim is about the formula."""
+    for formula, points in formula_errors.compared(check, FEW).items():
+        assert len(points) > FEW / 2, formula
+        for point in points:
+            if point.region == ELSEWHERE:
+                assert abs(point.error_pct) <= CLOSE_PCT, (formula, point)
+
+
+def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
+    """What the check is for: leave a mechanism out, and the points say so."""
+    from study.scenarios.print_job import formulas as print_job
+
+    monkeypatch.setattr(print_job, "slow_start", lambda job: (0.0, 0.0))
+    check = formula_errors.checks("print-job")[0]
+    points = formula_errors.compared.__wrapped__(check, FEW)["whole_job_s"]
+    off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]
+    assert len(off) > 3
+    assert min(int(p.changes["initial_window"]) for p in off) < 10
+
+
+@pytest.mark.parametrize(
+    ("scenario", "number", "formula", "left_out"),
+    [
+        ("file-read", 0, "whole_file_s", "one_way_s"),
+        ("file-read", 1, "whole_file_s", "frame_relay_bits"),
+        ("file-send", 0, "rate_Bps", "loop_s"),
+        ("file-send", 1, "rate_Bps", "bus_s"),
+        ("request-reply", 0, "operation_s", "client_ack_wait_s"),
+        ("request-reply", 1, "block_s", "wire_time_s"),
+    ],
+)
+def test_a_formula_that_leaves_something_out_would_be_found(
+    scenario: str, number: int, formula: str, left_out: str, program, monkeypatch
+):
+    check = formula_errors.checks(scenario)[number]
+    module = f"study.closed_forms.{scenario.replace('-', '_')}"
+    monkeypatch.setattr(f"{module}.{left_out}", lambda *_: 0.0)
+    points = formula_errors.compared.__wrapped__(check, MORE)[formula]
+    off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]
+    assert len(off) > 3
+
+
+def test_a_grid_is_a_latin_hypercube_whose_axes_do_not_follow_each_other():
+    keys = [f"p{number}" for number in range(12)]
+    grid = Grid(
+        "hawking-hps1u", tuple(logarithmic(key, 1.0, 2.718281828459045, "s") for key in keys)
+    )
+    points = [[float(point[key][:-1]) for key in keys] for point in grid.changes()]
+    for column in zip(*points, strict=True):
+        assert len(set(column)) > 0.9 * grid.points  # each its own, but for the rounding
+    columns = [sorted(range(len(points)), key=lambda i, n=n: points[i][n]) for n in range(12)]
+    ranks = [{index: rank for rank, index in enumerate(column)} for column in columns]
+    size = len(points)
+    for one, two in combinations(ranks, 2):
+        squares = sum((one[index] - two[index]) ** 2 for index in range(size))
+        assert abs(1 - 6 * squares / (size * (size**2 - 1))) < 0.3  # Spearman's rank correlation
+
+
+def test_a_choice_takes_each_value_equally_often():
+    axis = one_of("nagle", "true", "false")
+    values = [axis.at((number + 0.5) / 10) for number in range(10)]
+    assert values == ["true"] * 5 + ["false"] * 5
+
+
+def test_the_table_survives_its_file_and_other_columns_are_refused(committed):
+    assert formula_errors.to_csv(committed) == TABLE.read_text()
+    with pytest.raises(StudyError, match="other columns"):
+        formula_errors.from_csv("scenario,points\n")
+
+
+def test_the_readme_block_names_every_reason_that_the_table_uses(committed):
+    text = formula_errors.tables(committed)
+    used = {row.where for row in committed} - {EVERYWHERE, ELSEWHERE}
+    assert used
+    for name in used:
+        assert f"**Where {name}.**" in text

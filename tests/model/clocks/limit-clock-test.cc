@@ -1,0 +1,156 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * The clock that splits a job's time by what the sender waited for.
+ */
+
+#include "model/clocks/limit-clock.h"
+
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+using namespace ns3;
+
+namespace
+{
+
+/// A sequence of changes at known instants, and the share of each limit.
+class SharesAddUp : public TestCase
+{
+  public:
+    SharesAddUp()
+        : TestCase("every instant is charged once, a waiting frame before the sender's reason")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimitClock clock;
+        const auto at = [](int64_t ms, std::function<void()> action) {
+            Simulator::Schedule(MilliSeconds(ms), action);
+        };
+        at(0, [&]() { clock.Start(); });
+        at(10, [&]() { clock.SenderWaitsFor(Limit::RECEIVE_WINDOW); });
+        at(20, [&]() { clock.InterfaceFrames(0, +1); });
+        at(22, [&]() { clock.InterfaceFrames(0, +1); });
+        at(25, [&]() { clock.InterfaceFrames(0, -1); });
+        at(28, [&]() { clock.InterfaceFrames(0, -1); });
+        at(40, [&]() { clock.Progress(); });
+        at(45, [&]() { clock.SenderWaitsFor(Limit::NAGLE); });
+        at(60, [&]() { clock.RetransmissionTimeout(); });
+        at(70, [&]() { clock.Stop(); });
+        at(99, [&]() { clock.SenderWaitsFor(Limit::CPU); });
+        Simulator::Run();
+        Simulator::Destroy();
+        Check(clock, Limit::HANDSHAKE, 10);
+        Check(clock, Limit::LINK, 3);            // 22 to 25: a second frame waits
+        Check(clock, Limit::RECEIVE_WINDOW, 27); // 10 to 22, 25 to 40; 40 to 45 was lost
+        Check(clock, Limit::RETRANSMISSION, 20); // 40 to 60: back to the last progress
+        Check(clock, Limit::NAGLE, 10);          // 60 to 70
+        NS_TEST_EXPECT_MSG_EQ(clock.GetTotal(), MilliSeconds(70), "the total");
+    }
+
+    /**
+     * @param clock the clock
+     * @param limit a limit
+     * @param ms what it should have been charged
+     */
+    void Check(const LimitClock& clock, Limit limit, int64_t ms)
+    {
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(limit), MilliSeconds(ms), LimitName(limit));
+    }
+};
+
+/// A frame on one line does not wait for one on another; two for the same line do.
+class LinesOfTheirOwn : public TestCase
+{
+  public:
+    LinesOfTheirOwn()
+        : TestCase("frames wait for each other only in the same interface, be it any on the way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimitClock clock;
+        clock.Start();
+        clock.SenderWaitsFor(Limit::RECEIVE_WINDOW);
+        clock.InterfaceFrames(0, +1);
+        clock.InterfaceFrames(2, +1);
+        Simulator::Schedule(MilliSeconds(10), [&]() { clock.InterfaceFrames(2, +1); });
+        Simulator::Schedule(MilliSeconds(14), [&]() { clock.InterfaceFrames(2, -1); });
+        Simulator::Schedule(MilliSeconds(20), [&]() {
+            clock.InterfaceFrames(0, -1);
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), true, "one is still on its line");
+            clock.InterfaceFrames(2, -1);
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), false, "all have left");
+            clock.Stop();
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::LINK), MilliSeconds(4), "10 to 14");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::RECEIVE_WINDOW), MilliSeconds(16), "the rest");
+    }
+};
+
+/// What waits for the host's bus waits for no line yet, and what waits for a line is past the bus.
+class BusBeforeTheLines : public TestCase
+{
+  public:
+    BusBeforeTheLines()
+        : TestCase("frames that wait for the bus are the bus's, unless others wait for a line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimitClock clock;
+        const auto at = [](int64_t ms, std::function<void()> action) {
+            Simulator::Schedule(MilliSeconds(ms), action);
+        };
+        clock.Start();
+        clock.SenderWaitsFor(Limit::SEND_BUFFER);
+        clock.BusFrames(+1);
+        at(10, [&]() { clock.InterfaceFrames(0, +1); }); // one on the line does not hold up the bus
+        at(15, [&]() { clock.BusFrames(+1); });
+        at(18, [&]() { clock.ProcessorWorks(Limit::CPU); });
+        at(22, [&]() { clock.InterfaceFrames(0, +1); });
+        at(25, [&]() { clock.InterfaceFrames(0, -1); });
+        at(27, [&]() { clock.BusFrames(-1); });
+        at(30, [&]() {
+            clock.InterfaceFrames(0, -1);
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), true, "one is still on the bus");
+            clock.BusFrames(-1);
+            NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), false, "all have left");
+            clock.Stop();
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::SEND_BUFFER), MilliSeconds(15), "0 to 15");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::BUS), MilliSeconds(9), "15 to 22, 25 to 27");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::LINK), MilliSeconds(3), "22 to 25");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::CPU), MilliSeconds(3), "27 to 30");
+    }
+};
+
+/// The suite.
+class LimitClockSuite : public TestSuite
+{
+  public:
+    LimitClockSuite()
+        : TestSuite("limit-clock", Type::UNIT)
+    {
+        AddTestCase(new SharesAddUp, Duration::QUICK);
+        AddTestCase(new LinesOfTheirOwn, Duration::QUICK);
+        AddTestCase(new BusBeforeTheLines, Duration::QUICK);
+    }
+};
+
+LimitClockSuite g_limitClockSuite; //!< registers itself
+
+} // namespace

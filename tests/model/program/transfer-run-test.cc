@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * How a run ends: once, and for the first of its reasons.
+ */
+
+#include "model/program/transfer-run.h"
+
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <functional>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A run of nothing but what a test does at known instants.
+class EmptyRun : public TransferRun
+{
+  public:
+    /**
+     * @param script called in the fresh simulator
+     * @return the record
+     */
+    std::string Run(const std::function<void(EmptyRun&)>& script)
+    {
+        const FreshSimulator simulator(1, {});
+        script(*this);
+        Simulator::Run();
+        JsonObject record;
+        AddOutcome(record, 3000, m_ended);
+        return record.ToString();
+    }
+
+    using TransferRun::End;
+    using TransferRun::Outcome;
+    using TransferRun::Progress;
+    using TransferRun::SetTimeLeft;
+    using TransferRun::WatchForStall;
+
+    bool atWork{false}; //!< something is
+
+  private:
+    bool IsAtWork() const override
+    {
+        return atWork;
+    }
+
+    std::string DescribeWait() const override
+    {
+        return "waits";
+    }
+
+    void Ended() override
+    {
+        m_ended += Simulator::Now(); // a second time would show
+        Simulator::Stop();
+    }
+
+    Time m_ended; //!< when it ended
+};
+
+/// Scripts and the records they leave.
+class EndsOnce : public TestCase
+{
+  public:
+    EndsOnce()
+        : TestCase("a run ends once: done, stalled since the last progress, or at its time limit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect(R"("stalled","reason":"waits","bytes":3000,"duration_s":4.000000000,)"
+               R"("throughput_Bps":null)",
+               [](EmptyRun& run) { run.WatchForStall(Seconds(4)); });
+        Expect(R"("stalled","reason":"waits","bytes":3000,"duration_s":7.000000000,)"
+               R"("throughput_Bps":null)",
+               [](EmptyRun& run) {
+                   run.WatchForStall(Seconds(4));
+                   Simulator::Schedule(Seconds(3), [&run]() { run.Progress(); });
+               });
+        // Looked at after 4, 8 and 12 s: at work the first two times.
+        Expect(R"("stalled","reason":"waits","bytes":3000,"duration_s":12.000000000,)"
+               R"("throughput_Bps":null)",
+               [](EmptyRun& run) {
+                   run.atWork = true;
+                   run.WatchForStall(Seconds(4));
+                   Simulator::Schedule(Seconds(9), [&run]() { run.atWork = false; });
+               });
+        Expect(R"("cut-off","reason":"the time limit was reached","bytes":3000,)"
+               R"("duration_s":2.000000000,"throughput_Bps":null)",
+               [](EmptyRun& run) {
+                   run.SetTimeLeft(Seconds(1));
+                   run.SetTimeLeft(Seconds(2));
+                   run.WatchForStall(Seconds(4));
+               });
+        Expect(R"("finished","reason":"","bytes":3000,"duration_s":1.500000000,)"
+               R"("throughput_Bps":2000)",
+               [](EmptyRun& run) {
+                   run.SetTimeLeft(Seconds(2));
+                   Simulator::Schedule(MilliSeconds(1500), [&run]() {
+                       run.End(EmptyRun::Outcome::FINISHED);
+                       run.End(EmptyRun::Outcome::STALLED, "too late");
+                   });
+               });
+    }
+
+    /**
+     * @param record what the record should say, from the outcome on
+     * @param script what happens
+     */
+    void Expect(const std::string& record, const std::function<void(EmptyRun&)>& script)
+    {
+        NS_TEST_EXPECT_MSG_EQ(EmptyRun().Run(script),
+                              R"({"outcome":)" + record + "}",
+                              "how it ended");
+    }
+};
+
+/// The suite.
+class TransferRunSuite : public TestSuite
+{
+  public:
+    TransferRunSuite()
+        : TestSuite("transfer-run", Type::UNIT)
+    {
+        AddTestCase(new EndsOnce, Duration::QUICK);
+    }
+};
+
+TransferRunSuite g_transferRunSuite; //!< registers itself
+
+} // namespace

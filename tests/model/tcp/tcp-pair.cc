@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tcp-pair.h"
+
+#include "model/records/tcp-frame.h"
+
+#include "ns3/error-model.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/pointer.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3
+{
+
+TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
+    : m_link(link.Create<Link>())
+{
+    RngSeedManager::ResetNextStreamIndex();
+    Ptr<Node> hostNode = CreateObject<Node>();
+    Ptr<Node> deviceNode = CreateObject<Node>();
+    m_link->Join(hostNode, deviceNode);
+    ConfiguredTcpFactory::Install(hostNode, host);
+    ConfiguredTcpFactory::Install(deviceNode, device);
+    m_tap = Create<InterfaceTap>(
+        m_link->GetHostInterface(),
+        [this](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
+            const TcpFrame segment = DecodeTcpFrame(frame).value();
+            const bool sent = direction == InterfaceTap::Direction::SENT;
+            seen.push_back({Simulator::Now(), sent, segment.header, segment.size});
+        });
+
+    constexpr uint16_t port = 9100;
+    m_listener = Socket::CreateSocket(deviceNode, ConfiguredTcpFactory::GetTypeId());
+    m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    m_listener->Listen();
+    m_listener->SetAcceptCallback(
+        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+        Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> socket, const Address&) {
+            deviceSocket = DynamicCast<TcpSocketBase>(socket);
+            socket->SetRecvCallback(MakeCallback(&TcpPair::Read, this));
+            const Callback<void, Ptr<Socket>> closed([this](Ptr<Socket> each) {
+                deviceClosed = true;
+                Simulator::Schedule(MicroSeconds(1), [each]() { each->Close(); });
+            });
+            const Callback<void, Ptr<Socket>> lost([this](Ptr<Socket>) { deviceClosed = true; });
+            socket->SetCloseCallbacks(closed, lost);
+        }));
+
+    hostSocket = DynamicCast<TcpSocketBase>(
+        Socket::CreateSocket(hostNode, ConfiguredTcpFactory::GetTypeId()));
+    hostSocket->SetSendCallback(
+        Callback<void, Ptr<Socket>, uint32_t>([this](Ptr<Socket>, uint32_t) { Fill(); }));
+    const Callback<void, Ptr<Socket>> closed([this](Ptr<Socket>) { hostClosed = true; });
+    hostSocket->SetCloseCallbacks(closed, closed);
+    hostSocket->Bind();
+    hostSocket->Connect(InetSocketAddress(m_link->GetDeviceAddress(), port));
+}
+
+TcpPair::~TcpPair()
+{
+    Simulator::Destroy();
+}
+
+ObjectFactory
+TcpPair::Ethernet()
+{
+    return ObjectFactory("ns3::EthernetLink");
+}
+
+void
+TcpPair::Write(uint64_t size, bool close)
+{
+    m_toWrite = size;
+    m_close = close;
+}
+
+void
+TcpPair::WriteNow(uint32_t size)
+{
+    hostSocket->Send(Create<Packet>(size), 0);
+}
+
+void
+TcpPair::Fill()
+{
+    const auto size =
+        static_cast<uint32_t>(std::min<uint64_t>(m_toWrite, hostSocket->GetTxAvailable()));
+    if (size == 0)
+    {
+        return;
+    }
+    m_toWrite -= size; // before Send(), which may call this again
+    hostSocket->Send(Create<Packet>(size), 0);
+    if (m_toWrite == 0 && m_close)
+    {
+        hostSocket->Close();
+    }
+}
+
+void
+TcpPair::SetReading(bool reading)
+{
+    m_reading = reading;
+    if (m_reading && deviceSocket)
+    {
+        Read(deviceSocket);
+    }
+}
+
+void
+TcpPair::Read(Ptr<Socket> socket)
+{
+    while (m_reading)
+    {
+        Ptr<Packet> packet = socket->Recv();
+        if (!packet || packet->GetSize() == 0)
+        {
+            return;
+        }
+        received += packet->GetSize();
+    }
+}
+
+void
+TcpPair::ReadNow(uint32_t size)
+{
+    Ptr<Packet> packet = deviceSocket->Recv(size, 0);
+    received += packet ? packet->GetSize() : 0;
+}
+
+void
+TcpPair::SetLossToHost(bool lose)
+{
+    Ptr<RateErrorModel> all = CreateObject<RateErrorModel>();
+    all->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    all->SetRate(lose ? 1 : 0);
+    m_link->GetHostInterface()->SetAttribute("ReceiveErrorModel", PointerValue(all));
+}
+
+void
+TcpPair::RunUntil(Time until)
+{
+    Simulator::Stop(until - Simulator::Now());
+    Simulator::Run();
+}
+
+std::vector<SeenSegment>
+TcpPair::HostData() const
+{
+    std::vector<SeenSegment> data;
+    std::copy_if(seen.begin(), seen.end(), std::back_inserter(data), [](const SeenSegment& each) {
+        return each.fromHost && each.size > 0;
+    });
+    return data;
+}
+
+std::vector<SeenSegment>
+TcpPair::DeviceSegments() const
+{
+    std::vector<SeenSegment> segments;
+    std::copy_if(seen.begin(),
+                 seen.end(),
+                 std::back_inserter(segments),
+                 [](const SeenSegment& each) {
+                     return !each.fromHost && !(each.header.GetFlags() & TcpHeader::SYN);
+                 });
+    return segments;
+}
+
+} // namespace ns3

@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TCP_PAIR_H
+#define TCP_PAIR_H
+
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/tcp/device-tcp-socket.h"
+#include "model/ethernet/ethernet-link.h"
+#include "model/tcp/host-tcp-socket.h"
+#include "model/records/interface-tap.h"
+
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+/// A segment as the host's interface saw it.
+struct SeenSegment
+{
+    Time time;        //!< when
+    bool fromHost;    //!< who sent it
+    TcpHeader header; //!< its TCP header
+    uint32_t size;    //!< its payload [B]
+};
+
+/**
+ * @brief A host and a device joined by a link, a connection between them, and every segment.
+ *
+ * The host writes what it is told; the device reads at once unless told otherwise.
+ */
+class TcpPair
+{
+  public:
+    /**
+     * @param host the host's sockets
+     * @param device the device's sockets
+     * @param link what is between them
+     */
+    TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link = Ethernet());
+    ~TcpPair();
+    TcpPair(const TcpPair&) = delete;
+    TcpPair& operator=(const TcpPair&) = delete;
+
+    /**
+     * @return an Ethernet of 10 Mbit/s that loses nothing
+     */
+    static ObjectFactory Ethernet();
+
+    /**
+     * @brief Connect and write.
+     * @param size bytes written as soon as there is room, from the connection on
+     * @param close close after the last byte
+     */
+    void Write(uint64_t size, bool close = false);
+    /**
+     * @brief Write once more, whatever the room.
+     * @param size bytes
+     */
+    void WriteNow(uint32_t size);
+    /**
+     * @brief Let the device's application read, or stop reading.
+     * @param reading true to read all there is and all that comes
+     */
+    void SetReading(bool reading);
+    /**
+     * @brief Let the device's application read once.
+     * @param size at most so many bytes
+     */
+    void ReadNow(uint32_t size);
+    /**
+     * @brief Lose every frame from the device, or none.
+     * @param lose true to lose them
+     */
+    void SetLossToHost(bool lose);
+    /**
+     * @brief Run the simulation.
+     * @param until the instant to stop at
+     */
+    void RunUntil(Time until);
+
+    /**
+     * @return the segments with payload the host sent
+     */
+    std::vector<SeenSegment> HostData() const;
+    /**
+     * @return the device's segments, the SYN-ACK left out
+     */
+    std::vector<SeenSegment> DeviceSegments() const;
+
+    Ptr<TcpSocketBase> hostSocket;   //!< the host's end
+    Ptr<TcpSocketBase> deviceSocket; //!< the device's end, once connected
+    std::vector<SeenSegment> seen;   //!< every segment at the host's interface
+    uint64_t received{0};            //!< bytes the device's application has read
+    bool hostClosed{false};          //!< the host's socket reported the end
+    bool deviceClosed{false};        //!< the device's socket reported the end
+
+  private:
+    /// Write what fits.
+    void Fill();
+    /**
+     * @brief Read all there is.
+     * @param socket the device's end
+     */
+    void Read(Ptr<Socket> socket);
+
+    Ptr<Link> m_link;        //!< between the two
+    Ptr<InterfaceTap> m_tap; //!< sees the segments
+    Ptr<Socket> m_listener;  //!< the device's
+    uint64_t m_toWrite{0};   //!< bytes still to write
+    bool m_close{false};     //!< close after the last
+    bool m_reading{true};    //!< the device's application reads
+};
+
+} // namespace ns3
+
+#endif /* TCP_PAIR_H */

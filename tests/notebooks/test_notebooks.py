@@ -1,0 +1,422 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the notebooks: each runs from a clean kernel, asks before it tells, types no number
+that a run gives, is kept as text without outputs, and is a whole page when published."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import jupytext
+import pytest
+from study import systems
+from study.base.errors import StudyError
+from study.base.project import ROOT
+from study.classroom.lesson import KINDS
+from study.commands.main import main
+from study.notebooks import Text, ask, curves, measured_mark, pages, predict, say, sources, table
+
+NAMES = pages.names()
+ANSWERS = pages.FOLDER / pages.ANSWERS / "7-exercises.md"
+PARTS = [
+    "Background",
+    "Predict first",
+    "Run",
+    "Look",
+    "Explain",
+    "What would you change?",
+    "Sources",
+]
+MINUTES = (20, 40)
+MOST_S = 120  # for a notebook on two cores with an empty store; these take some seconds
+
+
+@cache
+def text(name: str):
+    return pages.read(pages.FOLDER / f"{name}.md")
+
+
+def prose(name: str) -> list[str]:
+    return [cell.source for cell in text(name).cells if cell.cell_type == "markdown"]
+
+
+def code(name: str) -> list[str]:
+    return [cell.source for cell in text(name).cells if cell.cell_type == "code"]
+
+
+@pytest.fixture(scope="module")
+def executed(program: Path):
+    """Each notebook with its outputs, run once from a kernel of its own."""
+    seconds: dict[str, float] = {}
+    done = {}
+
+    def run(name: str):
+        if name not in done:
+            began = time.monotonic()
+            done[name] = pages.executed(pages.FOLDER / f"{name}.md")
+            seconds[name] = time.monotonic() - began
+        return done[name], seconds[name]
+
+    return run
+
+
+# As text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_has_its_parts_in_order(name: str):
+    headings = re.findall("^## (.+)", "\n".join(prose(name)), re.M)
+    assert [heading for heading in headings if heading in PARTS] == PARTS
+    first = prose(name)[0]
+    minutes = re.search(r"\*\*Time needed:\*\* (\d+) minutes", first)
+    assert minutes and MINUTES[0] <= int(minutes[1]) <= MINUTES[1]
+    assert "**The question:**" in first
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_prediction_is_asked_for_before_anything_runs(name: str):
+    cells = code(name)
+    asks = next(number for number, cell in enumerate(cells) if "predict(" in cell)
+    runs = re.compile(
+        r"\.(run|sweep)\(|\bcurves\(|\bcompared\(|\bshow\(|\bshow_limits\(|\bexplorer\("
+    )
+    told = [number for number, cell in enumerate(cells) if runs.search(_without_comments(cell))]
+    assert told and asks < told[0]
+
+
+def _without_comments(cell: str) -> str:
+    return re.sub("#.*", "", cell)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_curve_of_a_notebook_is_a_sweep(name: str):
+    cells = "\n".join(code(name))
+    assert ("curves(" in cells) == (".sweep(" in _without_comments(cells))
+
+
+def test_the_readme_lists_all_notebooks_in_teaching_order():
+    readme = (pages.FOLDER / "README.md").read_text()
+    listed = re.findall(r"^\| \[\d\]\((.+)\.md\) .*\| (\d+) \|$", readme, re.M)
+    assert [name for name, _ in listed] == NAMES
+    for name, minutes in listed:
+        assert f"{minutes} minutes" in prose(name)[0]
+
+
+UNITS = {
+    "B": ("B", 1),
+    "MB": ("B", 1e6),
+    "kB/s": ("B/s", 1e3),
+    "KB/s": ("B/s", 1e3),
+    "MB/s": ("B/s", 1e6),
+    "B/s": ("B/s", 1),
+    "kbit/s": ("B/s", 125),
+    "Mbit/s": ("B/s", 125e3),
+    "bits": ("B", 0.125),
+    "us": ("s", 1e-6),
+    "ms": ("s", 1e-3),
+    "s": ("s", 1),
+    "%": ("1", 0.01),
+}
+# In system files; the rest is as above.
+FILE_UNITS = UNITS | {
+    "kbps": ("B/s", 125),
+    "Mbps": ("B/s", 125e3),
+    "min": ("s", 60),
+    "ns": ("s", 1e-9),
+}
+
+
+def quantities(words: str) -> Iterator[tuple[float, int, str]]:
+    """Each number with a unit: its value in the base unit, how many digits it has, the base."""
+    pattern = r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)(?: to \d+)? ?(" + "|".join(map(re.escape, UNITS))
+    words = words.replace("400s", "")  # the Relook's name
+    for number, unit in re.findall(pattern + r")(?![\w/])", words):
+        base, factor = UNITS[unit]
+        digits = len(re.sub(r"\D", "", number).lstrip("0"))
+        yield float(number.replace(",", "")) * factor, digits, base
+
+
+def known(name: str) -> set[tuple[float, str]]:
+    """What the sources and the system files say: every parameter and measured figure of the
+    systems that the notebook names, and every number with a unit in their sources' words."""
+    found = set()
+    for system in systems.values():
+        if not any(f'"{system.name}"' in cell for cell in code(name)):
+            continue
+        entries = [(s.value, s.unit, s.source) for s in system.settings.values()]
+        for row in system.measured:
+            entries += [(value, row.unit, row.source) for value in (row.value, row.low, row.high)]
+        for value, unit, source in entries:
+            if unit in FILE_UNITS and value is not None:
+                base, factor = FILE_UNITS[unit]
+                found.add((float(value) * factor, base))
+            found |= {(each, base) for each, _, base in quantities(source)}
+            found |= {(float(n) * 125.0, "B/s") for n in re.findall(r"(\d+)[ -]Kbps", source)}
+    return found
+
+
+def typed_by_hand(words: str, allowed: set[tuple[float, str]]) -> list[str]:
+    """The numbers with a unit that are none of these, to as many digits as they are given with."""
+    return [
+        f"{value:g} {base}"
+        for value, digits, base in quantities(words)
+        if not any(
+            base == other and f"{value:.{digits - 1}e}" == f"{each:.{digits - 1}e}"
+            for each, other in allowed
+        )
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_number_that_a_run_gives_is_typed(name: str):
+    allowed = known(name)
+    for words in prose(name):
+        assert typed_by_hand(words, allowed) == []
+
+
+def test_a_typed_result_would_be_found():
+    allowed = known("1-print-servers")
+    assert typed_by_hand("The job takes 24 kB/s through a window of 2920 B.", allowed) == []
+    assert typed_by_hand("With twice the window it takes 49.6 kB/s.", allowed) == ["49600 B/s"]
+    assert typed_by_hand("The link is the limit for 9.3 % of it.", allowed) == ["0.093 1"]
+
+
+@pytest.mark.parametrize("path", [*pages.FOLDER.glob("[0-9]*.md"), ANSWERS], ids=lambda p: p.stem)
+def test_git_has_one_form_and_no_outputs(path: Path, tmp_path: Path):
+    """The text is what jupytext would write of its own notebook, so saving in JupyterLab changes
+    nothing else; and it has no place for outputs."""
+    made = jupytext.read(path)
+    assert not any(cell.get("outputs") for cell in made.cells)
+    copy = tmp_path / "copy.ipynb"
+    jupytext.write(made, copy, fmt="ipynb")
+    again = jupytext.writes(jupytext.read(copy), fmt="md")
+    assert _body(again) == _body(path.read_text())
+    tracked = subprocess.run(
+        ["git", "ls-files", "notebooks"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert str(path.with_suffix(".ipynb").relative_to(ROOT)) not in tracked.stdout.split()
+
+
+def _body(markdown: str) -> str:
+    """Without the header, in which jupytext writes its version."""
+    return markdown.partition("---\n")[2].partition("---\n")[2].strip()
+
+
+def test_a_working_copy_is_made_once_and_again_when_the_text_is_newer(tmp_path: Path):
+    shutil.copytree(pages.FOLDER, tmp_path / "n", ignore=shutil.ignore_patterns("*.ipynb"))
+    made = pages.make_working_copies(tmp_path / "n")
+    assert {path.stem for path in made} == {*NAMES, ANSWERS.stem}
+    assert pages.make_working_copies(tmp_path / "n") == []
+    copy = tmp_path / "n" / f"{NAMES[0]}.ipynb"
+    assert all(cell.get("outputs", []) == [] for cell in json.loads(copy.read_text())["cells"])
+    touched = copy.with_suffix(".md")
+    later = copy.stat().st_mtime + 10
+    os.utime(touched, (later, later))
+    assert pages.make_working_copies(tmp_path / "n") == [copy]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "answers/7-exercises"])
+def test_the_code_is_in_the_style_of_the_rest(name: str):
+    """The last line of a cell shows itself, which a linter takes for a useless expression."""
+    ignored = "--ignore=B018,E402,I001"
+    script = "\n\n".join(code(name)) + "\n"
+    command = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "--quiet",
+        ignored,
+        "--stdin-filename=n.py",
+        "-",
+    ]
+    found = subprocess.run(command, cwd=ROOT, input=script, text=True, capture_output=True)
+    assert found.returncode == 0, found.stdout
+
+
+# Run
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_runs_from_a_clean_kernel(name: str, executed):
+    notebook, seconds = executed(name)
+    assert seconds < MOST_S
+    shown = [cell for cell in notebook.cells if cell.get("outputs")]
+    assert len(shown) >= 3
+    numbers = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(numbers)
+
+
+def test_the_answers_to_the_exercises_hold(program: Path):
+    """What makes each the answer is an assert in its cell; every exercise has one."""
+    pages.executed(ANSWERS)
+    asked = re.findall(r"^### (.+)", "\n".join(prose(NAMES[-1])), re.M)
+    answers = ANSWERS.read_text()
+    assert asked == re.findall(r"^### (.+)", answers, re.M)
+    for part in answers.split("\n### ")[1:]:
+        assert "\nassert " in part and "*because*" in part.lower()
+
+
+def test_the_exercises_are_of_every_kind_and_have_a_hint(executed):
+    """The lesson's own exercise brings its hint when it is asked."""
+    parts = "\n".join(prose(NAMES[-1])).split("\n### ")[1:]
+    assert {kind for kind in KINDS.values() if any(kind in part for part in parts)} == {
+        *KINDS.values()
+    }
+    page = pages.as_page(executed(NAMES[-1])[0], NAMES[-1])
+    assert page.count("<summary>Hint</summary>") == len(parts)
+
+
+def test_an_exercise_of_the_lesson_is_asked_as_it_stands_there(program: Path):
+    asked = ask("late-ack").markdown
+    assert "telnet.pcap" in asked and "tcp.time_delta" in asked and "Hint" in asked
+    assert "ACKs it kept back" not in asked  # the answer
+    file = re.search("The file: `(.+)`", asked)
+    assert file and (ROOT / file[1]).stat().st_size > 24
+    with pytest.raises(StudyError, match="late-ack"):
+        ask("late-akc")
+
+
+def test_what_a_student_writes_wrong_is_one_line_in_the_notebook(tmp_path: Path):
+    path = tmp_path / "0-wrong.md"
+    cell = 'from study.notebooks import predict\n\npredict("rate", "kB/s", -3)'
+    path.write_text(f"# 0. Wrong\n\n```python\n{cell}\n```\n")
+    with pytest.raises(StudyError) as raised:
+        pages.executed(path)
+    shown = raised.value.__cause__.traceback
+    assert "rate: -3 cannot be" in shown and "Traceback" not in shown and ".py" not in shown
+
+
+def test_a_notebook_that_fails_is_one_sentence(tmp_path: Path):
+    path = tmp_path / "0-wrong.md"
+    path.write_text("# 0. Wrong\n\n```python\n1 / 0\n```\n")
+    with pytest.raises(StudyError, match=r"0-wrong\.md does not run: ZeroDivisionError"):
+        pages.executed(path)
+
+
+# As pages
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_whole(name: str, executed):
+    notebook, _ = executed(name)
+    page = pages.as_page(notebook, name)
+    figures = sum(
+        "<figure" in output.get("data", {}).get("text/html", "")
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+    )
+    assert figures >= 1
+    assert page.count('src="data:image/svg+xml;base64,') == figures
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+    assert "<script" not in page and "widget" not in page
+    assert "from the store" not in page  # a sweep's tally is for those who wait
+    for heading in PARTS:
+        assert heading in page
+
+
+def test_a_page_leads_to_its_neighbours(executed):
+    notebook, _ = executed(NAMES[1])
+    page = pages.as_page(notebook, NAMES[1])
+    assert f'href="{NAMES[0]}.html"' in page
+    assert f'href="{NAMES[2]}.html"' in page
+
+
+def test_the_command_writes_a_page(program: Path, tmp_path: Path, capsys):
+    assert main(["notebooks", NAMES[0], "--html", "-o", str(tmp_path)]) == 0
+    assert (tmp_path / f"{NAMES[0]}.html").is_file()
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_jupyterlab_opens_for_root_in_a_container_too(user: int, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert ("--allow-root" in pages._lab(NAMES[0])) == (user == 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["9-nothing", "--html"], "notebook"),
+        (["-o", "there"], "add --html"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_line(arguments: list[str], said: str, capsys, tmp_path: Path):
+    assert main(["notebooks", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert said in err and err.count("\n") == 1
+
+
+# What the notebooks call
+
+
+def test_a_prediction_stands_beside_the_result():
+    text = predict("rate", "kB/s", 50).against(25.0).markdown
+    assert "50 kB/s" in text and "25.0 kB/s" in text and "too high by a factor of 2" in text
+    assert "too low by a factor of 2" in predict("rate", "kB/s", 12.5).against(25.0).markdown
+    assert "right" in predict("rate", "kB/s", 26).against(25.0).markdown
+    assert "not written down" in predict("rate", "kB/s").against(25.0).markdown
+
+
+def test_a_prediction_is_a_number_or_words():
+    with pytest.raises(StudyError, match="neither"):
+        predict("rate", "kB/s", [1])
+    for wrong in (-3, "-3 kB/s", float("nan"), float("inf")):
+        with pytest.raises(StudyError, match="cannot be; write a number from 0 up"):
+            predict("rate", "kB/s", wrong)
+
+
+@pytest.mark.parametrize(
+    ("yours", "said"),
+    [
+        ("50 kB/s", "too high by a factor of 2"),
+        ("50 KB/s", "too high by a factor of 2"),
+        (" 50", "too high by a factor of 2"),
+        ("0", "You were too low."),
+        ("400 kbit/s", "A number in kB/s would be compared."),
+        ("fast", "A number in kB/s would be compared."),
+    ],
+)
+def test_a_prediction_in_words_is_read_as_meant(yours: str, said: str):
+    assert said in predict("rate", "kB/s", yours).against(25.0).markdown
+
+
+def test_a_name_can_be_right_too():
+    assert "right" in predict("limit", "", "Link").against("link").markdown
+    assert "right" not in predict("limit", "", "window").against("link").markdown
+
+
+def test_a_measured_point_stands_where_it_was_measured(hawking):
+    mark = measured_mark(hawking, "rate of the steady cycle", at=2920)
+    assert (mark.x, mark.y) == (2920, 24801.0)
+    swept = hawking.sweep(receive_window=[1460, 2920], progress=False)
+    guess = predict("rate", "kB/s", 30)
+    picture = curves(swept, x="receive_window_B", marks=[mark], prediction=(2920, guess))
+    axes = picture.drawing.figure.axes[0]
+    points = {tuple(line.get_xydata()[0]) for line in axes.lines if len(line.get_xydata()) == 1}
+    assert points == {(2920.0, 24.801), (2920.0, 30.0)}
+    drawn = next(line for line in axes.lines if len(line.get_xydata()) == 2)
+    assert list(drawn.get_ydata() * 1000) == pytest.approx(list(swept.throughput_Bps))
+
+
+def test_an_unknown_measured_figure_is_named(hawking):
+    with pytest.raises(StudyError, match="rate of the steady cycle"):
+        measured_mark(hawking, "rate of the steady cyle", at=1)
+
+
+def test_sources_say_what_does_not_agree():
+    said = sources("netgear-ps101").markdown
+    system = systems["netgear-ps101"]
+    assert system.sources[0].title in said
+    assert all(each.why in said for each in system.disagreements)
+
+
+def test_sentences_and_tables_are_markdown():
+    assert say("a\n  b", "c") == Text("a b c")
+    shown = table([{"kB/s": 24.8117, "stalls": True}]).markdown
+    assert "24.8" in shown and "yes" in shown

@@ -1,0 +1,226 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * When CycleDetector takes a run for one that repeats itself, and when not.
+ */
+
+#include "model/proof/cycle-detector.h"
+
+#include "ns3/test.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Stretches of a made-up run, a second each, in which a total grows by 10.
+class MadeUpRun
+{
+  public:
+    /**
+     * @brief Go on by a stretch.
+     * @param event what happens in it
+     * @param value the state at its end
+     * @param timerValue what of the state decides only when a timer expires
+     * @param leastLeft how long that timer runs on at least
+     * @param sinceStart how long ago it was started
+     * @return the cycle, if it is proven
+     */
+    std::optional<CycleDetector::Cycle> Go(int64_t event,
+                                           int64_t value,
+                                           int64_t timerValue = 0,
+                                           Time leastLeft = Seconds(9),
+                                           Time sinceStart = Seconds(0))
+    {
+        StateRecord state;
+        state.Add(value);
+        state.AddForTimer(leastLeft, sinceStart, timerValue);
+        return Go(event, state);
+    }
+
+    /**
+     * @brief Go on by a stretch.
+     * @param event what happens in it
+     * @param state the state at its end
+     * @return the cycle, if it is proven
+     */
+    std::optional<CycleDetector::Cycle> Go(int64_t event, const StateRecord& state)
+    {
+        now += Seconds(1);
+        total += 10;
+        detector.Note({event});
+        return detector.Mark(now, state, {total});
+    }
+
+    /**
+     * @param cycle stretches in the cycle
+     * @param most how many stretches to try
+     * @return after how many stretches the cycle was proven; 0 if it was not
+     */
+    std::size_t ProvenAfter(std::size_t cycle, std::size_t most)
+    {
+        for (std::size_t i = 1; i <= most; ++i)
+        {
+            if (Go(i % cycle, 7))
+            {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    CycleDetector detector; //!< what is tested
+    Time now;               //!< the instant
+    int64_t total{0};       //!< grows by 10 a stretch
+};
+
+/// Three cycles prove one, and nine stretches at least.
+class RepeatsProve : public TestCase
+{
+  public:
+    RepeatsProve()
+        : TestCase("a cycle is proven by three repeats and nine stretches, with its growth")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The first stretch has no growth of its own, so it is not one of those that are equal.
+        NS_TEST_EXPECT_MSG_EQ(MadeUpRun().ProvenAfter(1, 100), 10, "nine equal stretches");
+        NS_TEST_EXPECT_MSG_EQ(MadeUpRun().ProvenAfter(3, 100), 10, "three cycles of three");
+        NS_TEST_EXPECT_MSG_EQ(MadeUpRun().ProvenAfter(5, 100), 16, "three cycles of five");
+        MadeUpRun run;
+        run.ProvenAfter(5, 100);
+        const auto cycle = run.Go(17 % 5, 7);
+        NS_TEST_ASSERT_MSG_EQ(cycle.has_value(), true, "it goes on");
+        NS_TEST_EXPECT_MSG_EQ(cycle->length, Seconds(5), "five stretches of a second");
+        NS_TEST_EXPECT_MSG_EQ(cycle->growth.at(0), 50, "five stretches of 10");
+        NS_TEST_EXPECT_MSG_EQ(cycle->repeated, Seconds(16), "as long as the stretches are equal");
+    }
+};
+
+/// Whatever differs in the last repeat, there is no cycle.
+class AnyDifferenceCounts : public TestCase
+{
+  public:
+    AnyDifferenceCounts()
+        : TestCase("an event, the state, the time or a total that differs: no cycle")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto differs = [this](const std::string& what, std::function<bool(MadeUpRun&)> last) {
+            MadeUpRun run;
+            NS_TEST_EXPECT_MSG_EQ(run.ProvenAfter(1, 9), 0, "not yet");
+            NS_TEST_EXPECT_MSG_EQ(last(run), false, what << " differs");
+        };
+        differs("an event", [](MadeUpRun& run) { return run.Go(1, 7).has_value(); });
+        differs("the state", [](MadeUpRun& run) { return run.Go(0, 8).has_value(); });
+        differs("the time", [](MadeUpRun& run) {
+            run.now += NanoSeconds(1);
+            return run.Go(0, 7).has_value();
+        });
+        differs("a total", [](MadeUpRun& run) {
+            run.total += 1;
+            return run.Go(0, 7).has_value();
+        });
+        differs("the number of events", [](MadeUpRun& run) {
+            run.detector.Note({0});
+            return run.Go(0, 7).has_value();
+        });
+        MadeUpRun run;
+        run.ProvenAfter(1, 9);
+        NS_TEST_EXPECT_MSG_EQ(run.Go(0, 7).has_value(), true, "and when nothing does, there is");
+    }
+};
+
+/// A timer's state does not hold up cycles in which it cannot expire.
+class TimersCountWhereTheyCanExpire : public TestCase
+{
+  public:
+    TimersCountWhereTheyCanExpire()
+        : TestCase("a timer's state counts where a step is as long as it runs, and where it runs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Cycles of two steps of a second; the timer's state is never the same twice.
+        const auto proven = [](Time leastLeft, Time sinceStart) {
+            MadeUpRun run;
+            bool any = false;
+            for (int64_t i = 0; i < 50; ++i)
+            {
+                any = run.Go(i % 2, 7, i, leastLeft, sinceStart).has_value() || any;
+            }
+            return any;
+        };
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(0)), false, "it can expire");
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(2), Seconds(0)), true, "each step is over before");
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(2)), false, "started within the cycle");
+        NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(3)), true, "started before the cycle");
+    }
+};
+
+/// Chance, recovery, and cycles that are too long.
+class KnowsWhenToStop : public TestCase
+{
+  public:
+    KnowsWhenToStop()
+        : TestCase("it gives up on chance and on what does not repeat, and starts afresh after "
+                   "what is not settled")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StateRecord chance;
+        chance.SetUnprovable();
+        MadeUpRun random;
+        random.Go(0, chance);
+        NS_TEST_EXPECT_MSG_EQ(random.detector.HasGivenUp(), true, "chance");
+        NS_TEST_EXPECT_MSG_EQ(random.ProvenAfter(1, 100), 0, "for good");
+
+        MadeUpRun unsettled;
+        unsettled.ProvenAfter(1, 9);
+        StateRecord grows;
+        grows.SetUnsettled();
+        unsettled.Go(0, grows);
+        NS_TEST_EXPECT_MSG_EQ(unsettled.ProvenAfter(1, 100), 10, "all of it again");
+
+        MadeUpRun endless;
+        endless.ProvenAfter(1000000, CycleDetector::MOST_STRETCHES);
+        NS_TEST_EXPECT_MSG_EQ(endless.detector.HasGivenUp(), false, "still looking");
+        endless.Go(0, 7);
+        NS_TEST_EXPECT_MSG_EQ(endless.detector.HasGivenUp(), true, "long enough");
+    }
+};
+
+/// The suite.
+class FastForwardSuite : public TestSuite
+{
+  public:
+    FastForwardSuite()
+        : TestSuite("fast-forward", Type::UNIT)
+    {
+        AddTestCase(new RepeatsProve, Duration::QUICK);
+        AddTestCase(new AnyDifferenceCounts, Duration::QUICK);
+        AddTestCase(new TimersCountWhereTheyCanExpire, Duration::QUICK);
+        AddTestCase(new KnowsWhenToStop, Duration::QUICK);
+    }
+};
+
+FastForwardSuite g_fastForwardSuite; //!< registers itself
+
+} // namespace

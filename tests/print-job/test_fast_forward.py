@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A fast-forwarded run tells what the full run tells, in every number and to the nanosecond."""
+
+import json
+import os
+import random
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from study import systems
+from study.base.project import scenario_program
+from study.system.hosts import hosts
+
+ABOUT_THE_RUN = {"method", "cycles_skipped"}
+POINTS = 320
+JOB_B = 1_000_000  # the largest: some hundred cycles of most devices, and a short full run
+
+
+def batch(lines: list[list[str]]) -> list[dict]:
+    """Their records, straight from the program: no store may come between."""
+    command = [scenario_program("print-job"), "--batch"]
+
+    def answer(part: list[list[str]]) -> list[dict]:
+        text = "".join(" ".join(flags) + "\n" for flags in part)
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    cores = os.cpu_count() or 1
+    with ThreadPoolExecutor(cores) as pool:
+        parts = list(pool.map(answer, [lines[core::cores] for core in range(cores)]))
+    return [parts[index % cores][index // cores] for index in range(len(lines))]
+
+
+def both(points: list[list[str]]) -> list[tuple[dict, dict]]:
+    """Each point's record, fast-forwarded if it can be, and in full."""
+    flags = ("--fast-forward=true", "--fast-forward=false")
+    fast, full = (batch([[*point, flag] for point in points]) for flag in flags)
+    return list(zip(fast, full, strict=True))
+
+
+def difference(fast: dict, full: dict) -> dict:
+    """What the two say differently; the text of a record has every time to the nanosecond."""
+    assert full["method"] == "full" and full["cycles_skipped"] == 0
+    return {
+        key: (fast[key], full[key]) for key in full.keys() - ABOUT_THE_RUN if fast[key] != full[key]
+    }
+
+
+def some_host(draw: random.Random) -> list[str]:
+    settings = hosts[draw.choice(sorted(hosts))].settings("print-job")
+    return [f"--{key.replace('_', '-')}={setting.text}" for key, setting in settings.items()]
+
+
+def some_point(draw: random.Random, largest_job_B: int = JOB_B) -> list[str]:
+    """A lossless job without random numbers, anything else about it drawn."""
+    values: dict[str, object] = {
+        "protocol": draw.choice(["lpr", "raw"]),
+        "job-size": draw.randint(1, draw.choice([5000, largest_job_B, largest_job_B])),
+        "receive-window": draw.choice([512, 1024, 1460, 2048, 2920, 4096, 8760, 16384, 65535]),
+        "mss": draw.choice([536, 1000, 1024, 1460]),
+        "ack-latency": f"{draw.choice([1, 20, 300, 5000, 49999, 117000, 250000])}us",
+        "ack-latency-per-byte": f"{draw.choice([0, 0, 0, 7, 850])}ns",
+        "link-rate": draw.choice(["10Mbps", "10Mbps", "100Mbps", "1Mbps"]),
+    }
+    sometimes: dict[str, list[object]] = {
+        "receive-window": [draw.randint(1000, 65535)],
+        "ack-latency": [f"{draw.randint(1, 200_000_000)}ns"],
+        "send-buffer": [2048, 4096, 8192, 65535, draw.randint(1000, 70000)],
+        "drain-latency": ["1742us", "30ms", "1ns"],
+        "port-rate": ["16Mbps", "8Mbps", "1Mbps", "300kbps"],
+        "port-chunk": [128, 512, 768, 1460, 4096],
+        "drain-pause-every": [20_000, 50_000, 200_001],
+        "drain-pause": ["3ms", "150ms", "700ms"],
+        "ack-threshold": [0.2, 0.5, 0.75],
+        "delayed-ack-timer": ["one-shot", "free-running"],
+        "delayed-ack-timeout": ["200ms", "500ms", "33ms"],
+        "device-silly-window-avoidance": ["true", "false"],
+        "silly-window-avoidance": ["rfc1122", "whole-segment", "none", "burst"],
+        "segment-bound": ["mss", "half-window"],
+        "override-timeout": ["500ms", "20ms"],
+        "minimum-rto": ["200ms", "1s", "50ms"],
+        "first-persist-timeout": ["200ms", "20ms"],
+        "timer-tick": ["1ns", "10ms", "500ms", "1ms"],
+        "nagle": ["true", "false"],
+        "initial-window": [1, 2, 10, 64],
+        "write-time": ["110us", "5ms", "40ms"],
+        "write-size": [512, 768, 4096, 65536],
+        "think-time": ["1ns", "107us"],
+        "reply-time": ["13us", "1ms", "30ms"],
+        "segment-time": ["7us", "1ns", "1ms"],
+        "time-limit": ["20s", "3s"],
+    }
+    for flag, choices in sometimes.items():
+        if draw.random() < 0.3:
+            values[flag] = draw.choice(choices)
+    host = some_host(draw) if draw.random() < 0.5 else []
+    return [*host, *(f"--{flag}={value}" for flag, value in values.items())]
+
+
+def test_any_job_tells_the_same_both_ways(program):
+    draw = random.Random(1)
+    points = [some_point(draw) for _ in range(POINTS)]
+    records = both(points)
+    wrong = [
+        (" ".join(point), difference(fast, full))
+        for point, (fast, full) in zip(points, records, strict=True)
+        if difference(fast, full)
+    ]
+    assert wrong == []
+    # Else nothing was tested: a good part was fast-forwarded, of each kind.
+    taken = [fast for fast, _ in records if fast["method"] == "fast-forwarded"]
+    assert len(taken) > POINTS / 5
+    assert {record["parameters"]["protocol"] for record in taken} == {"lpr", "raw"}
+    assert {record["outcome"] for record in taken} == {"finished", "cut-off"}
+    held_by = {max(each["limits_s"], key=each["limits_s"].get) for each in taken}
+    assert held_by >= {"receive_window", "drain", "delayed_ack", "link", "send_buffer"}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in systems if systems[name].scenario == "print-job"]
+)
+def test_every_measured_system_tells_the_same_both_ways(program, name: str):
+    system = systems[name]
+    ((fast, full),) = both([system.flags()])
+    assert difference(fast, full) == {}
+    # Latencies drawn from a spread; and a frame-relay network, whose state is not recorded.
+    in_full = name in ("linksys-ppsx1", "tcp-frame-relay")
+    assert fast["method"] == ("full" if in_full else "fast-forwarded")
+
+
+def test_nearly_all_of_a_large_job_is_taken_off(program):
+    for name in ("hawking-hps1u", "netgear-ps101"):
+        result = systems[name].run()
+        segments_a_cycle = 2 if name == "hawking-hps1u" else 1
+        assert result.record["cycles_skipped"] * segments_a_cycle > 0.99 * result.record["segments"]
+
+
+@pytest.mark.parametrize(
+    "chance",
+    [
+        {"loss_to_host": 1e-6},
+        {"loss_to_device": 1e-6},
+        {"ack_latency_spread": "1ns"},
+        {"drain_latency_spread": "1ns"},
+    ],
+    ids=lambda chance: next(iter(chance)),
+)
+def test_what_depends_on_chance_runs_in_full(program, chance: dict[str, object]):
+    system = systems["netgear-ps101"].with_(job_size=500_000)
+    assert system.run().record["method"] == "fast-forwarded"
+    record = system.with_(**chance).run().record
+    assert (record["method"], record["cycles_skipped"]) == ("full", 0)
+
+
+def test_a_run_that_leaves_packets_runs_in_full(program, tmp_path):
+    system = systems["netgear-ps101"].with_(job_size=500_000)
+    for kept in (system.run(segments=True), system.run(pcap=tmp_path / "job.pcap")):
+        assert (kept.record["method"], kept.record["cycles_skipped"]) == ("full", 0)
+
+
+CASES = {
+    # Cycles without a pause say nothing of the pause to come: stop before each, go on behind it.
+    "pauses": {"drain_pause_every": 1_000_000, "job_size": 5_000_000},
+    # Probes of the closed window during a pause leave at ticks of the host's clock.
+    "probes at ticks": {
+        "drain_pause_every": 700_000,
+        "drain_pause": "1337ms",
+        "timer_tick": "10ms",
+        "job_size": 3_000_000,
+    },
+    # Full windows are acknowledged at once, the last one waits for a timer that runs freely.
+    "free-running timer at the end": {
+        "ack_threshold": 0.5,
+        "delayed_ack_timer": "free-running",
+        "delayed_ack_timeout": "437ms",
+        "minimum_rto": "1s",
+        "job_size": 999_700,
+    },
+    # The timer paces the cycles themselves.
+    "free-running timer in the cycle": {
+        "ack_threshold": 1,
+        "delayed_ack_timer": "free-running",
+        "delayed_ack_timeout": "33ms",
+    },
+    # The job is cut off in the middle of what could be taken off.
+    "cut off": {"time_limit": "7.123456789s"},
+    # Chunks that do not divide the window: a cycle of many windows.
+    "odd chunks": {"receive_window": 2048, "port_chunk": 768, "port_rate": "1Mbps"},
+    # The retransmission timeout comes down to the round-trip time while the cycles go on.
+    "short timeout": {"minimum_rto": "1ms", "ack_latency": "117ms"},
+    # A window's silly rest is used when the override timer says so, at its tick.
+    "override timer": {
+        "receive_window": 2000,
+        "port_chunk": 700,
+        "port_rate": "100kbps",
+        "override_timeout": "50ms",
+        "timer_tick": "10ms",
+        "job_size": 300_000,
+    },
+    # Many segments on their way at a time.
+    "long pipe": {
+        "receive_window": 65535,
+        "ack_latency": "1us",
+        "drain_latency": "0s",
+        "interactive_ack_latency": "1us",
+        "link_rate": "10Mbps",
+        "job_size": 3_000_000,
+    },
+}
+
+
+@pytest.mark.parametrize("protocol", ["lpr", "raw"])
+@pytest.mark.parametrize("case", CASES)
+def test_what_a_cycle_does_not_show_is_not_lost(program, case: str, protocol: str):
+    system = systems["netgear-ps101"].with_(job_size=1_000_000, protocol=protocol)
+    ((fast, full),) = both([system.with_(**CASES[case]).flags()])
+    assert difference(fast, full) == {}
+    assert fast["method"] == "fast-forwarded" or case == "short timeout"
+
+
+def test_the_last_ack_may_race_the_retransmission_timer(program):
+    """The last segment's ACK is kept back about as long as the retransmission timeout, which a slow
+    SYN-ACK has made long, and which comes down to the round-trip time in the cycles taken off."""
+    pipe = systems["netgear-ps101"].with_(
+        protocol="raw",
+        job_size=600_100,
+        receive_window=17520,
+        ack_latency="1us",
+        drain_latency="0s",
+        send_buffer=20_000,
+        syn_ack_latency="2500ms",
+        minimum_rto="2ms",
+        ack_threshold=0.02,
+    )
+    points = [pipe.with_(delayed_ack_timeout=f"{us}us").flags() for us in range(13000, 43000, 500)]
+    records = both(points)
+    assert [difference(fast, full) for fast, full in records if difference(fast, full)] == []
+    retransmissions = {full["retransmissions"] > 0 for _, full in records}
+    assert retransmissions == {False, True}, "the timer never lost, or always"
+    assert any(fast["method"] == "fast-forwarded" for fast, _ in records)
+
+
+def test_the_last_window_is_of_any_size(program):
+    """Whole cycles are taken off: what is left over is sent as in the full run, even if nothing
+    is."""
+    system = systems["netgear-ps101"].with_(
+        protocol="raw", mss=64, receive_window=64, send_buffer=4096
+    )
+    records = both([system.with_(job_size=size_B).flags() for size_B in range(20_000, 20_064)])
+    assert [difference(fast, full) for fast, full in records if difference(fast, full)] == []
+    assert {fast["method"] for fast, _ in records} == {"fast-forwarded"}
+
+
+def test_the_flag_is_the_batch_s_or_the_line_s(program):
+    flags = systems["netgear-ps101"].with_(job_size=500_000).flags()
+    fast, full = batch([flags, [*flags, "--fast-forward=false"]])
+    assert (fast["method"], full["method"]) == ("fast-forwarded", "full")

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the report: it is of the whole study, its numbers are those of results/, and it is
+one file that needs no other."""
+
+import csv
+import html
+import json
+import re
+import time
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from conftest import Project
+from study import StudyError, figures, report, systems
+from study.base.project import FIGURES, README, RESULTS, ROOT
+from study.catalogue import load
+from study.judging import reproduction, validation
+from study.publishing import readme
+from study.report.content import HERE, MINUS, content
+from study.system.hosts import hosts
+
+
+class Page(HTMLParser):
+    """What the tests ask of the HTML."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.tables: dict[str, list[list[str]]] = {}
+        self._table = self._cell = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        found = dict(attributes)
+        self.tags[tag] += 1
+        self.ids.update([found["id"]] if "id" in found else [])
+        self.links += [found[name] for name in ("href", "xlink:href") if name in found]
+        if tag == "table":
+            self._table = self.tables.setdefault(found.get("data-system", ""), [])
+        if tag == "tr" and self._table is not None:
+            self._table.append([])
+        if tag in ("td", "th") and self._table is not None:
+            self._table[-1].append("")
+            self._cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._cell = None
+        if tag == "table":
+            self._table = None
+
+    def handle_data(self, data: str) -> None:
+        if self._cell and self._table:
+            self._table[-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def folder(program: Path, tmp_path_factory) -> Path:
+    """The document of the committed results."""
+    made = tmp_path_factory.mktemp("report")
+    report.make(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def text(folder: Path) -> str:
+    return (folder / "report.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Page:
+    return Page(text)
+
+
+def test_it_is_the_same_to_the_byte_another_second(folder: Path, tmp_path: Path):
+    time.sleep(1.1)  # whatever writes the time of day writes whole seconds
+    for path in report.make(tmp_path):
+        assert path.read_bytes() == (folder / path.name).read_bytes()
+
+
+def test_every_system_and_every_figure_appears_in_both(folder: Path, page: Page):
+    import typst
+
+    wanted = {f"system-{name}" for name in systems} | {f"figure-{name}" for name in figures.FIGURES}
+    assert wanted <= page.ids.keys()
+    assert page.tags["svg"] == len(figures.FIGURES)
+    inputs = {"content": json.dumps(content()), "figures": f"/{FIGURES.relative_to(ROOT)}"}
+    for kind, selector in (("figure-", "figure"), ("system-", "heading.where(level: 2)")):
+        answer = typst.query(
+            str(HERE / "report.typ"), selector, root=str(ROOT), sys_inputs=inputs, field="label"
+        )
+        labels = {label.strip("<>") for label in json.loads(answer)}
+        assert labels == {name for name in wanted if name.startswith(kind)}
+    assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_no_link_is_broken_and_no_name_is_used_twice(text: str, page: Page):
+    inside = [link[1:] for link in page.links if link.startswith("#")]
+    inside += re.findall(r"url\(#([^)]+)\)", text)
+    assert len(inside) > 50  # figures use their own names, too
+    assert set(inside) <= page.ids.keys()
+    assert [name for name, count in page.ids.items() if count > 1] == []
+
+
+def test_it_needs_no_other_file(text: str, page: Page):
+    outside = {link for link in page.links if not link.startswith("#")}
+    assert all(link.startswith("https://www.rfc-editor.org/rfc/rfc") for link in outside)
+    assert not page.tags.keys() & {"link", "script", "img", "iframe", "object"}
+    assert "@import" not in text
+
+
+def test_every_row_of_the_results_is_in_its_systems_table(page: Page):
+    rows = reproduction.from_csv((RESULTS / "reproduction.csv").read_text())
+    for name in systems:
+        expected = [
+            [
+                row["quantity"],
+                reproduction.with_unit(row["measured"], row["unit"]),
+                reproduction.with_unit(row["closed_form"], row["unit"]),
+                reproduction.with_unit(row["simulated"], row["unit"]),
+                validation.residual(row),
+                row["used_as"],
+                row["basis"],
+            ]
+            for row in rows
+            if row["system"] == name
+        ]
+        shown = page.tables.get(name, [[]])[1:]  # without the head
+        plain = [[cell.replace("µ", "u").replace(MINUS, "-") for cell in row] for row in shown]
+        assert plain == expected, name
+
+
+def test_the_overview_says_what_the_results_say():
+    limits = list(csv.DictReader((FIGURES / "limits.csv").read_text().splitlines()))
+    for entry in content()["glance"]:
+        own = [row for row in limits if row["system"] == entry["name"]]
+        largest = max(own, key=lambda row: float(row["share_pct"]))
+        share = float(re.search(r"([\d.]+)\W%", entry["limit"])[1])
+        assert share == pytest.approx(float(largest["share_pct"]), rel=0.005)  # three digits
+
+
+def test_the_prose_has_no_number_typed_by_hand():
+    words = (HERE / "words.toml").read_text().partition("title = ")[2]
+    assert re.findall(r"\d+", words.replace("ns-3", "")) == []
+
+
+def test_a_caption_is_the_one_that_its_figure_has(text: str):
+    drawn = figures.draw("method")
+    assert html.escape(drawn.caption) in text
+
+
+def test_what_disagrees_is_said_once_and_shown_in_both_places(text: str):
+    shown = readme.blocks(README.read_text())
+    plain = html.unescape(re.sub(r"</?(?:code|em)>", "`", text))
+    for name, system in systems.items():
+        for entry in system.disagreements:
+            assert f"**{entry.what}.** {entry.why}" in shown, name
+            assert entry.why in plain, name
+    assert sum(len(system.disagreements) for system in systems.values()) > 5
+
+
+def test_every_parameter_has_its_basis_and_source(text: str):
+    for system in systems.values():
+        for setting in system.settings.values():
+            assert html.escape(setting.source).replace("&#x27;", "&#39;") in text
+
+
+def test_every_source_and_every_rfc_is_among_the_references():
+    gathered = content()
+    named = {s.id for file in [*systems.values(), *hosts.values()] for s in file.sources}
+    assert {source["id"] for source in gathered["sources"]} == named
+    untitled = [rfc["number"] for rfc in gathered["rfcs"] if not rfc["title"]]
+    assert untitled == [], "give their titles in analysis/study/report/rfcs.toml"
+
+
+def test_what_is_not_modelled_is_taken_whole():
+    section = (ROOT / "scenarios" / "README.md").read_text()
+    section = section.partition("## What is not modelled")[2].partition("\n## ")[0]
+    assert len(content()["not_modelled"]) == len(re.findall(r"^- ", section, re.MULTILINE))
+
+
+def test_without_its_libraries_it_says_what_fetches_them(monkeypatch):
+    monkeypatch.setattr(document, "find_spec", lambda name: None if name == "typst" else name)
+    with pytest.raises(StudyError, match=r"needs typst: \./waf report fetches it"):
+        report.check_installed()
+
+
+def test_a_figure_that_is_missing_is_one_line(project: Project):
+    """It is made of what reproduce wrote; here reproduce is kept from writing."""
+    (project.root / "results").write_text("in the way")
+    done = project.study("report")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert not (project.root / "build" / "report").exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "mentioned"),
+    [
+        ('what = "x"', "a [[disagrees]] table has no why"),
+        ('what = "x"\nwhy = "y"\nwhen = "z"', "there is no entry 'when'"),
+        ('what = "x"\nwhy = 1', "why = 1 has to be a text"),
+    ],
+)
+def test_an_explanation_that_cannot_be_meant_is_refused(
+    table: str, mentioned: str, program: Path, tmp_path: Path
+):
+    path = tmp_path / "device.toml"
+    path.write_text(f'title = "t"\nscenario = "print-job"\n[[disagrees]]\n{table}\n')
+    with pytest.raises(StudyError) as error:
+        load(path)
+    assert mentioned in str(error.value)

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about hosts and devices: any profile goes with any device, whole, and both the study and
+the program by itself run the same; `study systems` lists them all, the broken ones too."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import Project
+from study import StudyError, System, systems
+from study.base.project import scenario_program
+from study.catalogue import load
+from study.programs.declaration import declaration
+from study.system.hosts import hosts, load_host
+
+DEVICE = """\
+title = "A device"
+scenario = "print-job"
+host = "bsd-4.2"
+[parameters]
+mss = { value = 512, unit = "B", basis = "assumed", source = "a test" }
+ack_latency = { value = 1, unit = "ms", basis = "assumed", source = "a test" }
+"""
+
+
+def group(key: str) -> str:
+    return declaration("print-job").parameter(key).group
+
+
+@pytest.fixture
+def device(program: Path, tmp_path: Path) -> System:
+    (tmp_path / "device.toml").write_text(DEVICE)
+    return load(tmp_path / "device.toml")
+
+
+def test_a_system_takes_its_profiles_parameters_and_its_own_win(device: System):
+    profile = hosts["bsd-4.2"].settings("print-job")
+    assert device.settings["mss"].value == "512" != profile["mss"].value
+    assert device.settings["send_buffer"] == profile["send_buffer"]
+    assert device.settings.keys() == profile.keys() | {"ack_latency"}
+
+
+def test_another_host_replaces_the_whole_host_and_nothing_else(hawking: System):
+    changed = hawking.with_host("linux-6")
+    profile = hosts["linux-6"].settings("print-job")
+    of_host = {key: item for key, item in changed.settings.items() if group(key) == "host"}
+    others = {key: item for key, item in changed.settings.items() if group(key) != "host"}
+    assert of_host == profile  # think_time, of the Hawking's own host, is the default again
+    assert others == {key: x for key, x in hawking.settings.items() if group(key) != "host"}
+    assert hawking.with_host("linux-6").with_(mss=512).run().parameters["mss"] == "512"
+
+
+@pytest.mark.parametrize("host", hosts)
+def test_every_profile_runs_before_every_device(program: Path, host: str):
+    for system in (each for each in systems.values() if each.scenario == "print-job"):
+        result = system.with_host(host).with_(job_size=50_000).run()
+        assert result.outcome == "finished", (system.name, result.reason)
+
+
+def test_the_host_profile_of_the_article_sends_as_the_hawkings_own_host(hawking: System):
+    """Of the profile's parameters only timers that never expire there are not in the system."""
+    own, profile = hawking.settings, hosts["linux-2.2"].settings("print-job")
+    for key in own.keys() & profile.keys():
+        assert (own[key].text, own[key].basis) == (profile[key].text, profile[key].basis), key
+
+
+def test_the_buffer_of_4_2bsd_is_what_limits_it_before_the_hawking(hawking: System):
+    limits_s = hawking.with_host("bsd-4.2").with_(job_size=1_000_000).run().limits_s
+    assert max(limits_s, key=limits_s.get) == "send_buffer"
+
+
+CLIENT = """\
+title = "An exchange"
+scenario = "request-reply"
+client = "windows-xp"
+"""
+
+
+def test_a_profile_is_the_clients_where_there_are_two_hosts(tmp_path: Path, program: Path):
+    (tmp_path / "exchange.toml").write_text(CLIENT)
+    parameters = load(tmp_path / "exchange.toml").run().parameters
+    assert parameters["client_window"] == "17520"  # host_window of the profile
+    assert parameters["server_window"] == "32120"  # the default
+
+
+def test_a_profile_for_an_end_that_is_not_there_is_refused(tmp_path: Path, program: Path):
+    (tmp_path / "exchange.toml").write_text(CLIENT.replace("client =", "host ="))
+    with pytest.raises(StudyError, match=r'toml:3: a request-reply has no host; write client = "'):
+        load(tmp_path / "exchange.toml")
+
+
+def test_what_only_another_scenarios_host_has_is_left_out(tmp_path: Path, program: Path):
+    """A profile may set what a print job's host has beside its TCP; a misspelling is none's."""
+    path = tmp_path / "host.toml"
+    think = 'think_time = { value = 1, unit = "ms", basis = "assumed", source = "a test" }\n'
+    path.write_text(f'title = "A host"\n[parameters]\n{think}')
+    assert load_host(path).settings("print-job").keys() == {"think_time"}
+    assert load_host(path).settings("request-reply") == {}
+    path.write_text(path.read_text().replace("think_time", "thnik_time"))
+    with pytest.raises(StudyError, match=r"host\.toml:3: there is no parameter"):
+        load_host(path).settings("request-reply")
+
+
+def test_an_unknown_host_names_the_near_ones():
+    with pytest.raises(StudyError, match=r"there is no host 'linux-22'; did you mean linux-2\.2"):
+        hosts["linux-22"]
+
+
+def test_a_profile_sets_parameters_of_the_host_only(tmp_path: Path, program: Path):
+    path = tmp_path / "odd.toml"
+    path.write_text(
+        'title = "A host"\n[parameters]\n'
+        'link_rate = { value = 1, unit = "Mbps", basis = "assumed", source = "a test" }\n'
+    )
+    with pytest.raises(StudyError, match=r"odd\.toml:3: link_rate belongs to the link; a host"):
+        load_host(path).settings("print-job")
+
+
+def test_the_program_by_itself_and_the_study_run_the_same(project: Project, program: Path):
+    built = sorted(path.stem for path in (program.parent / "systems").glob("*.args"))
+    assert built == list(systems), "run ./waf build"
+    for name in built:
+        own = scenario_program(systems[name].scenario)
+        alone = subprocess.run([own, f"--system={name}"], capture_output=True, text=True)
+        done = project.study("run", name, "--format", "json")
+        assert json.loads(done.stdout) == {"system": name} | json.loads(alone.stdout)
+
+
+def test_the_list_has_one_line_for_each_system_and_host(project: Project):
+    done = project.study("systems")
+    assert done.returncode == 0, done.stderr
+    of_systems, of_hosts = (block.splitlines()[1:] for block in done.stdout.split("\n\n"))
+    assert [line.split()[0] for line in of_systems] == list(systems)
+    assert [line.split()[0] for line in of_hosts] == list(hosts)
+    (hawking,) = [line for line in of_systems if line.startswith("hawking-hps1u ")]
+    for text in ("24801 B/s", "24810.7 B/s", "+0.04 %", systems["hawking-hps1u"].title):
+        assert text in hawking
+
+
+def test_a_broken_file_has_its_error_in_its_line_and_the_others_are_listed(project: Project):
+    folder = project.root / "scenarios" / "systems"
+    good = folder / "hawking-hps1u.toml"
+    for path in folder.glob("*.toml"):
+        if path != good:
+            path.unlink()
+    (folder / "a-torn.toml").write_text("title = ")
+    shutil.copy(good, folder / "b-refused.toml")
+    text = good.read_text().replace("value = 2920", "value = 0", 1)
+    (folder / "b-refused.toml").write_text(text)
+    (project.root / "scenarios" / "hosts" / "z-torn.toml").write_text("[parameters]\n")
+    done = project.study("systems")
+    assert done.returncode == 2
+    assert done.stderr == "study: cannot use a-torn, b-refused, z-torn; see above\n"
+    lines = {line.split()[0]: line for line in done.stdout.splitlines() if line}
+    assert "scenarios/systems/a-torn.toml:1: not TOML" in lines["a-torn"]
+    assert "b-refused.toml" in lines["b-refused"] and "receive-window: 0" in lines["b-refused"]
+    assert "scenarios/hosts/z-torn.toml: has no title" in lines["z-torn"]
+    assert "24801 B/s" in lines["hawking-hps1u"]
+    assert "linux-6" in lines
