@@ -246,7 +246,7 @@ def _program(bld, name, sources):
     use = ["NS3", "model", *(f"model of {owner}" for owner in owners)]
     # One number for the objects of all: waf's own would depend on what else is built, and a source
     # would be compiled again under the next one.
-    bld.program(target=name, source=sources, includes="scenarios", use=use, idx=1)
+    bld.program(target=name, source=sources, includes="scenarios .", use=use, idx=1)
 
 
 def _write_system_arguments(bld):
