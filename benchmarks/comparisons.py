@@ -15,7 +15,7 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.base.project import BUILD, scenario_program
-from study.catalogue import load
+from study.kit.systems import load
 from study.programs.declaration import declaration
 from study.programs.identity import identity
 from study.runs.store import Store, key_of

@@ -20,6 +20,7 @@ FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
+TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
 README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
@@ -88,7 +89,7 @@ class Project:
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "study.commands.main", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(self.root)}
+        environment = {**os.environ, "PYTHONPATH": str(self.root / "analysis")}
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         # A process group as a shell makes one, so that a test can press Ctrl-C.
         return subprocess.Popen(command, cwd=self.root, env=environment, process_group=0, **pipes)
@@ -125,7 +126,7 @@ class Project:
 @pytest.fixture
 def project(tmp_path: Path, program: Path) -> Project:
     root = tmp_path / "project"
-    for room in ("analysis", "scenarios", "tests/timelines"):
+    for room in ("analysis", "scenarios", *TIMELINES):
         shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "requirements.lock", root)
     (root / "README.md").write_text(README)

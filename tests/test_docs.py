@@ -48,7 +48,7 @@ def test_where_a_reader_looks_for_examples_there_are_some():
     assert {
         "README.md",
         "docs/index.md",
-        "analysis/study/system/system.py",
+        "analysis/study/catalogue.py",
         "analysis/study/runs/sweep.py",
     } <= names
 

@@ -68,11 +68,13 @@ def copy_launcher(folder: Path) -> Path:
     for name in ("waf", "wscript", "pyproject.toml", "requirements.lock", "requirements-test.lock"):
         shutil.copy(ROOT / name, folder)
     shutil.copytree(ROOT / "waf-tools", folder / "waf-tools")
-    (folder / "analysis").mkdir()
-    (folder / "analysis" / "__init__.py").write_text('"""Nothing."""\n')
+    package = folder / "analysis" / "study"
+    for name in ("", "base", "commands"):
+        (package / name).mkdir(parents=True)
+        (package / name / "__init__.py").write_text('"""Nothing."""\n')
     # Not the real one: it would make the project's own results anew while tests judge them.
-    (folder / "analysis" / "cli.py").write_text('print("the copy\'s own study")\n')
-    shutil.copy(ROOT / "analysis" / "flags.py", folder / "analysis")
+    (package / "commands" / "main.py").write_text('print("the copy\'s own study")\n')
+    shutil.copy(ROOT / "analysis" / "study" / "base" / "flags.py", package / "base")
     for name in ("scenarios/model", "scenarios/systems", "scenarios/hosts", "scratch"):
         (folder / name).mkdir(parents=True)
     return folder
@@ -191,7 +193,7 @@ def test_no_network(tree: Path):
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The two packages that the launcher itself needs, as wheels."""
     folder = tmp_path_factory.mktemp("wheels")
-    for name in ("waflib", "flit_core"):
+    for name in ("waflib", "hatchling"):
         package = importlib.metadata.distribution(name)
         with zipfile.ZipFile(folder / f"{name}-{package.version}-py3-none-any.whl", "w") as wheel:
             for file in package.files or []:
@@ -429,7 +431,7 @@ def test_a_system_takes_its_hosts_parameters_and_its_own_win(study: Path):
 
 
 def test_the_device_of_contributing_md_builds_and_runs(study: Path, program: Path):
-    from study.catalogue import load
+    from study.kit.systems import load
 
     (example,) = re.findall(r"```toml\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.S)
     shutil.copytree(ROOT / "scenarios/hosts", study / "scenarios/hosts", dirs_exist_ok=True)

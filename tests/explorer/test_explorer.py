@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from study import StudyError, systems
 from study.base.project import ROOT, SYSTEMS, scenarios
-from study.drawing.limit_bars import LOOKS
+from study.drawing.kinds.limits import LOOKS
 from study.explorer import runner, serve, session, svg
 from study.explorer.session import Session
 from study.explorer.still import still

@@ -119,7 +119,7 @@ def test_letters_are_at_least_7_points_do_not_touch_and_stay_inside(
     assert figure.get_figwidth() == style.SIZES[size].width_in
     if size == "slide":
         assert figure.get_figwidth() / figure.get_figheight() == pytest.approx(16 / 9)
-    with style.style(size):
+    with style.house(size):
         texts = texts_drawn(figure, monkeypatch)
     assert min(text.get_fontsize() for text in texts) >= 7
     # Slanted letters have no upright box: a contour's own labels, a line's.
@@ -285,7 +285,7 @@ def test_the_shares_of_every_system_add_up(drawings):
 def test_neighbouring_limits_differ_on_a_grey_printer():
     """By a tenth of the way from black to white, or by a hatch."""
     from matplotlib.colors import to_rgb
-    from study.drawing.limit_bars import LOOKS
+    from study.drawing.kinds.limits import LOOKS
 
     def grey(colour: str) -> float:
         red, green, blue = to_rgb(colour)

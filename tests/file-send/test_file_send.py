@@ -13,9 +13,9 @@ from statistics import mode
 import pytest
 from study import Result, StudyError, System, systems
 from study.answers.outcome import as_measured
-from study.catalogue import load
 from study.judging import reproduction
 from study.judging.comparison import compare
+from study.kit.systems import load
 from study.programs.run import run_point
 from study.publishing import readme
 from study.scenarios.file_send import formulas as file_send

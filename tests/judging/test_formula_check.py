@@ -8,11 +8,12 @@ import pytest
 from study.base.errors import StudyError
 from study.base.project import RESULTS, scenarios
 from study.judging import formula_errors
-from study.judging.formula_errors import CLOSE_PCT, ELSEWHERE, EVERYWHERE, SCENARIOS
+from study.judging.formula_errors import CLOSE_PCT, ELSEWHERE, EVERYWHERE
 from study.kit.grid import Grid, logarithmic, one_of
+from study.kit.scenario import about
 
 TABLE = RESULTS / "closed-forms.csv"
-CHECKS = [(scenario, check) for scenario in SCENARIOS for check in formula_errors.checks(scenario)]
+CHECKS = [(scenario, check) for scenario in scenarios() for check in about(scenario).checks]
 FEW, MORE = 61, 127  # points of a grid for a test: primes
 
 
@@ -22,7 +23,7 @@ def committed() -> list[formula_errors.Row]:
 
 
 def test_every_scenario_has_its_formulas_checked():
-    assert sorted(SCENARIOS) == scenarios()
+    assert {scenario for scenario, _ in CHECKS} == set(scenarios())
 
 
 def test_the_committed_table_has_every_formula_at_500_points_or_more(committed):
@@ -74,7 +75,7 @@ def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
     from study.scenarios.print_job import formulas as print_job
 
     monkeypatch.setattr(print_job, "slow_start", lambda job: (0.0, 0.0))
-    check = formula_errors.checks("print-job")[0]
+    check = about("print-job").checks[0]
     points = formula_errors.compared.__wrapped__(check, FEW)["whole_job_s"]
     off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]
     assert len(off) > 3
@@ -95,8 +96,8 @@ def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
 def test_a_formula_that_leaves_something_out_would_be_found(
     scenario: str, number: int, formula: str, left_out: str, program, monkeypatch
 ):
-    check = formula_errors.checks(scenario)[number]
-    module = f"study.closed_forms.{scenario.replace('-', '_')}"
+    check = about(scenario).checks[number]
+    module = f"study.scenarios.{scenario.replace('-', '_')}.formulas"
     monkeypatch.setattr(f"{module}.{left_out}", lambda *_: 0.0)
     points = formula_errors.compared.__wrapped__(check, MORE)[formula]
     off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]

@@ -15,7 +15,7 @@ FORMULAS = RESULTS / "closed-forms.csv"
 
 
 def test_the_committed_table_is_what_the_program_gives(program):
-    """All but the simulated figures, which tests/judging/test_accept.py holds against the reference."""
+    """All but the simulated figures, which test_accept.py holds against the reference."""
     simulated = {"simulated", "residual_pct"}
     committed, fresh = (
         [{name: row[name] for name in row.keys() - simulated} for row in table]

@@ -20,7 +20,7 @@ OUTPUTS = {"results/reproduction.csv", "results/closed-forms.csv"} | {
 def project(project: Project, program: Path) -> Project:
     """The curves' jobs made short, and few of them in the grids: what is made when does not depend
     on what the numbers are."""
-    grid = project.root / "analysis" / "formula_check" / "grid.py"
+    grid = project.root / "analysis" / "study" / "kit" / "grid.py"
     grid.write_text(grid.read_text().replace("range(self.points)", "range(9)"))
     short = "sed -u 's/--job-size=[0-9]*/--job-size=100000/'"
     project.replace_program(

@@ -15,8 +15,8 @@ import pytest
 from conftest import Project
 from study import StudyError, figures, report, systems
 from study.base.project import FIGURES, README, RESULTS, ROOT
-from study.catalogue import load
 from study.judging import reproduction, validation
+from study.kit.systems import load
 from study.publishing import readme
 from study.report.content import HERE, MINUS, content
 from study.system.hosts import hosts
@@ -184,7 +184,7 @@ def test_what_is_not_modelled_is_taken_whole():
 
 
 def test_without_its_libraries_it_says_what_fetches_them(monkeypatch):
-    monkeypatch.setattr(document, "find_spec", lambda name: None if name == "typst" else name)
+    monkeypatch.setattr(report, "find_spec", lambda name: None if name == "typst" else name)
     with pytest.raises(StudyError, match=r"needs typst: \./waf report fetches it"):
         report.check_installed()
 

@@ -124,7 +124,7 @@ def test_a_worker_with_another_program_is_refused_in_one_line(
 
 
 def test_a_worker_without_the_study_is_refused_in_one_line(project: Project, cluster: Cluster):
-    cluster.worker(project.root, first="import sys; sys.modules['analysis'] = None")
+    cluster.worker(project.root, first="import sys; sys.modules['study'] = None")
     wait_for_a_worker(cluster)
     done = project.study("sweep", "hawking-hps1u", "--fresh", "--scheduler", str(cluster.file))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr

@@ -11,10 +11,10 @@ import pytest
 from conftest import FINISHED, Project
 from study import StudyError, System
 from study.commands.main import main
-from study.figures.sidecar import command
 from study.programs.identity import Identity, identity
 from study.programs.noted import recorded
 from study.programs.run import IN_FULL
+from study.publishing.sidecar import command
 from study.runs.batch import collect
 from study.runs.spot_checks import disagreement, is_drawn
 from study.runs.store import Store, key_of

@@ -11,7 +11,7 @@ import pytest
 from conftest import Project
 from study import StudyError, System, systems
 from study.base.project import scenario_program
-from study.catalogue import load
+from study.kit.systems import load
 from study.programs.declaration import declaration
 from study.system.hosts import hosts, load_host
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from study import StudyError, System, systems
-from study.catalogue import load
+from study.kit.systems import load
 
 GOOD = """\
 title = "A device"

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from study.base.errors import StudyError
-from study.catalogue import systems
+from study.kit.systems import systems
 from study.system.hosts import has_host, hosts
 from study.system.measured import Measured
 from study.system.system import System

@@ -14,7 +14,7 @@ from study.base.templates import templates
 from study.catalogue import systems
 from study.classroom import exchange
 from study.classroom.units import Control, Unit, read
-from study.drawing.limit_bars import LOOKS, OTHERS
+from study.drawing.kinds.limits import LOOKS, OTHERS
 from study.programs.values import Value
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import click
+
 from study.base.errors import StudyError
 from study.base.project import shown
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
 from study.base.errors import StudyError
 from study.base.project import check_folder, check_writable, shown, write_whole
 from study.catalogue import systems
@@ -239,7 +240,7 @@ def figure(
     """Draw NAME, a figure of the study or `all` of them, as SVG, PDF and PNG, with its table as CSV
     and the runs behind it as JSON. With a SYSTEM, draw that kind of figure of it, with any
     parameters. Without a NAME, list what there is."""
-    from study.figures import files as files
+    from study.commands import figures as files
 
     if name is None:
         click.echo(files.listing())
@@ -289,7 +290,7 @@ def accept_command() -> None:
     "-o", "--output", "folder", metavar="FOLDER", type=Path, help="Write there, not build/report."
 )
 def report_command(folder: Path | None) -> None:
-    """Make one document of the whole study, outcome.html and outcome.pdf, of what `reproduce` writes,
+    """Make one document of the whole study, report.html and report.pdf, of what `reproduce` writes,
     which is brought up to date first."""
     from study import report
     from study.publishing.reproduce import reproduce

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from copy import copy
 
 import click
+from tabulate import tabulate
+
 from study.base.errors import StudyError
 from study.base.project import ROOT, scenarios
 from study.commands.main import study
 from study.commands.usage import SystemCommand
 from study.programs.declaration import Parameter, declaration
-from tabulate import tabulate
 
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
 PARAMETERS = "<!-- parameters -->"

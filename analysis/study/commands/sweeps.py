@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
 from study.base.errors import StudyError
 from study.base.project import scenarios, shown, write_whole
 from study.catalogue import systems

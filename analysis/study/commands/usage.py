@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 
 import click
+
 from study.base.project import scenarios
 from study.catalogue import systems
 from study.programs.declaration import Parameter, declaration

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from study.drawing import style
+from study.kit.wire import wire_time_s
 from study.programs.segments import Segment
 from study.scenarios.print_job.formulas import PrintJob
 

@@ -4,8 +4,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from study.catalogue import systems
 from study.drawing.flow import Flow, Span, flow, name_of
+from study.kit.systems import systems
 
 if TYPE_CHECKING:
     import pandas as pd

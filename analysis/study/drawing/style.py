@@ -3,7 +3,7 @@
 grey printer, and files that come out the same to the byte each time."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ class Drawing:
 
 
 @contextmanager
-def style(size: str = "page") -> Iterator[None]:
+def house(size: str = "page") -> Iterator[None]:
     """Everything drawn inside follows the house style at that size, whatever the user's own
     settings are."""
     import matplotlib
@@ -95,6 +95,14 @@ def style(size: str = "page") -> Iterator[None]:
             yield
     finally:
         _size.reset(before)
+
+
+def drawn(draw: Callable[[], Drawing], size: str) -> Drawing:
+    """What is drawn, in the house style and at that size."""
+    with house(size):
+        drawing = draw()
+        fit(drawing.figure)
+        return drawing
 
 
 def size() -> str:
@@ -111,13 +119,13 @@ def figure(page_in: float, column_in: float | None = None) -> "Figure":
     return made
 
 
-def fit(drawn: "Figure", column_in: float | None = None) -> None:
+def fit(made: "Figure", column_in: float | None = None) -> None:
     """Give a figure that was drawn for a page the size in force, if it has not got it."""
     wanted = SIZES[size()]
-    width_in, height_in = drawn.get_size_inches()
+    width_in, height_in = made.get_size_inches()
     if width_in != wanted.width_in:
         other_in = height_in if column_in is None else column_in
-        drawn.set_size_inches(wanted.width_in, wanted.height_in or other_in)
+        made.set_size_inches(wanted.width_in, wanted.height_in or other_in)
 
 
 def save_all(drawing: Drawing, stem: Path, size: str = "page") -> list[Path]:
@@ -132,7 +140,7 @@ def rendered(drawing: Drawing, stem: Path, size: str = "page") -> dict[Path, byt
     contents = {}
     for suffix, (caption, metadata) in FORMATS.items():
         out = io.BytesIO()
-        with style():  # the salt and the fonts are looked up when saving, too
+        with house():  # the salt and the fonts are looked up when saving, too
             metadata = {**metadata, caption: drawing.caption}
             dpi = SIZES[size].dpi
             drawing.figure.savefig(out, format=suffix, metadata=metadata, dpi=dpi)

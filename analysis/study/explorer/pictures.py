@@ -9,8 +9,8 @@ from itertools import groupby, pairwise
 
 from study.answers import outcome
 from study.drawing import style
-from study.drawing.ladder import spread, wire_arrows, words
-from study.drawing.limit_bars import looks, spoken
+from study.drawing.kinds.ladder import spread, wire_arrows, words
+from study.drawing.kinds.limits import looks, spoken
 from study.explorer import svg
 from study.kit.exchange import Repeated
 from study.kit.quantity import Judges

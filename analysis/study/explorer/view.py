@@ -11,7 +11,7 @@ from study.answers import outcome
 from study.base.project import ROOT
 from study.base.units import bits_per_second
 from study.catalogue import systems
-from study.drawing.limit_bars import spoken
+from study.drawing.kinds.limits import spoken
 from study.explorer import pictures
 from study.explorer.curve import Points
 from study.explorer.runner import LONGEST_S, Runner

@@ -5,12 +5,12 @@ write each, confirmed by the other application, with Nagle's algorithm on and of
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analysis.closed_forms import request_reply
-from analysis.closed_forms.request_reply import Exchange
-from analysis.runs import run_batch
-from analysis.system import System, systems
-
-from analysis import style
+from study.catalogue import systems
+from study.drawing import style
+from study.runs.batch import run_batch
+from study.scenarios.request_reply import formulas as request_reply
+from study.scenarios.request_reply.formulas import Exchange
+from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd

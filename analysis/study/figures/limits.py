@@ -4,7 +4,7 @@
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.flow import name_of
-from study.drawing.limit_bars import HOW_TO_READ, bars
+from study.drawing.kinds.limits import HOW_TO_READ, bars
 
 CAPTION = (
     f"What limits the job of each system, simulated as measured. {HOW_TO_READ} At the right the "

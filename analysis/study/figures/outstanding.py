@@ -4,7 +4,7 @@ by the send buffer."""
 
 from study.drawing import style
 from study.drawing.flow import Span
-from study.drawing.outstanding import HOW_TO_READ, panel
+from study.drawing.kinds.outstanding import HOW_TO_READ, panel
 from study.drawing.panels import draw_each
 
 SPANS = {

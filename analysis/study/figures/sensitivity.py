@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.limit_bars import spoken
+from study.drawing.kinds.limits import spoken
 from study.runs.sensitivity import LONGEST_B, NONE, SHARE, Sensitivity, sensitivity
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ and a window of less than one that shuts with each."""
 
 from study.drawing import style
 from study.drawing.flow import Span
+from study.drawing.kinds.time_sequence import HOW_TO_READ, panel
 from study.drawing.panels import draw_each
-from study.drawing.time_sequence import HOW_TO_READ, panel
 
 SPANS = {"hawking-hps1u": Span(0, 0.56), "netgear-ps101": Span(0, 0.075)}
 SYSTEMS = tuple(SPANS)

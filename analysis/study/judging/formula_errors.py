@@ -17,9 +17,9 @@ from statistics import median
 
 from study.base.errors import StudyError
 from study.base.project import scenarios
-from study.catalogue import systems
 from study.kit.check import Check, Claim, Region
 from study.kit.scenario import about, judges
+from study.kit.systems import systems
 from study.runs.batch import run_batch
 from study.system.system import Result
 

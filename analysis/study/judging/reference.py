@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from study.base.errors import StudyError
 from study.base.project import RESULTS, shown, write_whole
-from study.catalogue import systems
 from study.judging.reproduction import Row
+from study.kit.systems import systems
 
 REFERENCE = RESULTS / "reference.csv"
 COLUMNS = ["system", "quantity", "unit", "simulated", "tolerance_pct"]

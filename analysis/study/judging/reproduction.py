@@ -6,8 +6,8 @@ import csv
 import io
 
 from study.base.errors import StudyError
-from study.catalogue import systems
 from study.judging.comparison import Comparison, compare
+from study.kit.systems import systems
 
 COLUMNS = [
     "system", "quantity", "unit", "measured", "basis", "source",

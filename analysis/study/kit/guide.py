@@ -25,6 +25,6 @@ class Guide(Generic[Form]):
     """What to try, in the order in which one thinks of it; the steady cycle on paper, or why there
     is none; and what the job repeats, off a run's segment table."""
 
-    candidates: tuple[Candidate, ...]
-    cycle: Callable[[Form], Cycle | str]
+    candidates: tuple[Candidate, ...] | None = None
+    cycle: Callable[[Form], Cycle | str] = lambda form: "no closed form is known"
     exchange: Callable[[Result, Ends], Repeated | None] = window_and_ack

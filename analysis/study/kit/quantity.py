@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from study.kit.formula import Formula
 from study.programs.segments import Segment
 from study.system.measured import Measured
+from study.system.measured_rows import Known
 from study.system.system import Result
 
 Form = TypeVar("Form", bound=Formula)
@@ -35,6 +36,10 @@ class Judges(Generic[Form]):
     quantities: dict[str, Quantity[Form]]
     ends: tuple[str, str] = ("host", "device")
     asks: str = ""  # what a packet without data of the first end says, where it is no ACK
+
+    def known(self) -> Known:
+        """What the reader of a system file has to know of them."""
+        return Known({kind: each.base for kind, each in self.quantities.items()}, self.ends)
 
     def asked(self, packet: Segment) -> str:
         """What such a packet asks for; nothing for any other."""

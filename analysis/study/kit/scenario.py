@@ -21,8 +21,8 @@ class Scenario:
     against the simulation, and what the explorer turns. Without them its jobs run, and are compared
     with nothing."""
 
-    judges: Judges = Judges(Formula, {})
-    guide: Guide = Guide()
+    judges: Judges | None = None
+    guide: Guide | None = None
     checks: tuple[Check, ...] = ()
     plan: Plan | None = None
 
@@ -36,12 +36,12 @@ def about(scenario: str) -> Scenario:
 
 def judges(scenario: str) -> Judges:
     """How its measured figures are read off a run, and their closed forms."""
-    return about(scenario).judges
+    return about(scenario).judges or Judges(Formula, {})
 
 
 def guide(scenario: str) -> Guide:
     """What there is to try on it."""
-    return about(scenario).guide
+    return about(scenario).guide or Guide()
 
 
 def plans() -> dict[str, Plan]:

@@ -61,7 +61,7 @@ def curves(
     without them formulas, stars measured, a hollow diamond is the prediction (of y, in the unit of
     its axis)."""
     named = {"simulated": tables} if hasattr(tables, "columns") else dict(tables)
-    with style.style():
+    with style.house():
         figure = style.figure(3.8)
         axes = figure.subplots()
         scale_x, scale_y = _scale(axes, named, x, y)

@@ -38,7 +38,7 @@ class Picture:
     def svg(self) -> bytes:
         """The figure as a file."""
         out = io.BytesIO()
-        with style.style():
+        with style.house():
             import matplotlib
 
             with matplotlib.rc_context({"svg.fonttype": "path"}):
@@ -62,9 +62,9 @@ def show(name: str, system: System | None = None, begin: str = "0s", end: str | 
 
 def show_limits(jobs: Mapping[str, System]) -> Picture:
     """What held each of several jobs back, one bar a job."""
-    from study.drawing import limit_bars
+    from study.drawing.kinds import limits
 
-    with style.style():
+    with style.house():
         runs = {name: system.run() for name, system in jobs.items()}
-        drawn = limit_bars.bars(runs, f"What limits each job. {limit_bars.HOW_TO_READ}")
+        drawn = limits.bars(runs, f"What limits each job. {limits.HOW_TO_READ}")
     return Picture(drawn)

@@ -31,25 +31,8 @@ from study.figures import FIGURES as FIGURE_MODULES
 MANIFEST = BUILD / "reproduce.json"
 TABLE = RESULTS / "reproduction.csv"
 FORMULAS = RESULTS / "closed-forms.csv"
-# Modules that no result depends on.
-NO_INPUTS = {
-    "cli.py",
-    "usage.py",
-    "figure_files.py",
-    "provenance.py",
-    "overview.py",
-    "report.py",
-    "reproduce.py",
-    "sweep_commands.py",
-    "cluster.py",
-    "readme.py",
-    "reference.py",
-    "validation.py",
-    "what_if.py",
-    "figures/__init__.py",
-}
-# Rooms whose modules no result depends on, or only one figure each.
-OWN = ("figures", "document", "explanations")
+# The rooms that every result depends on; a figure depends on drawing/ and its own module, too.
+BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
 
 
 @dataclass(frozen=True)
@@ -133,11 +116,13 @@ def _make(step: Step, force: bool) -> None:
 
 def steps() -> list[Step]:
     """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
-    shared = _shared_inputs()
+    package = ROOT / "analysis" / "study"
+    shared = _shared_inputs(package)
+    drawing = sorted((package / "drawing").rglob("*.py"))
     figures = [
         Step(
             name=f"figure {name}",
-            inputs=(*shared, _module_file(module)),
+            inputs=(*shared, *drawing, ROOT / "analysis" / _file(module)),
             outputs=tuple(FIGURES / f"{name}.{suffix}" for suffix in ("svg", "pdf", "png", "csv")),
             make=lambda name=name: _make_figure(name),
             digest_output=_digest,
@@ -146,11 +131,9 @@ def steps() -> list[Step]:
     ]
     table = Step("table of results", shared, (TABLE,), _make_table, _digest)
     formulas = Step("closed forms", shared, (FORMULAS,), _make_formulas, _digest)
-    texts = [ROOT / "analysis" / name for name in ("readme.py", "validation.py")]
-    checks = sorted((ROOT / "analysis" / "formula_check").glob("*.py"))
     readme = Step(
         "README",
-        (TABLE, FORMULAS, *texts, *checks, *sorted(SYSTEMS.glob("*.toml"))),
+        (TABLE, FORMULAS, package / "publishing" / "readme.py", *shared),
         (README,),
         _make_readme,
         _digest_blocks,
@@ -158,23 +141,19 @@ def steps() -> list[Step]:
     return [table, *figures, formulas, readme]
 
 
-def _shared_inputs() -> tuple[Path, ...]:
-    """Programs, systems, hosts, exchanges, the code of the analysis, and the versions it
-    runs on."""
-    package = ROOT / "analysis"
-    sources = [
-        path
-        for path in package.rglob("*.py")
-        if str(path.relative_to(package)) not in NO_INPUTS and path.parent.name not in OWN
-    ]
+def _shared_inputs(package: Path) -> tuple[Path, ...]:
+    """Programs, systems, hosts, exchanges, the code of the rooms, and the versions it runs on."""
+    sources = [package / "catalogue.py"]
+    for room in BELOW:
+        sources += (package / room).rglob("*.py")
     programs = [scenario_program(scenario) for scenario in scenarios()]
     systems = [*SYSTEMS.glob("*.toml"), *HOSTS.glob("*.toml")]
-    exchanges = list((ROOT / "tests" / "timelines").glob("*.txt"))
+    exchanges = (ROOT / "tests").glob("*/timelines/*.txt")
     return tuple(sorted([*programs, *systems, *exchanges, *sources, ROOT / "requirements.lock"]))
 
 
-def _module_file(module: str) -> Path:
-    return ROOT / Path(*module.split(".")).with_suffix(".py")
+def _file(module: str) -> Path:
+    return Path(*module.split(".")).with_suffix(".py")
 
 
 def _make_table() -> None:

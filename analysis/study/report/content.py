@@ -14,7 +14,7 @@ from study.base.errors import StudyError
 from study.base.project import FIGURES, RESULTS, ROOT, shown
 from study.catalogue import systems
 from study.drawing.flow import name_of
-from study.drawing.limit_bars import duration, spoken, three
+from study.drawing.kinds.limits import duration, spoken, three
 from study.judging import validation
 from study.judging.reproduction import Row, from_csv, with_unit
 from study.programs.declaration import declaration
@@ -60,7 +60,12 @@ def _placed() -> dict[str, list[str]]:
 def _figure(name: str) -> dict:
     path = FIGURES / f"{name}.svg"
     caption = ElementTree.fromstring(_read(path)).findtext(f".//{CAPTION}") or ""
-    return {"name": name, "about": figures.about(name), "caption": caption, "file": path.name}
+    return {
+        "name": name,
+        "about": figures.FIGURES.about(name),
+        "caption": caption,
+        "file": path.name,
+    }
 
 
 def _glance(system: System, rows: list[Row], limits: list[dict]) -> dict:
@@ -86,7 +91,7 @@ def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> di
         "rows": [_cells(row) for row in rows if row["system"] == system.name],
         "disagreements": [vars(entry) for entry in system.disagreements],
         "figures": [_figure(name) for name in mine],
-        "see": [{"name": name, "about": figures.about(name)} for name in others],
+        "see": [{"name": name, "about": figures.FIGURES.about(name)} for name in others],
         "parameters": _parameters(system),
         "sources": [source.id for source in system.sources],
     }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 import orjson
+
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter, declaration

@@ -33,6 +33,7 @@ from study.runs.store import Store
 
 if TYPE_CHECKING:
     import pandas as pd
+
     from study.system.system import System
 
 SEED = "seed"

@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import orjson
+
 from study.base.errors import StudyError
 from study.programs.declaration import FORMAT
 from study.programs.identity import Identity

@@ -19,8 +19,7 @@ PACKET = {"from": str, "flags": str} | dict.fromkeys(
 
 @dataclass(frozen=True)
 class Measured:
-    """A figure the source gives. `kind` names the rule of study.judging.comparison that reads it off a
-    run."""
+    """A figure the source gives. `kind` names the rule of its scenario that reads it off a run."""
 
     quantity: str
     kind: str

@@ -2,6 +2,8 @@
 """Reads the [[measured]] tables of a system file, refusing what can't be meant."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from study.base.errors import StudyError, unknown
 from study.base.toml_file import TomlFile
@@ -22,13 +24,21 @@ KINDS = {
 }  # all others are texts
 
 
-def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measured:
+@dataclass(frozen=True)
+class Known:
+    """What a scenario knows of its figures: for each kind the base unit, one of
+    units.MEASURED_BY_BASE, and what its segment table calls the two ends. A scenario that says
+    nothing of its figures has neither, and a row's kind, unit and packet are read unchecked."""
+
+    bases: Mapping[str, str] = field(default_factory=dict)
+    ends: tuple[str, ...] = ()
+
+
+def read_measured(file: TomlFile, row: object, declared: Declaration, known: Known) -> Measured:
     """One table as a figure, refusing what can't be meant."""
     if not isinstance(row, dict) or not isinstance(row.get("quantity"), str):
         raise file.error("a [[measured]] table has no quantity; name what was measured", "measured")
-    from study.kit.scenario import judges
-
-    quantity, kinds = row["quantity"], judges(declared.scenario).quantities
+    quantity, kinds = row["quantity"], known.bases
     for name in row:
         if name not in ENTRIES:
             raise file.error(f"{quantity}: {unknown('entry', name, ENTRIES)}", quantity)
@@ -36,7 +46,7 @@ def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measure
     for name in ("kind", "value", "unit", "used_as"):
         if name not in row:
             raise file.error(f"{quantity} has no {name}", quantity)
-    if row["kind"] not in kinds:
+    if kinds and row["kind"] not in kinds:
         raise file.error(f"{quantity}: {unknown('kind', row['kind'], kinds)}", quantity)
     if row["value"] <= 0:
         raise file.error(
@@ -51,9 +61,11 @@ def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measure
         raise file.error(
             f"{quantity}: compared {row['compared']!r} has to be {' or '.join(COMPARED)}", quantity
         )
-    base = "1" if "compared" in row else kinds[row["kind"]].base  # a comparison is a share
-    units = tuple(MEASURED_BY_BASE[base])
-    for name, allowed in (("unit", units), ("used_as", USES)):
+    choices = {"used_as": USES}
+    if kinds:
+        base = "1" if "compared" in row else kinds[row["kind"]]  # a comparison is a share
+        choices = {"unit": tuple(MEASURED_BY_BASE[base]), **choices}
+    for name, allowed in choices.items():
         if row[name] not in allowed:
             raise file.error(
                 f"{quantity}: {name} {row[name]!r} has to be one of {', '.join(allowed)}", quantity
@@ -61,7 +73,7 @@ def read_measured(file: TomlFile, row: object, declared: Declaration) -> Measure
     _check_range(file, quantity, row)
     check_basis(file, quantity, row, BASES)
     fields = {name: value for name, value in row.items() if name != "with"}
-    fields["packet"] = _packet(file, quantity, row.get("packet"), judges(declared.scenario).ends)
+    fields["packet"] = _packet(file, quantity, row.get("packet"), known.ends)
     return Measured(**fields, with_=_changes(file, quantity, row.get("with", {}), declared))
 
 
@@ -89,7 +101,7 @@ def _changes(file: TomlFile, quantity: str, table: dict, declared: Declaration) 
     return changes
 
 
-def _packet(file: TomlFile, quantity: str, wanted: dict | None, ends: tuple[str, str]) -> Packet:
+def _packet(file: TomlFile, quantity: str, wanted: dict | None, ends: tuple[str, ...]) -> Packet:
     def missing(name: str) -> StudyError:
         what = f"packet has no {name}" if wanted else "there is no packet"
         example = 'packet = { from = "device", ack = 6, length = 0 }'
@@ -101,7 +113,7 @@ def _packet(file: TomlFile, quantity: str, wanted: dict | None, ends: tuple[str,
         if name not in PACKET:
             raise file.error(f"{quantity}: packet: {unknown('entry', name, PACKET)}", quantity)
         file.typed(wanted, name, PACKET[name], at=quantity)
-    if wanted.get("from") not in ends:
+    if ends and wanted.get("from") not in ends:
         given = f"from {wanted['from']!r}" if "from" in wanted else "no from"
         raise file.error(
             f"{quantity}: packet has {given}; it has to be {' or '.join(ends)}", quantity

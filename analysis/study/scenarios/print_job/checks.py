@@ -5,6 +5,7 @@ from statistics import mean
 
 from study.kit.check import Check, Claim, Region
 from study.kit.grid import Grid, logarithmic, one_of, share
+from study.kit.wire import wire_time_s
 from study.scenarios.print_job import formulas
 from study.scenarios.print_job.formulas import PrintJob
 from study.scenarios.print_job.quantities import QUANTITIES

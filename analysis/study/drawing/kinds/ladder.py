@@ -47,7 +47,7 @@ def draw(system: System, span: Span) -> style.Drawing:
 def wire_arrows(
     packets: list[Segment], rate_bps: float | None, ends: tuple[str, str]
 ) -> list[Arrow]:
-    """Wire time added to each stamp, as in study.drawing.arrows, where the scenario has one link."""
+    """Wire time added to each stamp, as in arrows.py, where the scenario has one link."""
     arrows, free_s = [], 0.0
     for packet in packets:
         wire_s = wire_time_s(packet.length, rate_bps) if rate_bps else 0.0

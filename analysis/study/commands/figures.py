@@ -12,8 +12,8 @@ from study.base.errors import StudyError, unknown
 from study.base.project import BUILD, check_folder, shown, write_whole
 from study.drawing import Span
 from study.drawing.style import Drawing, rendered
-from study.figures.sidecar import sidecar, text
 from study.programs.noted import recorded
+from study.publishing.sidecar import sidecar, text
 from study.system.system import System
 
 FOLDER = BUILD / "figures"
@@ -30,8 +30,8 @@ class Request:
 def listing() -> str:
     """Every figure and kind with one line."""
     wide = max(map(len, [*figures.FIGURES, *drawing.KINDS]))
-    study = [f"  {name:{wide}}  {figures.about(name)}" for name in figures.FIGURES]
-    kinds = [f"  {name:{wide}}  {drawing.about(name)}" for name in drawing.KINDS]
+    study = [f"  {name:{wide}}  {figures.FIGURES.about(name)}" for name in figures.FIGURES]
+    kinds = [f"  {name:{wide}}  {drawing.KINDS.about(name)}" for name in drawing.KINDS]
     return "\n".join(
         [
             "Figures of the study: study figure NAME, or all",

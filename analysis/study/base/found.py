@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Modules found by their file, so that adding one is a file and no entry in a list."""
+
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+
+class Found(dict[str, str]):
+    """The modules of a package by their names as a user types them (telnet-nagle), in their order:
+    name to module."""
+
+    def __init__(self, package: str, init_file: str) -> None:
+        names = sorted(each.name for each in pkgutil.iter_modules([str(Path(init_file).parent)]))
+        super().__init__({name.replace("_", "-"): f"{package}.{name}" for name in names})
+
+    def module(self, name: str) -> ModuleType:
+        return import_module(self[name])
+
+    def about(self, name: str) -> str:
+        """What it is, in one line: the first sentence of its docstring, up to a colon."""
+        text = " ".join((self.module(name).__doc__ or "").split())
+        return text.partition(". ")[0].partition(": ")[0].rstrip(".")

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What goes into results/ and beside it."""
