@@ -24,18 +24,18 @@
  *   file-read --branch-access-rate=56kbps --pcap=read.pcap --segments=read.csv
  */
 
-#include "model/frame-relay/frame-relay-net-device.h"
-#include "model/frame-relay/frame-relay-wan.h"
 #include "ipx-protocol.h"
 #include "model/clocks/limit-clock.h"
+#include "model/frame-relay/frame-relay-net-device.h"
+#include "model/frame-relay/frame-relay-wan.h"
+#include "model/frame-relay/wan-results.h"
+#include "model/program/scenario-program.h"
+#include "model/program/transfer-run.h"
 #include "model/records/line-watch.h"
+#include "model/records/transfer-files.h"
 #include "ncp-segment-log.h"
 #include "netware-server.h"
 #include "netware-workstation.h"
-#include "model/program/scenario-program.h"
-#include "model/records/transfer-files.h"
-#include "model/program/transfer-run.h"
-#include "model/frame-relay/wan-results.h"
 
 #include "ns3/node.h"
 #include "ns3/simulator.h"

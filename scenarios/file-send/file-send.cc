@@ -26,16 +26,16 @@
  *   file-send --system=relook-400s --interface-transfer=dma
  */
 
-#include "model/tcp/configured-tcp-factory.h"
-#include "model/tcp/device-tcp-socket.h"
-#include "model/machine/ethernet-driver.h"
-#include "model/ethernet/ethernet-link.h"
 #include "file-receiver.h"
 #include "file-server.h"
-#include "model/tcp/host-tcp-socket.h"
+#include "model/ethernet/ethernet-link.h"
+#include "model/machine/ethernet-driver.h"
 #include "model/program/scenario-program.h"
-#include "model/records/transfer-observer.h"
 #include "model/program/transfer-run.h"
+#include "model/records/transfer-observer.h"
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/tcp/device-tcp-socket.h"
+#include "model/tcp/host-tcp-socket.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"

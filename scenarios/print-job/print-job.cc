@@ -32,19 +32,19 @@
  *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
  */
 
-#include "model/tcp/configured-tcp-factory.h"
-#include "model/machine/device-processor.h"
-#include "model/tcp/device-tcp-socket.h"
-#include "model/ethernet/ethernet-link.h"
 #include "fast-forward.h"
+#include "model/ethernet/ethernet-link.h"
 #include "model/frame-relay/frame-relay-wan.h"
+#include "model/frame-relay/wan-results.h"
+#include "model/machine/device-processor.h"
+#include "model/program/scenario-program.h"
+#include "model/program/transfer-run.h"
+#include "model/records/transfer-observer.h"
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
 #include "print-job-client.h"
 #include "print-server.h"
-#include "model/program/scenario-program.h"
-#include "model/records/transfer-observer.h"
-#include "model/program/transfer-run.h"
-#include "model/frame-relay/wan-results.h"
 
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"

@@ -27,15 +27,15 @@
  *                                              blocks of data, each confirmed by the server
  */
 
-#include "model/tcp/configured-tcp-factory.h"
-#include "model/ethernet/ethernet-link.h"
 #include "model/clocks/exchange-clock.h"
+#include "model/ethernet/ethernet-link.h"
+#include "model/program/scenario-program.h"
+#include "model/program/transfer-run.h"
+#include "model/records/transfer-observer.h"
+#include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/host-tcp-socket.h"
 #include "reply-server.h"
 #include "request-client.h"
-#include "model/program/scenario-program.h"
-#include "model/records/transfer-observer.h"
-#include "model/program/transfer-run.h"
 
 #include "ns3/channel.h"
 #include "ns3/inet-socket-address.h"

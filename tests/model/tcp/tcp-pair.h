@@ -5,11 +5,11 @@
 #ifndef TCP_PAIR_H
 #define TCP_PAIR_H
 
+#include "model/ethernet/ethernet-link.h"
+#include "model/records/interface-tap.h"
 #include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/device-tcp-socket.h"
-#include "model/ethernet/ethernet-link.h"
 #include "model/tcp/host-tcp-socket.h"
-#include "model/records/interface-tap.h"
 
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
