@@ -32,6 +32,7 @@ DeviceTcpSocket::GetTypeId()
             .AddConstructor<DeviceTcpSocket>()
             .AddAttribute("ReceiveWindow",
                           "Receive window the device offers [B]",
+                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
                           UintegerValue(32120),
                           MakeUintegerAccessor(&DeviceTcpSocket::m_receiveWindow),
                           MakeUintegerChecker<uint32_t>(1, 65535))
@@ -252,7 +253,11 @@ DeviceTcpSocket::ScheduleAttention()
         due = m_arrivals.front().arrived + m_ackLatency + covered * m_ackLatencyPerByte;
         if (m_ackLatencySpread.IsStrictlyPositive())
         {
-            due += m_ackLatencySpread * m_spread->GetValue();
+            if (!m_drawn)
+            {
+                m_drawn = m_ackLatencySpread * m_spread->GetValue();
+            }
+            due += *m_drawn; // however often the ACK is put off by the bytes that follow
         }
     }
     if (m_arrivals.front().probe)
@@ -272,6 +277,7 @@ DeviceTcpSocket::Attend()
     Ptr<DeviceTcpSocket> self = this; // what is handled here may be the end of the connection
     std::size_t count = m_attendingBulk ? m_arrivals.size() : 1;
     m_attendingBulk = false;
+    m_drawn.reset();
     m_attending = true;
     m_mayWithhold = true;
     for (; count > 0; --count)

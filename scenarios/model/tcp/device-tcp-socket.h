@@ -11,6 +11,7 @@
 #include "ns3/traced-callback.h"
 
 #include <deque>
+#include <optional>
 
 namespace ns3
 {
@@ -152,12 +153,13 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     bool m_ackWanted{false};             //!< an ACK is owed
     bool m_mayWithhold{false};           //!< it may be kept back
     EventId m_attentionEvent;            //!< Attend()
-    EventId m_ackEvent;                  //!< AcknowledgeUnlessDone()
+    EventId m_ackEvent;                  //!< AcknowledgeOrWithhold()
     EventId m_synAckEvent;               //!< the SYN-ACK that is due
     EventId m_delayedAckEvent;           //!< the delayed-ACK timer
     Time m_delayedAckStarted;            //!< when it last was
     SequenceNumber32 m_lastAck;          //!< what the last ACK acknowledged
     SequenceNumber32 m_windowEdge;       //!< the end of the window it announced
+    std::optional<Time> m_drawn;         //!< the spread of the next bulk ACK, once it is drawn
     Ptr<UniformRandomVariable> m_spread; //!< draws the spread of the latency, from 0 to 1
     TracedCallback<bool> m_ackWithheldTrace; //!< the device keeps back an ACK
 };
