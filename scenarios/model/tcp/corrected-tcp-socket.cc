@@ -5,6 +5,7 @@
 #include "corrected-tcp-socket.h"
 
 #include "ns3/ipv4-end-point.h"
+#include "ns3/ipv6-end-point.h"
 #include "ns3/log.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
@@ -224,7 +225,7 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
 {
     NS_LOG_FUNCTION(this << TcpHeader::FlagsToString(flags));
     const bool late = m_connected || ((flags & TcpHeader::ACK) && m_state != SYN_RCVD);
-    if (m_endPoint == nullptr || late)
+    if ((m_endPoint == nullptr && m_endPoint6 == nullptr) || late)
     {
         return;
     }
@@ -266,15 +267,25 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
 void
 CorrectedTcpSocket::SendHeader(TcpHeader header)
 {
-    header.SetSourcePort(m_endPoint->GetLocalPort());
-    header.SetDestinationPort(m_endPoint->GetPeerPort());
-    Ptr<Packet> packet = Create<Packet>();
-    m_txTrace(packet, header, this);
-    m_tcp->SendPacket(packet,
-                      header,
-                      m_endPoint->GetLocalAddress(),
-                      m_endPoint->GetPeerAddress(),
-                      m_boundnetdevice);
+    const auto send = [this, &header](auto* endPoint) {
+        header.SetSourcePort(endPoint->GetLocalPort());
+        header.SetDestinationPort(endPoint->GetPeerPort());
+        Ptr<Packet> packet = Create<Packet>();
+        m_txTrace(packet, header, this);
+        m_tcp->SendPacket(packet,
+                          header,
+                          endPoint->GetLocalAddress(),
+                          endPoint->GetPeerAddress(),
+                          m_boundnetdevice);
+    };
+    if (m_endPoint)
+    {
+        send(m_endPoint);
+    }
+    else
+    {
+        send(m_endPoint6);
+    }
 }
 
 void
