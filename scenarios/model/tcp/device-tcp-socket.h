@@ -8,7 +8,6 @@
 #include "corrected-tcp-socket.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/traced-callback.h"
 
 #include <deque>
 #include <optional>
@@ -59,23 +58,13 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     };
 
     DeviceTcpSocket();
-    /**
-     * @brief Copy a listening socket for a new connection.
-     * @param sock the listening socket
-     */
-    DeviceTcpSocket(const DeviceTcpSocket& sock);
+    /// Copy a listening socket for a new connection, which draws from the same random variable.
+    DeviceTcpSocket(const DeviceTcpSocket&) = default;
     ~DeviceTcpSocket() override;
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
     void Describe(StateRecord& state) const override;
-
-    /**
-     * TracedCallback signature for the device's keeping back an ACK.
-     *
-     * @param [in] withheld true while it does
-     */
-    typedef void (*AckWithheldTracedCallback)(bool withheld);
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -161,7 +150,6 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     SequenceNumber32 m_windowEdge;       //!< the end of the window it announced
     std::optional<Time> m_drawn;         //!< the spread of the next bulk ACK, once it is drawn
     Ptr<UniformRandomVariable> m_spread; //!< draws the spread of the latency, from 0 to 1
-    TracedCallback<bool> m_ackWithheldTrace; //!< the device keeps back an ACK
 };
 
 } // namespace ns3
