@@ -183,12 +183,14 @@ def test_a_stalled_job_has_a_reason_and_no_rate(project: Project):
 
 
 def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project):
-    project.replace_program("exec sleep 60")
-    command = [sys.executable, "-m", "study.commands.main", "run", "hawking-hps1u"]
-    with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(1.5)  # until it waits for the program
+    started = project.root / "started"
+    project.replace_program(f"touch '{started}'; exec sleep 600")
+    with project.start("run", "hawking-hps1u") as process:
+        while not started.exists():  # until it waits for the program
+            assert process.poll() is None
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 130
+        assert process.wait() == 130
         assert process.stderr.read().strip() == "interrupted"
 
     project.replace_program("exit 3")  # else each system would wait for its minute
@@ -197,6 +199,7 @@ def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project
     done = subprocess.run(
         [sys.executable, "-m", "study.commands.main", "systems"],
         cwd=project.root,
+        env={**os.environ, "PYTHONPATH": str(project.root / "analysis")},
         stdout=writer,
         stderr=subprocess.PIPE,
     )
