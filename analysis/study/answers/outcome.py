@@ -4,7 +4,7 @@ measured figures beside it."""
 
 from collections.abc import Mapping
 
-from study.judging.comparison import compare
+from study.judging.comparison import compare, unread
 from study.judging.reproduction import inside, number, percent
 from study.programs import values
 from study.programs.declaration import Parameter, declaration
@@ -22,7 +22,7 @@ def as_measured(system: System, result: Result) -> str:
     """The system as its file has it."""
     blocks = [_title(system), _outcome(result), *split_tables(result)]
     if system.measured and result.outcome == "finished":
-        blocks.append(_measured(system, result))
+        blocks += [_measured(system, result), *unread(system)]
     return "\n\n".join(blocks)
 
 
@@ -120,8 +120,12 @@ def _split(title: str, parts_s: Mapping[str, float]) -> str:
 def _measured(system: System, result: Result) -> str:
     from tabulate import tabulate
 
-    table = []
-    for comparison in compare(system, result):
+    comparisons, table = compare(system, result), []
+    if not comparisons:
+        return "\n".join(
+            f"measured: {row.quantity} {row.text} {row.unit}" for row in system.measured
+        )
+    for comparison in comparisons:
         measured = comparison.measured
         table.append(
             [

@@ -16,6 +16,7 @@ from study.system.system import System
 
 TIMES = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9))
 RATES = (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3), ("bps", 1.0))
+NUMBERS = ("time", "data-rate", "integer", "real")
 READ = {"time": seconds, "data-rate": bits_per_second}
 
 
@@ -71,6 +72,16 @@ def to(key: str, words: str, value: str, needs: str = "") -> Candidate:
 def other(key: str, words: str, needs: str = "") -> Candidate:
     """The other position of a switch, or each other choice."""
     return Candidate(key, words, _others, needs)
+
+
+def any_number(declared: Declaration) -> list[Candidate]:
+    """What there is to try on a scenario that does not say: each number twice and half as large."""
+    return [
+        make(key, f"{words} {key.replace('_', ' ')}")
+        for key, parameter in declared.parameters.items()
+        if parameter.type in NUMBERS and parameter.group != RUN
+        for make, words in ((twice, "twice the"), (half, "half the"))
+    ]
 
 
 def of(

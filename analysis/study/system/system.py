@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+SEGMENTS = "segments"  # the file that holds the segment table
+
+
 @dataclass(frozen=True)
 class Result:
     """How a run ended; `record` is all that the program said."""
@@ -46,6 +49,8 @@ class Result:
         if self.segments_csv is None:
             if self.origin is None:
                 raise StudyError("this result has neither a segment table nor a system to run")
+            if not self.origin.leaves_segments:
+                raise StudyError(f"a run of {self.origin.scenario} leaves no segment table")
             return self.origin.run(segments=True).packets
         return segment_table.read(self.segments_csv)
 
@@ -95,6 +100,11 @@ class System:
         values = {key: setting.text for key, setting in self.settings.items()} | self.changes
         return [f"--{declared.parameter(key).flag}={value}" for key, value in values.items()]
 
+    @property
+    def leaves_segments(self) -> bool:
+        """Whether its scenario tells the packets of a run."""
+        return SEGMENTS in declaration(self.scenario).files
+
     def run(
         self,
         *,
@@ -103,7 +113,8 @@ class System:
         wan_pcap: Path | str | None = None,
         fast_forward: bool = True,
     ) -> Result:
-        """Simulate the job once. `pcap` captures the packets at the interface whose clock the
+        """Simulate the job once. With `segments` the result keeps its segment table, if the
+        scenario leaves one. `pcap` captures the packets at the interface whose clock the
         segment table has, `wan_pcap` those on the branch's frame-relay line. Without
         `fast_forward` every cycle is simulated; the numbers are the same."""
         wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
@@ -116,8 +127,9 @@ class System:
             flags += [f"--{flag}={Path(folder) / flag}" for flag in captures]
             if not fast_forward:
                 flags.append(IN_FULL)
+            segments = segments and self.leaves_segments
             if segments:
-                flags.append(f"--segments={table}")
+                flags.append(f"--{SEGMENTS}={table}")
             try:
                 record = run_point(self.scenario, flags)
             except StudyError as error:
