@@ -134,6 +134,12 @@ def test_a_job_with_losses_is_offered_none(program):
     assert not any(flag.startswith("--delayed-ack-timeout") for flag in flags)
 
 
+def test_a_time_is_turned_to_none_with_its_unit(program):
+    """A bare 0 is no time, and the program refuses it."""
+    answer = systems["netware"].with_(file_size=50_000, burst_gap="1ms", protocol="packet-burst")
+    assert "--burst-gap 0ns" in flags_of(answer.explain().trials)
+
+
 def test_the_json_has_all_that_the_text_leaves_out(program, capsys):
     arguments = ["explain", "hawking-hps1u", "--job-size", "50000", "--ack-latency", "20ms"]
     assert main([*arguments, "--format", "json"]) == 0

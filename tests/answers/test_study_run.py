@@ -184,8 +184,7 @@ def test_a_stalled_job_has_a_reason_and_no_rate(project: Project):
 
 def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project):
     project.replace_program("exec sleep 60")
-    command = [sys.executable, "-m", "study.commands.main", "run", "hawking-hps1u"]
-    with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as process:
+    with project.start("run", "hawking-hps1u") as process:
         time.sleep(1.5)  # until it waits for the program
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=10) == 130
@@ -197,6 +196,7 @@ def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project
     done = subprocess.run(
         [sys.executable, "-m", "study.commands.main", "systems"],
         cwd=project.root,
+        env={**os.environ, "PYTHONPATH": str(project.root / "analysis")},
         stdout=writer,
         stderr=subprocess.PIPE,
     )
