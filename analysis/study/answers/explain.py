@@ -26,12 +26,17 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     records = run_batch(
         system.scenario, [change.system.flags() for change in changes], "what would change it"
     )
+    unchanged = unchanged or replace(system, changes={})
+    cycle = knows.cycle(known.form.of(result.parameters))
+    unknown = known.form.lacks(unchanged.parameters(), result.parameters)
+    if unknown and not isinstance(cycle, str):
+        cycle = f"on paper: {unknown}"
     return Explanation(
-        unchanged=unchanged or replace(system, changes={}),
+        unchanged=unchanged,
         system=system,
         result=result,
         exchange=knows.exchange(result, known.ends),
-        cycle=knows.cycle(known.form.of(result.parameters)),
+        cycle=cycle,
         trials=tuple(
             _trial(change, change.system.result(record), result)
             for change, record in zip(changes, records, strict=True)

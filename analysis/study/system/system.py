@@ -14,6 +14,7 @@ from study.programs import segments as segment_table
 from study.programs.declaration import declaration
 from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
+from study.programs.values import read
 from study.system.hosts import hosts, profile_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, Source
@@ -88,6 +89,14 @@ class System:
         }
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
+
+    def parameters(self) -> dict[str, str]:
+        """Every parameter, canonical: what the system has, or else the program's default."""
+        texts = {key: setting.text for key, setting in self.settings.items()} | self.changes
+        return {
+            key: read(parameter, texts[key]).text if key in texts else parameter.default
+            for key, parameter in declaration(self.scenario).parameters.items()
+        }
 
     def flags(self) -> list[str]:
         """The command line of this system for its scenario's program."""
