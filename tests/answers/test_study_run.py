@@ -129,7 +129,7 @@ def test_a_change_is_named_and_leaves_the_measured_figures_out(program, capsys):
     assert main(["run", "hawking-hps1u", *changes]) == 0
     out = capsys.readouterr().out
     assert "job_size = 20000 B (the system has 22226432 B)" in out
-    assert "window_probe_latency = 1s (the system has the default, 100us)" in out
+    assert "window_probe_latency = 1s (the system has the default, 100µs)" in out
     assert re.search(r"^duration +0\.\d+ s$", out, re.MULTILINE)
     assert "study what-if hawking-hps1u" in out
     assert "not sent" not in out and "closed form" not in out and "117695" not in out

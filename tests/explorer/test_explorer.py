@@ -190,6 +190,14 @@ def test_a_number_may_be_typed_with_spaces_and_its_unit(asked: Session) -> None:
     assert answer["command"] == f"{STUDY} run {HAWKING} {options}"
 
 
+def test_a_formula_that_does_not_know_what_was_turned_gives_no_number(asked: Session) -> None:
+    """Neither beside the job nor as a curve, whatever the curve is over."""
+    answer = asked.answer(Asked(HAWKING, values={"initial_window": "4", "host_window": "4096"}))
+    assert answer["errors"] == {}
+    assert answer["beside"].endswith(" On paper: not in this formula: host_window.")
+    assert "on paper" not in answer["curve"]
+
+
 def test_the_number_stands_beside_the_unchanged_one_and_the_one_on_paper(asked: Session) -> None:
     assert "unchanged" not in asked.answer(Asked(HAWKING))["beside"]
     own, doubled = (systems[HAWKING].with_(receive_window=size).run() for size in (2920, 5840))

@@ -91,19 +91,17 @@ class StopAndWaitRun : public TransferRun
   public:
     /**
      * @param parameters the point
+     * @param files what to write beside the record: none
      */
-    explicit StopAndWaitRun(const ParameterSet& parameters)
-        : m_job(parameters.GetFactory(StopAndWait::GetTypeId(), "job").Create<StopAndWait>())
+    StopAndWaitRun(const ParameterSet& parameters, const RunFiles& files)
+        : TransferRun(parameters, files, "job"),
+          m_job(parameters.GetFactory(StopAndWait::GetTypeId(), "job").Create<StopAndWait>())
     {
     }
 
-    /**
-     * @brief Run to the end.
-     * @param record where to add what came out
-     */
-    void Run(JsonObject& record);
-
   private:
+    void Build() override;
+    void Report(JsonObject& record) override;
     /**
      * @param node where
      * @param received what it does with a datagram
@@ -131,9 +129,8 @@ class StopAndWaitRun : public TransferRun
 };
 
 void
-StopAndWaitRun::Run(JsonObject& record)
+StopAndWaitRun::Build()
 {
-    const FreshSimulator simulator(1, RunFiles{});
     NodeContainer nodes(2);
     PointToPointHelper line;
     line.SetDeviceAttribute("DataRate", DataRateValue(m_job->m_linkRate));
@@ -155,10 +152,12 @@ StopAndWaitRun::Run(JsonObject& record)
                             }));
     m_sender->Connect(InetSocketAddress(addresses.GetAddress(1), 9));
     m_receiver->Connect(InetSocketAddress(addresses.GetAddress(0), 9));
-    SetTimeLeft(Hours(1000));
     Simulator::ScheduleNow(&StopAndWaitRun::SendNext, this);
-    Simulator::Run();
+}
 
+void
+StopAndWaitRun::Report(JsonObject& record)
+{
     const Time duration = Simulator::Now();
     AddOutcome(record, m_answered, duration);
     JsonObject limits;
@@ -200,6 +199,7 @@ main(int argc, char* argv[])
     scenario.name = "stop-and-wait";
     scenario.help = "A sender waits for the answer to each datagram before it sends the next.";
     scenario.parameters.AddType("job", ns3::StopAndWait::GetTypeId());
+    scenario.parameters.AddType("job", ns3::RunLimits::GetTypeId());
     scenario.results = {
         {"bytes", "B", "Payload that was answered"},
         {"duration_s", "s", "From the first datagram to the last answer"},
@@ -207,7 +207,9 @@ main(int argc, char* argv[])
         {"limits_s", "s", "The duration split by what the sender waited for"},
     };
     scenario.run = [](const ns3::ParameterSet& parameters,
-                      const ns3::RunFiles& /* files */,
-                      ns3::JsonObject& record) { ns3::StopAndWaitRun(parameters).Run(record); };
+                      const ns3::RunFiles& files,
+                      ns3::JsonObject& record) {
+        ns3::StopAndWaitRun(parameters, files).Run(record);
+    };
     return ns3::RunScenarioProgram(argc, argv, scenario);
 }

@@ -116,7 +116,8 @@ class Points:
 
     def _on_paper(self) -> list[Mark]:
         form = judges(self._system.scenario).form
-        if not form.takes(self._axis.key):
+        own = self._runner.parameters(self._own)
+        if not form.takes(self._axis.key) or form.lacks(own, self._parameters):
             return []
         stops = [*self._stops(), self._parameters[self._axis.key]]
         positive = sorted({values.smallest(self._axis, text) for text in stops} - {0})
@@ -129,7 +130,7 @@ class Points:
         marks = []
         for text in texts:
             parameters = {**self._parameters, self._axis.key: text}
-            value = self._plan.on_paper(form.of(parameters), parameters)
+            value = self._plan.on_paper(form, parameters)
             marks.append(self._mark(text, value))
         return [mark for mark in marks if mark]
 

@@ -14,6 +14,7 @@ from study.programs import segments as segment_table
 from study.programs.declaration import declaration
 from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
+from study.programs.values import read
 from study.system.hosts import hosts, profile_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, Source
@@ -49,8 +50,7 @@ class Result:
         if self.segments_csv is None:
             if self.origin is None:
                 raise StudyError("this result has neither a segment table nor a system to run")
-            if not self.origin.leaves_segments:
-                raise StudyError(f"a run of {self.origin.scenario} leaves no segment table")
+            self.origin.check_leaves_segments()
             return self.origin.run(segments=True).packets
         return segment_table.read(self.segments_csv)
 
@@ -94,6 +94,14 @@ class System:
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
 
+    def parameters(self) -> dict[str, str]:
+        """Every parameter, canonical: what the system has, or else the program's default."""
+        texts = {key: setting.text for key, setting in self.settings.items()} | self.changes
+        return {
+            key: read(parameter, texts[key]).text if key in texts else parameter.default
+            for key, parameter in declaration(self.scenario).parameters.items()
+        }
+
     def flags(self) -> list[str]:
         """The command line of this system for its scenario's program."""
         declared = declaration(self.scenario)
@@ -104,6 +112,11 @@ class System:
     def leaves_segments(self) -> bool:
         """Whether its scenario tells the packets of a run."""
         return SEGMENTS in declaration(self.scenario).files
+
+    def check_leaves_segments(self) -> None:
+        """Raise where it does not."""
+        if not self.leaves_segments:
+            raise StudyError(f"a run of {self.scenario} leaves no segment table")
 
     def run(
         self,
