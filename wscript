@@ -36,6 +36,7 @@ NOT_FOR_US += ("top", "out")
 SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of its own name
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
+FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
@@ -132,7 +133,14 @@ def sanitize(bld):
 
 def reproduce(bld):
     """build, then run the whole study: the tables and figures in results/"""
+    # Whoever waits has a figure before the other scenarios are compiled.
+    for group in ("first", "others"):
+        bld.add_group(group)
     _build(bld, SCENARIOS)
+    bld.set_group("first")
+    draw = [*STUDY, "reproduce", "--first"]
+    program = bld.bldnode.make_node(FIRST)
+    bld(rule=lambda task: subprocess.call(draw, cwd=Context.top_dir), source=program, always=True)
     bld.add_post_fun(lambda bld: _run([*STUDY, "reproduce"]))
 
 
@@ -237,7 +245,14 @@ def _model(bld):
     for name, main in _sources(bld, SCENARIOS).items():
         parts[f"model of {name}"] = [each for each in main.parent.ant_glob("*.cc") if each != main]
     for target, sources in parts.items():
+        _group(bld, target in ("model", f"model of {FIRST}"))
         bld.objects(target=target, source=sources, includes="scenarios", use="NS3", idx=1)
+
+
+def _group(bld, is_first):
+    """Where `reproduce` has two groups, which one the next objects are in."""
+    if "first" in bld.group_names:
+        bld.set_group("first" if is_first else "others")
 
 
 def _program(bld, name, sources):
@@ -245,6 +260,7 @@ def _program(bld, name, sources):
     scenarios = _sources(bld, SCENARIOS)
     owners = [name] if name in scenarios else scenarios
     use = ["NS3", "model", *(f"model of {owner}" for owner in owners)]
+    _group(bld, name == FIRST)
     # One number for the objects of all: waf's own would depend on what else is built, and a source
     # would be compiled again under the next one.
     bld.program(target=name, source=sources, includes="scenarios .", use=use, idx=1)

@@ -113,7 +113,8 @@ def test_another_program_or_ns3_is_another_identity(project: Project, tmp_path: 
 
 @pytest.mark.parametrize("force", [False, True])
 def test_reproduce_force_runs_again_what_the_store_has(program: Path, force: bool):
-    from study.publishing.reproduce import Step, _make
+    from study.publishing.reproduce import Step
+    from study.publishing.reproduce import make as make_step
 
     flags, ran = systems["hawking-hps1u"].with_(job_size=4321).flags(), []
 
@@ -123,7 +124,7 @@ def test_reproduce_force_runs_again_what_the_store_has(program: Path, force: boo
             ran.append(collect("print-job", point, store=store, doing="test")[1].ran)
 
     run_batch("print-job", [flags], "test")
-    _make(Step("a figure", (), (), make, str), force)
+    make_step(Step("a figure", (), (), make), force)
     assert ran == [int(force)]
 
 

@@ -270,11 +270,15 @@ def _span(begin: str | None, end: str | None) -> "Span":
 
 @study.command(name="reproduce")
 @click.option("--force", is_flag=True, help="Make everything again, also what is up to date.")
-def reproduce_command(force: bool) -> int:
+@click.option("--first", is_flag=True, help="Only a first figure, which needs print-job alone.")
+def reproduce_command(force: bool, first: bool) -> int:
     """Bring results/ and the tables in README.md up to date, doing only what changed. Ends with
     status 1 when a result is not what was accepted (see `study accept`)."""
-    from study.publishing.reproduce import reproduce
+    from study.publishing.reproduce import reproduce, reproduce_first
 
+    if first:
+        reproduce_first(click.echo)
+        return 0
     return 0 if reproduce(click.echo, force) else 1
 
 

@@ -11,7 +11,6 @@ import io
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -20,6 +19,7 @@ from study.base.project import scenarios
 from study.kit.check import Check, Claim, Region
 from study.kit.scenario import about, judges
 from study.kit.systems import systems
+from study.programs.noted import remembered
 from study.runs.batch import run_batch
 from study.system.system import Result
 
@@ -68,7 +68,7 @@ def rows() -> list[Row]:
     ]
 
 
-@cache  # the table and the figure of one `reproduce` share the runs
+@remembered  # the table and the figure of one `reproduce` share the runs
 def compared(check: Check, points: int | None = None) -> dict[str, list[Point]]:
     """Run a check's grid, or one of fewer points, and hold each of its formulas against it."""
     grid = check.grid if points is None else replace(check.grid, points=points)

@@ -4,10 +4,13 @@ simulation."""
 
 import csv
 import io
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 from study.base.errors import StudyError
 from study.judging.comparison import Comparison, compare
 from study.kit.systems import systems
+from study.programs.noted import remembered
 
 COLUMNS = [
     "system", "quantity", "unit", "measured", "basis", "source",
@@ -21,13 +24,17 @@ DECIMALS = {
 Row = dict[str, str]
 
 
+@remembered  # the table and the figure of one `reproduce` share the runs
 def rows() -> list[Row]:
     """Run every system as measured; one row a figure."""
-    return [
-        row(name, comparison)
-        for name, system in systems.items()
-        for comparison in compare(system, system.run(segments=True))
-    ]
+
+    def judged(name: str) -> list[Comparison]:
+        return compare(systems[name], systems[name].run(segments=True))
+
+    names = list(systems)
+    with ThreadPoolExecutor() as pool:  # each only waits for its program; all note their runs here
+        found = list(pool.map(lambda name: copy_context().run(judged, name), names))
+    return [row(name, each) for name, all_of in zip(names, found, strict=True) for each in all_of]
 
 
 def row(system: str, comparison: Comparison) -> Row:

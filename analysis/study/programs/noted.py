@@ -5,10 +5,14 @@ with recorded() as runs:
     draw("ladder")
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import wraps
+from typing import TypeVar
+
+T = TypeVar("T")
 
 # What changes no number of a record: files beside it, and whether cycles were taken off.
 NO_PARAMETERS = ("--pcap=", "--wan-pcap=", "--segments=", "--fast-forward=")
@@ -43,3 +47,20 @@ def note(scenario: str, flags: Sequence[str], record: dict) -> None:
     run = Run(scenario, tuple(flag for flag in flags if not flag.startswith(NO_PARAMETERS)), record)
     if runs is not None and run not in runs:
         runs.append(run)
+
+
+def remembered(function: Callable[..., T]) -> Callable[..., T]:
+    """Like functools.cache; whoever listens hears of the runs behind a remembered answer, too."""
+    known: dict[tuple, tuple[T, list[Run]]] = {}
+
+    @wraps(function)
+    def ask(*arguments: object) -> T:
+        if arguments not in known:
+            with recorded() as runs:
+                known[arguments] = function(*arguments), runs
+        answer, runs = known[arguments]
+        for run in runs:
+            note(run.scenario, run.flags, run.record)
+        return answer
+
+    return ask

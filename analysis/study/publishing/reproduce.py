@@ -1,101 +1,67 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Brings results/ and the README's table up to date, doing only what changed.
+"""Brings results/ and the README's table up to date, doing only what changed, independent steps
+side by side.
 
 build/reproduce.json remembers the digest of every step's inputs and outputs. Checking them takes
-milliseconds, so pandas and matplotlib are imported only by a step that runs.
+milliseconds, so pandas and matplotlib are imported only by a process that runs a step.
 """
 
-import hashlib
 import json
+import multiprocessing
+import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 
 from study.base.errors import StudyError
-from study.base.project import (
-    BUILD,
-    FIGURES,
-    HOSTS,
-    README,
-    RESULTS,
-    ROOT,
-    SYSTEMS,
-    scenario_program,
-    scenarios,
-    shown,
-    write_whole,
+from study.base.project import BUILD, FIGURES, README, shown, write_whole
+from study.publishing.steps import (
+    FORMULAS,
+    README_STEP,
+    TABLE,
+    TABLE_STEP,
+    TOGETHER,
+    Step,
+    read,
+    step,
+    steps,
 )
-from study.figures import FIGURES as FIGURE_MODULES
 
 MANIFEST = BUILD / "reproduce.json"
-TABLE = RESULTS / "reproduction.csv"
-FORMULAS = RESULTS / "closed-forms.csv"
-# The rooms that every result depends on; a figure depends on drawing/ and its own module, too.
-BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
+FIRST = "throughput-vs-window"  # what whoever waits sees first
+
+Say = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Step:
-    """One output or group of outputs, what it is made from, and how."""
-
-    name: str
-    inputs: tuple[Path, ...]
-    outputs: tuple[Path, ...]
-    make: Callable[[], None]
-    # What of an output is this step's own; only the README has parts that are not.
-    digest_output: Callable[[Path], str]
-
-
-def reproduce(say: Callable[[str], None], force: bool = False) -> bool:
+def reproduce(say: Say, force: bool = False) -> bool:
     """Run the steps whose inputs or outputs are not as the manifest says, and report each through
     `say`. False when a result is no longer what was accepted."""
-    began = time.monotonic()
-    known = {} if force else _read_manifest()
-    done = []
-    for step in steps():
-        if known.get(step.name) == _state(step):
-            continue
-        say(f"{step.name} ...")
-        start = time.monotonic()
-        _make(step, force)
-        known[step.name] = _state(step)
-        write_whole({MANIFEST: json.dumps(known, indent=1).encode()})
-        done.append(step.name)
-        say(f"{step.name}: {time.monotonic() - start:.1f} s")
     look = f"see {shown(TABLE)}, {shown(FORMULAS)}, {shown(FIGURES)}/ and {shown(README)}"
-    if done:
-        say(f"made {', '.join(done)} in {time.monotonic() - began:.1f} s: {look}")
+    made = _Making(steps(), say, force)
+    if made.stale:
+        made.all()
+        say(f"{made.summary()}: {look}")
     else:
         say(f"everything is up to date: {look}")
     return _is_as_accepted(say)
 
 
-def _is_as_accepted(say: Callable[[str], None]) -> bool:
-    """Name what moved, the furthest first."""
-    from study.judging import reference, reproduction
-
-    accepted = reference.read()
-    if accepted is None:
-        say(f"there is no {shown(reference.REFERENCE)} to compare with: study accept makes it")
-        return True
-    moves = reference.moves(accepted, reproduction.from_csv(_read(TABLE)))
-    if moves:
-        say(f"not as accepted in {shown(reference.REFERENCE)}:")
-        for move in moves:
-            say(str(move))
-        say("if that is meant: .venv/bin/study accept, and commit it with the reason")
-    return not moves
+def reproduce_first(say: Say) -> None:
+    """One figure, which needs one program: while the others are still being compiled."""
+    made = _Making([step(f"figure {FIRST}")], say, force=False)
+    if made.stale:
+        made.all()
+        say(f"the first figure: {shown(FIGURES / FIRST)}.png")
 
 
-def accept(say: Callable[[str], None]) -> None:
+def accept(say: Say) -> None:
     """Make the results of the last `reproduce` the reference."""
     from study.judging import reference, reproduction
 
-    step = next(step for step in steps() if step.outputs == (TABLE,))
-    if _read_manifest().get(step.name) != _state(step):
+    known = _read_manifest().get(TABLE_STEP, {})
+    if known.get("state") != step(TABLE_STEP).state():
         raise StudyError(f"{shown(TABLE)} is not what the study gives now: run ./waf reproduce")
-    table = reproduction.from_csv(_read(TABLE))
+    table = reproduction.from_csv(read(TABLE))
     accepted = reference.read()
     moves = reference.moves(accepted, table) if accepted is not None else []
     reference.write(table)
@@ -104,127 +70,123 @@ def accept(say: Callable[[str], None]) -> None:
     say(f"accepted {len(table)} figures, {len(moves)} changes: commit them with the reason")
 
 
-def _make(step: Step, force: bool) -> None:
-    from study.runs.batch import run_again
+def _is_as_accepted(say: Say) -> bool:
+    """Name what moved, the furthest first."""
+    from study.judging import reference, reproduction
 
-    before = run_again.set(force)
+    accepted = reference.read()
+    if accepted is None:
+        say(f"there is no {shown(reference.REFERENCE)} to compare with: study accept makes it")
+        return True
+    moves = reference.moves(accepted, reproduction.from_csv(read(TABLE)))
+    if moves:
+        say(f"not as accepted in {shown(reference.REFERENCE)}:")
+        for move in moves:
+            say(str(move))
+        say("if that is meant: .venv/bin/study accept, and commit it with the reason")
+    return not moves
+
+
+class _Making:
+    """The stale ones of some steps on their way, in as many processes as this one may use cores."""
+
+    def __init__(self, wanted: Sequence[Step], say: Say, force: bool) -> None:
+        self._say, self._force, self._began = say, force, time.monotonic()
+        self._known = _read_manifest()
+        self._by_name = {each.name: each for each in wanted}
+        kept = {} if force else self._known
+        self.stale = [e.name for e in wanted if kept.get(e.name, {}).get("state") != e.state()]
+        self._done: list[str] = []
+
+    def all(self) -> None:
+        """Make them; the README, which is made of the tables, last. What was done before a failure
+        or an interrupt is kept."""
+        self._say(f"to make: {len(self.stale)} steps{self._estimate(self.stale)}")
+        cores = len(os.sched_getaffinity(0))
+        tasks = self._tasks([name for name in self.stale if name != README_STEP])
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(min(cores, len(tasks) or 1), spawn) as pool:
+            futures = [pool.submit(_make, names, self._force) for names in tasks]
+            try:
+                for future in as_completed(futures):
+                    self._keep(future)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for child in multiprocessing.active_children():
+                    child.terminate()
+                raise
+        # Not by its state from before: the tables were made anew since.
+        if README_STEP in self._by_name and self._is_stale(README_STEP):
+            self.stale = list(dict.fromkeys([*self.stale, README_STEP]))
+            self._note({README_STEP: _make([README_STEP], self._force)[README_STEP]})
+
+    def summary(self) -> str:
+        """What was made, in the order of the steps."""
+        names = [name for name in self._by_name if name in self._done]
+        return f"made {', '.join(names)} in {time.monotonic() - self._began:.1f} s"
+
+    def _is_stale(self, name: str) -> bool:
+        state = self._known.get(name, {}).get("state")
+        return name in self.stale or state != self._by_name[name].state()
+
+    def _tasks(self, names: Sequence[str]) -> list[list[str]]:
+        """Steps that share their runs together; the longest first, but for the first figure."""
+        together = [[name for name in group if name in names] for group in TOGETHER]
+        grouped = {name for group in together for name in group}
+        tasks = [group for group in together if group]
+        tasks += [[name] for name in names if name not in grouped]
+        return sorted(tasks, key=lambda each: (each != [f"figure {FIRST}"], -self._last_s(each)))
+
+    def _last_s(self, names: Sequence[str]) -> float:
+        """How long they took the last time."""
+        return sum(self._known.get(name, {}).get("seconds", 0.0) for name in names)
+
+    def _estimate(self, names: Sequence[str]) -> str:
+        if not all("seconds" in self._known.get(name, {}) for name in names):
+            return ""
+        cores = len(os.sched_getaffinity(0))
+        return f", about {self._last_s(names) / cores:.0f} s"
+
+    def _keep(self, future: Future[dict[str, float]]) -> None:
+        self._note(future.result())
+
+    def _note(self, took: dict[str, float]) -> None:
+        for name, seconds in took.items():
+            self._known[name] = {"state": self._by_name[name].state(), "seconds": seconds}
+            self._done.append(name)
+            left = [each for each in self.stale if each not in self._done]
+            rest = self._estimate(left) if left else ""
+            rest = f"{rest} left" if rest else ""
+            self._say(f"[{len(self._done)}/{len(self.stale)}] {name}: {seconds:.1f} s{rest}")
+        write_whole({MANIFEST: json.dumps(self._known, indent=1).encode()})
+
+
+def _make(names: Sequence[str], force: bool) -> dict[str, float]:
+    """Make these steps one after the other; how long each took, in seconds."""
+    return {name: make(step(name), force) for name in names}
+
+
+def make(step: Step, force: bool) -> float:
+    """Make one; how long it took, in seconds. With force its runs are made again, too."""
+    from study.runs.batch import quiet, run_again
+
+    began = time.monotonic()
+    before = run_again.set(force), quiet.set(True)
     try:
         step.make()
     finally:
-        run_again.reset(before)
-
-
-def steps() -> list[Step]:
-    """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
-    package = ROOT / "analysis" / "study"
-    shared = _shared_inputs(package)
-    drawing = sorted((package / "drawing").rglob("*.py"))
-    figures = [
-        Step(
-            name=f"figure {name}",
-            inputs=(*shared, *drawing, ROOT / "analysis" / _file(module)),
-            outputs=tuple(FIGURES / f"{name}.{suffix}" for suffix in ("svg", "pdf", "png", "csv")),
-            make=lambda name=name: _make_figure(name),
-            digest_output=_digest,
-        )
-        for name, module in FIGURE_MODULES.items()
-    ]
-    table = Step("table of results", shared, (TABLE,), _make_table, _digest)
-    formulas = Step("closed forms", shared, (FORMULAS,), _make_formulas, _digest)
-    readme = Step(
-        "README",
-        (TABLE, FORMULAS, package / "publishing" / "readme.py", *shared),
-        (README,),
-        _make_readme,
-        _digest_blocks,
-    )
-    return [table, *figures, formulas, readme]
-
-
-def _shared_inputs(package: Path) -> tuple[Path, ...]:
-    """Programs, systems, hosts, exchanges, the code of the rooms, and the versions it runs on."""
-    sources = [package / "catalogue.py"]
-    for room in BELOW:
-        sources += (package / room).rglob("*.py")
-    programs = [scenario_program(scenario) for scenario in scenarios()]
-    systems = [*SYSTEMS.glob("*.toml"), *HOSTS.glob("*.toml")]
-    exchanges = (ROOT / "tests").glob("*/timelines/*.txt")
-    return tuple(sorted([*programs, *systems, *exchanges, *sources, ROOT / "requirements.lock"]))
-
-
-def _file(module: str) -> Path:
-    return Path(*module.split(".")).with_suffix(".py")
-
-
-def _make_table() -> None:
-    from study.judging import reproduction
-
-    write_whole({TABLE: reproduction.to_csv(reproduction.rows()).encode()})
-
-
-def _make_formulas() -> None:
-    from study.judging import formula_errors
-
-    write_whole({FORMULAS: formula_errors.to_csv(formula_errors.rows()).encode()})
-
-
-def _make_readme() -> None:
-    from study.judging import formula_errors, reproduction
-    from study.publishing import readme
-
-    table = reproduction.from_csv(_read(TABLE))
-    formulas = formula_errors.from_csv(_read(FORMULAS))
-    write_whole({README: readme.with_blocks(_read(README), table, formulas).encode()})
-
-
-def _make_figure(name: str) -> None:
-    from study.drawing.style import save_all
-    from study.figures import draw
-
-    save_all(draw(name), FIGURES / name)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise StudyError(
-            f"cannot read {shown(path)}: {(error.strerror or str(error)).lower()}"
-        ) from error
+        run_again.reset(before[0])
+        quiet.reset(before[1])
+    return round(time.monotonic() - began, 3)
 
 
 def _read_manifest() -> dict:
     try:
         known = json.loads(MANIFEST.read_text())
-        return known if isinstance(known, dict) else {}
-    except (OSError, ValueError):  # none yet, or not whole: then everything is made again
+        return {name: each for name, each in known.items() if isinstance(each, dict)}
+    except (
+        OSError,
+        ValueError,
+        AttributeError,
+    ):  # none yet, or not whole: then everything is made again
         return {}
-
-
-def _state(step: Step) -> dict:
-    inputs = {shown_in_project(path): _digest(path) for path in step.inputs}
-    outputs = {shown_in_project(path): step.digest_output(path) for path in step.outputs}
-    return {"inputs": inputs, "outputs": outputs}
-
-
-def shown_in_project(path: Path) -> str:
-    """The path relative to the project, so that a moved project is still up to date."""
-    return str(path.relative_to(ROOT))
-
-
-def _digest(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return "missing"
-
-
-def _digest_blocks(path: Path) -> str:
-    """The README's generated blocks alone: prose written around them makes nothing out of date."""
-    from study.publishing import readme
-
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return "missing"
-    return hashlib.sha256(readme.blocks(text).encode()).hexdigest()

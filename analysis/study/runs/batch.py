@@ -28,6 +28,8 @@ FIRST_CHUNK = 4  # until it is known how long a point takes
 LARGEST_CHUNK = 1000
 QUEUED = 2  # chunks for each worker, so that none waits for us
 
+# While it is true no progress is shown: somebody else shows it, of many such calls.
+quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 # While it is true nothing is taken from the store: everything is run again.
 run_again: ContextVar[bool] = ContextVar("run_again", default=False)
 
@@ -303,7 +305,9 @@ FOR_THOSE_WHO_WAIT = {"study": {"progress": True}}
 
 def shows_progress(wanted: bool | None) -> bool:
     """As asked for; otherwise in a terminal and in a notebook, and not in a pipe."""
-    return (sys.stderr.isatty() or _is_notebook()) if wanted is None else wanted
+    if wanted is None:
+        return not quiet.get() and (sys.stderr.isatty() or _is_notebook())
+    return wanted
 
 
 def tell(*lines: str) -> None:

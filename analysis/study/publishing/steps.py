@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The steps of `study reproduce`: what is made, from what, and how."""
+
+import hashlib
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from study.base.errors import StudyError
+from study.base.project import (
+    BUILD,
+    FIGURES,
+    HOSTS,
+    README,
+    RESULTS,
+    ROOT,
+    SYSTEMS,
+    scenarios,
+    shown,
+    write_whole,
+)
+from study.figures import FIGURES as FIGURE_MODULES
+from study.figures import systems_of
+
+TABLE = RESULTS / "reproduction.csv"
+FORMULAS = RESULTS / "closed-forms.csv"
+PACKAGE = ROOT / "analysis" / "study"
+# The rooms that every result depends on; a figure depends on drawing/ and its own module, too.
+BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
+TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
+# Steps that share their runs, so that one process makes them.
+TOGETHER = ((TABLE_STEP, "figure residuals"), (FORMULAS_STEP, "figure formula-errors"))
+
+
+def digest(path: Path) -> str:
+    """Of a whole file."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "missing"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One output or group of outputs, what it is made from, and how."""
+
+    name: str
+    inputs: tuple[Path, ...]
+    outputs: tuple[Path, ...]
+    make: Callable[[], None]
+    # What of an output is this step's own; only the README has parts that are not.
+    digest_output: Callable[[Path], str] = digest
+
+    def state(self) -> dict:
+        """Inputs and outputs as they are, by their place in the project: a project that was moved
+        is still up to date."""
+        inputs = {str(path.relative_to(ROOT)): digest(path) for path in self.inputs}
+        outputs = {str(path.relative_to(ROOT)): self.digest_output(path) for path in self.outputs}
+        return {"inputs": inputs, "outputs": outputs}
+
+
+def steps() -> list[Step]:
+    """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
+    every = _inputs(scenarios(), SYSTEMS.glob("*.toml"))
+    table = Step(TABLE_STEP, every, (TABLE,), _make_table)
+    formulas = Step(FORMULAS_STEP, every, (FORMULAS,), _make_formulas)
+    blocks = (TABLE, FORMULAS, PACKAGE / "publishing" / "readme.py", *every)
+    readme = Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks)
+    return [table, *map(_figure, FIGURE_MODULES), formulas, readme]
+
+
+def step(name: str) -> Step:
+    """The one of that name; for a figure it needs no other figure's programs."""
+    kind, _, figure = name.partition(" ")
+    if kind == "figure" and figure in FIGURE_MODULES:
+        return _figure(figure)
+    return next(each for each in steps() if each.name == name)
+
+
+def _figure(name: str) -> Step:
+    about = [SYSTEMS / f"{system}.toml" for system in systems_of(name)]
+    needed = {tomllib.loads(path.read_text())["scenario"] for path in about if path.exists()}
+    inputs = _inputs(sorted(needed) or scenarios(), about or SYSTEMS.glob("*.toml"))
+    drawing = sorted((PACKAGE / "drawing").rglob("*.py"))
+    module = PACKAGE.parent.joinpath(*FIGURE_MODULES[name].split(".")).with_suffix(".py")
+    return Step(
+        name=f"figure {name}",
+        inputs=(*inputs, *drawing, module),
+        outputs=tuple(FIGURES / f"{name}.{suffix}" for suffix in ("svg", "pdf", "png", "csv")),
+        make=lambda: _make_figure(name),
+    )
+
+
+def _inputs(needed: Iterable[str], systems: Iterable[Path]) -> tuple[Path, ...]:
+    """Programs, systems, hosts, exchanges, the code of the rooms, and the versions it runs on."""
+    sources = [PACKAGE / "catalogue.py"]
+    for room in BELOW:
+        sources += (PACKAGE / room).rglob("*.py")
+    programs = [BUILD / scenario for scenario in needed]
+    exchanges = (ROOT / "tests").glob("*/timelines/*.txt")
+    lock = ROOT / "requirements.lock"
+    return tuple(sorted([*programs, *systems, *HOSTS.glob("*.toml"), *exchanges, *sources, lock]))
+
+
+def _make_table() -> None:
+    from study.judging import reproduction
+
+    write_whole({TABLE: reproduction.to_csv(reproduction.rows()).encode()})
+
+
+def _make_formulas() -> None:
+    from study.judging import formula_errors
+
+    write_whole({FORMULAS: formula_errors.to_csv(formula_errors.rows()).encode()})
+
+
+def _make_readme() -> None:
+    from study.judging import formula_errors, reproduction
+    from study.publishing import readme
+
+    table = reproduction.from_csv(read(TABLE))
+    formulas = formula_errors.from_csv(read(FORMULAS))
+    write_whole({README: readme.with_blocks(read(README), table, formulas).encode()})
+
+
+def _make_figure(name: str) -> None:
+    from study.drawing.style import save_all
+    from study.figures import draw
+
+    save_all(draw(name), FIGURES / name)
+
+
+def read(path: Path) -> str:
+    """A file's text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise StudyError(
+            f"cannot read {shown(path)}: {(error.strerror or str(error)).lower()}"
+        ) from error
+
+
+def _digest_blocks(path: Path) -> str:
+    """The README's generated blocks alone: prose written around them makes nothing out of date."""
+    from study.publishing import readme
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return "missing"
+    return hashlib.sha256(readme.blocks(text).encode()).hexdigest()
