@@ -239,7 +239,6 @@ FileSendRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck
     {
         // The SYN takes the first number, the FIN the last.
         m_acknowledged = std::min<uint64_t>(newAck.GetValue() - 1, m_job->m_jobSize);
-        m_server->Acknowledged(m_acknowledged);
     }
 }
 
@@ -281,7 +280,7 @@ FileSendRun::ServerEnded(FileServer::End end)
     case FileServer::End::NOT_CONNECTED:
         End(Outcome::STALLED, m_socket->DescribeWait());
         break;
-    case FileServer::End::CLOSED:
+    default:
         End(Outcome::STALLED, "the connection ended before the file was sent");
         break;
     }

@@ -313,7 +313,6 @@ PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck
     if (GetOutcome() == Outcome::NONE)
     {
         m_acknowledged = newAck.GetValue() - 1; // the SYN takes the first number
-        m_client->Acknowledged(m_acknowledged);
     }
 }
 

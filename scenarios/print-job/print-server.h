@@ -5,8 +5,8 @@
 #ifndef PRINT_SERVER_H
 #define PRINT_SERVER_H
 
-#include "model/machine/device-processor.h"
 #include "lpr-receiver.h"
+#include "model/machine/device-processor.h"
 #include "model/proof/state-record.h"
 
 #include "ns3/application.h"
@@ -169,10 +169,10 @@ class PrintServer : public Application
      */
     void CloseWhenDrained(Ptr<Socket> socket);
     /**
-     * @brief The connection is gone.
+     * @brief The connection is gone, or about to go.
      * @param socket the connection
      */
-    void ConnectionLost(Ptr<Socket> socket);
+    void Forget(Ptr<Socket> socket);
 
     Time m_jobCommandTime;      //!< time the receive-job command takes
     Time m_closeTime;           //!< from the host's close to the device's

@@ -281,6 +281,8 @@ RequestReplyRun::ClientEnded(RequestClient::End end)
     case RequestClient::End::GAVE_UP:
         End(Outcome::STALLED, "the client gave up retransmitting; " + DescribeWait());
         break;
+    case RequestClient::End::REFUSED: // no reply does
+        break;
     }
 }
 
