@@ -39,6 +39,8 @@ namespace ns3
 class NetwareWorkstation : public Application
 {
   public:
+    static constexpr uint16_t SOCKET = 0x4003; //!< the first that NetWare gives to a program
+
     /// How the file is read.
     enum Protocol
     {
