@@ -46,13 +46,9 @@ class BurstAssembly
      *         16 bits
      */
     std::vector<BurstRange> GetMissing() const;
-    /**
-     * @return true when every fragment is there
-     */
+    /// @return true when every fragment is there
     bool IsComplete() const;
-    /**
-     * @return true while no fragment is there
-     */
+    /// @return true while no fragment is there
     bool IsEmpty() const;
 
   private:

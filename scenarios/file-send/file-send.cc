@@ -78,10 +78,7 @@ constexpr std::array LIMITS{
 class FileSend : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     uint64_t m_jobSize; //!< the file [B]
@@ -132,10 +129,7 @@ class FileSendRun : public TransferRun
      * @param stage what it does from now on
      */
     void StageChanged(CpuStage stage);
-    /**
-     * @brief The server has ended.
-     * @param end how
-     */
+    /// The server has ended.
     void ServerEnded(FileServer::End end);
     bool IsAtWork() const override;
     std::string DescribeWait() const override;
@@ -307,9 +301,7 @@ FileSendRun::Ended()
     Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Seconds(1) : Time(0));
 }
 
-/**
- * @return the scenario: which parameters, which results
- */
+/// @return the scenario: which parameters, which results
 Scenario
 FileSendScenario()
 {

@@ -36,14 +36,9 @@ class PrintJobClient : public ClientApplication
      */
     void SetJob(const Address& device, Ptr<Socket> socket, const PrintJobScript& script);
 
-    /**
-     * @brief Add what decides the client's course, but for the bytes left to write.
-     * @param state where to add it
-     */
+    /// Add what decides the client's course, but for the bytes left to write.
     void Describe(StateRecord& state) const;
-    /**
-     * @return bytes of the current part of the job that are not written yet
-     */
+    /// @return bytes of the current part of the job that are not written yet
     uint64_t GetUnwritten() const;
     /**
      * @brief Shorten the current part of the job.

@@ -105,10 +105,7 @@ class RequestReplyRun : public TransferRun
      * @param peer the other's
      */
     void WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer);
-    /**
-     * @brief The client has ended.
-     * @param end how
-     */
+    /// The client has ended.
     void ClientEnded(RequestClient::End end);
     bool IsAtWork() const override;
     std::string DescribeWait() const override;
@@ -308,9 +305,7 @@ RequestReplyRun::Ended()
     Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Minutes(1) : Time(0));
 }
 
-/**
- * @return the scenario: which parameters, which results
- */
+/// @return the scenario: which parameters, which results
 Scenario
 RequestReplyScenario()
 {

@@ -113,10 +113,7 @@ class LimitClock : public ShareClock<Limit>
      */
     void ApplicationReads(bool waits);
 
-    /**
-     * @brief Add what decides the clock's course.
-     * @param state where to add it
-     */
+    /// Add what decides the clock's course.
     void Describe(StateRecord& state) const;
     /**
      * @brief Count time that was not simulated.

@@ -57,10 +57,7 @@ class ClientApplication : public Application
      * @param localPort of this end, 0 for any
      */
     void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
-    /**
-     * @brief It is over: tell, and close if all is done. Later calls change nothing.
-     * @param end how
-     */
+    /// It is over: tell, and close if all is done. Later calls change nothing.
     void Finish(End end);
     /// @return true when it has ended or was stopped
     bool IsOver() const;
