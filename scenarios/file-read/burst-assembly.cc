@@ -4,8 +4,6 @@
 
 #include "burst-assembly.h"
 
-#include "ns3/assert.h"
-
 #include <algorithm>
 #include <limits>
 
@@ -22,7 +20,10 @@ BurstAssembly::BurstAssembly(uint32_t size, uint32_t fragmentSize)
 bool
 BurstAssembly::Add(uint32_t offset)
 {
-    NS_ASSERT_MSG(offset % m_fragmentSize == 0 && offset < m_size, "no fragment at " << offset);
+    if (GetFragmentSize(offset) == 0)
+    {
+        return false;
+    }
     const uint32_t index = offset / m_fragmentSize;
     const bool added = !m_there[index];
     m_there[index] = true;
@@ -33,7 +34,8 @@ BurstAssembly::Add(uint32_t offset)
 uint32_t
 BurstAssembly::GetFragmentSize(uint32_t offset) const
 {
-    return std::min(m_fragmentSize, m_size - offset);
+    const bool begins = offset % m_fragmentSize == 0 && offset < m_size;
+    return begins ? std::min(m_fragmentSize, m_size - offset) : 0;
 }
 
 std::vector<uint32_t>

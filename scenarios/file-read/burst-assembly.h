@@ -27,13 +27,13 @@ class BurstAssembly
 
     /**
      * @brief Note that a fragment is there.
-     * @param offset of its first octet in the burst, where a fragment begins [B]
-     * @return false if it was there already
+     * @param offset of its first octet in the burst [B]
+     * @return false if it was there already, or no fragment begins at that octet
      */
     bool Add(uint32_t offset);
     /**
-     * @param offset where a fragment begins [B]
-     * @return the octets of that fragment [B]
+     * @param offset of an octet in the burst [B]
+     * @return the octets of the fragment that begins there, 0 if none does [B]
      */
     uint32_t GetFragmentSize(uint32_t offset) const;
     /**
@@ -46,13 +46,9 @@ class BurstAssembly
      *         16 bits
      */
     std::vector<BurstRange> GetMissing() const;
-    /**
-     * @return true when every fragment is there
-     */
+    /// @return true when every fragment is there
     bool IsComplete() const;
-    /**
-     * @return true while no fragment is there
-     */
+    /// @return true while no fragment is there
     bool IsEmpty() const;
 
   private:

@@ -67,10 +67,7 @@ constexpr std::array LIMITS{
 class FileRead : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     uint64_t m_fileSize; //!< the file to read [B]
@@ -313,9 +310,7 @@ FileReadRun::Ended()
     Simulator::Stop();
 }
 
-/**
- * @return the scenario: which parameters, which results
- */
+/// @return the scenario: which parameters, which results
 Scenario
 FileReadScenario()
 {

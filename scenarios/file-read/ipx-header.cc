@@ -46,28 +46,6 @@ ReadAddress(Buffer::Iterator& i)
 
 } // namespace
 
-TypeId
-IpxHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::IpxHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<IpxHeader>();
-    return tid;
-}
-
-TypeId
-IpxHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-IpxHeader::GetSerializedSize() const
-{
-    return SIZE;
-}
-
 void
 IpxHeader::Serialize(Buffer::Iterator start) const
 {
@@ -80,8 +58,8 @@ IpxHeader::Serialize(Buffer::Iterator start) const
     WriteAddress(source, start);
 }
 
-uint32_t
-IpxHeader::Deserialize(Buffer::Iterator start)
+void
+IpxHeader::Read(Buffer::Iterator start)
 {
     start.ReadNtohU16(); // the checksum
     length = start.ReadNtohU16();
@@ -89,7 +67,6 @@ IpxHeader::Deserialize(Buffer::Iterator start)
     type = start.ReadU8();
     destination = ReadAddress(start);
     source = ReadAddress(start);
-    return SIZE;
 }
 
 void

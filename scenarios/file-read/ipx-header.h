@@ -5,7 +5,8 @@
 #ifndef IPX_HEADER_H
 #define IPX_HEADER_H
 
-#include "ns3/header.h"
+#include "octets-header.h"
+
 #include "ns3/mac48-address.h"
 
 #include <cstdint>
@@ -29,9 +30,10 @@ struct IpxAddress
  * Checksum (always FFFF: none), length, transport control (the routers crossed), packet type,
  * destination and source; all big-endian (Novell, IPX Router Specification, section 2).
  */
-class IpxHeader : public Header
+class IpxHeader : public OctetsHeader<IpxHeader>
 {
   public:
+    static constexpr auto NAME = "ns3::IpxHeader"; //!< of its type
     /// EtherType of IPX in an Ethernet II frame.
     static constexpr uint16_t ETHER_TYPE = 0x8137;
     /// Size of the header [B].
@@ -39,16 +41,7 @@ class IpxHeader : public Header
     /// Packet type of NCP.
     static constexpr uint8_t TYPE_NCP = 17;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
     uint16_t length{SIZE};  //!< header and payload, without the Ethernet's padding [B]
@@ -56,6 +49,9 @@ class IpxHeader : public Header
     uint8_t type{0};        //!< packet type
     IpxAddress destination; //!< where to
     IpxAddress source;      //!< where from
+
+  private:
+    void Read(Buffer::Iterator start) override;
 };
 
 } // namespace ns3

@@ -34,10 +34,7 @@ class IpxProtocol : public Object
     /// The hop count at which a packet is dropped.
     static constexpr uint8_t MAXIMUM_HOPS = 16;
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /**

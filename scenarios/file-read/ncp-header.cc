@@ -23,28 +23,6 @@ ncp::GetPacketType(Ptr<const Packet> packet)
     return type[0] << 8 | type[1];
 }
 
-TypeId
-NcpReadRequestHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::NcpReadRequestHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<NcpReadRequestHeader>();
-    return tid;
-}
-
-TypeId
-NcpReadRequestHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-NcpReadRequestHeader::GetSerializedSize() const
-{
-    return 20;
-}
-
 void
 NcpReadRequestHeader::Serialize(Buffer::Iterator start) const
 {
@@ -61,8 +39,8 @@ NcpReadRequestHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU16(size);
 }
 
-uint32_t
-NcpReadRequestHeader::Deserialize(Buffer::Iterator start)
+void
+NcpReadRequestHeader::Read(Buffer::Iterator start)
 {
     start.Next(2);
     sequence = start.ReadU8();
@@ -74,7 +52,6 @@ NcpReadRequestHeader::Deserialize(Buffer::Iterator start)
     handle = start.ReadNtohU32();
     offset = start.ReadNtohU32();
     size = start.ReadNtohU16();
-    return GetSerializedSize();
 }
 
 void
@@ -82,28 +59,6 @@ NcpReadRequestHeader::Print(std::ostream& os) const
 {
     os << "request " << unsigned{sequence} << " function " << unsigned{function} << " offset "
        << offset << " size " << size;
-}
-
-TypeId
-NcpReadReplyHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::NcpReadReplyHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<NcpReadReplyHeader>();
-    return tid;
-}
-
-TypeId
-NcpReadReplyHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-NcpReadReplyHeader::GetSerializedSize() const
-{
-    return ncp::REPLY_SIZE;
 }
 
 void
@@ -119,8 +74,8 @@ NcpReadReplyHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU16(size);
 }
 
-uint32_t
-NcpReadReplyHeader::Deserialize(Buffer::Iterator start)
+void
+NcpReadReplyHeader::Read(Buffer::Iterator start)
 {
     start.Next(2);
     sequence = start.ReadU8();
@@ -130,7 +85,6 @@ NcpReadReplyHeader::Deserialize(Buffer::Iterator start)
     completionCode = start.ReadU8();
     connectionStatus = start.ReadU8();
     size = start.ReadNtohU16();
-    return GetSerializedSize();
 }
 
 void
@@ -140,26 +94,10 @@ NcpReadReplyHeader::Print(std::ostream& os) const
        << size;
 }
 
-TypeId
-BurstHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::BurstHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<BurstHeader>();
-    return tid;
-}
-
-TypeId
-BurstHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 uint32_t
 BurstHeader::GetSerializedSize() const
 {
-    return ncp::BURST_HEADER_SIZE + 6 * missing.size();
+    return SIZE + 6 * missing.size();
 }
 
 void
@@ -186,8 +124,8 @@ BurstHeader::Serialize(Buffer::Iterator start) const
     }
 }
 
-uint32_t
-BurstHeader::Deserialize(Buffer::Iterator start)
+void
+BurstHeader::Read(Buffer::Iterator start)
 {
     start.Next(2);
     flags = start.ReadU8();
@@ -202,6 +140,18 @@ BurstHeader::Deserialize(Buffer::Iterator start)
     fragmentOffset = start.ReadNtohU32();
     fragmentLength = start.ReadNtohU16();
     missing.resize(start.ReadNtohU16());
+}
+
+uint32_t
+BurstHeader::Deserialize(Buffer::Iterator start)
+{
+    missing.clear();
+    if (OctetsHeader::Deserialize(start) == 0 ||
+        start.GetRemainingSize() < GetSerializedSize()) // more is listed than is there
+    {
+        return 0;
+    }
+    start.Next(SIZE);
     for (auto& range : missing)
     {
         range.offset = start.ReadNtohU32();
@@ -217,28 +167,6 @@ BurstHeader::Print(std::ostream& os) const
        << " + " << fragmentLength << " missing " << missing.size();
 }
 
-TypeId
-BurstReadHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::BurstReadHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<BurstReadHeader>();
-    return tid;
-}
-
-TypeId
-BurstReadHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-BurstReadHeader::GetSerializedSize() const
-{
-    return 24;
-}
-
 void
 BurstReadHeader::Serialize(Buffer::Iterator start) const
 {
@@ -250,43 +178,20 @@ BurstReadHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU32(size);
 }
 
-uint32_t
-BurstReadHeader::Deserialize(Buffer::Iterator start)
+void
+BurstReadHeader::Read(Buffer::Iterator start)
 {
     start.Next(4); // the function: nothing but reads is sent here
     handle = start.ReadNtohU32();
     start.Next(8);
     offset = start.ReadNtohU32();
     size = start.ReadNtohU32();
-    return GetSerializedSize();
 }
 
 void
 BurstReadHeader::Print(std::ostream& os) const
 {
     os << "read offset " << offset << " size " << size;
-}
-
-TypeId
-BurstReadResultHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::BurstReadResultHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<BurstReadResultHeader>();
-    return tid;
-}
-
-TypeId
-BurstReadResultHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-BurstReadResultHeader::GetSerializedSize() const
-{
-    return ncp::BURST_RESULT_SIZE;
 }
 
 void
@@ -296,12 +201,11 @@ BurstReadResultHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU32(size);
 }
 
-uint32_t
-BurstReadResultHeader::Deserialize(Buffer::Iterator start)
+void
+BurstReadResultHeader::Read(Buffer::Iterator start)
 {
     result = start.ReadLsbtohU32();
     size = start.ReadNtohU32();
-    return GetSerializedSize();
 }
 
 void

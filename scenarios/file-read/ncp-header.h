@@ -5,7 +5,8 @@
 #ifndef NCP_HEADER_H
 #define NCP_HEADER_H
 
-#include "ns3/header.h"
+#include "octets-header.h"
+
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -42,19 +43,13 @@ uint16_t GetPacketType(Ptr<const Packet> packet);
  * Layouts in this file are those that Wireshark's dissector (epan/dissectors/packet-ncp.c) takes
  * from Novell's books; all numbers are big-endian unless said otherwise.
  */
-class NcpReadRequestHeader : public Header
+class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
+    static constexpr auto NAME = "ns3::NcpReadRequestHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 20;                      //!< of its fixed part [B]
 
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
     uint8_t sequence{0};                     //!< number of the request, which its reply repeats
@@ -64,24 +59,21 @@ class NcpReadRequestHeader : public Header
     uint32_t handle{1};                      //!< the open file: the last four octets of its handle
     uint32_t offset{0};                      //!< of the first octet wanted [B]
     uint16_t size{0};                        //!< octets wanted [B]
+
+  private:
+    void Read(Buffer::Iterator start) override;
 };
 
 /**
  * @brief The reply to a read: type 0x3333, 10 octets, and then the file's.
  */
-class NcpReadReplyHeader : public Header
+class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
+    static constexpr auto NAME = "ns3::NcpReadReplyHeader"; //!< of its type
+    static constexpr uint32_t SIZE = ncp::REPLY_SIZE;       //!< of its fixed part [B]
 
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
     uint8_t sequence{0};         //!< of the request
@@ -90,6 +82,9 @@ class NcpReadReplyHeader : public Header
     uint8_t completionCode{0};   //!< 0: done
     uint8_t connectionStatus{0}; //!< 0: as it should be
     uint16_t size{0};            //!< octets of the file that follow [B]
+
+  private:
+    void Read(Buffer::Iterator start) override;
 };
 
 /**
@@ -107,9 +102,15 @@ struct BurstRange
  * What a workstation sends has its burst sequence and its acknowledged sequence equal; an answer
  * acknowledges one more.
  */
-class BurstHeader : public Header
+class BurstHeader : public OctetsHeader<BurstHeader>
 {
   public:
+    static constexpr auto NAME = "ns3::BurstHeader";         //!< of its type
+    static constexpr uint32_t SIZE = ncp::BURST_HEADER_SIZE; //!< of its fixed part [B]
+
+    uint32_t GetSerializedSize() const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+
     /// Bits of the flags octet.
     enum Flags : uint8_t
     {
@@ -118,16 +119,7 @@ class BurstHeader : public Header
         SYSTEM = 0x80         //!< from one protocol to the other, with no data
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
     uint8_t flags{0};                  //!< of Flags
@@ -141,6 +133,9 @@ class BurstHeader : public Header
     uint32_t fragmentOffset{0};        //!< of this packet's first octet in the burst [B]
     uint16_t fragmentLength{0};        //!< octets of the burst in this packet [B]
     std::vector<BurstRange> missing;   //!< what has not come
+
+  private:
+    void Read(Buffer::Iterator start) override;
 };
 
 /**
@@ -148,24 +143,21 @@ class BurstHeader : public Header
  *
  * Function 1 (read; little-endian), handle, 8 reserved octets, offset, size.
  */
-class BurstReadHeader : public Header
+class BurstReadHeader : public OctetsHeader<BurstReadHeader>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
+    static constexpr auto NAME = "ns3::BurstReadHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 24;                 //!< of its fixed part [B]
 
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
     uint32_t handle{1}; //!< the open file
     uint32_t offset{0}; //!< of the first octet wanted [B]
     uint32_t size{0};   //!< octets wanted [B]
+
+  private:
+    void Read(Buffer::Iterator start) override;
 };
 
 /**
@@ -173,23 +165,20 @@ class BurstReadHeader : public Header
  *
  * Result code (little-endian; 0: no error) and the number of the file's octets that follow.
  */
-class BurstReadResultHeader : public Header
+class BurstReadResultHeader : public OctetsHeader<BurstReadResultHeader>
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
+    static constexpr auto NAME = "ns3::BurstReadResultHeader"; //!< of its type
+    static constexpr uint32_t SIZE = ncp::BURST_RESULT_SIZE;   //!< of its fixed part [B]
 
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
     uint32_t result{0}; //!< 0: no error
     uint32_t size{0};   //!< octets of the file [B]
+
+  private:
+    void Read(Buffer::Iterator start) override;
 };
 
 } // namespace ns3

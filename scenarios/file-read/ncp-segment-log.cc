@@ -46,15 +46,19 @@ NcpSegmentLog::Add(Ptr<const Packet> frame)
     {
     case ncp::REQUEST: {
         NcpReadRequestHeader request;
-        packet->RemoveHeader(request);
-        m_requests[request.sequence] = {request.offset, false};
-        AddRequest(request.offset + 1, request.size);
+        if (packet->RemoveHeader(request) > 0)
+        {
+            m_requests[request.sequence] = {request.offset, false};
+            AddRequest(request.offset + 1, request.size);
+        }
         break;
     }
     case ncp::REPLY: {
         NcpReadReplyHeader reply;
-        packet->RemoveHeader(reply);
-        AddData(m_requests[reply.sequence].offset, reply.size, Limit::REQUEST);
+        if (packet->RemoveHeader(reply) > 0)
+        {
+            AddData(m_requests[reply.sequence].offset, reply.size, Limit::REQUEST);
+        }
         break;
     }
     case ncp::BURST:
@@ -67,7 +71,10 @@ void
 NcpSegmentLog::AddBurst(Ptr<Packet> packet)
 {
     BurstHeader header;
-    packet->RemoveHeader(header);
+    if (packet->RemoveHeader(header) == 0)
+    {
+        return;
+    }
     Request& request = m_requests[header.burstSequence];
     if (header.flags & BurstHeader::SYSTEM)
     {
@@ -76,12 +83,13 @@ NcpSegmentLog::AddBurst(Ptr<Packet> packet)
         {
             missing += InFile(range.offset + range.size) - InFile(range.offset);
         }
-        AddRequest(request.offset + InFile(header.missing.at(0).offset) + 1, missing);
+        const uint32_t first = header.missing.empty() ? 0 : header.missing.front().offset;
+        AddRequest(request.offset + InFile(first) + 1, missing);
     }
     else if (header.ackSequence == header.burstSequence)
     {
         BurstReadHeader read;
-        packet->RemoveHeader(read);
+        packet->RemoveHeader(read); // what is too short for one reads nothing
         request = {read.offset, header.delayTime > 0};
         AddRequest(read.offset + 1, read.size);
     }

@@ -36,10 +36,7 @@ class NcpSegmentLog
      *        ncp-header.h over IPX over Ethernet II is passed over
      */
     void Add(Ptr<const Packet> frame);
-    /**
-     * @brief Write the table as comma-separated values, with a header line.
-     * @param out where to write
-     */
+    /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;
 
   private:
@@ -63,10 +60,7 @@ class NcpSegmentLog
      * @param stoppedBy why it did not send on
      */
     void AddData(uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy);
-    /**
-     * @brief Add a packet of packet burst.
-     * @param packet the packet
-     */
+    /// Add a packet of packet burst.
     void AddBurst(Ptr<Packet> packet);
 
     SegmentTable m_table;                   //!< the rows

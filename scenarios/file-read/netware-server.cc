@@ -90,13 +90,19 @@ NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
     if (type == ncp::REQUEST)
     {
         NcpReadRequestHeader request;
-        packet->RemoveHeader(request);
-        Work(request.sequence, [this, request, from = ipx.source]() { Reply(request, from); });
+        if (packet->RemoveHeader(request) > 0)
+        {
+            Work(request.sequence, [this, request, from = ipx.source]() { Reply(request, from); });
+        }
     }
     else if (type == ncp::BURST)
     {
         BurstHeader header;
-        packet->RemoveHeader(header);
+        if (packet->RemoveHeader(header) == 0)
+        {
+            NS_LOG_LOGIC("too short for a burst header");
+            return;
+        }
         const bool known = m_burst && m_burst->sequence == header.burstSequence;
         if (header.flags & BurstHeader::SYSTEM)
         {
@@ -108,9 +114,11 @@ NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
         else if (!known || m_burst->waiting.empty())
         {
             BurstReadHeader read;
-            packet->RemoveHeader(read);
-            Work(header.burstSequence,
-                 [this, header, read, from = ipx.source]() { BeginBurst(header, read, from); });
+            if (packet->RemoveHeader(read) > 0)
+            {
+                Work(header.burstSequence,
+                     [this, header, read, from = ipx.source]() { BeginBurst(header, read, from); });
+            }
         }
     }
 }

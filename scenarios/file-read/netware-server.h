@@ -33,10 +33,7 @@ namespace ns3
 class NetwareServer : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /**
@@ -45,9 +42,7 @@ class NetwareServer : public Application
      * @param fragmentSize octets of a burst in one packet [B]
      */
     void SetFile(uint64_t size, uint32_t fragmentSize);
-    /**
-     * @return from a request to the first packet of its answer
-     */
+    /// @return from a request to the first packet of its answer
     Time GetServerTime() const;
 
     /// Signature of the Tx trace source's callbacks: a packet, and whether it was sent before.

@@ -25,8 +25,7 @@ NS_OBJECT_ENSURE_REGISTERED(NetwareWorkstation);
 namespace
 {
 
-constexpr uint16_t OWN_SOCKET = 0x4003; //!< the first that NetWare gives to a program
-constexpr uint32_t OWN_CONNECTION = 1;  //!< the burst connection's number
+constexpr uint32_t OWN_CONNECTION = 1; //!< the burst connection's number
 
 } // namespace
 
@@ -188,7 +187,7 @@ void
 NetwareWorkstation::StartApplication()
 {
     m_ipx = GetNode()->GetObject<IpxProtocol>();
-    m_ipx->Open(OWN_SOCKET, [this](Ptr<Packet> packet, const IpxHeader&) { Received(packet); });
+    m_ipx->Open(SOCKET, [this](Ptr<Packet> packet, const IpxHeader&) { Received(packet); });
     RequestNext();
 }
 
@@ -198,7 +197,7 @@ NetwareWorkstation::StopApplication()
     m_event.Cancel();
     if (m_ipx)
     {
-        m_ipx->Close(OWN_SOCKET);
+        m_ipx->Close(SOCKET);
     }
 }
 
@@ -277,7 +276,7 @@ void
 NetwareWorkstation::Send(Ptr<Packet> packet)
 {
     Wait();
-    m_ipx->Send(packet, OWN_SOCKET, m_server, IpxHeader::TYPE_NCP);
+    m_ipx->Send(packet, SOCKET, m_server, IpxHeader::TYPE_NCP);
 }
 
 void
@@ -343,11 +342,20 @@ void
 NetwareWorkstation::ReplyReceived(Ptr<Packet> packet)
 {
     NcpReadReplyHeader reply;
-    packet->RemoveHeader(reply);
+    if (packet->RemoveHeader(reply) == 0)
+    {
+        NS_LOG_LOGIC("too short for a reply");
+        return;
+    }
     if (reply.sequence != (m_sequence & 0xff))
     {
         NS_LOG_LOGIC("a late reply");
         m_needlessTrace();
+        return;
+    }
+    if (packet->GetSize() != m_offset % 2 + m_size)
+    {
+        NS_LOG_LOGIC("not what was asked for");
         return;
     }
     packet->RemoveAtStart(m_offset % 2);
@@ -359,11 +367,21 @@ void
 NetwareWorkstation::FragmentReceived(Ptr<Packet> packet)
 {
     BurstHeader header;
-    packet->RemoveHeader(header);
+    if (packet->RemoveHeader(header) == 0 || !m_burst)
+    {
+        NS_LOG_LOGIC("too short for a fragment, or none was asked for");
+        return;
+    }
     if (header.burstSequence != m_sequence)
     {
         NS_LOG_LOGIC("a fragment of an earlier burst");
         m_needlessTrace();
+        return;
+    }
+    const uint32_t size = m_burst->GetFragmentSize(header.fragmentOffset);
+    if (size == 0 || packet->GetSize() != size)
+    {
+        NS_LOG_LOGIC("no fragment of this burst");
         return;
     }
     if (m_burst->Add(header.fragmentOffset))

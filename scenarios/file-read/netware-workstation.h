@@ -39,6 +39,8 @@ namespace ns3
 class NetwareWorkstation : public Application
 {
   public:
+    static constexpr uint16_t SOCKET = 0x4003; //!< the first that NetWare gives to a program
+
     /// How the file is read.
     enum Protocol
     {
@@ -53,10 +55,7 @@ class NetwareWorkstation : public Application
         GAVE_UP   //!< a request was repeated in vain
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /**
@@ -76,25 +75,15 @@ class NetwareWorkstation : public Application
      */
     void SetEndCallback(std::function<void(End)> callback);
 
-    /**
-     * @return octets of a burst in one packet [B]
-     */
+    /// @return octets of a burst in one packet [B]
     uint32_t GetFragmentSize() const;
-    /**
-     * @return octets of the file that have come, each counted once [B]
-     */
+    /// @return octets of the file that have come, each counted once [B]
     uint64_t GetReceived() const;
-    /**
-     * @return octets that IPX carries of a request [B]
-     */
+    /// @return octets that IPX carries of a request [B]
     uint32_t GetRequestSize() const;
-    /**
-     * @return octets that IPX carries of the largest packet of an answer [B]
-     */
+    /// @return octets that IPX carries of the largest packet of an answer [B]
     uint32_t GetAnswerSize() const;
-    /**
-     * @return what the workstation waits for, in words
-     */
+    /// @return what the workstation waits for, in words
     std::string DescribeWait() const;
 
     /// What the workstation sends.
@@ -135,17 +124,11 @@ class NetwareWorkstation : public Application
      * @param packet what follows it
      */
     void SendBurstPacket(BurstHeader header, Ptr<Packet> packet);
-    /**
-     * @brief Hand a packet to IPX and wait for its answer.
-     * @param packet the packet
-     */
+    /// Hand a packet to IPX and wait for its answer.
     void Send(Ptr<Packet> packet);
     /// No answer came in time.
     void TimedOut();
-    /**
-     * @brief A packet has come.
-     * @param packet the packet
-     */
+    /// A packet has come.
     void Received(Ptr<Packet> packet);
     /**
      * @brief A reply has come.
@@ -165,16 +148,11 @@ class NetwareWorkstation : public Application
     void Accept(Ptr<const Packet> octets, uint64_t offset);
     /// Wait for a packet, as long as is due.
     void Wait();
-    /**
-     * @return the gap asked for, in the unit of the burst header
-     */
+    /// @return the gap asked for, in the unit of the burst header
     uint32_t GetDelayTime() const;
     /// All that was asked for has come: go on, or end.
     void Answered();
-    /**
-     * @brief The end of the transfer.
-     * @param end how it ended
-     */
+    /// The end of the transfer.
     void Finish(End end);
 
     Protocol m_protocol;        //!< how the file is read

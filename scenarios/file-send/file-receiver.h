@@ -21,10 +21,7 @@ class Socket;
 class FileReceiver : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t PORT = 5001; //!< of the client, for the data
@@ -43,11 +40,7 @@ class FileReceiver : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /**
-     * @brief The server has connected.
-     * @param socket the connection
-     * @param from the server
-     */
+    /// The server has connected.
     void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
 
     Ptr<Socket> m_listener;                      //!< waits for the server

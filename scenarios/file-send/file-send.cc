@@ -78,10 +78,7 @@ constexpr std::array LIMITS{
 class FileSend : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     uint64_t m_jobSize; //!< the file [B]
@@ -132,10 +129,7 @@ class FileSendRun : public TransferRun
      * @param stage what it does from now on
      */
     void StageChanged(CpuStage stage);
-    /**
-     * @brief The server has ended.
-     * @param end how
-     */
+    /// The server has ended.
     void ServerEnded(FileServer::End end);
     bool IsAtWork() const override;
     std::string DescribeWait() const override;
@@ -239,7 +233,6 @@ FileSendRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck
     {
         // The SYN takes the first number, the FIN the last.
         m_acknowledged = std::min<uint64_t>(newAck.GetValue() - 1, m_job->m_jobSize);
-        m_server->Acknowledged(m_acknowledged);
     }
 }
 
@@ -281,7 +274,7 @@ FileSendRun::ServerEnded(FileServer::End end)
     case FileServer::End::NOT_CONNECTED:
         End(Outcome::STALLED, m_socket->DescribeWait());
         break;
-    case FileServer::End::CLOSED:
+    default:
         End(Outcome::STALLED, "the connection ended before the file was sent");
         break;
     }
@@ -308,9 +301,7 @@ FileSendRun::Ended()
     Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Seconds(1) : Time(0));
 }
 
-/**
- * @return the scenario: which parameters, which results
- */
+/// @return the scenario: which parameters, which results
 Scenario
 FileSendScenario()
 {

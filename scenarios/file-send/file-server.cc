@@ -4,9 +4,10 @@
 
 #include "file-server.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 #include "ns3/uinteger.h"
@@ -16,6 +17,8 @@
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("FileServer");
+
 NS_OBJECT_ENSURE_REGISTERED(FileServer);
 
 TypeId
@@ -23,7 +26,7 @@ FileServer::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::FileServer")
-            .SetParent<Application>()
+            .SetParent<ClientApplication>()
             .SetGroupName("Study")
             .AddConstructor<FileServer>()
             .AddAttribute("FileBuffer",
@@ -61,8 +64,8 @@ FileServer::GetTypeId()
 void
 FileServer::SetFile(const Address& client, Ptr<Socket> socket, uint64_t size)
 {
-    m_client = client;
-    m_socket = socket;
+    NS_LOG_FUNCTION(this << client << socket << size);
+    SetConnection(client, socket, FTP_DATA_PORT);
     m_size = m_unread = size;
 }
 
@@ -71,12 +74,6 @@ FileServer::SetMachine(Ptr<Cpu> cpu, Ptr<Disk> disk)
 {
     m_cpu = cpu;
     m_disk = disk;
-}
-
-void
-FileServer::SetEndCallback(std::function<void(End)> callback)
-{
-    m_end = std::move(callback);
 }
 
 void
@@ -91,35 +88,26 @@ FileServer::Acknowledged(uint64_t bytes)
 void
 FileServer::DoDispose()
 {
-    m_socket = nullptr;
-    m_cpu = nullptr;
-    m_disk->Dispose();
+    if (m_disk)
+    {
+        m_disk->Dispose();
+    }
     m_disk = nullptr;
-    m_end = nullptr;
-    Application::DoDispose();
+    m_cpu = nullptr;
+    ClientApplication::DoDispose();
 }
 
 void
-FileServer::StartApplication()
+FileServer::Connected()
 {
-    const Callback<void, Ptr<Socket>> failed([this](Ptr<Socket>) { Finish(End::NOT_CONNECTED); });
-    const Callback<void, Ptr<Socket>> closed([this](Ptr<Socket>) { Finish(End::CLOSED); });
-    m_socket->SetConnectCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket>) { ReadNext(); }),
-                                 failed);
-    m_socket->SetCloseCallbacks(closed, closed);
-    m_socket->SetSendCallback(MakeCallback(&FileServer::RoomAvailable, this));
-    m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), FTP_DATA_PORT));
-    m_socket->Connect(m_client);
-}
-
-void
-FileServer::StopApplication()
-{
+    NS_ABORT_MSG_UNLESS(m_cpu && m_disk, "a FileServer needs a machine: see SetMachine()");
+    ReadNext();
 }
 
 void
 FileServer::ReadNext()
 {
+    NS_LOG_FUNCTION(this << m_unread);
     m_written = 0;
     m_buffer = static_cast<uint32_t>(std::min<uint64_t>(m_fileBuffer, m_unread));
     if (m_buffer == 0)
@@ -148,7 +136,7 @@ FileServer::BufferRead()
 void
 FileServer::WriteNext()
 {
-    if (m_done)
+    if (IsOver())
     {
         return;
     }
@@ -174,32 +162,28 @@ FileServer::WriteNext()
 void
 FileServer::PieceCopied(uint32_t size)
 {
+    NS_LOG_FUNCTION(this << size);
+    if (IsOver())
+    {
+        return;
+    }
     m_written += size;
     if (m_unread == 0 && m_written == m_buffer)
     {
         // Linux closes with what Nagle's algorithm holds, instead of waiting for an ACK.
-        m_socket->SetAttribute("Nagle", BooleanValue(false));
+        m_socket->SetAttributeFailSafe("Nagle", BooleanValue(false));
+        m_socket->SetAttributeFailSafe("TcpNoDelay", BooleanValue(true));
     }
     m_socket->Send(Create<Packet>(size));
     WriteNext();
 }
 
 void
-FileServer::RoomAvailable(Ptr<Socket> /* socket */, uint32_t /* available */)
+FileServer::RoomAvailable()
 {
     if (m_waiting)
     {
         WriteNext();
-    }
-}
-
-void
-FileServer::Finish(End end)
-{
-    if (!m_done)
-    {
-        m_done = true;
-        m_end(end);
     }
 }
 

@@ -7,17 +7,10 @@
 
 #include "model/machine/cpu.h"
 #include "model/machine/disk.h"
-
-#include "ns3/address.h"
-#include "ns3/application.h"
-#include "ns3/ptr.h"
-
-#include <functional>
+#include "model/tcp/client-application.h"
 
 namespace ns3
 {
-
-class Socket;
 
 /**
  * @brief Sends a file over one connection, and has its machine's processor do the copying.
@@ -28,24 +21,13 @@ class Socket;
  * and page by page: an interface without scatter-gather and checksums of its own, as any that the
  * processor fills word by word, cannot send from the page cache itself.
  */
-class FileServer : public Application
+class FileServer : public ClientApplication
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t FTP_DATA_PORT = 20; //!< RFC 959, 3.2: the server's end
-
-    /// How the transfer ended.
-    enum class End
-    {
-        FINISHED,      //!< every byte acknowledged
-        NOT_CONNECTED, //!< the client never answered
-        CLOSED         //!< the connection ended before
-    };
 
     /**
      * @brief Set what to send, where and by what means.
@@ -60,29 +42,18 @@ class FileServer : public Application
      * @param disk its disk
      */
     void SetMachine(Ptr<Cpu> cpu, Ptr<Disk> disk);
-    /**
-     * @brief Set what to call when the transfer ends.
-     * @param callback called once with the way it ended
-     */
-    void SetEndCallback(std::function<void(End)> callback);
-    /**
-     * @brief Tell the server how much is acknowledged.
-     * @param bytes payload acknowledged since the connection was made
-     */
-    void Acknowledged(uint64_t bytes);
 
   protected:
     void DoDispose() override;
 
   private:
-    void StartApplication() override;
-    void StopApplication() override;
+    void Connected() override;
+    void RoomAvailable() override;
+    void Acknowledged(uint64_t bytes) override;
 
     /// Have the disk deliver the next buffer, or close after the last.
     void ReadNext();
-    /**
-     * @brief The buffer is in the page cache.
-     */
+    /// The buffer is in the page cache.
     void BufferRead();
     /// Copy what the socket buffer has room for, or wait for room.
     void WriteNext();
@@ -91,35 +62,19 @@ class FileServer : public Application
      * @param size its bytes
      */
     void PieceCopied(uint32_t size);
-    /**
-     * @brief There is room in the send buffer.
-     * @param socket the socket
-     * @param available the room in bytes
-     */
-    void RoomAvailable(Ptr<Socket> socket, uint32_t available);
-    /**
-     * @brief The transfer is over.
-     * @param end how
-     */
-    void Finish(End end);
-
     uint32_t m_fileBuffer;     //!< bytes read and sent at a time
     bool m_sendfile;           //!< sends from the page cache
     double m_callCycles;       //!< per system call, and per page of sendfile
     double m_userCopyCycles;   //!< per byte copied to the application
     double m_socketCopyCycles; //!< per byte copied to the socket buffer, with the checksum
 
-    Address m_client;               //!< where to connect
-    Ptr<Socket> m_socket;           //!< the connection
-    Ptr<Cpu> m_cpu;                 //!< does the work
-    Ptr<Disk> m_disk;               //!< has the file
-    uint64_t m_size{0};             //!< the file [B]
-    uint64_t m_unread{0};           //!< of it, not read yet [B]
-    uint32_t m_buffer{0};           //!< the buffer in hand [B]
-    uint32_t m_written{0};          //!< of it, copied into the socket buffer [B]
-    bool m_waiting{false};          //!< for room in the socket buffer
-    bool m_done{false};             //!< the transfer has ended
-    std::function<void(End)> m_end; //!< whom to tell
+    Ptr<Cpu> m_cpu;        //!< does the work
+    Ptr<Disk> m_disk;      //!< has the file
+    uint64_t m_size{0};    //!< the file [B]
+    uint64_t m_unread{0};  //!< of it, not read yet [B]
+    uint32_t m_buffer{0};  //!< the buffer in hand [B]
+    uint32_t m_written{0}; //!< of it, copied into the socket buffer [B]
+    bool m_waiting{false}; //!< for room in the socket buffer
 };
 
 } // namespace ns3

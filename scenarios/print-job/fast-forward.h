@@ -72,13 +72,9 @@ class FastForward
      * @param callback called with the time left until the job is cut off
      */
     void SetSkippedCallback(std::function<void(Time)> callback);
-    /**
-     * @return what was taken off so far
-     */
+    /// @return what was taken off so far
     const Skipped& GetSkipped() const;
-    /**
-     * @return true if the full run might differ
-     */
+    /// @return true if the full run might differ
     bool IsInDoubt() const;
 
   private:
@@ -122,9 +118,7 @@ class FastForward
      * @param count how many
      */
     void Skip(const CycleDetector::Cycle& cycle, uint64_t count);
-    /**
-     * @return all that grows by the same in every cycle, in the order of Total
-     */
+    /// @return all that grows by the same in every cycle, in the order of Total
     std::vector<int64_t> GetTotals() const;
 
     /// What grows by the same in every cycle; the shares of the limit clock come behind.

@@ -24,7 +24,7 @@ PrintJobClient::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::PrintJobClient")
-            .SetParent<Application>()
+            .SetParent<ClientApplication>()
             .SetGroupName("Study")
             .AddConstructor<PrintJobClient>()
             .AddAttribute("ThinkTime",
@@ -51,23 +51,12 @@ PrintJobClient::GetTypeId()
     return tid;
 }
 
-PrintJobClient::PrintJobClient()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 PrintJobClient::SetJob(const Address& device, Ptr<Socket> socket, const PrintJobScript& script)
 {
-    m_device = device;
-    m_socket = socket;
+    NS_LOG_FUNCTION(this << device << socket);
+    SetConnection(device, socket);
     m_script = script;
-}
-
-void
-PrintJobClient::SetEndCallback(std::function<void(End)> callback)
-{
-    m_end = std::move(callback);
 }
 
 void
@@ -86,8 +75,8 @@ PrintJobClient::Describe(StateRecord& state) const
     state.Add(static_cast<int64_t>(m_step));
     state.Add(m_written == 0);
     state.Add(m_ahead);
-    state.Add(m_done);
-    state.AddTimer(m_writeEvent);
+    state.Add(IsOver());
+    state.AddTimer(m_event);
 }
 
 uint64_t
@@ -103,62 +92,19 @@ PrintJobClient::Skip(uint64_t bytes)
 }
 
 void
-PrintJobClient::DoDispose()
+PrintJobClient::Connected()
 {
-    m_socket = nullptr;
-    m_end = nullptr;
-    Application::DoDispose();
-}
-
-void
-PrintJobClient::StartApplication()
-{
-    m_socket->SetConnectCallback(MakeCallback(&PrintJobClient::ConnectionSucceeded, this),
-                                 MakeCallback(&PrintJobClient::ConnectionFailed, this));
-    m_socket->SetCloseCallbacks(MakeCallback(&PrintJobClient::ConnectionClosed, this),
-                                MakeCallback(&PrintJobClient::ConnectionGivenUp, this));
-    m_socket->SetRecvCallback(MakeCallback(&PrintJobClient::ReplyReceived, this));
-    m_socket->SetSendCallback(MakeCallback(&PrintJobClient::RoomAvailable, this));
-    m_socket->Bind();
-    m_socket->Connect(m_device);
-}
-
-void
-PrintJobClient::StopApplication()
-{
-    m_writeEvent.Cancel();
-}
-
-void
-PrintJobClient::ConnectionSucceeded(Ptr<Socket> /* socket */)
-{
+    NS_LOG_FUNCTION(this);
     Think();
 }
 
 void
-PrintJobClient::ConnectionFailed(Ptr<Socket> /* socket */)
+PrintJobClient::DataReceived()
 {
-    Finish(End::NOT_CONNECTED);
-}
-
-void
-PrintJobClient::ConnectionClosed(Ptr<Socket> /* socket */)
-{
-    Finish(End::CLOSED);
-}
-
-void
-PrintJobClient::ConnectionGivenUp(Ptr<Socket> /* socket */)
-{
-    Finish(End::GAVE_UP);
-}
-
-void
-PrintJobClient::ReplyReceived(Ptr<Socket> socket)
-{
-    while (Ptr<Packet> packet = socket->Recv())
+    NS_LOG_FUNCTION(this);
+    while (Ptr<Packet> packet = m_socket->Recv())
     {
-        if (packet->GetSize() == 0 || m_done)
+        if (packet->GetSize() == 0 || IsOver())
         {
             return;
         }
@@ -180,9 +126,10 @@ PrintJobClient::ReplyReceived(Ptr<Socket> socket)
 }
 
 void
-PrintJobClient::RoomAvailable(Ptr<Socket> /* socket */, uint32_t /* available */)
+PrintJobClient::RoomAvailable()
 {
-    if (m_ahead && !m_done)
+    NS_LOG_FUNCTION(this);
+    if (m_ahead)
     {
         WriteWhatFits();
     }
@@ -193,12 +140,13 @@ PrintJobClient::Think()
 {
     m_written = 0;
     m_ahead = false;
-    m_writeEvent = Simulator::Schedule(m_thinkTime, &PrintJobClient::Write, this);
+    m_event = Simulator::Schedule(m_thinkTime, &PrintJobClient::Write, this);
 }
 
 void
 PrintJobClient::Write()
 {
+    NS_LOG_FUNCTION(this << m_step << m_written);
     const uint64_t remaining = m_script[m_step].GetSize() - m_written;
     const uint64_t piece = m_written == 0 ? m_firstWrite : m_writeSize;
     const uint64_t size = std::min(remaining, piece);
@@ -211,7 +159,7 @@ PrintJobClient::Write()
     WriteOctets(size);
     if (size < remaining)
     {
-        m_writeEvent = Simulator::Schedule(m_writeTime, &PrintJobClient::Write, this);
+        m_event = Simulator::Schedule(m_writeTime, &PrintJobClient::Write, this);
     }
 }
 
@@ -248,23 +196,9 @@ PrintJobClient::WriteOctets(uint64_t size)
 }
 
 void
-PrintJobClient::Finish(End end)
+PrintJobClient::Finished()
 {
-    if (m_done)
-    {
-        return;
-    }
-    m_done = true;
-    m_ahead = false;
-    m_writeEvent.Cancel();
-    if (m_end)
-    {
-        m_end(end);
-    }
-    if (end == End::FINISHED)
-    {
-        m_writeEvent = Simulator::Schedule(m_thinkTime, [this]() { m_socket->Close(); });
-    }
+    m_event = Simulator::Schedule(m_thinkTime, [this]() { m_socket->Close(); });
 }
 
 } // namespace ns3

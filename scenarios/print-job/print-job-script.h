@@ -21,9 +21,7 @@ struct PrintJobStep
     uint64_t zeroOctets{0}; //!< zero octets written after the text
     bool awaitReply{false}; //!< wait for a one-octet reply before the next step
 
-    /**
-     * @return everything the step writes, in bytes
-     */
+    /// @return everything the step writes, in bytes
     uint64_t GetSize() const;
 };
 

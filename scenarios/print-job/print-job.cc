@@ -79,10 +79,7 @@ class PrintJob : public Object
         FRAME_RELAY //!< the device is at a branch
     };
 
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     Protocol m_protocol; //!< how the job is sent
@@ -169,10 +166,7 @@ class PrintJobRun : public TransferRun
     void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
     /// Something has moved.
     void Moved();
-    /**
-     * @brief The client has ended.
-     * @param end how
-     */
+    /// The client has ended.
     void ClientEnded(PrintJobClient::End end);
     bool IsAtWork() const override;
     std::string DescribeWait() const override;
@@ -313,7 +307,6 @@ PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck
     if (GetOutcome() == Outcome::NONE)
     {
         m_acknowledged = newAck.GetValue() - 1; // the SYN takes the first number
-        m_client->Acknowledged(m_acknowledged);
     }
 }
 
@@ -372,9 +365,7 @@ PrintJobRun::Ended()
     Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Minutes(1) : Time(0));
 }
 
-/**
- * @return the scenario: which parameters, which results
- */
+/// @return the scenario: which parameters, which results
 Scenario
 PrintJobScenario()
 {

@@ -217,7 +217,7 @@ PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
     m_acceptedTrace(socket);
     socket->SetRecvCallback(MakeCallback(&PrintServer::DataReceived, this));
     socket->SetCloseCallbacks(MakeCallback(&PrintServer::PeerClosed, this),
-                              MakeCallback(&PrintServer::ConnectionLost, this));
+                              MakeCallback(&PrintServer::Forget, this));
 }
 
 void
@@ -353,15 +353,16 @@ PrintServer::CloseWhenDrained(Ptr<Socket> socket)
 {
     if (m_peerClosed.count(socket) > 0 && socket->GetRxAvailable() == 0)
     {
-        m_peerClosed.erase(socket);
+        Forget(socket);
         // Not at once: closing inside TCP's own callback would send a second FIN.
         Simulator::Schedule(m_closeTime, [socket]() { socket->Close(); });
     }
 }
 
 void
-PrintServer::ConnectionLost(Ptr<Socket> socket)
+PrintServer::Forget(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     m_dialogues.erase(socket);
     m_drains[socket].Cancel();
     m_drains.erase(socket);

@@ -41,10 +41,7 @@ class Socket;
 class PrintServer : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t LPR_PORT = 515;  //!< RFC 1179, 3.1
@@ -52,9 +49,7 @@ class PrintServer : public Application
 
     PrintServer();
 
-    /**
-     * @return payload received on all connections, in bytes
-     */
+    /// @return payload received on all connections, in bytes
     uint64_t GetReceived() const;
 
     /**
@@ -77,23 +72,14 @@ class PrintServer : public Application
      */
     typedef void (*DrainedTracedCallback)(uint32_t size);
 
-    /**
-     * @return the longest time the port can be without taking a byte that waits
-     */
+    /// @return the longest time the port can be without taking a byte that waits
     Time GetLongestDrain() const;
 
-    /**
-     * @brief Add what decides the port's course, but for the bytes left in a file and to a pause.
-     * @param state where to add it
-     */
+    /// Add what decides the port's course, but for the bytes left in a file and to a pause.
     void Describe(StateRecord& state) const;
-    /**
-     * @return bytes passed on since the last pause, or 0 if there are no pauses
-     */
+    /// @return bytes passed on since the last pause, or 0 if there are no pauses
     uint64_t GetSincePause() const;
-    /**
-     * @return bytes that may be passed on before the one that leads to a pause
-     */
+    /// @return bytes that may be passed on before the one that leads to a pause
     uint64_t GetLeftToPause() const;
     /**
      * @brief Take in bytes that were not simulated, all of one connection's current file.
@@ -114,21 +100,11 @@ class PrintServer : public Application
      * @param port the port
      */
     void Listen(uint16_t port);
-    /**
-     * @brief A host has connected.
-     * @param socket the connection
-     * @param from the host
-     */
+    /// A host has connected.
     void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
-    /**
-     * @brief Data have arrived.
-     * @param socket the connection
-     */
+    /// Data have arrived.
     void DataReceived(Ptr<Socket> socket);
-    /**
-     * @brief Pass on what the port takes now, and come back for the rest.
-     * @param socket the connection
-     */
+    /// Pass on what the port takes now, and come back for the rest.
     void Drain(Ptr<Socket> socket);
     /**
      * @brief Pass on a chunk, and come back for the rest if the port is busy with it.
@@ -137,14 +113,9 @@ class PrintServer : public Application
      * @return true if the port takes more now, and there may be more
      */
     bool PassOn(Ptr<Socket> socket, uint32_t size);
-    /**
-     * @brief Have the processor move a chunk to the port.
-     * @param socket the connection
-     */
+    /// Have the processor move a chunk to the port.
     void DrainByProcessor(Ptr<Socket> socket);
-    /**
-     * @return how long the port lets the next bytes wait, beyond what it is busy with
-     */
+    /// @return how long the port lets the next bytes wait, beyond what it is busy with
     Time DrawDrainLatency();
     /**
      * @brief Make what can be made of the bytes passed on.
@@ -158,21 +129,12 @@ class PrintServer : public Application
      * @param answered what it answers
      */
     void Reply(Ptr<Socket> socket, LprReceiver::Answered answered);
-    /**
-     * @brief The host has closed.
-     * @param socket the connection
-     */
+    /// The host has closed.
     void PeerClosed(Ptr<Socket> socket);
-    /**
-     * @brief Close a connection that the host has closed, once its bytes are passed on.
-     * @param socket the connection
-     */
+    /// Close a connection that the host has closed, once its bytes are passed on.
     void CloseWhenDrained(Ptr<Socket> socket);
-    /**
-     * @brief The connection is gone.
-     * @param socket the connection
-     */
-    void ConnectionLost(Ptr<Socket> socket);
+    /// The connection is gone, or about to go.
+    void Forget(Ptr<Socket> socket);
 
     Time m_jobCommandTime;      //!< time the receive-job command takes
     Time m_closeTime;           //!< from the host's close to the device's

@@ -24,10 +24,7 @@ namespace ns3
 class ReplyServer : public Application
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t PORT = 23; //!< Telnet (RFC 854)
@@ -40,13 +37,9 @@ class ReplyServer : public Application
      * @param commandSize all of it [B]
      */
     void SetCommand(uint32_t textSize, uint64_t commandSize);
-    /**
-     * @return what a client receives for a command, the echo included, in bytes
-     */
+    /// @return what a client receives for a command, the echo included, in bytes
     uint64_t GetReplySize() const;
-    /**
-     * @return what was received, in bytes
-     */
+    /// @return what was received, in bytes
     uint64_t GetReceived() const;
 
     /**
@@ -72,32 +65,15 @@ class ReplyServer : public Application
     /// Write the next part of the reply.
     void WriteReply();
 
-    /**
-     * @brief The client has connected.
-     * @param socket the connection
-     * @param from the client
-     */
+    /// The client has connected.
     void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
-    /**
-     * @brief Something of a command has come.
-     * @param socket the connection
-     */
+    /// Something of a command has come.
     void CommandReceived(Ptr<Socket> socket);
-    /**
-     * @brief There is room in the send buffer.
-     * @param socket the connection
-     * @param available the room in bytes
-     */
+    /// There is room in the send buffer.
     void RoomAvailable(Ptr<Socket> socket, uint32_t available);
-    /**
-     * @brief The client has closed.
-     * @param socket the connection
-     */
+    /// The client has closed.
     void PeerClosed(Ptr<Socket> socket);
-    /**
-     * @brief The connection is gone.
-     * @param socket the connection
-     */
+    /// The connection is gone.
     void ConnectionLost(Ptr<Socket> socket);
 
     bool m_echo;          //!< echo the text of a command

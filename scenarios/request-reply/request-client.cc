@@ -22,7 +22,7 @@ RequestClient::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::RequestClient")
-            .SetParent<Application>()
+            .SetParent<ClientApplication>()
             .SetGroupName("Study")
             .AddConstructor<RequestClient>()
             .AddAttribute("Commands",
@@ -58,11 +58,6 @@ RequestClient::GetTypeId()
     return tid;
 }
 
-RequestClient::RequestClient()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 uint32_t
 RequestClient::GetTextSize() const
 {
@@ -78,16 +73,10 @@ RequestClient::GetCommandSize() const
 void
 RequestClient::SetServer(const Address& server, Ptr<Socket> socket, uint64_t replySize)
 {
-    m_server = server;
-    m_socket = socket;
+    NS_LOG_FUNCTION(this << server << socket << replySize);
+    SetConnection(server, socket);
     m_writer = SocketWriter(socket);
     m_replySize = replySize;
-}
-
-void
-RequestClient::SetEndCallback(std::function<void(End)> callback)
-{
-    m_end = std::move(callback);
 }
 
 uint32_t
@@ -111,54 +100,15 @@ RequestClient::GetReceived() const
 void
 RequestClient::DoDispose()
 {
-    m_event.Cancel();
-    m_socket = nullptr;
     m_writer = SocketWriter();
-    m_end = nullptr;
-    Application::DoDispose();
+    ClientApplication::DoDispose();
 }
 
 void
-RequestClient::StartApplication()
+RequestClient::Connected()
 {
-    m_socket->SetConnectCallback(MakeCallback(&RequestClient::ConnectionSucceeded, this),
-                                 MakeCallback(&RequestClient::ConnectionFailed, this));
-    m_socket->SetCloseCallbacks(MakeCallback(&RequestClient::ConnectionClosed, this),
-                                MakeCallback(&RequestClient::ConnectionGivenUp, this));
-    m_socket->SetRecvCallback(MakeCallback(&RequestClient::ReplyReceived, this));
-    m_socket->SetSendCallback(MakeCallback(&RequestClient::RoomAvailable, this));
-    m_socket->Bind();
-    m_socket->Connect(m_server);
-}
-
-void
-RequestClient::StopApplication()
-{
-    m_event.Cancel();
-}
-
-void
-RequestClient::ConnectionSucceeded(Ptr<Socket> /* socket */)
-{
+    NS_LOG_FUNCTION(this);
     Think();
-}
-
-void
-RequestClient::ConnectionFailed(Ptr<Socket> /* socket */)
-{
-    Finish(End::NOT_CONNECTED);
-}
-
-void
-RequestClient::ConnectionClosed(Ptr<Socket> /* socket */)
-{
-    Finish(End::CLOSED);
-}
-
-void
-RequestClient::ConnectionGivenUp(Ptr<Socket> /* socket */)
-{
-    Finish(End::GAVE_UP);
 }
 
 void
@@ -171,6 +121,7 @@ RequestClient::Think()
 void
 RequestClient::WriteText()
 {
+    NS_LOG_FUNCTION(this << m_answered);
     m_writer.Write(m_commandText);
     if (m_commandEnd > 0)
     {
@@ -188,11 +139,12 @@ RequestClient::WriteEnd()
 }
 
 void
-RequestClient::ReplyReceived(Ptr<Socket> socket)
+RequestClient::DataReceived()
 {
-    while (Ptr<Packet> packet = socket->Recv())
+    NS_LOG_FUNCTION(this);
+    while (Ptr<Packet> packet = m_socket->Recv())
     {
-        if (packet->GetSize() == 0 || m_done)
+        if (packet->GetSize() == 0)
         {
             return;
         }
@@ -212,31 +164,15 @@ RequestClient::ReplyReceived(Ptr<Socket> socket)
 }
 
 void
-RequestClient::RoomAvailable(Ptr<Socket> /* socket */, uint32_t /* available */)
+RequestClient::RoomAvailable()
 {
-    if (!m_done)
-    {
-        m_writer.WriteWhatFits();
-    }
+    m_writer.WriteWhatFits();
 }
 
 void
-RequestClient::Finish(End end)
+RequestClient::Finished()
 {
-    if (m_done)
-    {
-        return;
-    }
-    m_done = true;
-    m_event.Cancel();
-    if (m_end)
-    {
-        m_end(end);
-    }
-    if (end == End::FINISHED)
-    {
-        m_event = Simulator::Schedule(m_clientTime, [this]() { m_socket->Close(); });
-    }
+    m_event = Simulator::Schedule(m_clientTime, [this]() { m_socket->Close(); });
 }
 
 } // namespace ns3

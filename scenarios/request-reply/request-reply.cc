@@ -49,6 +49,26 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// What an exchange can be waiting for, in the order of the record.
+constexpr std::array LIMITS{
+    ExchangeLimit::HANDSHAKE,
+    ExchangeLimit::CLIENT_APPLICATION,
+    ExchangeLimit::SERVER_APPLICATION,
+    ExchangeLimit::CPU,
+    ExchangeLimit::LINK,
+    ExchangeLimit::RECEIVE_WINDOW,
+    ExchangeLimit::CONGESTION_WINDOW,
+    ExchangeLimit::SEND_BUFFER,
+    ExchangeLimit::NAGLE,
+    ExchangeLimit::DELAYED_ACK,
+    ExchangeLimit::RETRANSMISSION,
+};
+
+} // namespace
+
 /**
  * @brief One run of an exchange: builds the topology, watches it, tells the result.
  */
@@ -85,10 +105,7 @@ class RequestReplyRun : public TransferRun
      * @param peer the other's
      */
     void WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer);
-    /**
-     * @brief The client has ended.
-     * @param end how
-     */
+    /// The client has ended.
     void ClientEnded(RequestClient::End end);
     bool IsAtWork() const override;
     std::string DescribeWait() const override;
@@ -129,13 +146,7 @@ RequestReplyRun::Report(JsonObject& record)
     record.Add("retransmissions",
                m_counts[ExchangeClock::CLIENT].retransmissions +
                    m_counts[ExchangeClock::SERVER].retransmissions);
-    JsonObject limits;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(ExchangeLimit::N_LIMITS); ++i)
-    {
-        const auto limit = static_cast<ExchangeLimit>(i);
-        limits.Add(ExchangeLimitName(limit), m_clock.Get(limit));
-    }
-    record.Add("limits_s", limits);
+    record.Add("limits_s", m_clock.ToJson(LIMITS));
     record.Add("method", std::string("full"));
 
     m_observer->Publish();
@@ -230,7 +241,7 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
                                                 const Address&,
                                                 const Address&,
                                                 Ptr<const TcpSocketBase>>([this, end](auto...) {
-                                           m_clock.Retransmission();
+                                           m_clock.RetransmissionTimeout();
                                            ++m_counts[end].retransmissions;
                                        }));
 }
@@ -281,6 +292,8 @@ RequestReplyRun::ClientEnded(RequestClient::End end)
     case RequestClient::End::GAVE_UP:
         End(Outcome::STALLED, "the client gave up retransmitting; " + DescribeWait());
         break;
+    case RequestClient::End::REFUSED: // no reply does
+        break;
     }
 }
 
@@ -292,9 +305,7 @@ RequestReplyRun::Ended()
     Simulator::Stop(GetOutcome() == Outcome::FINISHED ? Minutes(1) : Time(0));
 }
 
-/**
- * @return the scenario: which parameters, which results
- */
+/// @return the scenario: which parameters, which results
 Scenario
 RequestReplyScenario()
 {

@@ -7,10 +7,12 @@
 #include "ns3/boolean.h"
 #include "ns3/csma-helper.h"
 #include "ns3/csma-net-device.h"
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -62,6 +64,19 @@ Hex(Ptr<const Packet> packet)
     return text.str();
 }
 
+uint64_t
+InBurst(uint32_t fragments)
+{
+    return fragments * 1400 - 8;
+}
+
+void
+UseBurst(NetwarePair& pair, uint32_t burstSize)
+{
+    pair.workstation->SetAttribute("Protocol", EnumValue(NetwareWorkstation::PACKET_BURST));
+    pair.workstation->SetAttribute("BurstSize", UintegerValue(burstSize));
+}
+
 NetwarePair::NetwarePair()
     : workstation(CreateObject<NetwareWorkstation>()),
       server(CreateObject<NetwareServer>())
@@ -102,6 +117,22 @@ NetwarePair::Lose(double share)
         loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
         loss->SetRate(share);
         m_interfaces.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(loss));
+    }
+}
+
+void
+NetwarePair::SendBoth(Ptr<Packet> packet)
+{
+    constexpr uint16_t stranger = 0x4444;
+    for (const uint32_t from : {0, 1})
+    {
+        const uint32_t to = 1 - from;
+        IpxAddress address = m_nodes.Get(to)->GetObject<IpxProtocol>()->GetAddress(0);
+        address.socket = to == 0 ? NetwareWorkstation::SOCKET : ncp::SOCKET;
+        m_nodes.Get(from)->GetObject<IpxProtocol>()->Send(packet->Copy(),
+                                                          stranger,
+                                                          address,
+                                                          IpxHeader::TYPE_NCP);
     }
 }
 

@@ -34,6 +34,12 @@ NetDeviceContainer JoinIpx(const NodeContainer& nodes, uint32_t network);
 std::string Hex(Ptr<const Packet> packet);
 
 /**
+ * @param fragments a number of fragments of 1400 octets
+ * @return octets of the file that a burst of so many holds
+ */
+uint64_t InBurst(uint32_t fragments);
+
+/**
  * @brief A workstation that reads a file from a server on the same Ethernet.
  */
 class NetwarePair
@@ -61,6 +67,11 @@ class NetwarePair
      */
     void Lose(double share);
     /**
+     * @brief Send both ends a packet from a third.
+     * @param packet what IPX carries
+     */
+    void SendBoth(Ptr<Packet> packet);
+    /**
      * @brief Read a file, to the end or until the workstation gives up.
      * @param size octets of the file
      */
@@ -86,6 +97,13 @@ class NetwarePair
     NodeContainer m_nodes;           //!< the workstation, the server
     NetDeviceContainer m_interfaces; //!< theirs
 };
+
+/**
+ * @brief Have a workstation read by packet burst.
+ * @param pair the two
+ * @param burstSize fragments a request
+ */
+void UseBurst(NetwarePair& pair, uint32_t burstSize);
 
 } // namespace ns3
 

@@ -2,6 +2,7 @@
 """Runs a scenario's program for one point, and has the words for a program that failed."""
 
 import json
+import re
 import shlex
 import subprocess
 from collections.abc import Sequence
@@ -51,5 +52,7 @@ def how_to_reproduce(scenario: str, line: str) -> str:
 
 
 def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """What a program said last; of ns-3's own end, the sentence before what the runtime adds."""
+    said = re.findall(r'msg="(.+)", (?:\+|file=)', text)
+    lines = [line.strip() for line in said or text.splitlines() if line.strip()]
     return lines[-1][:300] if lines else ""

@@ -4,19 +4,13 @@
 
 #include "exchange-clock.h"
 
-#include "ns3/simulator.h"
+#include <array>
 
 namespace ns3
 {
 
 namespace
 {
-
-std::size_t
-Index(ExchangeLimit limit)
-{
-    return static_cast<std::size_t>(limit);
-}
 
 /**
  * @param limit what a sender waits for
@@ -31,7 +25,7 @@ HoldsData(Limit limit)
 } // namespace
 
 std::string
-ExchangeLimitName(ExchangeLimit limit)
+LimitName(ExchangeLimit limit)
 {
     static const std::array<std::string, static_cast<std::size_t>(ExchangeLimit::N_LIMITS)> names{
         "handshake",
@@ -46,21 +40,7 @@ ExchangeLimitName(ExchangeLimit limit)
         "delayed_ack",
         "retransmission",
     };
-    return names.at(Index(limit));
-}
-
-void
-ExchangeClock::Start()
-{
-    m_running = true;
-    m_start = m_last = Simulator::Now();
-}
-
-void
-ExchangeClock::Stop()
-{
-    Charge();
-    m_running = false;
+    return names.at(static_cast<std::size_t>(limit));
 }
 
 void
@@ -96,61 +76,13 @@ ExchangeClock::DelayedAckExpired(End end)
 {
     const End waiting = HoldsData(m_ends[CLIENT].limit) ? CLIENT : SERVER;
     const bool stalled = GetHoldingLimit() == ExchangeLimit::DELAYED_ACK;
-    m_stalls += m_running && stalled && waiting != end;
-}
-
-void
-ExchangeClock::Progress()
-{
-    Charge();
-    for (std::size_t i = 0; i < m_charged.size(); ++i)
-    {
-        m_charged[i] += m_sinceProgress[i];
-        m_sinceProgress[i] = Time();
-    }
-}
-
-void
-ExchangeClock::Retransmission()
-{
-    Charge();
-    Time lost;
-    for (auto& share : m_sinceProgress)
-    {
-        lost += share;
-        share = Time();
-    }
-    m_sinceProgress[Index(ExchangeLimit::RETRANSMISSION)] = lost;
-}
-
-Time
-ExchangeClock::Get(ExchangeLimit limit) const
-{
-    return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
-}
-
-Time
-ExchangeClock::GetTotal() const
-{
-    return m_last - m_start;
+    m_stalls += IsRunning() && stalled && waiting != end;
 }
 
 uint32_t
 ExchangeClock::GetStalls() const
 {
     return m_stalls;
-}
-
-void
-ExchangeClock::Charge()
-{
-    if (!m_running)
-    {
-        return;
-    }
-    const Time now = Simulator::Now();
-    m_sinceProgress[Index(GetHoldingLimit())] += now - m_last;
-    m_last = now;
 }
 
 ExchangeLimit

@@ -6,8 +6,7 @@
 #define EXCHANGE_CLOCK_H
 
 #include "limit-clock.h"
-
-#include "ns3/nstime.h"
+#include "share-clock.h"
 
 #include <array>
 #include <cstdint>
@@ -40,17 +39,16 @@ enum class ExchangeLimit : uint8_t
  * @param limit a limit
  * @return its name in results, e.g. delayed_ack
  */
-std::string ExchangeLimitName(ExchangeLimit limit);
+std::string LimitName(ExchangeLimit limit);
 
 /**
- * @brief Splits the time of an exchange by what it waited for; the parts add up to all of it.
+ * @brief Splits the time of an exchange by what it waited for.
  *
  * Two ends take turns, and the one that has data it may not send yet holds the exchange up: its
  * reason is charged, the client's first, as a reply waits for the whole command. If neither has,
- * an application is working, or a frame is on its way, or a host is at work. When data are sent
- * again, all that has passed since the last progress was lost to that, whatever held meanwhile.
+ * an application is working, or a frame is on its way, or a host is at work.
  */
-class ExchangeClock
+class ExchangeClock : public ShareClock<ExchangeLimit>
 {
   public:
     /// One of the two ends.
@@ -59,11 +57,6 @@ class ExchangeClock
         CLIENT,
         SERVER
     };
-
-    /// Begin to count, with the handshake.
-    void Start();
-    /// End the count; later calls change nothing.
-    void Stop();
 
     /**
      * @brief State what a sender waits for from now on.
@@ -94,23 +87,7 @@ class ExchangeClock
      * @param end whose
      */
     void DelayedAckExpired(End end);
-    /// New data were acknowledged: the time up to here is charged for good.
-    void Progress();
-    /// Data are sent again: the time since the last progress was lost to it.
-    void Retransmission();
-
-    /**
-     * @param limit a limit
-     * @return the time charged to it, up to the last change
-     */
-    Time Get(ExchangeLimit limit) const;
-    /**
-     * @return the time from Start() to Stop(), or to the last change
-     */
-    Time GetTotal() const;
-    /**
-     * @return how often the exchange has waited for an ACK until its timer expired
-     */
+    /// @return how often the exchange has waited for an ACK until its timer expired
     uint32_t GetStalls() const;
 
   private:
@@ -123,12 +100,7 @@ class ExchangeClock
         int frames{0};                 //!< its frames not yet arrived
     };
 
-    /// Charge the time since the last change to the limit that held.
-    void Charge();
-    /**
-     * @return what the time is charged to now
-     */
-    ExchangeLimit GetHoldingLimit() const;
+    ExchangeLimit GetHoldingLimit() const override;
     /**
      * @param own the end that has data it may not send yet
      * @param peer the other
@@ -137,14 +109,7 @@ class ExchangeClock
     static ExchangeLimit GetReason(const EndState& own, const EndState& peer);
 
     std::array<EndState, 2> m_ends; //!< by End
-    using Shares =
-        std::array<Time, static_cast<std::size_t>(ExchangeLimit::N_LIMITS)>; //!< by limit
-    Shares m_charged{};       //!< up to the last progress
-    Shares m_sinceProgress{}; //!< since the last progress
-    bool m_running{false};    //!< between Start() and Stop()
-    uint32_t m_stalls{0};     //!< how often it has waited for an expiry
-    Time m_start;             //!< instant of Start()
-    Time m_last;              //!< instant of the last charge
+    uint32_t m_stalls{0};           //!< how often it has waited for an expiry
 };
 
 } // namespace ns3

@@ -4,23 +4,11 @@
 
 #include "limit-clock.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
+#include <array>
 
 namespace ns3
 {
-
-namespace
-{
-
-std::size_t
-Index(Limit limit)
-{
-    return static_cast<std::size_t>(limit);
-}
-
-} // namespace
 
 std::string
 LimitName(Limit limit)
@@ -42,22 +30,14 @@ LimitName(Limit limit)
         "disk",
         "bus",
     };
-    return names.at(Index(limit));
-}
-
-void
-LimitClock::Start()
-{
-    m_running = true;
-    m_start = m_last = Simulator::Now();
+    return names.at(static_cast<std::size_t>(limit));
 }
 
 void
 LimitClock::Stop()
 {
-    Charge();
     Progress();
-    m_running = false;
+    ShareClock::Stop();
 }
 
 bool
@@ -126,53 +106,6 @@ LimitClock::ApplicationReads(bool waits)
 }
 
 void
-LimitClock::Progress()
-{
-    Charge();
-    for (std::size_t i = 0; i < m_charged.size(); ++i)
-    {
-        m_charged[i] += m_sinceProgress[i];
-        m_sinceProgress[i] = Time();
-    }
-}
-
-void
-LimitClock::RetransmissionTimeout()
-{
-    Charge();
-    Time lost;
-    for (auto& share : m_sinceProgress)
-    {
-        lost += share;
-        share = Time();
-    }
-    m_sinceProgress[Index(Limit::RETRANSMISSION)] = lost;
-}
-
-Time
-LimitClock::Get(Limit limit) const
-{
-    return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
-}
-
-JsonObject
-LimitClock::ToJson(std::span<const Limit> limits) const
-{
-    JsonObject json;
-    for (const Limit limit : limits)
-    {
-        json.Add(LimitName(limit), Get(limit));
-    }
-    return json;
-}
-
-Time
-LimitClock::GetTotal() const
-{
-    return (m_running ? Simulator::Now() : m_last) - m_start;
-}
-
-void
 LimitClock::Describe(StateRecord& state) const
 {
     state.Add(static_cast<int64_t>(m_limit));
@@ -184,26 +117,13 @@ LimitClock::Describe(StateRecord& state) const
     state.Add(m_work ? static_cast<int64_t>(*m_work) : -1);
     state.Add(m_reads);
     state.Add(m_ackWithheld);
-    state.Add((Simulator::Now() - m_last).GetTimeStep()); // not charged yet
+    state.Add(GetUncharged().GetTimeStep()); // not charged yet
 }
 
 void
 LimitClock::Skip(Limit limit, Time time)
 {
-    m_charged[Index(limit)] += time;
-    m_start -= time;
-}
-
-void
-LimitClock::Charge()
-{
-    if (!m_running)
-    {
-        return;
-    }
-    const Time now = Simulator::Now();
-    m_sinceProgress[Index(GetHoldingLimit())] += now - m_last;
-    m_last = now;
+    Add(limit, time);
 }
 
 Limit

@@ -5,15 +5,11 @@
 #ifndef LIMIT_CLOCK_H
 #define LIMIT_CLOCK_H
 
-#include "model/program/json-object.h"
 #include "model/proof/state-record.h"
+#include "share-clock.h"
 
-#include "ns3/nstime.h"
-
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -52,7 +48,7 @@ enum class Limit : uint8_t
 std::string LimitName(Limit limit);
 
 /**
- * @brief Splits a job's time by what the sender waited for; the parts add up to all of it.
+ * @brief Splits a job's time by what the sender waited for.
  *
  * What holds it back may be another thing than what it waits for. The first of these that holds has
  * the time:
@@ -63,16 +59,12 @@ std::string LimitName(Limit limit);
  * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for;
  * - what the sender itself says.
  */
-class LimitClock
+class LimitClock : public ShareClock<Limit>
 {
   public:
-    /// Begin to count, with the handshake.
-    void Start();
     /// End the count; later calls change nothing.
     void Stop();
-    /**
-     * @return true while an interface or the bus holds frames of the sender
-     */
+    /// @return true while an interface or the bus holds frames of the sender
     bool HoldsFrames() const;
 
     /**
@@ -80,9 +72,7 @@ class LimitClock
      * @param limit the reason
      */
     void SenderWaitsFor(Limit limit);
-    /**
-     * @return what the sender waits for now, whatever the interfaces do
-     */
+    /// @return what the sender waits for now, whatever the interfaces do
     Limit GetSenderLimit() const;
     /**
      * @brief State how many of the sender's frames an interface holds from now on.
@@ -115,9 +105,7 @@ class LimitClock
      * @param on CPU, or DISK when it is held by the disk; nothing when it is idle
      */
     void ProcessorWorks(std::optional<Limit> on);
-    /**
-     * @return true while the host's processor is busy or its application waits for its disk
-     */
+    /// @return true while the host's processor is busy or its application waits for its disk
     bool IsHostBusy() const;
     /**
      * @brief State whether the host's application waits for its disk from now on.
@@ -125,30 +113,7 @@ class LimitClock
      */
     void ApplicationReads(bool waits);
 
-    /// New data were acknowledged: the time up to here is charged for good.
-    void Progress();
-    /// A retransmission timeout: the time since the last progress was lost to it.
-    void RetransmissionTimeout();
-
-    /**
-     * @param limit a limit
-     * @return the time charged to it, up to the last change
-     */
-    Time Get(Limit limit) const;
-    /**
-     * @param limits which, in the order of the record
-     * @return the times charged to them
-     */
-    JsonObject ToJson(std::span<const Limit> limits) const;
-    /**
-     * @return the time from Start() to Stop(), or to now
-     */
-    Time GetTotal() const;
-
-    /**
-     * @brief Add what decides the clock's course.
-     * @param state where to add it
-     */
+    /// Add what decides the clock's course.
     void Describe(StateRecord& state) const;
     /**
      * @brief Count time that was not simulated.
@@ -158,25 +123,14 @@ class LimitClock
     void Skip(Limit limit, Time time);
 
   private:
-    /// Charge the time since the last change to the limit that held.
-    void Charge();
-    /**
-     * @return what the time is charged to now
-     */
-    Limit GetHoldingLimit() const;
+    Limit GetHoldingLimit() const override;
 
-    using Shares = std::array<Time, static_cast<std::size_t>(Limit::N_LIMITS)>; //!< by limit
-    Shares m_charged{};              //!< up to the last progress
-    Shares m_sinceProgress{};        //!< since the last progress
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
     std::vector<int> m_frames;       //!< frames of the sender that each interface holds
     int m_busFrames{0};              //!< frames of the sender that DMA has to carry
     bool m_ackWithheld{false};       //!< the device keeps back an ACK
     bool m_reads{false};             //!< the application waits for its disk
     std::optional<Limit> m_work;     //!< what the processor works on
-    bool m_running{false};           //!< between Start() and Stop()
-    Time m_start;                    //!< instant of Start()
-    Time m_last;                     //!< instant of the last charge
 };
 
 } // namespace ns3

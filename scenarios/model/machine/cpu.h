@@ -63,10 +63,7 @@ struct CpuWork
 class Cpu : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Who wants work done.

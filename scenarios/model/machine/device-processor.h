@@ -22,15 +22,10 @@ namespace ns3
 class DeviceProcessor : public PacketPath
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @return true if there is a processor
-     */
+    /// @return true if there is a processor
     bool IsOn() const;
     /**
      * @brief Take the device's place between TCP and IP.

@@ -23,10 +23,7 @@ namespace ns3
 class Disk : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// How reading goes with the processor's other work.

@@ -24,10 +24,7 @@ namespace ns3
 class EthernetDriver : public PacketPath
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Who moves the words.

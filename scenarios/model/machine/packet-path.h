@@ -27,10 +27,7 @@ namespace ns3
 class PacketPath : public IpL4Protocol
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /**
@@ -78,9 +75,7 @@ class PacketPath : public IpL4Protocol
      */
     virtual Time GetBusTime(uint32_t octets) const = 0;
 
-    /**
-     * @return the processor
-     */
+    /// @return the processor
     Ptr<Cpu> GetCpu() const;
 
   private:

@@ -24,35 +24,15 @@ namespace ns3
 class JsonObject
 {
   public:
-    /**
-     * @brief Add a text.
-     * @param key the member's name
-     * @param value its value
-     */
+    /// Add a text.
     void Add(const std::string& key, const std::string& value);
-    /**
-     * @brief Add a whole number.
-     * @param key the member's name
-     * @param value its value
-     */
+    /// Add a whole number.
     void Add(const std::string& key, uint64_t value);
-    /**
-     * @brief Add a time, in seconds.
-     * @param key the member's name
-     * @param value its value
-     */
+    /// Add a time, in seconds.
     void Add(const std::string& key, Time value);
-    /**
-     * @brief Add a number, or null where there is none.
-     * @param key the member's name
-     * @param value its value
-     */
+    /// Add a number, or null where there is none.
     void Add(const std::string& key, std::optional<double> value);
-    /**
-     * @brief Add an object.
-     * @param key the member's name
-     * @param value its value
-     */
+    /// Add an object.
     void Add(const std::string& key, const JsonObject& value);
     /**
      * @brief Add a list of texts.
@@ -67,9 +47,7 @@ class JsonObject
      */
     void Add(const std::string& key, const std::vector<JsonObject>& values);
 
-    /**
-     * @return the object, on one line
-     */
+    /// @return the object, on one line
     std::string ToString() const;
 
   private:

@@ -71,13 +71,9 @@ struct Parameter
      * @return the text, which Parse() reads
      */
     std::string Format(const AttributeValue& value) const;
-    /**
-     * @return this description, for --describe
-     */
+    /// @return this description, for --describe
     JsonObject ToJson() const;
-    /**
-     * @return what may be given, e.g. "1 to 65535 B"
-     */
+    /// @return what may be given, e.g. "1 to 65535 B"
     std::string GetAllowed() const;
 };
 
@@ -130,13 +126,9 @@ class ParameterSet
         return GetFactory(T::GetTypeId(), group).template Create<T>();
     }
 
-    /**
-     * @return all parameters, in the order of their declaration
-     */
+    /// @return all parameters, in the order of their declaration
     const std::vector<Parameter>& GetParameters() const;
-    /**
-     * @return every parameter's value, by key
-     */
+    /// @return every parameter's value, by key
     JsonObject ToJson() const;
     /**
      * @param groups parts of the scenario

@@ -23,7 +23,8 @@ RunLimits::GetTypeId()
                           "Seed of the random numbers: losses, and backoff on a busy Ethernet [1]",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RunLimits::m_seed),
-                          MakeUintegerChecker<uint32_t>(1, 4294967295))
+                          // RngStream takes none from its second modulus on
+                          MakeUintegerChecker<uint32_t>(1, 4294944442))
             .AddAttribute("TimeLimit",
                           "A transfer that takes longer is cut off [s]",
                           TimeValue(Hours(1000)),

@@ -141,11 +141,7 @@ Print(const JsonObject& json)
     }
 }
 
-/**
- * @brief Print what the scenario takes and gives.
- * @param scenario the scenario
- * @param parameters its parameters
- */
+/// Print what the scenario takes and gives.
 void
 PrintDescription(const Scenario& scenario, const ParameterSet& parameters)
 {
@@ -176,13 +172,7 @@ PrintDescription(const Scenario& scenario, const ParameterSet& parameters)
     Print(description);
 }
 
-/**
- * @brief Let ns-3's CommandLine print its help.
- * @param argc number of arguments
- * @param argv the arguments
- * @param scenario the scenario
- * @param parameters its parameters
- */
+/// Let ns-3's CommandLine print its help.
 void
 PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& parameters)
 {

@@ -88,10 +88,7 @@ class TransferRun
   private:
     /// Put everything together, in a fresh simulator.
     virtual void Build() = 0;
-    /**
-     * @brief Tell what came out, and leave the files.
-     * @param record where to
-     */
+    /// Tell what came out, and leave the files.
     virtual void Report(JsonObject& record) = 0;
     /**
      * @return true while something is at work that will get there, or give up and say so itself;

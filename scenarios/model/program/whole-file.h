@@ -26,13 +26,9 @@ class WholeFile
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
-    /**
-     * @return the name the file has until it is published
-     */
+    /// @return the name the file has until it is published
     const std::string& GetPartName() const;
-    /**
-     * @return a stream that writes it
-     */
+    /// @return a stream that writes it
     std::ostream& GetStream();
     /**
      * @brief Give the file its name.

@@ -62,9 +62,7 @@ class CycleDetector
     void Reset();
     /// Look no further.
     void GiveUp();
-    /**
-     * @return true if the detector looks no further
-     */
+    /// @return true if the detector looks no further
     bool HasGivenUp() const;
 
   private:
@@ -82,9 +80,7 @@ class CycleDetector
      * @return a number that is equal for equal contents
      */
     static std::size_t Hash(const std::vector<int64_t>& content);
-    /**
-     * @return true if the last cycle's timers will expire where they did, or not at all as before
-     */
+    /// @return true if the last cycle's timers will expire where they did, or not at all as before
     bool RepeatsTimers() const;
 
     std::vector<Stretch> m_stretches;                        //!< since the last Reset()

@@ -25,10 +25,7 @@ namespace ns3
 class StateRecord
 {
   public:
-    /**
-     * @brief Add a number, flag or distance.
-     * @param value its value
-     */
+    /// Add a number, flag or distance.
     void Add(int64_t value);
     /**
      * @brief Add an instant that matters only while it is to come.
@@ -65,21 +62,13 @@ class StateRecord
         int64_t value;   //!< the number
     };
 
-    /**
-     * @return what always matters
-     */
+    /// @return what always matters
     const std::vector<int64_t>& GetValues() const;
-    /**
-     * @return what decides only when timers expire
-     */
+    /// @return what decides only when timers expire
     const std::vector<ForTimer>& GetTimerValues() const;
-    /**
-     * @return true if nothing can be proven
-     */
+    /// @return true if nothing can be proven
     bool IsUnprovable() const;
-    /**
-     * @return false while something still grows or recovers
-     */
+    /// @return false while something still grows or recovers
     bool IsSettled() const;
 
   private:

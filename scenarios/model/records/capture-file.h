@@ -29,10 +29,7 @@ class CaptureFile
      */
     CaptureFile(const std::string& name, uint32_t linkType);
 
-    /**
-     * @brief Add a frame, stamped now.
-     * @param frame the frame
-     */
+    /// Add a frame, stamped now.
     void Write(Ptr<const Packet> frame);
     /// Let the file appear under its name.
     void Publish();

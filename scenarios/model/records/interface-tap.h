@@ -44,15 +44,9 @@ class InterfaceTap : public SimpleRefCount<InterfaceTap>
     InterfaceTap(Ptr<NetDevice> device, Observer observer);
 
   private:
-    /**
-     * @brief A frame was handed to the interface.
-     * @param frame the frame
-     */
+    /// A frame was handed to the interface.
     void Sent(Ptr<const Packet> frame);
-    /**
-     * @brief A frame has arrived.
-     * @param frame the frame
-     */
+    /// A frame has arrived.
     void Received(Ptr<const Packet> frame);
 
     Observer m_observer; //!< whom to show the frames

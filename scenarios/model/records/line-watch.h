@@ -30,9 +30,7 @@ class LineWatch : public SimpleRefCount<LineWatch>
      */
     LineWatch(Ptr<NetDevice> device, std::function<void(int)> frames);
 
-    /**
-     * @return how long the line has been sending, up to now
-     */
+    /// @return how long the line has been sending, up to now
     Time GetBusy() const;
 
   private:

@@ -44,10 +44,7 @@ class SegmentLog
      * @param limit what it waits for
      */
     void HostStopped(Limit limit);
-    /**
-     * @brief Write the table as comma-separated values, with a header line.
-     * @param out where to write
-     */
+    /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;
 
   private:

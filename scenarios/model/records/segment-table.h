@@ -55,10 +55,7 @@ class SegmentTable
      * @param limit what it waited for
      */
     void Stopped(std::size_t index, Limit limit);
-    /**
-     * @brief Write the table as comma-separated values, with a header line.
-     * @param out where to write
-     */
+    /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;
 
   private:

@@ -48,7 +48,7 @@ class ExchangeClockCase : public TestCase
      */
     void Check(ExchangeLimit limit, int64_t ms)
     {
-        NS_TEST_EXPECT_MSG_EQ(m_clock.Get(limit), MilliSeconds(ms), ExchangeLimitName(limit));
+        NS_TEST_EXPECT_MSG_EQ(m_clock.Get(limit), MilliSeconds(ms), LimitName(limit));
     }
 
     ExchangeClock m_clock; //!< the clock
@@ -134,7 +134,7 @@ class LostTime : public ExchangeClockCase
         At(0, [&]() { clock.Start(); });
         At(10, [&]() { clock.SenderWaitsFor(End::CLIENT, Limit::NAGLE); });
         At(20, [&]() { clock.Progress(); });
-        At(50, [&]() { clock.Retransmission(); });
+        At(50, [&]() { clock.RetransmissionTimeout(); });
         At(55, [&]() { clock.Progress(); });
         At(70, [&]() { clock.Stop(); });
         Simulator::Run();

@@ -121,6 +121,34 @@ class LeavesParametersOut : public TestCase
     }
 };
 
+/// What the declaration allows, ns-3 takes.
+class SeedsAreAllowed : public TestCase
+{
+  public:
+    SeedsAreAllowed()
+        : TestCase("every seed in the declared range is one that ns-3 takes, and no other is")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Program program({});
+        const Parameter& seed = program.scenario.parameters.GetParameters().front();
+        NS_TEST_ASSERT_MSG_EQ(seed.flag, "seed", "the first parameter");
+        for (const auto& end : {seed.minimum, seed.maximum})
+        {
+            // RngStream would end the process: its second modulus is 2^32 - 22853.
+            NS_TEST_EXPECT_MSG_LT(std::stoul(end), 4294944443, "end of the range");
+            NS_TEST_EXPECT_MSG_EQ(program.Call({"--seed=" + end}), 0, "status with it");
+        }
+        NS_TEST_EXPECT_MSG_EQ(program.Call({"--seed=4294944443"}), 2, "status beyond");
+        NS_TEST_EXPECT_MSG_EQ(program.said,
+                              "seed: 4294944443 is out of range; give 1 to 4294944442\n",
+                              "sentence");
+    }
+};
+
 /// Systems are those of a build: the answer says so.
 class NamesTheBuild : public TestCase
 {
@@ -176,6 +204,7 @@ class ScenarioProgramSuite : public TestSuite
     {
         AddTestCase(new RefusesOtherFiles, Duration::QUICK);
         AddTestCase(new LeavesParametersOut, Duration::QUICK);
+        AddTestCase(new SeedsAreAllowed, Duration::QUICK);
         AddTestCase(new NamesTheBuild, Duration::QUICK);
         AddTestCase(new HelpWithValues, Duration::QUICK);
     }

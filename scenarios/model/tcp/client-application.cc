@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "client-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/socket.h"
+
+namespace ns3
+{
+
+NS_LOG_COMPONENT_DEFINE("ClientApplication");
+
+NS_OBJECT_ENSURE_REGISTERED(ClientApplication);
+
+TypeId
+ClientApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ClientApplication").SetParent<Application>().SetGroupName("Study");
+    return tid;
+}
+
+void
+ClientApplication::SetEndCallback(std::function<void(End)> callback)
+{
+    m_end = std::move(callback);
+}
+
+void
+ClientApplication::SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort)
+{
+    NS_LOG_FUNCTION(this << peer << socket << localPort);
+    m_peer = peer;
+    m_socket = socket;
+    m_localPort = localPort;
+}
+
+bool
+ClientApplication::IsOver() const
+{
+    return m_over;
+}
+
+void
+ClientApplication::Finish(End end)
+{
+    NS_LOG_FUNCTION(this << static_cast<int>(end));
+    if (m_over)
+    {
+        return;
+    }
+    m_over = true;
+    m_event.Cancel();
+    if (m_end)
+    {
+        m_end(end);
+    }
+    if (end == End::FINISHED)
+    {
+        Finished();
+    }
+}
+
+void
+ClientApplication::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_event.Cancel();
+    m_socket = nullptr;
+    m_end = nullptr;
+    Application::DoDispose();
+}
+
+void
+ClientApplication::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    NS_ABORT_MSG_UNLESS(m_socket, GetInstanceTypeId() << " was not told whom to connect to");
+    const auto ends = [this](End end) {
+        return Callback<void, Ptr<Socket>>([this, end](Ptr<Socket>) { Finish(end); });
+    };
+    const auto unlessOver = [this](void (ClientApplication::*then)()) {
+        if (!m_over)
+        {
+            (this->*then)();
+        }
+    };
+    m_socket->SetConnectCallback(Callback<void, Ptr<Socket>>([unlessOver](Ptr<Socket>) {
+                                     unlessOver(&ClientApplication::Connected);
+                                 }),
+                                 ends(End::NOT_CONNECTED));
+    m_socket->SetCloseCallbacks(ends(End::CLOSED), ends(End::GAVE_UP));
+    m_socket->SetRecvCallback(Callback<void, Ptr<Socket>>(
+        [unlessOver](Ptr<Socket>) { unlessOver(&ClientApplication::DataReceived); }));
+    m_socket->SetSendCallback(Callback<void, Ptr<Socket>, uint32_t>(
+        [unlessOver](auto...) { unlessOver(&ClientApplication::RoomAvailable); }));
+    const bool watched =
+        m_socket->TraceConnectWithoutContext("HighestRxAck",
+                                             MakeCallback(&ClientApplication::AckReceived, this));
+    NS_ABORT_MSG_UNLESS(watched, GetInstanceTypeId() << " needs a TCP socket");
+    m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_localPort));
+    m_socket->Connect(m_peer);
+}
+
+void
+ClientApplication::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_over && m_socket)
+    {
+        m_event.Cancel();
+        m_socket->Close();
+    }
+    m_over = true;
+}
+
+void
+ClientApplication::DataReceived()
+{
+}
+
+void
+ClientApplication::Acknowledged(uint64_t /* bytes */)
+{
+}
+
+void
+ClientApplication::Finished()
+{
+}
+
+void
+ClientApplication::AckReceived(SequenceNumber32 /* before */, SequenceNumber32 now)
+{
+    if (!m_over)
+    {
+        Acknowledged(now.GetValue() - 1); // the SYN takes the first number
+    }
+}
+
+} // namespace ns3

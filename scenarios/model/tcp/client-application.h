@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CLIENT_APPLICATION_H
+#define CLIENT_APPLICATION_H
+
+#include "ns3/address.h"
+#include "ns3/application.h"
+#include "ns3/event-id.h"
+#include "ns3/ptr.h"
+#include "ns3/sequence-number.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace ns3
+{
+
+class Socket;
+
+/**
+ * @brief An application that makes one TCP connection, uses it, and tells once how that ended.
+ *
+ * It is given its socket, of any TCP, so that others can watch that from its SYN on. When it is
+ * stopped it writes nothing more and closes; nobody is told of an end then.
+ */
+class ClientApplication : public Application
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId();
+
+    /// How it ended.
+    enum class End
+    {
+        FINISHED,      //!< all is done
+        NOT_CONNECTED, //!< the peer never answered
+        CLOSED,        //!< the peer closed or reset the connection before that
+        GAVE_UP,       //!< this end's TCP retransmitted in vain until it gave up
+        REFUSED        //!< the peer's answer was negative
+    };
+
+    /**
+     * @brief Set what to call at the end.
+     * @param callback called once with the way it ended
+     */
+    void SetEndCallback(std::function<void(End)> callback);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @brief Set whom to connect to.
+     * @param peer address and port
+     * @param socket the socket to use, not connected yet
+     * @param localPort of this end, 0 for any
+     */
+    void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
+    /// It is over: tell, and close if all is done. Later calls change nothing.
+    void Finish(End end);
+    /// @return true when it has ended or was stopped
+    bool IsOver() const;
+
+    Ptr<Socket> m_socket; //!< the connection
+    EventId m_event;      //!< what this end does next of its own accord
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// The connection is made.
+    virtual void Connected() = 0;
+    /// There is room in the send buffer.
+    virtual void RoomAvailable() = 0;
+    /// Something has come.
+    virtual void DataReceived();
+    /**
+     * @brief The peer has acknowledged more.
+     * @param bytes payload acknowledged since the connection was made
+     */
+    virtual void Acknowledged(uint64_t bytes);
+    /// All is done: close.
+    virtual void Finished();
+
+    /**
+     * @brief The highest acknowledgment number has changed.
+     * @param before what it was
+     * @param now what it is
+     */
+    void AckReceived(SequenceNumber32 before, SequenceNumber32 now);
+
+    Address m_peer;                 //!< whom to connect to
+    uint16_t m_localPort{0};        //!< of this end
+    bool m_over{false};             //!< it has ended, or was stopped
+    std::function<void(End)> m_end; //!< whom to tell
+};
+
+} // namespace ns3
+
+#endif /* CLIENT_APPLICATION_H */
