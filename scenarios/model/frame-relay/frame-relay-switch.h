@@ -50,8 +50,6 @@ class FrameRelaySwitch : public Object
     {
         uint64_t forwarded{0};   //!< frames queued at the port they leave by
         uint64_t marked{0};      //!< frames marked DE because they were above Bc
-        uint64_t fecn{0};        //!< frames that got FECN here
-        uint64_t becn{0};        //!< frames that got BECN here
         uint64_t unknownDlci{0}; //!< dropped: no such circuit
         uint64_t policed{0};     //!< dropped: above Bc + Be
         uint64_t eligible{0};    //!< dropped: DE at a congested port
