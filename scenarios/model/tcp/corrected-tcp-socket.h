@@ -170,6 +170,9 @@ class CorrectedTcpSocket : public TcpSocketBase
      */
     void WatchOutstandingData();
 
+    /// Let the persist timer run, at its granularity.
+    void StartPersistTimer();
+
     uint32_t m_mss;                          //!< MSS announced [B]
     Time m_firstPersistTimeout;              //!< first interval of the persist timer
     Time m_longestPersistTimeout;            //!< longest interval of the persist timer

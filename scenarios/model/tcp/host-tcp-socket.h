@@ -7,7 +7,7 @@
 
 #include "corrected-tcp-socket.h"
 #include "delayed-ack-policy.h"
-#include "model/clocks/limit-clock.h"
+#include "sender-view.h"
 
 #include "ns3/traced-callback.h"
 
@@ -37,16 +37,6 @@ class HostTcpSocket : public CorrectedTcpSocket
 #if NS3_STUDY_NS3_VERSION < 345
     TypeId GetInstanceTypeId() const override;
 #endif
-
-    /// What the sender does with a window smaller than one MSS.
-    enum SillyWindowAvoidance
-    {
-        RFC1122,       //!< uses it when it is at least half the largest window seen
-        WHOLE_SEGMENT, //!< waits for a whole segment's room, as ns-3's own socket does
-        NONE,          //!< fills whatever window there is: the silly window syndrome
-        BURST          //!< also uses what is left of a window behind a whole segment, as Linux does
-                       //!< since it hands segments down in bursts (GSO)
-    };
 
     /// The largest segment the sender makes.
     enum SegmentBound
@@ -128,21 +118,9 @@ class HostTcpSocket : public CorrectedTcpSocket
      */
     Limit FindLimit() const;
     /**
-     * @return the room the peer's window leaves beyond all that was sent, in bytes
+     * @return what a sender with a connection sees now
      */
-    uint32_t UsableWindow() const;
-    /**
-     * @return the room the congestion window leaves beyond what is in flight, in bytes
-     */
-    uint32_t CongestionRoom() const;
-    /**
-     * @return the bytes in the send buffer that were never sent
-     */
-    uint32_t UnsentData() const;
-    /**
-     * @return true if a usable window below one MSS may be filled
-     */
-    bool MayFillSmallWindow() const;
+    SenderView See() const;
 
     /**
      * @param nagle whether Nagle's algorithm is on
