@@ -27,10 +27,7 @@ namespace ns3
 class FrameRelayHeader : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     TypeId GetInstanceTypeId() const override;
@@ -62,13 +59,9 @@ class FrameRelayHeader : public Header
      * @return its value
      */
     bool HasBit(Bit bit) const;
-    /**
-     * @param dlci the circuit's number on this line, 0 to 1023
-     */
+    /// @param dlci the circuit's number on this line, 0 to 1023
     void SetDlci(uint16_t dlci);
-    /**
-     * @return the circuit's number on this line
-     */
+    /// @return the circuit's number on this line
     uint16_t GetDlci() const;
 
   private:

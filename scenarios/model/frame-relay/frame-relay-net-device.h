@@ -39,10 +39,7 @@ class FrameRelayChannel;
 class FrameRelayNetDevice : public NbmaNetDevice
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// What a switch does with a whole frame that has arrived at a port.
@@ -58,9 +55,7 @@ class FrameRelayNetDevice : public NbmaNetDevice
      * @param queue the queue
      */
     void SetQueue(Ptr<Queue<Packet>> queue);
-    /**
-     * @return where frames wait for the line; the one that is being sent is not in it any more
-     */
+    /// @return where frames wait for the line; the one that is being sent is not in it any more
     Ptr<Queue<Packet>> GetQueue() const;
     /**
      * @brief Make this a port: whole frames go to a handler, none to the node.
@@ -83,9 +78,7 @@ class FrameRelayNetDevice : public NbmaNetDevice
      * @return how long the line is busy with it
      */
     Time GetTransmissionTime(uint32_t size) const;
-    /**
-     * @return what the line carries
-     */
+    /// @return what the line carries
     DataRate GetDataRate() const;
 
     /**

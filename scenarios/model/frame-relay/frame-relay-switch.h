@@ -32,10 +32,7 @@ class FrameRelayNetDevice;
 class FrameRelaySwitch : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// One end of a circuit in the switch.
@@ -72,9 +69,7 @@ class FrameRelaySwitch : public Object
                     const Endpoint& b,
                     const TrafficContract& fromA,
                     const TrafficContract& fromB);
-    /**
-     * @return what became of the frames so far
-     */
+    /// @return what became of the frames so far
     const Counters& GetCounters() const;
 
   protected:

@@ -26,10 +26,7 @@ namespace ns3
 class NbmaNetDevice : public NetDevice
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     void SetIfIndex(const uint32_t index) override;

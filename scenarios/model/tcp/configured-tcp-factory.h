@@ -23,10 +23,7 @@ namespace ns3
 class ConfiguredTcpFactory : public SocketFactory
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

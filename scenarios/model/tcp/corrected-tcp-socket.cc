@@ -25,7 +25,7 @@ NS_LOG_COMPONENT_DEFINE("CorrectedTcpSocket");
 TypeId
 CorrectedTcpSocket::GetInstanceTypeId() const
 {
-    return GetTypeId();
+    return Object::GetInstanceTypeId(); // the children's too; the parent tells its own
 }
 #endif
 

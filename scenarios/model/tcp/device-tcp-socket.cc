@@ -15,14 +15,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("DeviceTcpSocket");
 
-#if NS3_STUDY_NS3_VERSION < 345
-TypeId
-DeviceTcpSocket::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-#endif
-
 DeviceTcpSocket::DeviceTcpSocket()
     : m_spread(CreateObject<UniformRandomVariable>())
 {

@@ -17,14 +17,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("HostTcpSocket");
 
-#if NS3_STUDY_NS3_VERSION < 345
-TypeId
-HostTcpSocket::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-#endif
-
 HostTcpSocket::HostTcpSocket()
 {
     NS_LOG_FUNCTION(this);

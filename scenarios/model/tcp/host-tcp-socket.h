@@ -29,14 +29,8 @@ namespace ns3
 class HostTcpSocket : public CorrectedTcpSocket
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
-#if NS3_STUDY_NS3_VERSION < 345
-    TypeId GetInstanceTypeId() const override;
-#endif
 
     /// The largest segment the sender makes.
     enum SegmentBound
@@ -53,17 +47,11 @@ class HostTcpSocket : public CorrectedTcpSocket
     int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
-    /**
-     * @return true while the host will send again of its own accord, or else give up
-     */
+    /// @return true while the host will send again of its own accord, or else give up
     bool IsRetransmitting() const;
-    /**
-     * @return the clock that splits this connection's time
-     */
+    /// @return the clock that splits this connection's time
     LimitClock& GetLimitClock();
-    /**
-     * @return one sentence on what the sender waits for, with the numbers that show it
-     */
+    /// @return one sentence on what the sender waits for, with the numbers that show it
     std::string DescribeWait() const;
 
     void Describe(StateRecord& state) const override;
@@ -113,22 +101,14 @@ class HostTcpSocket : public CorrectedTcpSocket
      * @param limit what the sender waits for from now on
      */
     void SetLimit(Limit limit);
-    /**
-     * @return what the sender waits for now
-     */
+    /// @return what the sender waits for now
     Limit FindLimit() const;
-    /**
-     * @return what a sender with a connection sees now
-     */
+    /// @return what a sender with a connection sees now
     SenderView See() const;
 
-    /**
-     * @param nagle whether Nagle's algorithm is on
-     */
+    /// @param nagle whether Nagle's algorithm is on
     void SetNagle(bool nagle);
-    /**
-     * @return true if Nagle's algorithm is on
-     */
+    /// @return true if Nagle's algorithm is on
     bool GetNagle() const;
 
     uint32_t m_hostWindow;                       //!< receive window of this end [B]

@@ -44,27 +44,17 @@ struct SenderView
     uint32_t largestWindow;    //!< the largest the peer has offered [B]
     uint32_t congestionWindow; //!< the sender's own [B]
 
-    /**
-     * @return true if a usable window below one MSS may be filled (RFC 1122, 4.2.3.4)
-     */
+    /// @return true if a usable window below one MSS may be filled (RFC 1122, 4.2.3.4)
     bool MayFillSmallWindow() const;
-    /**
-     * @return what the sender waits for
-     */
+    /// @return what the sender waits for
     Limit FindLimit() const;
-    /**
-     * @return one sentence on what the sender waits for, with the numbers that show it
-     */
+    /// @return one sentence on what the sender waits for, with the numbers that show it
     std::string DescribeWait() const;
 
   private:
-    /**
-     * @return the room the peer's window leaves beyond all that was sent [B]
-     */
+    /// @return the room the peer's window leaves beyond all that was sent [B]
     uint32_t GetUsableWindow() const;
-    /**
-     * @return the room the congestion window leaves beyond what is in flight [B]
-     */
+    /// @return the room the congestion window leaves beyond what is in flight [B]
     uint32_t GetCongestionRoom() const;
 };
 

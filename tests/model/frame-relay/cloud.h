@@ -41,9 +41,7 @@ class Cloud
         std::vector<FrameRelayHeader> heard; //!< address fields of what arrived
     };
 
-    /**
-     * @param threshold frames that wait at a congested port
-     */
+    /// @param threshold frames that wait at a congested port
     explicit Cloud(uint32_t threshold = 1000)
     {
         network = CreateObjectWithAttributes<FrameRelaySwitch>("CongestionThreshold",

@@ -21,9 +21,7 @@ constexpr double MINIMUM_FRAME = 64 * 8 / 10e6;       //!< seconds on 10 Mbit/s
 constexpr double FULL_FRAME = (1460 + 58) * 8 / 10e6; //!< of a segment of 1460 B
 constexpr double DELAY = 0.5e-6;                      //!< propagation, one way
 
-/**
- * @return a device with a window of two segments and latencies one can tell apart
- */
+/// @return a device with a window of two segments and latencies one can tell apart
 ObjectFactory
 SlowDevice()
 {
@@ -63,9 +61,7 @@ class SynAckIsLate : public TestCase
 class OneAckForAFullWindow : public TestCase
 {
   public:
-    /**
-     * @param perByte what each byte adds, in ns
-     */
+    /// @param perByte what each byte adds, in ns
     explicit OneAckForAFullWindow(int64_t perByte)
         : TestCase("bulk: one ACK for the window, " + std::to_string(perByte) +
                    " ns more for each byte covered"),

@@ -67,9 +67,7 @@ class WindowIsWhatIsFree : public TestCase
 class SmallOpenings : public TestCase
 {
   public:
-    /**
-     * @param avoided whether the device avoids announcing them
-     */
+    /// @param avoided whether the device avoids announcing them
     explicit SmallOpenings(bool avoided)
         : TestCase(avoided ? "with the receiver's rule no opening below one MSS is announced"
                            : "without the receiver's rule every opening is announced"),
