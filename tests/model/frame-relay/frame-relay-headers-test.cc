@@ -8,9 +8,9 @@
 
 #include "model/frame-relay/frame-relay-header.h"
 #include "model/frame-relay/rfc2427-header.h"
+#include "tests/suite.h"
 
 #include "ns3/packet.h"
-#include "ns3/test.h"
 
 #include <optional>
 
@@ -29,15 +29,10 @@ Octets(Ptr<const Packet> packet)
 }
 
 /// Written by hand from Q.922, figure 3-1: DLCI 6+4 bits, C/R, FECN, BECN, DE, EA 0 and 1.
-class AddressField : public TestCase
+class AddressField : public Claim
 {
-  public:
-    AddressField()
-        : TestCase("each bit of the address field has its place")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Check(16, {}, {0x04, 0x01});
@@ -83,15 +78,10 @@ class AddressField : public TestCase
 };
 
 /// Written by hand from RFC 2427, 4.1 and 5: IPv4 has an NLPID, 0x8137 goes under SNAP.
-class Encapsulation : public TestCase
+class Encapsulation : public Claim
 {
-  public:
-    Encapsulation()
-        : TestCase("IPv4 has a protocol identifier of its own, all others an EtherType")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Check(0x0800, {0x03, 0xcc});
@@ -115,18 +105,11 @@ class Encapsulation : public TestCase
     }
 };
 
-/// The suite.
-class FrameRelayHeadersSuite : public TestSuite
-{
-  public:
-    FrameRelayHeadersSuite()
-        : TestSuite("frame-relay-headers", Type::UNIT)
-    {
-        AddTestCase(new AddressField, Duration::QUICK);
-        AddTestCase(new Encapsulation, Duration::QUICK);
-    }
-};
-
-FrameRelayHeadersSuite g_frameRelayHeadersSuite; //!< registers itself
+const Suite g_frameRelayHeadersSuite(
+    "frame-relay-headers",
+    {new AddressField("each bit of the address field has its place"),
+     new Encapsulation(
+         "IPv4 has a protocol identifier of its own, all others an EtherType")}); //!< registers
+                                                                                  //!< itself
 
 } // namespace

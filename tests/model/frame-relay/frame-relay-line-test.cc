@@ -7,10 +7,10 @@
  */
 
 #include "cloud.h"
+#include "tests/suite.h"
 
 #include "ns3/double.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 using namespace ns3;
 
@@ -18,15 +18,10 @@ namespace
 {
 
 /// Told it were a broadcast medium or had one peer, the stack would believe that all hear it.
-class Nbma : public TestCase
+class Nbma : public Claim
 {
-  public:
-    Nbma()
-        : TestCase("an interface is neither point-to-point nor broadcast, and resolves nothing")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Ptr<NetDevice> device = CreateObject<FrameRelayNetDevice>();
@@ -42,15 +37,10 @@ class Nbma : public TestCase
 };
 
 /// Without flag, check sequence or inserted zeros a frame would be on the line too short a time.
-class TimeOnTheLine : public TestCase
+class TimeOnTheLine : public Claim
 {
-  public:
-    TimeOnTheLine()
-        : TestCase("a frame takes its octets, check sequence, flag and inserted zeros")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         // 1484 octets and 2 of check sequence are 11888 bits, a flag 8, a bit at 256 kbit/s
@@ -92,15 +82,10 @@ class TimeOnTheLine : public TestCase
 };
 
 /// What an interface refuses to send, and what it can make nothing of.
-class Refused : public TestCase
+class Refused : public Claim
 {
-  public:
-    Refused()
-        : TestCase("a packet above the MTU is dropped, whatever its encapsulation takes")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         constexpr uint16_t ipv4 = 0x0800;
@@ -140,19 +125,12 @@ class Refused : public TestCase
     }
 };
 
-/// The suite.
-class FrameRelayLineSuite : public TestSuite
-{
-  public:
-    FrameRelayLineSuite()
-        : TestSuite("frame-relay-line", Type::UNIT)
-    {
-        AddTestCase(new Nbma, Duration::QUICK);
-        AddTestCase(new TimeOnTheLine, Duration::QUICK);
-        AddTestCase(new Refused, Duration::QUICK);
-    }
-};
-
-FrameRelayLineSuite g_frameRelayLineSuite; //!< registers itself
+const Suite g_frameRelayLineSuite(
+    "frame-relay-line",
+    {new Nbma("an interface is neither point-to-point nor broadcast, and resolves nothing"),
+     new TimeOnTheLine("a frame takes its octets, check sequence, flag and inserted zeros"),
+     new Refused(
+         "a packet above the MTU is dropped, whatever its encapsulation takes")}); //!< registers
+                                                                                   //!< itself
 
 } // namespace

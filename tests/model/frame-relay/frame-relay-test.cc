@@ -10,9 +10,9 @@
 #include "model/frame-relay/frame-relay-wan.h"
 #include "model/frame-relay/rfc2427-header.h"
 #include "tests/model/tcp/tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 
@@ -39,15 +39,10 @@ MakeFrame(uint16_t dlci, bool eligible = false)
 constexpr double FRAME_BITS = 800; // of MakeFrame()'s information field
 
 /// A network that told circuits apart by port or by number alone would deliver to the wrong one.
-class TwoCircuits : public TestCase
+class TwoCircuits : public Claim
 {
-  public:
-    TwoCircuits()
-        : TestCase("a frame leaves where its circuit does, under its number there")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Cloud cloud;
@@ -72,15 +67,10 @@ class TwoCircuits : public TestCase
 };
 
 /// Frames at even distances, or all at once, against a CIR of 64 kbit/s.
-class Policing : public TestCase
+class Policing : public Claim
 {
-  public:
-    Policing()
-        : TestCase("within Bc a frame passes, within Bc + Be it is marked, above it is dropped")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const TrafficContract contract{DataRate("64kbps"), 10 * FRAME_BITS, 5 * FRAME_BITS};
@@ -145,15 +135,10 @@ class Policing : public TestCase
 };
 
 /// Twenty frames, every second one DE, for a slow line with a queue of 8 and a threshold of 4.
-class Congestion : public TestCase
+class Congestion : public Claim
 {
-  public:
-    Congestion()
-        : TestCase("a congested port drops DE first, then all, and tells both directions")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Cloud cloud(4);
@@ -201,15 +186,10 @@ class Congestion : public TestCase
 };
 
 /// A connection across the WAN: the SYN-ACK is back after every line, store and delay on the way.
-class AcrossTheWan : public TestCase
+class AcrossTheWan : public Claim
 {
-  public:
-    AcrossTheWan()
-        : TestCase("a round trip is the sum of its lines and delays, and a job gets through")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory device("ns3::DeviceTcpSocket");
@@ -238,20 +218,14 @@ class AcrossTheWan : public TestCase
     }
 };
 
-/// The suite.
-class FrameRelaySuite : public TestSuite
-{
-  public:
-    FrameRelaySuite()
-        : TestSuite("frame-relay", Type::UNIT)
-    {
-        AddTestCase(new TwoCircuits, Duration::QUICK);
-        AddTestCase(new Policing, Duration::QUICK);
-        AddTestCase(new Congestion, Duration::QUICK);
-        AddTestCase(new AcrossTheWan, Duration::QUICK);
-    }
-};
-
-FrameRelaySuite g_frameRelaySuite; //!< registers itself
+const Suite
+    g_frameRelaySuite(
+        "frame-relay",
+        {new TwoCircuits("a frame leaves where its circuit does, under its number there"),
+         new Policing("within Bc a frame passes, within Bc + Be it is marked, above it is dropped"),
+         new Congestion("a congested port drops DE first, then all, and tells both directions"),
+         new AcrossTheWan("a round trip is the sum of its lines and delays, and a job gets "
+                          "through")}); //!< registers
+                                        //!< itself
 
 } // namespace
