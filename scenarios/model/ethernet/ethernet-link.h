@@ -24,10 +24,7 @@ namespace ns3
 class EthernetLink : public Link
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     void Join(Ptr<Node> host, Ptr<Node> device) override;

@@ -17,16 +17,11 @@
 namespace ns3
 {
 
-/**
- * @brief What is between a host and a device, whatever it is.
- */
+/// What is between a host and a device, whatever it is.
 class Link : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**
@@ -35,13 +30,9 @@ class Link : public Object
      * @param device the device
      */
     virtual void Join(Ptr<Node> host, Ptr<Node> device) = 0;
-    /**
-     * @return the host's interface, an Ethernet's
-     */
+    /// @return the host's interface, an Ethernet's
     virtual Ptr<NetDevice> GetHostInterface() const = 0;
-    /**
-     * @return the device's address
-     */
+    /// @return the device's address
     virtual Ipv4Address GetDeviceAddress() const = 0;
     /**
      * @return every interface in which a frame on its way to the device can wait for a line, the

@@ -22,14 +22,10 @@ class DlciAddress
   public:
     static constexpr uint16_t MAX = 1023; //!< ten bits (Q.922, 3.3.6)
 
-    /**
-     * @param dlci the circuit, 0 to MAX
-     */
+    /// @param dlci the circuit, 0 to MAX
     explicit DlciAddress(uint16_t dlci);
 
-    /**
-     * @return the circuit
-     */
+    /// @return the circuit
     uint16_t GetDlci() const;
 
     /// @return the same as an Address of two octets
@@ -46,9 +42,7 @@ class DlciAddress
     static DlciAddress ConvertFrom(const Address& address);
 
   private:
-    /**
-     * @return the type number ns-3 gave to this kind of address
-     */
+    /// @return the type number ns-3 gave to this kind of address
     static uint8_t GetType();
 
     uint16_t m_dlci; //!< the circuit

@@ -24,10 +24,7 @@ class FrameRelayNetDevice;
 class FrameRelayChannel : public Channel
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

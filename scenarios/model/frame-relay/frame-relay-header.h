@@ -27,10 +27,7 @@ namespace ns3
 class FrameRelayHeader : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     TypeId GetInstanceTypeId() const override;
@@ -43,53 +40,32 @@ class FrameRelayHeader : public Header
      */
     uint32_t Deserialize(Buffer::Iterator start) override;
 
+    /// A bit of the field, by its place.
+    enum Bit : uint16_t
+    {
+        COMMAND_RESPONSE = 0x0200, //!< C/R, which the network carries unread
+        FECN = 0x0008,             //!< frames that travel in this one's direction meet congestion
+        BECN = 0x0004,             //!< frames that travel against it do
+        DISCARD_ELIGIBLE = 0x0002  //!< DE: dropped before others when the network is congested
+    };
+
     /**
-     * @param dlci the circuit's number on this line, 0 to 1023
+     * @param bit a bit
+     * @param on its value
      */
+    void SetBit(Bit bit, bool on = true);
+    /**
+     * @param bit a bit
+     * @return its value
+     */
+    bool HasBit(Bit bit) const;
+    /// @param dlci the circuit's number on this line, 0 to 1023
     void SetDlci(uint16_t dlci);
-    /**
-     * @return the circuit's number on this line
-     */
+    /// @return the circuit's number on this line
     uint16_t GetDlci() const;
-    /**
-     * @param commandResponse the bit C/R, which the network carries unread
-     */
-    void SetCommandResponse(bool commandResponse);
-    /**
-     * @return the bit C/R
-     */
-    bool GetCommandResponse() const;
-    /**
-     * @param fecn whether frames that travel in this frame's direction meet congestion
-     */
-    void SetFecn(bool fecn);
-    /**
-     * @return the forward explicit congestion notification
-     */
-    bool GetFecn() const;
-    /**
-     * @param becn whether frames that travel against this frame's direction meet congestion
-     */
-    void SetBecn(bool becn);
-    /**
-     * @return the backward explicit congestion notification
-     */
-    bool GetBecn() const;
-    /**
-     * @param eligible whether the frame is dropped before others when the network is congested
-     */
-    void SetDiscardEligible(bool eligible);
-    /**
-     * @return the bit DE
-     */
-    bool GetDiscardEligible() const;
 
   private:
-    uint16_t m_dlci{0};            //!< the circuit's number on this line
-    bool m_commandResponse{false}; //!< C/R
-    bool m_fecn{false};            //!< congestion ahead
-    bool m_becn{false};            //!< congestion on the way back
-    bool m_eligible{false};        //!< DE
+    uint16_t m_field{1}; //!< the two octets, the first one high
 };
 
 } // namespace ns3

@@ -4,111 +4,124 @@
 
 #include "frame-relay-net-device.h"
 
-#include "dlci-address.h"
 #include "frame-relay-channel.h"
 #include "frame-relay-header.h"
 #include "model/program/rate-checker.h"
 #include "rfc2427-header.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <cmath>
 
 namespace ns3
 {
 
+NS_LOG_COMPONENT_DEFINE("FrameRelayNetDevice");
+
 NS_OBJECT_ENSURE_REGISTERED(FrameRelayNetDevice);
 
 TypeId
 FrameRelayNetDevice::GetTypeId()
 {
-    const auto frames = [](TypeId& tid,
-                           const std::string& name,
-                           const std::string& help,
-                           TracedCallback<Ptr<const Packet>> FrameRelayNetDevice::* source) {
-        tid.AddTraceSource(name,
-                           help,
-                           MakeTraceSourceAccessor(source),
-                           "ns3::Packet::TracedCallback");
-    };
-    static TypeId tid = [&frames]() {
-        TypeId type =
-            TypeId("ns3::FrameRelayNetDevice")
-                .SetParent<NetDevice>()
-                .SetGroupName("Study")
-                .AddConstructor<FrameRelayNetDevice>()
-                .AddAttribute("DataRate",
-                              "Rate at which this end sends [bit/s]",
-                              DataRateValue(DataRate("256kbps")),
-                              MakeDataRateAccessor(&FrameRelayNetDevice::m_rate),
-                              MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
-                .AddAttribute("StuffedBits",
-                              "Zero bits inserted, as a share of the bits between two flags [1]",
-                              DoubleValue(1.0 / 62),
-                              MakeDoubleAccessor(&FrameRelayNetDevice::m_stuffedBits),
-                              MakeDoubleChecker<double>(0.0, 0.2))
-                .AddAttribute("DefaultDlci",
-                              "Circuit of a packet whose destination names none [1]",
-                              UintegerValue(16), // the first that Q.922 leaves to users
-                              MakeUintegerAccessor(&FrameRelayNetDevice::m_defaultDlci),
-                              MakeUintegerChecker<uint16_t>(0, DlciAddress::MAX))
-                .AddAttribute("NodeLatency",
-                              "Time the node takes before a packet is queued for the line, and "
-                              "after one has arrived from it [s]",
-                              TimeValue(Time(0)),
-                              MakeTimeAccessor(&FrameRelayNetDevice::m_nodeLatency),
-                              MakeTimeChecker(Time(0), Seconds(10)))
-                .AddAttribute("Mtu",
-                              "Largest packet, without encapsulation and address field [B]",
-                              UintegerValue(1500),
-                              MakeUintegerAccessor(&FrameRelayNetDevice::SetMtu,
-                                                   &FrameRelayNetDevice::GetMtu),
-                              MakeUintegerChecker<uint16_t>())
-                .AddAttribute("TxQueue",
-                              "Where frames wait for the line",
-                              PointerValue(),
-                              MakePointerAccessor(&FrameRelayNetDevice::m_queue),
-                              MakePointerChecker<Queue<Packet>>())
-                .AddAttribute("ReceiveErrorModel",
-                              "Which frames arrive damaged",
-                              PointerValue(),
-                              MakePointerAccessor(&FrameRelayNetDevice::m_receiveErrorModel),
-                              MakePointerChecker<ErrorModel>())
-                .AddTraceSource("Congestion",
-                                "FECN and BECN of a frame that has arrived for this node",
-                                MakeTraceSourceAccessor(&FrameRelayNetDevice::m_congestion),
-                                "ns3::FrameRelayNetDevice::CongestionTracedCallback");
-        using Device = FrameRelayNetDevice;
-        frames(type, "MacTx", "A frame is handed to the interface", &Device::m_macTx);
-        frames(type, "MacTxDrop", "It finds no room or is too large", &Device::m_macTxDrop);
-        frames(type, "MacPromiscRx", "A frame is passed to the node", &Device::m_macPromiscRx);
-        frames(type, "MacRx", "A frame is passed to the node", &Device::m_macRx);
-        frames(type, "MacRxDrop", "A frame's headers tell nothing", &Device::m_macRxDrop);
-        frames(type, "PhyTxBegin", "A frame's first bit is sent", &Device::m_phyTxBegin);
-        frames(type, "PhyTxEnd", "A frame's last bit is sent", &Device::m_phyTxEnd);
-        frames(type, "PhyTxDrop", "A frame went onto a line with no end", &Device::m_phyTxDrop);
-        frames(type, "PhyRxEnd", "A frame has arrived", &Device::m_phyRxEnd);
-        frames(type, "PhyRxDrop", "A frame has arrived damaged", &Device::m_phyRxDrop);
-        frames(type, "Sniffer", "A frame on the line, either way", &Device::m_sniffer);
-        frames(type, "PromiscSniffer", "A frame on the line", &Device::m_promiscSniffer);
-        return type;
-    }();
+    static TypeId tid =
+        TypeId("ns3::FrameRelayNetDevice")
+            .SetParent<NbmaNetDevice>()
+            .SetGroupName("Study")
+            .AddConstructor<FrameRelayNetDevice>()
+            .AddAttribute("DataRate",
+                          "Rate at which this end sends [bit/s]",
+                          DataRateValue(DataRate("256kbps")),
+                          MakeDataRateAccessor(&FrameRelayNetDevice::m_rate),
+                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
+            .AddAttribute("StuffedBits",
+                          "Zero bits inserted, as a share of the bits between two flags [1]",
+                          DoubleValue(1.0 / 62),
+                          MakeDoubleAccessor(&FrameRelayNetDevice::m_stuffedBits),
+                          MakeDoubleChecker<double>(0.0, 0.2))
+            .AddAttribute("NodeLatency",
+                          "Time the node takes before a packet is queued for the line, and "
+                          "after one has arrived from it [s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FrameRelayNetDevice::m_nodeLatency),
+                          MakeTimeChecker(Time(0), Seconds(10)))
+            .AddAttribute("TxQueue",
+                          "Where frames wait for the line",
+                          PointerValue(),
+                          MakePointerAccessor(&FrameRelayNetDevice::m_queue),
+                          MakePointerChecker<Queue<Packet>>())
+            .AddAttribute("ReceiveErrorModel",
+                          "Which frames arrive damaged",
+                          PointerValue(),
+                          MakePointerAccessor(&FrameRelayNetDevice::m_receiveErrorModel),
+                          MakePointerChecker<ErrorModel>())
+            .AddTraceSource("Congestion",
+                            "FECN and BECN of a frame that has arrived for this node",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_congestion),
+                            "ns3::FrameRelayNetDevice::CongestionTracedCallback")
+            .AddTraceSource("MacTx",
+                            "A frame is handed to the interface",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macTx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "It finds no room or is too large",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macTxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacPromiscRx",
+                            "A frame is passed to the node",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macPromiscRx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A frame is passed to the node",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macRx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRxDrop",
+                            "A frame's headers tell nothing",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macRxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxBegin",
+                            "A frame's first bit is sent",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyTxBegin),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxEnd",
+                            "A frame's last bit is sent",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyTxEnd),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxDrop",
+                            "A frame went onto a line with no end",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyTxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "A frame has arrived",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyRxEnd),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxDrop",
+                            "A frame has arrived damaged",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyRxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A frame on the line, either way",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_sniffer),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "A frame on the line",
+                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_promiscSniffer),
+                            "ns3::Packet::TracedCallback");
     return tid;
 }
 
 bool
 FrameRelayNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol)
 {
-    const bool tooLarge = packet->GetSize() > m_mtu;
+    NS_LOG_FUNCTION(this << packet << dest << protocol);
+    const bool tooLarge = packet->GetSize() > GetMtu();
     Rfc2427Header encapsulation;
     encapsulation.SetEtherType(protocol);
     packet->AddHeader(encapsulation);
     FrameRelayHeader address;
-    address.SetDlci(DlciAddress::IsMatchingType(dest) ? DlciAddress::ConvertFrom(dest).GetDlci()
-                                                      : m_defaultDlci);
+    address.SetDlci(GetCircuit(dest));
     packet->AddHeader(address);
     if (tooLarge)
     {
@@ -127,6 +140,7 @@ FrameRelayNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t prot
 bool
 FrameRelayNetDevice::SendFrame(Ptr<Packet> frame)
 {
+    NS_LOG_FUNCTION(this << frame);
     m_macTx(frame);
     if (!m_channel || !m_queue->Enqueue(frame))
     {
@@ -160,6 +174,7 @@ FrameRelayNetDevice::TransmitNext()
 void
 FrameRelayNetDevice::TransmissionEnded(bool carried)
 {
+    NS_LOG_FUNCTION(this << carried);
     (carried ? m_phyTxEnd : m_phyTxDrop)(m_onLine);
     m_onLine = nullptr;
     TransmitNext();
@@ -168,6 +183,7 @@ FrameRelayNetDevice::TransmissionEnded(bool carried)
 void
 FrameRelayNetDevice::Receive(Ptr<Packet> frame)
 {
+    NS_LOG_FUNCTION(this << frame);
     if (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame))
     {
         m_phyRxDrop(frame);
@@ -194,6 +210,7 @@ FrameRelayNetDevice::Receive(Ptr<Packet> frame)
 void
 FrameRelayNetDevice::HandUp(Ptr<Packet> frame)
 {
+    NS_LOG_FUNCTION(this << frame);
     Ptr<Packet> packet = frame->Copy();
     FrameRelayHeader address;
     Rfc2427Header encapsulation;
@@ -202,7 +219,9 @@ FrameRelayNetDevice::HandUp(Ptr<Packet> frame)
         m_macRxDrop(frame);
         return;
     }
-    m_congestion(address.GetDlci(), address.GetFecn(), address.GetBecn());
+    m_congestion(address.GetDlci(),
+                 address.HasBit(FrameRelayHeader::FECN),
+                 address.HasBit(FrameRelayHeader::BECN));
     const DlciAddress circuit(address.GetDlci());
     const uint16_t protocol = encapsulation.GetEtherType();
     if (!m_promiscCallback.IsNull())
@@ -259,156 +278,17 @@ void
 FrameRelayNetDevice::DoDispose()
 {
     m_channel = nullptr;
-    m_node = nullptr;
     m_queue = nullptr;
     m_onLine = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameHandler = FrameHandler();
-    m_receiveCallback = ReceiveCallback();
-    m_promiscCallback = PromiscReceiveCallback();
-    NetDevice::DoDispose();
-}
-
-void
-FrameRelayNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-FrameRelayNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
+    NbmaNetDevice::DoDispose();
 }
 
 Ptr<Channel>
 FrameRelayNetDevice::GetChannel() const
 {
     return m_channel;
-}
-
-void
-FrameRelayNetDevice::SetAddress(Address address)
-{
-    m_defaultDlci = DlciAddress::ConvertFrom(address).GetDlci();
-}
-
-Address
-FrameRelayNetDevice::GetAddress() const
-{
-    return DlciAddress(m_defaultDlci);
-}
-
-bool
-FrameRelayNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
-}
-
-uint16_t
-FrameRelayNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
-bool
-FrameRelayNetDevice::IsLinkUp() const
-{
-    return m_channel != nullptr;
-}
-
-void
-FrameRelayNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChangeCallbacks.ConnectWithoutContext(callback);
-}
-
-bool
-FrameRelayNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
-Address
-FrameRelayNetDevice::GetBroadcast() const
-{
-    return DlciAddress(m_defaultDlci);
-}
-
-bool
-FrameRelayNetDevice::IsMulticast() const
-{
-    return true;
-}
-
-Address
-FrameRelayNetDevice::GetMulticast(Ipv4Address /* group */) const
-{
-    return GetBroadcast();
-}
-
-Address
-FrameRelayNetDevice::GetMulticast(Ipv6Address /* group */) const
-{
-    return GetBroadcast();
-}
-
-bool
-FrameRelayNetDevice::IsPointToPoint() const
-{
-    return true;
-}
-
-bool
-FrameRelayNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-FrameRelayNetDevice::SendFrom(Ptr<Packet> /* packet */,
-                              const Address& /* source */,
-                              const Address& /* dest */,
-                              uint16_t /* protocol */)
-{
-    return false;
-}
-
-Ptr<Node>
-FrameRelayNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-FrameRelayNetDevice::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-bool
-FrameRelayNetDevice::NeedsArp() const
-{
-    return false;
-}
-
-void
-FrameRelayNetDevice::SetReceiveCallback(ReceiveCallback callback)
-{
-    m_receiveCallback = callback;
-}
-
-void
-FrameRelayNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback callback)
-{
-    m_promiscCallback = callback;
-}
-
-bool
-FrameRelayNetDevice::SupportsSendFrom() const
-{
-    return false;
 }
 
 } // namespace ns3

@@ -5,10 +5,10 @@
 #ifndef FRAME_RELAY_NET_DEVICE_H
 #define FRAME_RELAY_NET_DEVICE_H
 
+#include "nbma-net-device.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/error-model.h"
-#include "ns3/net-device.h"
-#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/queue.h"
@@ -23,9 +23,7 @@ class FrameRelayChannel;
  * @brief One end of a frame-relay line: a router's interface, or a port of a FrameRelaySwitch.
  *
  * A packet gets the encapsulation of RFC 2427 and an address field (Q.922), waits in a queue, and
- * takes its time on the line. A line carries many virtual circuits (PVC); a destination that is a
- * DlciAddress chooses one, any other means DefaultDlci. To IPv4 the interface is point-to-point:
- * nothing is resolved, and the broadcast address is the default circuit.
+ * takes its time on the line.
  *
  * A frame is known to the stack as address field and what follows. On the line there are besides
  * the frame check sequence (2 octets), one flag between two frames (1 octet) and, between flags, a
@@ -38,13 +36,10 @@ class FrameRelayChannel;
  * stuffed zero the count begins anew: a share of 1/62. Data all of zeros would need none, data
  * all of ones a fifth.
  */
-class FrameRelayNetDevice : public NetDevice
+class FrameRelayNetDevice : public NbmaNetDevice
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// What a switch does with a whole frame that has arrived at a port.
@@ -60,9 +55,7 @@ class FrameRelayNetDevice : public NetDevice
      * @param queue the queue
      */
     void SetQueue(Ptr<Queue<Packet>> queue);
-    /**
-     * @return where frames wait for the line; the one that is being sent is not in it any more
-     */
+    /// @return where frames wait for the line; the one that is being sent is not in it any more
     Ptr<Queue<Packet>> GetQueue() const;
     /**
      * @brief Make this a port: whole frames go to a handler, none to the node.
@@ -85,9 +78,7 @@ class FrameRelayNetDevice : public NetDevice
      * @return how long the line is busy with it
      */
     Time GetTransmissionTime(uint32_t size) const;
-    /**
-     * @return what the line carries
-     */
+    /// @return what the line carries
     DataRate GetDataRate() const;
 
     /**
@@ -99,35 +90,8 @@ class FrameRelayNetDevice : public NetDevice
      */
     typedef void (*CongestionTracedCallback)(uint16_t dlci, bool fecn, bool becn);
 
-    // Inherited; a line has no addresses, and only SetMtu() and SetNode() among these do more than
-    // tell.
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
     Ptr<Channel> GetChannel() const override;
-    void SetAddress(Address address) override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
-    bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address group) const override;
-    Address GetMulticast(Ipv6Address group) const override;
-    bool IsPointToPoint() const override;
-    bool IsBridge() const override;
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
-    bool SendFrom(Ptr<Packet> packet,
-                  const Address& source,
-                  const Address& dest,
-                  uint16_t protocol) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(ReceiveCallback callback) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
-    bool SupportsSendFrom() const override;
 
   protected:
     void DoDispose() override;
@@ -148,20 +112,13 @@ class FrameRelayNetDevice : public NetDevice
 
     DataRate m_rate;                     //!< what this end sends
     double m_stuffedBits;                //!< zeros inserted, as a share of the bits between flags
-    uint16_t m_defaultDlci;              //!< circuit of what names none
     Time m_nodeLatency;                  //!< the node's own time for a packet
-    uint16_t m_mtu;                      //!< largest packet [B]
     Ptr<Queue<Packet>> m_queue;          //!< frames that wait for the line
     Ptr<ErrorModel> m_receiveErrorModel; //!< which frames arrive damaged
 
     Ptr<FrameRelayChannel> m_channel;                   //!< the line
-    Ptr<Node> m_node;                                   //!< whose interface this is
-    uint32_t m_ifIndex{0};                              //!< its number there
     Ptr<Packet> m_onLine;                               //!< the frame that is being sent
     FrameHandler m_frameHandler;                        //!< the switch, if this is a port
-    ReceiveCallback m_receiveCallback;                  //!< the node
-    PromiscReceiveCallback m_promiscCallback;           //!< the node, for who sees everything
-    TracedCallback<> m_linkChangeCallbacks;             //!< told when the line comes up
     TracedCallback<Ptr<const Packet>> m_macTx;          //!< a frame is handed to the interface
     TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< it finds no room
     TracedCallback<Ptr<const Packet>> m_macRx;          //!< one is passed to the node

@@ -8,11 +8,14 @@
 #include "frame-relay-header.h"
 #include "frame-relay-net-device.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FrameRelaySwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(FrameRelaySwitch);
 
@@ -84,6 +87,7 @@ FrameRelaySwitch::GetCounters() const
 void
 FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
 {
+    NS_LOG_FUNCTION(this << port << frame);
     const Ptr<Packet> copy = frame->Copy();
     FrameRelayHeader address;
     const uint32_t read = copy->RemoveHeader(address);
@@ -95,15 +99,15 @@ FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
         return;
     }
     auto& [out, policer] = circuit->second;
-    switch (policer.Judge(copy->GetSize(), address.GetDiscardEligible()))
+    switch (policer.Judge(copy->GetSize(), address.HasBit(FrameRelayHeader::DISCARD_ELIGIBLE)))
     {
     case FrameRelayPolicer::Verdict::DROP:
         ++m_counters.policed;
         m_policedDrop(frame);
         return;
     case FrameRelayPolicer::Verdict::MARK:
-        m_counters.marked += !address.GetDiscardEligible();
-        address.SetDiscardEligible(true);
+        m_counters.marked += !address.HasBit(FrameRelayHeader::DISCARD_ELIGIBLE);
+        address.SetBit(FrameRelayHeader::DISCARD_ELIGIBLE);
         break;
     case FrameRelayPolicer::Verdict::PASS:
         break;
@@ -116,13 +120,15 @@ FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
 void
 FrameRelaySwitch::Forward(Ptr<FrameRelayNetDevice> in, Endpoint out, Ptr<Packet> frame)
 {
+    NS_LOG_FUNCTION(this << in << out.dlci << frame);
     FrameRelayHeader address;
     frame->RemoveHeader(address);
-    const bool congestedAhead = IsCongested(out.port) && !address.GetFecn();
-    const bool congestedBehind = IsCongested(in) && !address.GetBecn();
-    const bool drop = IsCongested(out.port) && address.GetDiscardEligible();
-    address.SetFecn(address.GetFecn() || congestedAhead);
-    address.SetBecn(address.GetBecn() || congestedBehind);
+    const bool congestedAhead = IsCongested(out.port);
+    const bool drop = congestedAhead && address.HasBit(FrameRelayHeader::DISCARD_ELIGIBLE);
+    address.SetBit(FrameRelayHeader::FECN,
+                   congestedAhead || address.HasBit(FrameRelayHeader::FECN));
+    address.SetBit(FrameRelayHeader::BECN,
+                   IsCongested(in) || address.HasBit(FrameRelayHeader::BECN));
     frame->AddHeader(address);
     if (drop)
     {
@@ -137,8 +143,6 @@ FrameRelaySwitch::Forward(Ptr<FrameRelayNetDevice> in, Endpoint out, Ptr<Packet>
         return;
     }
     ++m_counters.forwarded;
-    m_counters.fecn += congestedAhead;
-    m_counters.becn += congestedBehind;
 }
 
 bool

@@ -32,10 +32,7 @@ class FrameRelayNetDevice;
 class FrameRelaySwitch : public Object
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// One end of a circuit in the switch.
@@ -50,8 +47,6 @@ class FrameRelaySwitch : public Object
     {
         uint64_t forwarded{0};   //!< frames queued at the port they leave by
         uint64_t marked{0};      //!< frames marked DE because they were above Bc
-        uint64_t fecn{0};        //!< frames that got FECN here
-        uint64_t becn{0};        //!< frames that got BECN here
         uint64_t unknownDlci{0}; //!< dropped: no such circuit
         uint64_t policed{0};     //!< dropped: above Bc + Be
         uint64_t eligible{0};    //!< dropped: DE at a congested port
@@ -74,9 +69,7 @@ class FrameRelaySwitch : public Object
                     const Endpoint& b,
                     const TrafficContract& fromA,
                     const TrafficContract& fromB);
-    /**
-     * @return what became of the frames so far
-     */
+    /// @return what became of the frames so far
     const Counters& GetCounters() const;
 
   protected:

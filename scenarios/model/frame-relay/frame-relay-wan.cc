@@ -30,9 +30,7 @@ NS_OBJECT_ENSURE_REGISTERED(FrameRelayWan);
 namespace
 {
 
-/**
- * @return propagation on a LAN: the length of a building adds far less than a bit of the line
- */
+/// @return propagation on a LAN: the length of a building adds far less than a bit of the line
 Time
 LanDelay()
 {

@@ -35,10 +35,7 @@ class FrameRelaySwitch;
 class FrameRelayWan : public Link
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t HEADQUARTERS_DLCI = 101; //!< the circuit on headquarters' line
@@ -73,13 +70,9 @@ class FrameRelayWan : public Link
     Ptr<NetDevice> GetFrameRelayLine() const override;
     void Describe(StateRecord& state) const override;
 
-    /**
-     * @return the nodes and devices at headquarters
-     */
+    /// @return the nodes and devices at headquarters
     const Site& GetHeadquarters() const;
-    /**
-     * @return the nodes and devices at the branch
-     */
+    /// @return the nodes and devices at the branch
     const Site& GetBranch() const;
 
     /// What became of the frames of both directions.
@@ -93,9 +86,7 @@ class FrameRelayWan : public Link
         uint64_t lineLosses{0};  //!< arrived at a router damaged
     };
 
-    /**
-     * @return the counts so far
-     */
+    /// @return the counts so far
     Counters GetCounters() const;
     /**
      * @param size of a packet, without any header of a line [B]

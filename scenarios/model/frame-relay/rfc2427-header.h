@@ -25,10 +25,7 @@ namespace ns3
 class Rfc2427Header : public Header
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     TypeId GetInstanceTypeId() const override;
@@ -41,13 +38,9 @@ class Rfc2427Header : public Header
      */
     uint32_t Deserialize(Buffer::Iterator start) override;
 
-    /**
-     * @param etherType what the packet is, as on an Ethernet
-     */
+    /// @param etherType what the packet is, as on an Ethernet
     void SetEtherType(uint16_t etherType);
-    /**
-     * @return what the packet is
-     */
+    /// @return what the packet is
     uint16_t GetEtherType() const;
 
   private:

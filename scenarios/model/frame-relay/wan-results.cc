@@ -17,9 +17,7 @@ struct Entry
     uint64_t FrameRelayWan::Counters::* count; //!< where it is
 };
 
-/**
- * @return all counts, in the order of the record
- */
+/// @return all counts, in the order of the record
 std::vector<Entry>
 Entries()
 {

@@ -4,6 +4,7 @@
 
 #include "configured-tcp-factory.h"
 
+#include "ns3/log.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -12,6 +13,8 @@
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("ConfiguredTcpFactory");
 
 NS_OBJECT_ENSURE_REGISTERED(ConfiguredTcpFactory);
 
@@ -28,6 +31,18 @@ ConfiguredTcpFactory::GetTypeId()
 void
 ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& sockets)
 {
+    NS_LOG_FUNCTION(node << sockets.GetTypeId());
+    for (const std::string overruled : {"SocketType", "RecoveryType"})
+    {
+        TypeIdValue asked;
+        node->GetObject<TcpL4Protocol>()->GetAttribute(overruled, asked);
+        TypeId::AttributeInformation about;
+        TcpL4Protocol::GetTypeId().LookupAttributeByName(overruled, &about);
+        if (asked.Get() != DynamicCast<const TypeIdValue>(about.originalInitialValue)->Get())
+        {
+            NS_LOG_WARN(asked.Get() << " has no effect: these sockets are always NewReno's");
+        }
+    }
     Ptr<ConfiguredTcpFactory> factory = CreateObject<ConfiguredTcpFactory>();
     factory->m_sockets = sockets;
     node->AggregateObject(factory);

@@ -16,15 +16,14 @@ namespace ns3
  * @brief Makes the TCP sockets of one node: of a given type, with given attributes.
  *
  * Aggregated to a node it lets any ns-3 application use these sockets by this factory's TypeId,
- * and lets two nodes have different TCPs, which Config::SetDefault cannot.
+ * and lets two nodes have different TCPs, which Config::SetDefault cannot. All of them recover as
+ * NewReno does without SACK, whatever TcpL4Protocol's SocketType and RecoveryType say: those name
+ * what sockets of the stock factory do. A warning is logged where somebody has set them.
  */
 class ConfiguredTcpFactory : public SocketFactory
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /**

@@ -13,7 +13,6 @@
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-option-rfc793.h"
 #include "ns3/tcp-tx-buffer.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -22,56 +21,11 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("CorrectedTcpSocket");
 
-NS_OBJECT_ENSURE_REGISTERED(CorrectedTcpSocket);
-
-TypeId
-CorrectedTcpSocket::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::CorrectedTcpSocket")
-            .SetParent<TcpSocketBase>()
-            .SetGroupName("Study")
-            .AddConstructor<CorrectedTcpSocket>()
-            .AddAttribute("Mss",
-                          "Largest segment announced in the SYN, and sent unless the peer's is "
-                          "smaller; SegmentSize has no effect [B]",
-                          AT_BIRTH,
-                          UintegerValue(1460),
-                          MakeUintegerAccessor(&CorrectedTcpSocket::m_mss),
-                          MakeUintegerChecker<uint32_t>(1, 1460))
-            .AddAttribute("FirstPersistTimeout",
-                          "Time from a closed window to the first window probe; doubles with "
-                          "every probe that finds it closed; PersistTimeout has no effect [s]",
-                          TimeValue(MilliSeconds(200)),
-                          MakeTimeAccessor(&CorrectedTcpSocket::m_firstPersistTimeout),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddAttribute("LongestPersistTimeout",
-                          "Longest time between two window probes [s]",
-                          TimeValue(Seconds(60)),
-                          MakeTimeAccessor(&CorrectedTcpSocket::m_longestPersistTimeout),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddAttribute("TimerTick",
-                          "Granularity of persist and override timer: they expire at the last "
-                          "multiple of it that is not later than asked for [s]",
-                          TimeValue(NanoSeconds(1)),
-                          MakeTimeAccessor(&CorrectedTcpSocket::m_timerTick),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
-            .AddTraceSource("RttSample",
-                            "A round-trip time is measured",
-                            MakeTraceSourceAccessor(&CorrectedTcpSocket::m_rttSampleTrace),
-                            "ns3::CorrectedTcpSocket::RttSampleTracedCallback")
-            .AddTraceSource("AckWithheld",
-                            "This end keeps back an ACK, or does not any more",
-                            MakeTraceSourceAccessor(&CorrectedTcpSocket::m_ackWithheldTrace),
-                            "ns3::CorrectedTcpSocket::AckWithheldTracedCallback");
-    return tid;
-}
-
 #if NS3_STUDY_NS3_VERSION < 345
 TypeId
 CorrectedTcpSocket::GetInstanceTypeId() const
 {
-    return GetTypeId();
+    return Object::GetInstanceTypeId(); // the children's too; the parent tells its own
 }
 #endif
 
@@ -105,21 +59,20 @@ CorrectedTcpSocket::NotifyConstructionCompleted()
 Ptr<TcpSocketBase>
 CorrectedTcpSocket::Fork()
 {
+    NS_LOG_FUNCTION(this);
     return CopyObject<CorrectedTcpSocket>(this);
 }
 
 int
 CorrectedTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
+    NS_LOG_FUNCTION(this << packet << flags);
     const int sent = TcpSocketBase::Send(packet, flags);
     if (m_connected && m_rWnd.Get() == 0 && !m_persistEvent.IsPending() && !IsClosed())
     {
         // The parent starts the timer only when the window closes, not when data come later.
         m_persistTimeout = m_firstPersistTimeout;
-        m_persistStarted = Simulator::Now();
-        m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
-                                             &CorrectedTcpSocket::PersistTimeout,
-                                             this);
+        StartPersistTimer();
     }
     return sent;
 }
@@ -129,6 +82,7 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
                                 const Address& fromAddress,
                                 const Address& toAddress)
 {
+    NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     TcpHeader header;
     packet->PeekHeader(header);
     if (header.GetFlags() & TcpHeader::SYN)
@@ -150,10 +104,7 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     if (!persisting && m_persistEvent.IsPending())
     {
         m_persistEvent.Cancel(); // the parent's does not know of ticks
-        m_persistStarted = Simulator::Now();
-        m_persistEvent = Simulator::Schedule(ToTick(m_persistTimeout),
-                                             &CorrectedTcpSocket::PersistTimeout,
-                                             this);
+        StartPersistTimer();
     }
     WatchOutstandingData();
 }
@@ -302,6 +253,7 @@ CorrectedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
 void
 CorrectedTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
 {
+    NS_LOG_FUNCTION(this << seq << resetRTO);
     const Time backedOffRto = m_rto;
     TcpSocketBase::NewAck(seq, resetRTO);
     if (m_state == FIN_WAIT_1 || m_state == CLOSING || m_state == LAST_ACK)
@@ -356,6 +308,7 @@ CorrectedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool 
 void
 CorrectedTcpSocket::ReTxTimeout()
 {
+    NS_LOG_FUNCTION(this);
     if (m_state == ESTABLISHED && UnAckDataCount() == 0)
     {
         return;
@@ -386,96 +339,15 @@ CorrectedTcpSocket::PersistTimeout()
     SendHeader(header);
     ++m_windowProbes;
     m_persistTimeout = std::min(m_persistTimeout + m_persistTimeout, m_longestPersistTimeout);
+    StartPersistTimer();
+}
+
+void
+CorrectedTcpSocket::StartPersistTimer()
+{
     m_persistStarted = Simulator::Now();
     m_persistEvent =
         Simulator::Schedule(ToTick(m_persistTimeout), &CorrectedTcpSocket::PersistTimeout, this);
-}
-
-void
-CorrectedTcpSocket::Describe(StateRecord& state) const
-{
-    const SequenceNumber32 head = m_txBuffer->HeadSequence();
-    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
-    state.Add(m_state);
-    state.Add(m_closeOnEmpty);
-    // what it sends
-    state.Add(m_tcb->m_nextTxSequence.Get() - head);
-    state.Add(m_tcb->m_highTxMark.Get() - head);
-    state.Add(m_highRxAckMark.Get() - head);
-    state.Add(m_txBuffer->Size());
-    state.Add(m_txBuffer->Available());
-    state.Add(m_txBuffer->BytesInFlight());
-    state.Add(m_rWnd.Get());
-    state.Add(m_tcb->m_segmentSize);
-    state.Add(static_cast<int64_t>(m_history.size()));
-    state.AddTimer(m_sendPendingDataEvent);
-    // what it receives
-    state.Add(m_highRxMark.Get() - next);
-    state.Add(m_highTxAck - next);
-    state.Add(m_tcb->m_rxBuffer->Size());
-    state.Add(m_tcb->m_rxBuffer->Available());
-    state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
-    state.Add(m_delAckCount);
-    state.AddTimer(m_delAckEvent);
-    // each new ACK starts the retransmission timer afresh
-    state.Add(m_retxEvent.IsPending());
-    for (const Time& time : {m_rtt->GetEstimate(), m_rtt->GetVariation(), m_rto.Get()})
-    {
-        state.AddForTimer(m_minRto, Time(0), time.GetTimeStep());
-    }
-    state.AddForTimer(m_minRto,
-                      Time(0),
-                      m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep()
-                                              : -1);
-    state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
-    DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
-    const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;
-    if (recovers || m_backedOff)
-    {
-        state.SetUnsettled();
-    }
-}
-
-void
-CorrectedTcpSocket::DescribeTickTimer(StateRecord& state,
-                                      const EventId& timer,
-                                      Time started,
-                                      Time interval) const
-{
-    const bool runs = timer.IsPending();
-    const Time sinceStart = Simulator::Now() - started;
-    const Time leastLeft = interval - m_timerTick - (runs ? sinceStart : Time(0));
-    state.Add(runs ? sinceStart.GetTimeStep() : -1);
-    state.AddForTimer(leastLeft, sinceStart, GetClock().GetTimeStep() % m_timerTick.GetTimeStep());
-    state.AddForTimer(leastLeft,
-                      sinceStart,
-                      runs ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
-}
-
-void
-CorrectedTcpSocket::Skip(Time time)
-{
-    m_skipped += time;
-}
-
-void
-CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles)
-{
-    for (; cycles > 0; --cycles)
-    {
-        const Time estimate = m_rtt->GetEstimate();
-        const Time variation = m_rtt->GetVariation();
-        for (const Time& sample : samples)
-        {
-            m_rtt->Measurement(sample);
-        }
-        if (m_rtt->GetEstimate() == estimate && m_rtt->GetVariation() == variation)
-        {
-            break; // and so for all the cycles left
-        }
-    }
-    m_rto =
-        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
 }
 
 void

@@ -39,10 +39,7 @@ namespace ns3
 class CorrectedTcpSocket : public TcpSocketBase
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
 #if NS3_STUDY_NS3_VERSION < 345
     TypeId GetInstanceTypeId() const override;
@@ -54,9 +51,7 @@ class CorrectedTcpSocket : public TcpSocketBase
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
-    /**
-     * @return the number of window probes sent since the socket was made
-     */
+    /// @return the number of window probes sent since the socket was made
     uint32_t GetWindowProbes() const;
 
     /**
@@ -149,9 +144,7 @@ class CorrectedTcpSocket : public TcpSocketBase
                            Time started,
                            Time interval) const;
 
-    /**
-     * @return true if the socket has no connection any more
-     */
+    /// @return true if the socket has no connection any more
     bool IsClosed() const;
 
     /// Flags of an attribute that counts only when the socket is made.
@@ -165,10 +158,11 @@ class CorrectedTcpSocket : public TcpSocketBase
      * @param header the header of the peer's SYN; without the option its MSS is 536 bytes
      */
     void HonourPeerMss(const TcpHeader& header);
-    /**
-     * @brief Start the retransmission timer if something is outstanding and no timer watches it.
-     */
+    /// Start the retransmission timer if something is outstanding and no timer watches it.
     void WatchOutstandingData();
+
+    /// Let the persist timer run, at its granularity.
+    void StartPersistTimer();
 
     uint32_t m_mss;                          //!< MSS announced [B]
     Time m_firstPersistTimeout;              //!< first interval of the persist timer

@@ -47,9 +47,7 @@ class DelayedAckPolicy
      * @return true if it is to be acknowledged at once
      */
     bool AcknowledgesAtOnce(uint32_t waiting);
-    /**
-     * @return how long the ACK of a segment that has just arrived may wait
-     */
+    /// @return how long the ACK of a segment that has just arrived may wait
     Time GetWait() const;
     /**
      * @brief Add what it will decide by.

@@ -4,13 +4,9 @@
 
 #include "device-tcp-socket.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -18,88 +14,6 @@ namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("DeviceTcpSocket");
-
-NS_OBJECT_ENSURE_REGISTERED(DeviceTcpSocket);
-
-TypeId
-DeviceTcpSocket::GetTypeId()
-{
-    static const Time longest = Hours(1);
-    static TypeId tid =
-        TypeId("ns3::DeviceTcpSocket")
-            .SetParent<CorrectedTcpSocket>()
-            .SetGroupName("Study")
-            .AddConstructor<DeviceTcpSocket>()
-            .AddAttribute("ReceiveWindow",
-                          "Receive window the device offers; RcvBufSize has no effect [B]",
-                          AT_BIRTH,
-                          UintegerValue(32120),
-                          MakeUintegerAccessor(&DeviceTcpSocket::m_receiveWindow),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("SynAckLatency",
-                          "Time from a SYN's arrival to the SYN-ACK [s]",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DeviceTcpSocket::m_synAckLatency),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("AckLatency",
-                          "Bulk traffic: time from the first segment an ACK covers to that ACK [s]",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DeviceTcpSocket::m_ackLatency),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("AckLatencyPerByte",
-                          "Bulk traffic: what each byte covered adds to the ACK latency [s]",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&DeviceTcpSocket::m_ackLatencyPerByte),
-                          MakeTimeChecker(Time(0), Seconds(1)))
-            .AddAttribute("InteractiveAckLatency",
-                          "Interactive traffic: time each segment takes until its ACK or the "
-                          "application's answer [s]",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DeviceTcpSocket::m_interactiveAckLatency),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute(
-                "AckLatencySpread",
-                "Bulk traffic: each ACK takes up to this much longer, drawn uniformly [s]",
-                TimeValue(Time(0)),
-                MakeTimeAccessor(&DeviceTcpSocket::m_ackLatencySpread),
-                MakeTimeChecker(Time(0), longest))
-            .AddAttribute("WindowProbeLatency",
-                          "Time from a window probe's arrival to its answer [s]",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DeviceTcpSocket::m_windowProbeLatency),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("AckThreshold",
-                          "Share of the offered window that data must exceed to be acknowledged "
-                          "without waiting for the delayed-ACK timer; 0 acknowledges all [1]",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&DeviceTcpSocket::m_ackThreshold),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("DelayedAckTimeout",
-                          "Time after which an ACK kept back is sent anyway [s]",
-                          TimeValue(MilliSeconds(500)),
-                          MakeTimeAccessor(&DeviceTcpSocket::m_delayedAckTimeout),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("DelayedAckTimer",
-                          "Whether that time runs from the first segment kept back for, or freely",
-                          EnumValue(ONE_SHOT),
-                          MakeEnumAccessor<DelayedAckTimer>(&DeviceTcpSocket::m_delayedAckTimer),
-                          MakeEnumChecker(ONE_SHOT, "one-shot", FREE_RUNNING, "free-running"))
-            .AddAttribute("DeviceSillyWindowAvoidance",
-                          "Whether the device announces a larger window only when it has grown by "
-                          "one MSS or half the buffer",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&DeviceTcpSocket::m_deviceSillyWindowAvoidance),
-                          MakeBooleanChecker());
-    return tid;
-}
-
-#if NS3_STUDY_NS3_VERSION < 345
-TypeId
-DeviceTcpSocket::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-#endif
 
 DeviceTcpSocket::DeviceTcpSocket()
     : m_spread(CreateObject<UniformRandomVariable>())
@@ -118,48 +32,9 @@ DeviceTcpSocket::~DeviceTcpSocket()
 int
 DeviceTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
+    NS_LOG_FUNCTION(this << packet << flags);
     m_bulk = false; // the application has answered
     return CorrectedTcpSocket::Send(packet, flags);
-}
-
-void
-DeviceTcpSocket::Describe(StateRecord& state) const
-{
-    CorrectedTcpSocket::Describe(state);
-    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
-    for (const auto& arrival : m_arrivals)
-    {
-        TcpHeader header;
-        arrival.segment->PeekHeader(header);
-        state.Add(header.GetSequenceNumber() - next);
-        state.Add(arrival.size);
-        state.Add(arrival.news);
-        state.Add(arrival.probe);
-        state.Add((Simulator::Now() - arrival.arrived).GetTimeStep());
-    }
-    state.Add(static_cast<int64_t>(m_arrivals.size()));
-    state.Add(m_arrivedUpTo - next);
-    state.Add(m_bulk);
-    state.Add(m_attendingBulk);
-    state.Add(m_ackWanted);
-    state.Add(m_mayWithhold);
-    state.Add(m_lastAck - next);
-    state.Add(m_windowEdge - next);
-    state.AddTimer(m_attentionEvent);
-    state.AddTimer(m_ackEvent);
-    state.AddTimer(m_synAckEvent);
-    state.AddTimer(m_delayedAckEvent);
-    if (m_delayedAckTimer == FREE_RUNNING)
-    {
-        // Where the timer stands does not matter to a cycle in which nobody asks it.
-        state.AddForTimer(Time(0),
-                          Simulator::Now() - m_delayedAckStarted,
-                          GetClock().GetTimeStep() % m_delayedAckTimeout.GetTimeStep());
-    }
-    if (m_ackLatencySpread.IsStrictlyPositive())
-    {
-        state.SetUnprovable();
-    }
 }
 
 void
@@ -181,6 +56,7 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
                              const Address& fromAddress,
                              const Address& toAddress)
 {
+    NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     TcpHeader header;
     const uint32_t size = packet->GetSize() - packet->PeekHeader(header);
     const bool opens = header.GetFlags() & TcpHeader::SYN;
@@ -218,6 +94,7 @@ DeviceTcpSocket::IsBulk(const TcpHeader& header, uint32_t size) const
 void
 DeviceTcpSocket::ScheduleAttention()
 {
+    NS_LOG_FUNCTION(this);
     m_attendingBulk = m_bulk;
     Time due = Simulator::Now() + m_interactiveAckLatency;
     if (m_bulk)
@@ -298,6 +175,7 @@ DeviceTcpSocket::IsNextData(const Arrival& arrival) const
 void
 DeviceTcpSocket::AcknowledgeOrWithhold()
 {
+    NS_LOG_FUNCTION(this);
     if (IsClosed() || !m_ackWanted)
     {
         return;
@@ -330,6 +208,7 @@ DeviceTcpSocket::IsBelowThreshold() const
 void
 DeviceTcpSocket::DelayedAckExpired()
 {
+    NS_LOG_FUNCTION(this);
     if (!IsClosed())
     {
         SendEmptyPacket(TcpHeader::ACK);
@@ -349,6 +228,7 @@ DeviceTcpSocket::AckLeaves()
 Ptr<Packet>
 DeviceTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
+    NS_LOG_FUNCTION(this << maxSize << flags);
     Ptr<Packet> packet = CorrectedTcpSocket::Recv(maxSize, flags);
     if (packet && !m_attending && m_connected && !IsClosed())
     {
@@ -394,6 +274,7 @@ DeviceTcpSocket::AdvertisedWindowSize(bool scale) const
 void
 DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
 {
+    NS_LOG_FUNCTION(this << TcpHeader::FlagsToString(flags));
     if (flags & TcpHeader::SYN)
     {
         m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();

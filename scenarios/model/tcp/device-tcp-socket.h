@@ -41,14 +41,8 @@ namespace ns3
 class DeviceTcpSocket : public CorrectedTcpSocket
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
-#if NS3_STUDY_NS3_VERSION < 345
-    TypeId GetInstanceTypeId() const override;
-#endif
 
     /// When a kept-back ACK is sent.
     enum DelayedAckTimer
@@ -107,9 +101,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     bool IsNextData(const Arrival& arrival) const;
     /// Acknowledge, unless the application's answer has just carried the ACK, or keep the ACK back.
     void AcknowledgeOrWithhold();
-    /**
-     * @return true if the data since the last ACK are too little for one
-     */
+    /// @return true if the data since the last ACK are too little for one
     bool IsBelowThreshold() const;
     /// Send the ACK that was kept back.
     void DelayedAckExpired();
@@ -117,9 +109,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     void AckLeaves();
     /// Announce a window that the application's reading has made larger, where the rule allows.
     void AnnounceWindow();
-    /**
-     * @return how much larger a window must be than the last one announced to be announced
-     */
+    /// @return how much larger a window must be than the last one announced to be announced
     uint32_t GetLeastOpening() const;
 
     uint32_t m_receiveWindow;          //!< window offered [B]

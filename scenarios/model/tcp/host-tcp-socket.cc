@@ -4,156 +4,18 @@
 
 #include "host-tcp-socket.h"
 
-#include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-tx-buffer.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 
 namespace ns3
 {
 
 NS_LOG_COMPONENT_DEFINE("HostTcpSocket");
-
-NS_OBJECT_ENSURE_REGISTERED(HostTcpSocket);
-
-TypeId
-HostTcpSocket::GetTypeId()
-{
-    static const Time longest = Hours(1);
-    static TypeId tid =
-        TypeId("ns3::HostTcpSocket")
-            .SetParent<CorrectedTcpSocket>()
-            .SetGroupName("Study")
-            .AddConstructor<HostTcpSocket>()
-            .AddAttribute("HostWindow",
-                          "Receive window the host offers; RcvBufSize has no effect [B]",
-                          AT_BIRTH,
-                          UintegerValue(32120),
-                          MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute(
-                "SendBuffer",
-                "Send buffer: data written and not yet acknowledged; SndBufSize has no effect [B]",
-                AT_BIRTH,
-                UintegerValue(65536),
-                MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
-                MakeUintegerChecker<uint32_t>(1, 16777216))
-            .AddAttribute("Nagle",
-                          "Nagle's algorithm: a small segment waits while data are outstanding; "
-                          "TcpNoDelay has no effect",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&HostTcpSocket::SetNagle, &HostTcpSocket::GetNagle),
-                          MakeBooleanChecker())
-            .AddAttribute("InitialWindow",
-                          "Congestion window at the start of the connection, in segments; "
-                          "InitialCwnd has no effect [1]",
-                          AT_BIRTH,
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("MinimumRto",
-                          "Lower bound of the retransmission timeout; MinRto has no effect [s]",
-                          AT_BIRTH,
-                          TimeValue(MilliSeconds(200)),
-                          MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
-                          MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
-            .AddAttribute("HostDelayedAck",
-                          "Longest time the host keeps back its own ACK of the peer's data; "
-                          "DelAckTimeout has no effect [s]",
-                          AT_BIRTH,
-                          TimeValue(MilliSeconds(200)),
-                          MakeTimeAccessor(&HostTcpSocket::m_delayedAckTimeout),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("HostAckFrequency",
-                          "The host acknowledges every n-th data segment at once; 1 delays no ACK "
-                          "(TcpAckFrequency of Windows); DelAckCount has no effect [1]",
-                          AT_BIRTH,
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&HostTcpSocket::m_ackFrequency),
-                          MakeUintegerChecker<uint32_t>(1, 255))
-            .AddAttribute("HostAckTimer",
-                          "Whether the host's delayed-ACK time runs from the first segment not yet "
-                          "acknowledged, or beats freely",
-                          AT_BIRTH,
-                          EnumValue(DelayedAckPolicy::ONE_SHOT),
-                          MakeEnumAccessor<DelayedAckPolicy::Timer>(&HostTcpSocket::m_ackTimer),
-                          MakeEnumChecker(DelayedAckPolicy::ONE_SHOT,
-                                          "one-shot",
-                                          DelayedAckPolicy::HEARTBEAT,
-                                          "heartbeat"))
-            .AddAttribute("QuickAcks",
-                          "How many of the peer's first data segments the host acknowledges at "
-                          "once, delaying ACKs only then [1]",
-                          AT_BIRTH,
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&HostTcpSocket::m_quickAcks),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute("ReplyTime",
-                          "Time from a segment's arrival at the host to its first reaction [s]",
-                          TimeValue(MicroSeconds(15)),
-                          MakeTimeAccessor(&HostTcpSocket::m_replyTime),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("SegmentTime",
-                          "Time between two segments the host sends back to back [s]",
-                          TimeValue(MicroSeconds(7)),
-                          MakeTimeAccessor(&HostTcpSocket::m_segmentTime),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute(
-                "SillyWindowAvoidance",
-                "What the sender does with a window below one MSS",
-                EnumValue(RFC1122),
-                MakeEnumAccessor<SillyWindowAvoidance>(&HostTcpSocket::m_sillyWindowAvoidance),
-                MakeEnumChecker(RFC1122,
-                                "rfc1122",
-                                WHOLE_SEGMENT,
-                                "whole-segment",
-                                NONE,
-                                "none",
-                                BURST,
-                                "burst"))
-            .AddAttribute("SegmentBound",
-                          "Largest segment the sender makes: the MSS, or at most half the largest "
-                          "window it has seen",
-                          EnumValue(MSS),
-                          MakeEnumAccessor<SegmentBound>(&HostTcpSocket::m_segmentBound),
-                          MakeEnumChecker(MSS, "mss", HALF_WINDOW, "half-window"))
-            .AddAttribute("OverrideTimeout",
-                          "Longest wait with data to send, a window too small to use, and nothing "
-                          "outstanding whose ACK could open it [s]",
-                          TimeValue(MilliSeconds(500)),
-                          MakeTimeAccessor(&HostTcpSocket::m_overrideTimeout),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("ResetOnFinAck",
-                          "Answer the ACK of the host's FIN with a reset, instead of waiting for "
-                          "the peer's FIN",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HostTcpSocket::m_resetOnFinAck),
-                          MakeBooleanChecker())
-            .AddTraceSource("Limit",
-                            "What the sender waits for from now on",
-                            MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),
-                            "ns3::HostTcpSocket::LimitTracedCallback")
-            .AddTraceSource("DelayedAckExpired",
-                            "The delayed-ACK timer has expired; the ACK leaves next",
-                            MakeTraceSourceAccessor(&HostTcpSocket::m_delayedAckTrace),
-                            "ns3::TracedCallback::Void");
-    return tid;
-}
-
-#if NS3_STUDY_NS3_VERSION < 345
-TypeId
-HostTcpSocket::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-#endif
 
 HostTcpSocket::HostTcpSocket()
 {
@@ -169,6 +31,7 @@ HostTcpSocket::~HostTcpSocket()
 int
 HostTcpSocket::Connect(const Address& address)
 {
+    NS_LOG_FUNCTION(this << address);
     m_clock.Start();
     return CorrectedTcpSocket::Connect(address);
 }
@@ -196,53 +59,9 @@ HostTcpSocket::GetLimitClock()
 std::string
 HostTcpSocket::DescribeWait() const
 {
-    std::ostringstream text;
-    if (!m_connected)
-    {
-        text << "no SYN-ACK came back for " << m_synRetries - m_synCount << " SYN(s)";
-    }
-    else if (UnAckDataCount() > 0)
-    {
-        text << UnAckDataCount() << " B are outstanding and nothing acknowledges them";
-    }
-    else if (UnsentData() > 0 && m_rWnd.Get() == 0)
-    {
-        text << UnsentData() << " B wait and the peer's window stays closed";
-    }
-    else if (UnsentData() > 0)
-    {
-        text << UnsentData() << " B wait, the peer's window is " << m_rWnd.Get() << " B, the MSS "
-             << m_tcb->m_segmentSize << " B, and the sender does not use a window that small";
-    }
-    else
-    {
-        text << "all that was written is acknowledged and the peer's application is silent";
-    }
-    return text.str();
-}
-
-void
-HostTcpSocket::Describe(StateRecord& state) const
-{
-    CorrectedTcpSocket::Describe(state);
-    state.AddInstant(m_busyUntil);
-    state.AddTimer(m_nextSegmentEvent);
-    state.Add(m_inBurst);
-    state.Add(m_largestWindow);
-    m_delayedAckPolicy.Describe(state);
-    DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
-    m_clock.Describe(state);
-    if (!IsCongestionWindowAmple())
-    {
-        state.SetUnsettled();
-    }
-}
-
-bool
-HostTcpSocket::IsCongestionWindowAmple() const
-{
-    const uint64_t mss = m_negotiatedMss;
-    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + mss) + mss;
+    return m_connected ? See().DescribeWait()
+                       : "no SYN-ACK came back for " + std::to_string(m_synRetries - m_synCount) +
+                             " SYN(s)";
 }
 
 void
@@ -285,6 +104,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
                              const Address& fromAddress,
                              const Address& toAddress)
 {
+    NS_LOG_FUNCTION(this << packet);
     if (m_state == LISTEN)
     {
         CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress); // and learns nothing
@@ -351,7 +171,7 @@ HostTcpSocket::AvailableWindow() const
     }
     const uint32_t available = CorrectedTcpSocket::AvailableWindow();
     const uint32_t mss = m_tcb->m_segmentSize;
-    if (available == 0 || available >= mss || !MayFillSmallWindow())
+    if (available == 0 || available >= mss || !See().MayFillSmallWindow())
     {
         return available;
     }
@@ -360,60 +180,10 @@ HostTcpSocket::AvailableWindow() const
     return mss;
 }
 
-bool
-HostTcpSocket::MayFillSmallWindow() const
-{
-    const bool retransmissionDue = m_txBuffer->GetLost() > m_txBuffer->GetRetransmitsCount();
-    if (retransmissionDue)
-    {
-        // It was within the window when it was sent first.
-        return BytesInFlight() == 0 || CongestionRoom() >= m_tcb->m_segmentSize;
-    }
-    const uint32_t usable = UsableWindow();
-    if (usable == 0 || CongestionRoom() < usable)
-    {
-        return false;
-    }
-    const bool nagleWaits = m_nagle && UnAckDataCount() > 0; // RFC 1122, 4.2.3.4: (2) and (3)
-    if (nagleWaits && m_sillyWindowAvoidance != NONE)
-    {
-        return m_overriding;
-    }
-    switch (m_sillyWindowAvoidance)
-    {
-    case NONE:
-        return true;
-    case WHOLE_SEGMENT:
-        return m_overriding;
-    case BURST:
-        return m_overriding || m_inBurst || 2 * usable >= m_largestWindow;
-    case RFC1122:
-        break;
-    }
-    return m_overriding || 2 * usable >= m_largestWindow;
-}
-
-uint32_t
-HostTcpSocket::UsableWindow() const
-{
-    return m_rWnd.Get() - std::min(m_rWnd.Get(), UnAckDataCount());
-}
-
-uint32_t
-HostTcpSocket::CongestionRoom() const
-{
-    return m_tcb->m_cWnd.Get() - std::min(m_tcb->m_cWnd.Get(), BytesInFlight());
-}
-
-uint32_t
-HostTcpSocket::UnsentData() const
-{
-    return m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark);
-}
-
 void
 HostTcpSocket::SendEmptyPacket(uint8_t flags)
 {
+    NS_LOG_FUNCTION(this << TcpHeader::FlagsToString(flags));
     if (flags == TcpHeader::ACK && m_handlingData)
     {
         m_ackDue = true; // unless data that this segment lets go carry it
@@ -427,6 +197,7 @@ HostTcpSocket::SendEmptyPacket(uint8_t flags)
 uint32_t
 HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
+    NS_LOG_FUNCTION(this << seq << maxSize << withAck);
     if (UnAckDataCount() == 0)
     {
         m_clock.Progress(); // what went before cannot be lost to a timeout of this
@@ -445,6 +216,7 @@ HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
 void
 HostTcpSocket::SendNextSegment()
 {
+    NS_LOG_FUNCTION(this);
     if (!IsClosed())
     {
         SendPendingData(m_connected);
@@ -455,6 +227,7 @@ HostTcpSocket::SendNextSegment()
 void
 HostTcpSocket::ReTxTimeout()
 {
+    NS_LOG_FUNCTION(this);
     if (UnAckDataCount() > 0)
     {
         m_clock.RetransmissionTimeout();
@@ -466,6 +239,7 @@ HostTcpSocket::ReTxTimeout()
 void
 HostTcpSocket::DelAckTimeout()
 {
+    NS_LOG_FUNCTION(this);
     m_delayedAckTrace();
     CorrectedTcpSocket::DelAckTimeout();
 }
@@ -473,6 +247,7 @@ HostTcpSocket::DelAckTimeout()
 void
 HostTcpSocket::OverrideTimeout()
 {
+    NS_LOG_FUNCTION(this);
     if (IsClosed() || FindLimit() != Limit::DRAIN || UnAckDataCount() > 0)
     {
         return;
@@ -489,7 +264,8 @@ HostTcpSocket::Judge()
     const Limit limit = FindLimit();
     SetLimit(limit);
     const bool onlyTheTimerHelps = limit == Limit::DRAIN && UnAckDataCount() == 0 &&
-                                   m_rWnd.Get() > 0 && m_sillyWindowAvoidance != WHOLE_SEGMENT;
+                                   m_rWnd.Get() > 0 &&
+                                   m_sillyWindowAvoidance != SillyWindowAvoidance::WHOLE_SEGMENT;
     if (!onlyTheTimerHelps)
     {
         m_overrideEvent.Cancel();
@@ -507,6 +283,7 @@ HostTcpSocket::SetLimit(Limit limit)
 {
     if (limit != m_clock.GetSenderLimit())
     {
+        NS_LOG_LOGIC("now waits for " << LimitName(limit));
         m_clock.SenderWaitsFor(limit);
         m_limitTrace(limit);
     }
@@ -515,38 +292,26 @@ HostTcpSocket::SetLimit(Limit limit)
 Limit
 HostTcpSocket::FindLimit() const
 {
-    if (!m_connected)
-    {
-        return Limit::HANDSHAKE;
-    }
-    if (Simulator::Now() < m_busyUntil)
-    {
-        return Limit::CPU;
-    }
-    const uint32_t unsent = UnsentData();
-    if (unsent == 0)
-    {
-        return GetTxAvailable() == 0 ? Limit::SEND_BUFFER : Limit::APPLICATION;
-    }
-    const uint32_t segment = std::min(unsent, m_tcb->m_segmentSize);
-    const uint32_t usable = UsableWindow();
-    const uint32_t congestionRoom = CongestionRoom();
-    if (usable < segment && usable <= congestionRoom && !MayFillSmallWindow())
-    {
-        // Would the largest window the peer has offered have room? Then its buffer is not empty.
-        const uint32_t fullRoom = m_largestWindow - std::min(m_largestWindow, UnAckDataCount());
-        const bool drains = fullRoom >= std::min(segment, (m_largestWindow + 1) / 2);
-        return drains ? Limit::DRAIN : Limit::RECEIVE_WINDOW;
-    }
-    if (congestionRoom < segment)
-    {
-        return Limit::CONGESTION_WINDOW;
-    }
-    if (m_nagle && UnAckDataCount() > 0 && unsent < m_tcb->m_segmentSize)
-    {
-        return Limit::NAGLE;
-    }
-    return Limit::CPU; // nothing holds it: the segment is on its way
+    return m_connected ? See().FindLimit() : Limit::HANDSHAKE;
+}
+
+SenderView
+HostTcpSocket::See() const
+{
+    return {.rule = m_sillyWindowAvoidance,
+            .nagle = m_nagle,
+            .building = Simulator::Now() < m_busyUntil,
+            .inBurst = m_inBurst,
+            .overriding = m_overriding,
+            .retransmissionDue = m_txBuffer->GetLost() > m_txBuffer->GetRetransmitsCount(),
+            .bufferFull = GetTxAvailable() == 0,
+            .segment = m_tcb->m_segmentSize,
+            .unsent = m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark),
+            .outstanding = UnAckDataCount(),
+            .inFlight = BytesInFlight(),
+            .window = m_rWnd,
+            .largestWindow = m_largestWindow,
+            .congestionWindow = m_tcb->m_cWnd};
 }
 
 void

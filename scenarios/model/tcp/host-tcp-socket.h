@@ -7,7 +7,7 @@
 
 #include "corrected-tcp-socket.h"
 #include "delayed-ack-policy.h"
-#include "model/clocks/limit-clock.h"
+#include "sender-view.h"
 
 #include "ns3/traced-callback.h"
 
@@ -29,24 +29,8 @@ namespace ns3
 class HostTcpSocket : public CorrectedTcpSocket
 {
   public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
+    /// @return the TypeId
     static TypeId GetTypeId();
-#if NS3_STUDY_NS3_VERSION < 345
-    TypeId GetInstanceTypeId() const override;
-#endif
-
-    /// What the sender does with a window smaller than one MSS.
-    enum SillyWindowAvoidance
-    {
-        RFC1122,       //!< uses it when it is at least half the largest window seen
-        WHOLE_SEGMENT, //!< waits for a whole segment's room, as ns-3's own socket does
-        NONE,          //!< fills whatever window there is: the silly window syndrome
-        BURST          //!< also uses what is left of a window behind a whole segment, as Linux does
-                       //!< since it hands segments down in bursts (GSO)
-    };
 
     /// The largest segment the sender makes.
     enum SegmentBound
@@ -63,17 +47,11 @@ class HostTcpSocket : public CorrectedTcpSocket
     int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
-    /**
-     * @return true while the host will send again of its own accord, or else give up
-     */
+    /// @return true while the host will send again of its own accord, or else give up
     bool IsRetransmitting() const;
-    /**
-     * @return the clock that splits this connection's time
-     */
+    /// @return the clock that splits this connection's time
     LimitClock& GetLimitClock();
-    /**
-     * @return one sentence on what the sender waits for, with the numbers that show it
-     */
+    /// @return one sentence on what the sender waits for, with the numbers that show it
     std::string DescribeWait() const;
 
     void Describe(StateRecord& state) const override;
@@ -123,34 +101,14 @@ class HostTcpSocket : public CorrectedTcpSocket
      * @param limit what the sender waits for from now on
      */
     void SetLimit(Limit limit);
-    /**
-     * @return what the sender waits for now
-     */
+    /// @return what the sender waits for now
     Limit FindLimit() const;
-    /**
-     * @return the room the peer's window leaves beyond all that was sent, in bytes
-     */
-    uint32_t UsableWindow() const;
-    /**
-     * @return the room the congestion window leaves beyond what is in flight, in bytes
-     */
-    uint32_t CongestionRoom() const;
-    /**
-     * @return the bytes in the send buffer that were never sent
-     */
-    uint32_t UnsentData() const;
-    /**
-     * @return true if a usable window below one MSS may be filled
-     */
-    bool MayFillSmallWindow() const;
+    /// @return what a sender with a connection sees now
+    SenderView See() const;
 
-    /**
-     * @param nagle whether Nagle's algorithm is on
-     */
+    /// @param nagle whether Nagle's algorithm is on
     void SetNagle(bool nagle);
-    /**
-     * @return true if Nagle's algorithm is on
-     */
+    /// @return true if Nagle's algorithm is on
     bool GetNagle() const;
 
     uint32_t m_hostWindow;                       //!< receive window of this end [B]

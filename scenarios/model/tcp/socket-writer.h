@@ -13,15 +13,11 @@
 namespace ns3
 {
 
-/**
- * @brief Writes to a socket as a blocking write() does: what does not fit waits for room.
- */
+/// Writes to a socket as a blocking write() does: what does not fit waits for room.
 class SocketWriter
 {
   public:
-    /**
-     * @param socket where to write
-     */
+    /// @param socket where to write
     explicit SocketWriter(Ptr<Socket> socket = nullptr);
 
     /**

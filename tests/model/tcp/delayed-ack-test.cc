@@ -7,10 +7,10 @@
  */
 
 #include "tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/double.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <set>
@@ -82,15 +82,10 @@ class PregnantPause : public TestCase
  * The free-running timer's ticks do not move: ACKs come at whole multiples of 500 ms, and a frame
  * later at the host. The one-shot timer's drift by what each round takes.
  */
-class FreeRunningTicks : public TestCase
+class FreeRunningTicks : public Claim
 {
-  public:
-    FreeRunningTicks()
-        : TestCase("a free-running timer acknowledges at multiples of its period")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory host("ns3::HostTcpSocket", "SendBuffer", UintegerValue(1024));
@@ -128,7 +123,9 @@ class DelayedAckSuite : public TestSuite
             AddTestCase(new PregnantPause(6144, timer, false), Duration::QUICK);
             AddTestCase(new PregnantPause(16384, timer, false), Duration::QUICK);
         }
-        AddTestCase(new FreeRunningTicks, Duration::QUICK);
+        AddTestCase(
+            new FreeRunningTicks("a free-running timer acknowledges at multiples of its period"),
+            Duration::QUICK);
     }
 };
 

@@ -7,9 +7,9 @@
  */
 
 #include "tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -21,9 +21,7 @@ constexpr double MINIMUM_FRAME = 64 * 8 / 10e6;       //!< seconds on 10 Mbit/s
 constexpr double FULL_FRAME = (1460 + 58) * 8 / 10e6; //!< of a segment of 1460 B
 constexpr double DELAY = 0.5e-6;                      //!< propagation, one way
 
-/**
- * @return a device with a window of two segments and latencies one can tell apart
- */
+/// @return a device with a window of two segments and latencies one can tell apart
 ObjectFactory
 SlowDevice()
 {
@@ -35,15 +33,10 @@ SlowDevice()
 }
 
 /// The SYN-ACK comes its latency after the SYN has arrived.
-class SynAckIsLate : public TestCase
+class SynAckIsLate : public Claim
 {
-  public:
-    SynAckIsLate()
-        : TestCase("the SYN-ACK takes SynAckLatency and two frames")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), SlowDevice());
@@ -63,9 +56,7 @@ class SynAckIsLate : public TestCase
 class OneAckForAFullWindow : public TestCase
 {
   public:
-    /**
-     * @param perByte what each byte adds, in ns
-     */
+    /// @param perByte what each byte adds, in ns
     explicit OneAckForAFullWindow(int64_t perByte)
         : TestCase("bulk: one ACK for the window, " + std::to_string(perByte) +
                    " ns more for each byte covered"),
@@ -111,15 +102,10 @@ class OneAckForAFullWindow : public TestCase
  * A spread is drawn once an ACK, however many segments come before it. Were it drawn again for each
  * of them, an ACK would leave after the shortest of the draws: there would be twice as many.
  */
-class SpreadIsDrawnOncePerAck : public TestCase
+class SpreadIsDrawnOncePerAck : public Claim
 {
-  public:
-    SpreadIsDrawnOncePerAck()
-        : TestCase("bulk: a nanosecond more for each byte does not change the number of ACKs")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         std::size_t acks[2];
@@ -144,15 +130,10 @@ class SpreadIsDrawnOncePerAck : public TestCase
  * Three small writes at once: three ACKs, one after the other, 7 ms each, as the early writes of
  * the Hawking's trace. A delayed ACK would cover all three.
  */
-class SmallSegmentsOneByOne : public TestCase
+class SmallSegmentsOneByOne : public Claim
 {
-  public:
-    SmallSegmentsOneByOne()
-        : TestCase("interactive: every segment has its turn and its ACK")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory host("ns3::HostTcpSocket", "Nagle", StringValue("false"));
@@ -181,15 +162,10 @@ class SmallSegmentsOneByOne : public TestCase
 };
 
 /// FIN from the host: its ACK comes with the latency of small traffic, the device's FIN follows.
-class HostCloses : public TestCase
+class HostCloses : public Claim
 {
-  public:
-    HostCloses()
-        : TestCase("the host's FIN is acknowledged and answered by the device's")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), SlowDevice());
@@ -208,15 +184,10 @@ class HostCloses : public TestCase
 };
 
 /// The host resets after the ACK of its FIN, where it is told to; the device's FIN is reset too.
-class HostResetsAfterFin : public TestCase
+class HostResetsAfterFin : public Claim
 {
-  public:
-    HostResetsAfterFin()
-        : TestCase("ResetOnFinAck: FIN, ACK, RST, FIN, RST, as the Hawking's trace ends")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket", "ResetOnFinAck", StringValue("true")),
@@ -242,15 +213,10 @@ class HostResetsAfterFin : public TestCase
  * timeout has grown past the latency, because a timeout that was backed off stays so until a
  * segment has been timed (Karn). ns-3's own falls back with every ACK.
  */
-class TimeoutStaysBackedOff : public TestCase
+class TimeoutStaysBackedOff : public Claim
 {
-  public:
-    TimeoutStaysBackedOff()
-        : TestCase("an ACK latency of 700 ms costs a few early retransmissions, not one a window")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory device = SlowDevice();
@@ -265,24 +231,17 @@ class TimeoutStaysBackedOff : public TestCase
     }
 };
 
-/// The suite.
-class DeviceAckSuite : public TestSuite
-{
-  public:
-    DeviceAckSuite()
-        : TestSuite("device-ack", Type::UNIT)
-    {
-        AddTestCase(new SynAckIsLate, Duration::QUICK);
-        AddTestCase(new OneAckForAFullWindow(0), Duration::QUICK);
-        AddTestCase(new OneAckForAFullWindow(38000), Duration::QUICK);
-        AddTestCase(new SpreadIsDrawnOncePerAck, Duration::QUICK);
-        AddTestCase(new SmallSegmentsOneByOne, Duration::QUICK);
-        AddTestCase(new HostCloses, Duration::QUICK);
-        AddTestCase(new HostResetsAfterFin, Duration::QUICK);
-        AddTestCase(new TimeoutStaysBackedOff, Duration::QUICK);
-    }
-};
-
-DeviceAckSuite g_deviceAckSuite; //!< registers itself
+const Suite g_deviceAckSuite(
+    "device-ack",
+    {new SynAckIsLate("the SYN-ACK takes SynAckLatency and two frames"),
+     new OneAckForAFullWindow(0),
+     new OneAckForAFullWindow(38000),
+     new SpreadIsDrawnOncePerAck(
+         "bulk: a nanosecond more for each byte does not change the number of ACKs"),
+     new SmallSegmentsOneByOne("interactive: every segment has its turn and its ACK"),
+     new HostCloses("the host's FIN is acknowledged and answered by the device's"),
+     new HostResetsAfterFin("ResetOnFinAck: FIN, ACK, RST, FIN, RST, as the Hawking's trace ends"),
+     new TimeoutStaysBackedOff("an ACK latency of 700 ms costs a few early retransmissions, not "
+                               "one a window")}); //!< registers itself
 
 } // namespace

@@ -23,9 +23,7 @@ constexpr uint32_t SIZE = 10; //!< payload of each segment [B]
 /// From the instant a segment is written to its ACK's arrival, but for what the ACK is kept back.
 const Time EXCHANGE = NanoSeconds(1 + 54400 + 500 + 15000 + 51200 + 500);
 
-/**
- * @brief A host that writes small segments at given instants to another that only acknowledges.
- */
+/// A host that writes small segments at given instants to another that only acknowledges.
 class LoneSegments
 {
   public:
@@ -84,9 +82,7 @@ Receiver(uint32_t n, uint32_t quick, const std::string& timer)
 class EveryNth : public TestCase
 {
   public:
-    /**
-     * @param n TcpAckFrequency
-     */
+    /// @param n TcpAckFrequency
     explicit EveryNth(uint32_t n)
         : TestCase("frequency " + std::to_string(n) + ": every such segment is acknowledged"),
           m_n(n)
@@ -151,9 +147,7 @@ class TimerExpires : public TestCase
 class QuickAtFirst : public TestCase
 {
   public:
-    /**
-     * @param quick q
-     */
+    /// @param quick q
     explicit QuickAtFirst(uint32_t quick)
         : TestCase(std::to_string(quick) + " quick ACKs at the start, and none later"),
           m_quick(quick)

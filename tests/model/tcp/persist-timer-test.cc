@@ -8,9 +8,9 @@
  */
 
 #include "tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -43,15 +43,10 @@ Probes(const TcpPair& pair, Time from)
  * probe of the second stall comes after 200 ms again. A timer that kept its last interval would
  * ask after 1.6 s.
  */
-class EveryStallStartsAnew : public TestCase
+class EveryStallStartsAnew : public Claim
 {
-  public:
-    EveryStallStartsAnew()
-        : TestCase("window probes after 200, 400 and 800 ms, in every stall")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
@@ -123,15 +118,10 @@ class EveryStallStartsAnew : public TestCase
 };
 
 /// A probe is empty, one below what the device expects, and answered with the window as it is.
-class ProbeIsEmptyAndAnswered : public TestCase
+class ProbeIsEmptyAndAnswered : public Claim
 {
-  public:
-    ProbeIsEmptyAndAnswered()
-        : TestCase("a window probe carries no data, and the device answers it")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
@@ -151,15 +141,10 @@ class ProbeIsEmptyAndAnswered : public TestCase
 };
 
 /// Nothing to send and a closed window: no probe, no crash; the timer starts with the next write.
-class NothingToSendNoProbe : public TestCase
+class NothingToSendNoProbe : public Claim
 {
-  public:
-    NothingToSendNoProbe()
-        : TestCase("no probes while there is nothing to send; they begin with the next write")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
@@ -174,19 +159,12 @@ class NothingToSendNoProbe : public TestCase
     }
 };
 
-/// The suite.
-class PersistTimerSuite : public TestSuite
-{
-  public:
-    PersistTimerSuite()
-        : TestSuite("persist-timer", Type::UNIT)
-    {
-        AddTestCase(new EveryStallStartsAnew, Duration::QUICK);
-        AddTestCase(new ProbeIsEmptyAndAnswered, Duration::QUICK);
-        AddTestCase(new NothingToSendNoProbe, Duration::QUICK);
-    }
-};
-
-PersistTimerSuite g_persistTimerSuite; //!< registers itself
+const Suite g_persistTimerSuite(
+    "persist-timer",
+    {new EveryStallStartsAnew("window probes after 200, 400 and 800 ms, in every stall"),
+     new ProbeIsEmptyAndAnswered("a window probe carries no data, and the device answers it"),
+     new NothingToSendNoProbe("no probes while there is nothing to send; they begin with the next "
+                              "write")}); //!< registers
+                                          //!< itself
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "print-job/print-job-client.h"
 #include "print-job/print-server.h"
 #include "tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -17,7 +18,6 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -70,15 +70,10 @@ class EveryByteArrives : public TestCase
  * The device's window update is lost, and it says no more. The probe fetches the window; without
  * it both would wait for ever.
  */
-class LostWindowUpdate : public TestCase
+class LostWindowUpdate : public Claim
 {
-  public:
-    LostWindowUpdate()
-        : TestCase("a lost window update is made good by the next probe")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
@@ -99,15 +94,10 @@ class LostWindowUpdate : public TestCase
 };
 
 /// The device closes first; the host learns of it and can close too.
-class DeviceClosesFirst : public TestCase
+class DeviceClosesFirst : public Claim
 {
-  public:
-    DeviceClosesFirst()
-        : TestCase("a FIN from the device reaches the host's application")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), ObjectFactory("ns3::DeviceTcpSocket"));
@@ -125,15 +115,10 @@ class DeviceClosesFirst : public TestCase
 };
 
 /// The device resets in the middle of the job; the host's socket ends, and says so.
-class DeviceResets : public TestCase
+class DeviceResets : public Claim
 {
-  public:
-    DeviceResets()
-        : TestCase("a reset from the device ends the host's connection")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920));
@@ -194,15 +179,10 @@ class ExtremeSizes : public TestCase
 };
 
 /// Two jobs at once to one device over LPR: both end, each with its own dialogue.
-class TwoJobsAtOnce : public TestCase
+class TwoJobsAtOnce : public Claim
 {
-  public:
-    TwoJobsAtOnce()
-        : TestCase("two jobs at once to one device both end")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Ptr<Node> host = CreateObject<Node>();
@@ -255,15 +235,18 @@ class RobustnessSuite : public TestSuite
                 AddTestCase(new EveryByteArrives(direction, rate), Duration::QUICK);
             }
         }
-        AddTestCase(new LostWindowUpdate, Duration::QUICK);
-        AddTestCase(new DeviceClosesFirst, Duration::QUICK);
-        AddTestCase(new DeviceResets, Duration::QUICK);
+        AddTestCase(new LostWindowUpdate("a lost window update is made good by the next probe"),
+                    Duration::QUICK);
+        AddTestCase(new DeviceClosesFirst("a FIN from the device reaches the host's application"),
+                    Duration::QUICK);
+        AddTestCase(new DeviceResets("a reset from the device ends the host's connection"),
+                    Duration::QUICK);
         AddTestCase(new ExtremeSizes(1, 1460, 65536), Duration::QUICK);
         AddTestCase(new ExtremeSizes(1024, 1460, 65536), Duration::QUICK);
         AddTestCase(new ExtremeSizes(500, 1460, 700), Duration::QUICK);
         AddTestCase(new ExtremeSizes(65535, 1, 65536), Duration::QUICK);
         AddTestCase(new ExtremeSizes(65535, 1460, 1), Duration::QUICK);
-        AddTestCase(new TwoJobsAtOnce, Duration::QUICK);
+        AddTestCase(new TwoJobsAtOnce("two jobs at once to one device both end"), Duration::QUICK);
     }
 };
 

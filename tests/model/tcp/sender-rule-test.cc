@@ -8,10 +8,10 @@
  */
 
 #include "tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/boolean.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -33,15 +33,10 @@ Device(uint32_t window)
  * A window of 1024 B against an MSS of 1460 B: segments of exactly 1024 B, as in the traces of
  * the Netgear and the Linksys. A sender that waited for room for a whole segment would send none.
  */
-class SmallWindowIsFilled : public TestCase
+class SmallWindowIsFilled : public Claim
 {
-  public:
-    SmallWindowIsFilled()
-        : TestCase("a window of 1024 B and an MSS of 1460 B: every segment has 1024 B")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), Device(1024));
@@ -59,15 +54,10 @@ class SmallWindowIsFilled : public TestCase
  * The same device and a stock ns-3 socket with the same MSS, in three simulated hours. If this
  * fails, ns-3 has learnt the rule and the study's sender may be obsolete.
  */
-class StockSenderNeverSends : public TestCase
+class StockSenderNeverSends : public Claim
 {
-  public:
-    StockSenderNeverSends()
-        : TestCase("a stock ns-3 socket moves nothing into a window of 1024 B with an MSS of 1460")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory stock("ns3::TcpSocketBase", "SegmentSize", UintegerValue(1460));
@@ -85,15 +75,10 @@ class StockSenderNeverSends : public TestCase
 };
 
 /// The stock rule is there by name, so that its effect can be studied.
-class WholeSegmentRuleStalls : public TestCase
+class WholeSegmentRuleStalls : public Claim
 {
-  public:
-    WholeSegmentRuleStalls()
-        : TestCase("SillyWindowAvoidance=whole-segment waits for ever at a window of 1024 B")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         NS_TEST_EXPECT_MSG_EQ(Received(1024), 0, "bytes read through a window of 1024 B");
@@ -120,15 +105,10 @@ class WholeSegmentRuleStalls : public TestCase
  * Half of the largest window is enough, less is not: of a window of 2000 B, 540 are left beside a
  * segment of 1460 and are not used, since they are below 1000.
  */
-class LessThanHalfWaits : public TestCase
+class LessThanHalfWaits : public Claim
 {
-  public:
-    LessThanHalfWaits()
-        : TestCase("a usable window below half the largest one is left alone")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), Device(2000));
@@ -147,15 +127,10 @@ class LessThanHalfWaits : public TestCase
  * says no more: the override timer sends into it after its 500 ms (RFC 1122, 4.2.3.4: 0.1 to 1 s).
  * A sender without it would wait for ever.
  */
-class OverrideTimerSends : public TestCase
+class OverrideTimerSends : public Claim
 {
-  public:
-    OverrideTimerSends()
-        : TestCase("the override timer sends into a window that nothing else would use")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), Device(3000));
@@ -178,15 +153,10 @@ class OverrideTimerSends : public TestCase
 };
 
 /// The peer's MSS option bounds the segment; without one it would be 536 B (RFC 9293, 3.7.1).
-class PeerMssIsHonoured : public TestCase
+class PeerMssIsHonoured : public Claim
 {
-  public:
-    PeerMssIsHonoured()
-        : TestCase("no segment is larger than the MSS the peer's SYN announced")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory device = Device(8000);
@@ -206,9 +176,7 @@ class PeerMssIsHonoured : public TestCase
 class NagleHoldsSmallSegments : public TestCase
 {
   public:
-    /**
-     * @param nagle whether Nagle's algorithm is on
-     */
+    /// @param nagle whether Nagle's algorithm is on
     explicit NagleHoldsSmallSegments(bool nagle)
         : TestCase(nagle ? "with Nagle's algorithm the second small write waits for an ACK"
                          : "without Nagle's algorithm the second small write leaves at once"),
@@ -237,24 +205,17 @@ class NagleHoldsSmallSegments : public TestCase
     bool m_nagle; //!< whether Nagle's algorithm is on
 };
 
-/// The suite.
-class SenderRuleSuite : public TestSuite
-{
-  public:
-    SenderRuleSuite()
-        : TestSuite("sender-rule", Type::UNIT)
-    {
-        AddTestCase(new SmallWindowIsFilled, Duration::QUICK);
-        AddTestCase(new StockSenderNeverSends, Duration::QUICK);
-        AddTestCase(new WholeSegmentRuleStalls, Duration::QUICK);
-        AddTestCase(new LessThanHalfWaits, Duration::QUICK);
-        AddTestCase(new OverrideTimerSends, Duration::QUICK);
-        AddTestCase(new PeerMssIsHonoured, Duration::QUICK);
-        AddTestCase(new NagleHoldsSmallSegments(true), Duration::QUICK);
-        AddTestCase(new NagleHoldsSmallSegments(false), Duration::QUICK);
-    }
-};
-
-SenderRuleSuite g_senderRuleSuite; //!< registers itself
+const Suite g_senderRuleSuite(
+    "sender-rule",
+    {new SmallWindowIsFilled("a window of 1024 B and an MSS of 1460 B: every segment has 1024 B"),
+     new StockSenderNeverSends(
+         "a stock ns-3 socket moves nothing into a window of 1024 B with an MSS of 1460"),
+     new WholeSegmentRuleStalls(
+         "SillyWindowAvoidance=whole-segment waits for ever at a window of 1024 B"),
+     new LessThanHalfWaits("a usable window below half the largest one is left alone"),
+     new OverrideTimerSends("the override timer sends into a window that nothing else would use"),
+     new PeerMssIsHonoured("no segment is larger than the MSS the peer's SYN announced"),
+     new NagleHoldsSmallSegments(true),
+     new NagleHoldsSmallSegments(false)}); //!< registers itself
 
 } // namespace

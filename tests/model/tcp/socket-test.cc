@@ -9,6 +9,7 @@
 
 #include "model/ethernet/csma-segment.h"
 #include "tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -17,7 +18,6 @@
 #include "ns3/ipv6-address-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -61,15 +61,10 @@ class SetAtBirth : public TestCase
 };
 
 /// A trace connected to a listening socket fires for the connections that come in there.
-class TracesOfAListener : public TestCase
+class TracesOfAListener : public Claim
 {
-  public:
-    TracesOfAListener()
-        : TestCase("traces of a listening socket fire for its connections")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory printer("ns3::DeviceTcpSocket", "AckThreshold", DoubleValue(0.75));
@@ -122,15 +117,10 @@ class TracesOfAListener : public TestCase
 };
 
 /// The sockets are no worse at IPv6 than ns-3's own: a job gets through.
-class OverIpv6 : public TestCase
+class OverIpv6 : public Claim
 {
-  public:
-    OverIpv6()
-        : TestCase("a connection over IPv6 opens, carries data and closes")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const NodeContainer nodes(2);
@@ -182,30 +172,20 @@ class OverIpv6 : public TestCase
     }
 };
 
-/// The suite.
-class SocketSuite : public TestSuite
-{
-  public:
-    SocketSuite()
-        : TestSuite("socket", Type::UNIT)
-    {
-        AddTestCase(new SetAtBirth("ns3::HostTcpSocket",
-                                   {"HostWindow",
-                                    "SendBuffer",
-                                    "Mss",
-                                    "InitialWindow",
-                                    "MinimumRto",
-                                    "HostDelayedAck",
-                                    "HostAckFrequency",
-                                    "HostAckTimer",
-                                    "QuickAcks"}),
-                    Duration::QUICK);
-        AddTestCase(new SetAtBirth("ns3::DeviceTcpSocket", {"ReceiveWindow"}), Duration::QUICK);
-        AddTestCase(new TracesOfAListener, Duration::QUICK);
-        AddTestCase(new OverIpv6, Duration::QUICK);
-    }
-};
-
-SocketSuite g_socketSuite; //!< registers itself
+const Suite g_socketSuite(
+    "socket",
+    {new SetAtBirth("ns3::HostTcpSocket",
+                    {"HostWindow",
+                     "SendBuffer",
+                     "Mss",
+                     "InitialWindow",
+                     "MinimumRto",
+                     "HostDelayedAck",
+                     "HostAckFrequency",
+                     "HostAckTimer",
+                     "QuickAcks"}),
+     new SetAtBirth("ns3::DeviceTcpSocket", {"ReceiveWindow"}),
+     new TracesOfAListener("traces of a listening socket fire for its connections"),
+     new OverIpv6("a connection over IPv6 opens, carries data and closes")}); //!< registers itself
 
 } // namespace

@@ -46,9 +46,7 @@ class TcpPair
     TcpPair(const TcpPair&) = delete;
     TcpPair& operator=(const TcpPair&) = delete;
 
-    /**
-     * @return an Ethernet of 10 Mbit/s that loses nothing
-     */
+    /// @return an Ethernet of 10 Mbit/s that loses nothing
     static ObjectFactory Ethernet();
 
     /**
@@ -83,13 +81,9 @@ class TcpPair
      */
     void RunUntil(Time until);
 
-    /**
-     * @return the segments with payload the host sent
-     */
+    /// @return the segments with payload the host sent
     std::vector<SeenSegment> HostData() const;
-    /**
-     * @return the device's segments, the SYN-ACK left out
-     */
+    /// @return the device's segments, the SYN-ACK left out
     std::vector<SeenSegment> DeviceSegments() const;
 
     Ptr<TcpSocketBase> listener;     //!< the device's, which the connection came in at

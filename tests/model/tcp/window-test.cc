@@ -8,11 +8,11 @@
  */
 
 #include "tcp-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <numeric>
@@ -27,15 +27,10 @@ namespace
  * A segment of 1008 B into a buffer of 1024 leaves a window of 16; reading it opens 1024 again. So
  * the printed exchange of the Netgear. The host does not use the 16.
  */
-class WindowIsWhatIsFree : public TestCase
+class WindowIsWhatIsFree : public Claim
 {
-  public:
-    WindowIsWhatIsFree()
-        : TestCase("after 1008 of 1024 B the window is 16, after reading it is 1024")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
@@ -67,9 +62,7 @@ class WindowIsWhatIsFree : public TestCase
 class SmallOpenings : public TestCase
 {
   public:
-    /**
-     * @param avoided whether the device avoids announcing them
-     */
+    /// @param avoided whether the device avoids announcing them
     explicit SmallOpenings(bool avoided)
         : TestCase(avoided ? "with the receiver's rule no opening below one MSS is announced"
                            : "without the receiver's rule every opening is announced"),
@@ -171,15 +164,10 @@ class SillyWindowSyndrome : public TestCase
 };
 
 /// Window updates are no duplicate ACKs: nothing is retransmitted (RFC 5681, 2).
-class UpdatesAreNoDuplicates : public TestCase
+class UpdatesAreNoDuplicates : public Claim
 {
-  public:
-    UpdatesAreNoDuplicates()
-        : TestCase("window updates with data outstanding cause no retransmission")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
@@ -245,28 +233,19 @@ class HalfWindowSegments : public TestCase
     std::vector<uint32_t> m_sizes; //!< the segments it is filled with [B]
 };
 
-/// The suite.
-class WindowSuite : public TestSuite
-{
-  public:
-    WindowSuite()
-        : TestSuite("window", Type::UNIT)
-    {
-        AddTestCase(new WindowIsWhatIsFree, Duration::QUICK);
-        AddTestCase(new SmallOpenings(false), Duration::QUICK);
-        AddTestCase(new SmallOpenings(true), Duration::QUICK);
-        AddTestCase(new SillyWindowSyndrome("none", false, true), Duration::QUICK);
-        AddTestCase(new SillyWindowSyndrome("rfc1122", false, false), Duration::QUICK);
-        AddTestCase(new SillyWindowSyndrome("none", true, false), Duration::QUICK);
-        AddTestCase(new UpdatesAreNoDuplicates, Duration::QUICK);
-        // Measured on Linux 6.18 with these windows.
-        AddTestCase(new HalfWindowSegments(1024, {512, 512}), Duration::QUICK);
-        AddTestCase(new HalfWindowSegments(1460, {730, 730}), Duration::QUICK);
-        AddTestCase(new HalfWindowSegments(2048, {1024, 1024}), Duration::QUICK);
-        AddTestCase(new HalfWindowSegments(4096, {1460, 1460, 1176}), Duration::QUICK);
-    }
-};
-
-WindowSuite g_windowSuite; //!< registers itself
+const Suite g_windowSuite(
+    "window",
+    {new WindowIsWhatIsFree("after 1008 of 1024 B the window is 16, after reading it is 1024"),
+     new SmallOpenings(false),
+     new SmallOpenings(true),
+     new SillyWindowSyndrome("none", false, true),
+     new SillyWindowSyndrome("rfc1122", false, false),
+     new SillyWindowSyndrome("none", true, false),
+     new UpdatesAreNoDuplicates("window updates with data outstanding cause no retransmission"),
+     // Measured on Linux 6.18 with these windows.
+     new HalfWindowSegments(1024, {512, 512}),
+     new HalfWindowSegments(1460, {730, 730}),
+     new HalfWindowSegments(2048, {1024, 1024}),
+     new HalfWindowSegments(4096, {1460, 1460, 1176})}); //!< registers itself
 
 } // namespace

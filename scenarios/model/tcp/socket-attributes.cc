@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * What can be set and traced of each socket.
+ */
+
+#include "device-tcp-socket.h"
+#include "host-tcp-socket.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CorrectedTcpSocket);
+
+TypeId
+CorrectedTcpSocket::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::CorrectedTcpSocket")
+            .SetParent<TcpSocketBase>()
+            .SetGroupName("Study")
+            .AddConstructor<CorrectedTcpSocket>()
+            .AddAttribute("Mss",
+                          "Largest segment announced in the SYN, and sent unless the peer's is "
+                          "smaller; SegmentSize has no effect [B]",
+                          AT_BIRTH,
+                          UintegerValue(1460),
+                          MakeUintegerAccessor(&CorrectedTcpSocket::m_mss),
+                          MakeUintegerChecker<uint32_t>(1, 1460))
+            .AddAttribute("FirstPersistTimeout",
+                          "Time from a closed window to the first window probe; doubles with "
+                          "every probe that finds it closed; PersistTimeout has no effect [s]",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&CorrectedTcpSocket::m_firstPersistTimeout),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("LongestPersistTimeout",
+                          "Longest time between two window probes [s]",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&CorrectedTcpSocket::m_longestPersistTimeout),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("TimerTick",
+                          "Granularity of persist and override timer: they expire at the last "
+                          "multiple of it that is not later than asked for [s]",
+                          TimeValue(NanoSeconds(1)),
+                          MakeTimeAccessor(&CorrectedTcpSocket::m_timerTick),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddTraceSource("RttSample",
+                            "A round-trip time is measured",
+                            MakeTraceSourceAccessor(&CorrectedTcpSocket::m_rttSampleTrace),
+                            "ns3::CorrectedTcpSocket::RttSampleTracedCallback")
+            .AddTraceSource("AckWithheld",
+                            "This end keeps back an ACK, or does not any more",
+                            MakeTraceSourceAccessor(&CorrectedTcpSocket::m_ackWithheldTrace),
+                            "ns3::CorrectedTcpSocket::AckWithheldTracedCallback");
+    return tid;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(DeviceTcpSocket);
+
+TypeId
+DeviceTcpSocket::GetTypeId()
+{
+    static const Time longest = Hours(1);
+    static TypeId tid =
+        TypeId("ns3::DeviceTcpSocket")
+            .SetParent<CorrectedTcpSocket>()
+            .SetGroupName("Study")
+            .AddConstructor<DeviceTcpSocket>()
+            .AddAttribute("ReceiveWindow",
+                          "Receive window the device offers; RcvBufSize has no effect [B]",
+                          AT_BIRTH,
+                          UintegerValue(32120),
+                          MakeUintegerAccessor(&DeviceTcpSocket::m_receiveWindow),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("SynAckLatency",
+                          "Time from a SYN's arrival to the SYN-ACK [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_synAckLatency),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("AckLatency",
+                          "Bulk traffic: time from the first segment an ACK covers to that ACK [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_ackLatency),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("AckLatencyPerByte",
+                          "Bulk traffic: what each byte covered adds to the ACK latency [s]",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_ackLatencyPerByte),
+                          MakeTimeChecker(Time(0), Seconds(1)))
+            .AddAttribute("InteractiveAckLatency",
+                          "Interactive traffic: time each segment takes until its ACK or the "
+                          "application's answer [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_interactiveAckLatency),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute(
+                "AckLatencySpread",
+                "Bulk traffic: each ACK takes up to this much longer, drawn uniformly [s]",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&DeviceTcpSocket::m_ackLatencySpread),
+                MakeTimeChecker(Time(0), longest))
+            .AddAttribute("WindowProbeLatency",
+                          "Time from a window probe's arrival to its answer [s]",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_windowProbeLatency),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("AckThreshold",
+                          "Share of the offered window that data must exceed to be acknowledged "
+                          "without waiting for the delayed-ACK timer; 0 acknowledges all [1]",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&DeviceTcpSocket::m_ackThreshold),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("DelayedAckTimeout",
+                          "Time after which an ACK kept back is sent anyway [s]",
+                          TimeValue(MilliSeconds(500)),
+                          MakeTimeAccessor(&DeviceTcpSocket::m_delayedAckTimeout),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("DelayedAckTimer",
+                          "Whether that time runs from the first segment kept back for, or freely",
+                          EnumValue(ONE_SHOT),
+                          MakeEnumAccessor<DelayedAckTimer>(&DeviceTcpSocket::m_delayedAckTimer),
+                          MakeEnumChecker(ONE_SHOT, "one-shot", FREE_RUNNING, "free-running"))
+            .AddAttribute("DeviceSillyWindowAvoidance",
+                          "Whether the device announces a larger window only when it has grown by "
+                          "one MSS or half the buffer",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DeviceTcpSocket::m_deviceSillyWindowAvoidance),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(HostTcpSocket);
+
+TypeId
+HostTcpSocket::GetTypeId()
+{
+    static const Time longest = Hours(1);
+    static TypeId tid =
+        TypeId("ns3::HostTcpSocket")
+            .SetParent<CorrectedTcpSocket>()
+            .SetGroupName("Study")
+            .AddConstructor<HostTcpSocket>()
+            .AddAttribute("HostWindow",
+                          "Receive window the host offers; RcvBufSize has no effect [B]",
+                          AT_BIRTH,
+                          UintegerValue(32120),
+                          MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute(
+                "SendBuffer",
+                "Send buffer: data written and not yet acknowledged; SndBufSize has no effect [B]",
+                AT_BIRTH,
+                UintegerValue(65536),
+                MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
+                MakeUintegerChecker<uint32_t>(1, 16777216))
+            .AddAttribute("Nagle",
+                          "Nagle's algorithm: a small segment waits while data are outstanding; "
+                          "TcpNoDelay has no effect",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&HostTcpSocket::SetNagle, &HostTcpSocket::GetNagle),
+                          MakeBooleanChecker())
+            .AddAttribute("InitialWindow",
+                          "Congestion window at the start of the connection, in segments; "
+                          "InitialCwnd has no effect [1]",
+                          AT_BIRTH,
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("MinimumRto",
+                          "Lower bound of the retransmission timeout; MinRto has no effect [s]",
+                          AT_BIRTH,
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
+                          MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
+            .AddAttribute("HostDelayedAck",
+                          "Longest time the host keeps back its own ACK of the peer's data; "
+                          "DelAckTimeout has no effect [s]",
+                          AT_BIRTH,
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&HostTcpSocket::m_delayedAckTimeout),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("HostAckFrequency",
+                          "The host acknowledges every n-th data segment at once; 1 delays no ACK "
+                          "(TcpAckFrequency of Windows); DelAckCount has no effect [1]",
+                          AT_BIRTH,
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&HostTcpSocket::m_ackFrequency),
+                          MakeUintegerChecker<uint32_t>(1, 255))
+            .AddAttribute("HostAckTimer",
+                          "Whether the host's delayed-ACK time runs from the first segment not yet "
+                          "acknowledged, or beats freely",
+                          AT_BIRTH,
+                          EnumValue(DelayedAckPolicy::ONE_SHOT),
+                          MakeEnumAccessor<DelayedAckPolicy::Timer>(&HostTcpSocket::m_ackTimer),
+                          MakeEnumChecker(DelayedAckPolicy::ONE_SHOT,
+                                          "one-shot",
+                                          DelayedAckPolicy::HEARTBEAT,
+                                          "heartbeat"))
+            .AddAttribute("QuickAcks",
+                          "How many of the peer's first data segments the host acknowledges at "
+                          "once, delaying ACKs only then [1]",
+                          AT_BIRTH,
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&HostTcpSocket::m_quickAcks),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("ReplyTime",
+                          "Time from a segment's arrival at the host to its first reaction [s]",
+                          TimeValue(MicroSeconds(15)),
+                          MakeTimeAccessor(&HostTcpSocket::m_replyTime),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("SegmentTime",
+                          "Time between two segments the host sends back to back [s]",
+                          TimeValue(MicroSeconds(7)),
+                          MakeTimeAccessor(&HostTcpSocket::m_segmentTime),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute(
+                "SillyWindowAvoidance",
+                "What the sender does with a window below one MSS",
+                EnumValue(SillyWindowAvoidance::RFC1122),
+                MakeEnumAccessor<SillyWindowAvoidance>(&HostTcpSocket::m_sillyWindowAvoidance),
+                MakeEnumChecker(SillyWindowAvoidance::RFC1122,
+                                "rfc1122",
+                                SillyWindowAvoidance::WHOLE_SEGMENT,
+                                "whole-segment",
+                                SillyWindowAvoidance::NONE,
+                                "none",
+                                SillyWindowAvoidance::BURST,
+                                "burst"))
+            .AddAttribute("SegmentBound",
+                          "Largest segment the sender makes: the MSS, or at most half the largest "
+                          "window it has seen",
+                          EnumValue(MSS),
+                          MakeEnumAccessor<SegmentBound>(&HostTcpSocket::m_segmentBound),
+                          MakeEnumChecker(MSS, "mss", HALF_WINDOW, "half-window"))
+            .AddAttribute("OverrideTimeout",
+                          "Longest wait with data to send, a window too small to use, and nothing "
+                          "outstanding whose ACK could open it [s]",
+                          TimeValue(MilliSeconds(500)),
+                          MakeTimeAccessor(&HostTcpSocket::m_overrideTimeout),
+                          MakeTimeChecker(NanoSeconds(1), longest))
+            .AddAttribute("ResetOnFinAck",
+                          "Answer the ACK of the host's FIN with a reset, instead of waiting for "
+                          "the peer's FIN",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_resetOnFinAck),
+                          MakeBooleanChecker())
+            .AddTraceSource("Limit",
+                            "What the sender waits for from now on",
+                            MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),
+                            "ns3::HostTcpSocket::LimitTracedCallback")
+            .AddTraceSource("DelayedAckExpired",
+                            "The delayed-ACK timer has expired; the ACK leaves next",
+                            MakeTraceSourceAccessor(&HostTcpSocket::m_delayedAckTrace),
+                            "ns3::TracedCallback::Void");
+    return tid;
+}
+
+} // namespace ns3

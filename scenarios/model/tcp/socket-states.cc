@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * What decides the course of each socket, for the proof of cycles (CycleDetector), and what changes
+ * when cycles are taken off.
+ */
+
+#include "device-tcp-socket.h"
+#include "host-tcp-socket.h"
+
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+void
+CorrectedTcpSocket::Describe(StateRecord& state) const
+{
+    const SequenceNumber32 head = m_txBuffer->HeadSequence();
+    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
+    state.Add(m_state);
+    state.Add(m_closeOnEmpty);
+    // what it sends
+    state.Add(m_tcb->m_nextTxSequence.Get() - head);
+    state.Add(m_tcb->m_highTxMark.Get() - head);
+    state.Add(m_highRxAckMark.Get() - head);
+    state.Add(m_txBuffer->Size());
+    state.Add(m_txBuffer->Available());
+    state.Add(m_txBuffer->BytesInFlight());
+    state.Add(m_rWnd.Get());
+    state.Add(m_tcb->m_segmentSize);
+    state.Add(static_cast<int64_t>(m_history.size()));
+    state.AddTimer(m_sendPendingDataEvent);
+    // what it receives
+    state.Add(m_highRxMark.Get() - next);
+    state.Add(m_highTxAck - next);
+    state.Add(m_tcb->m_rxBuffer->Size());
+    state.Add(m_tcb->m_rxBuffer->Available());
+    state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
+    state.Add(m_delAckCount);
+    state.AddTimer(m_delAckEvent);
+    // each new ACK starts the retransmission timer afresh
+    state.Add(m_retxEvent.IsPending());
+    for (const Time& time : {m_rtt->GetEstimate(), m_rtt->GetVariation(), m_rto.Get()})
+    {
+        state.AddForTimer(m_minRto, Time(0), time.GetTimeStep());
+    }
+    state.AddForTimer(m_minRto,
+                      Time(0),
+                      m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep()
+                                              : -1);
+    state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
+    DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
+    const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;
+    if (recovers || m_backedOff)
+    {
+        state.SetUnsettled();
+    }
+}
+
+void
+CorrectedTcpSocket::DescribeTickTimer(StateRecord& state,
+                                      const EventId& timer,
+                                      Time started,
+                                      Time interval) const
+{
+    const bool runs = timer.IsPending();
+    const Time sinceStart = Simulator::Now() - started;
+    const Time leastLeft = interval - m_timerTick - (runs ? sinceStart : Time(0));
+    state.Add(runs ? sinceStart.GetTimeStep() : -1);
+    state.AddForTimer(leastLeft, sinceStart, GetClock().GetTimeStep() % m_timerTick.GetTimeStep());
+    state.AddForTimer(leastLeft,
+                      sinceStart,
+                      runs ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
+}
+
+void
+CorrectedTcpSocket::Skip(Time time)
+{
+    m_skipped += time;
+}
+
+void
+CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles)
+{
+    for (; cycles > 0; --cycles)
+    {
+        const Time estimate = m_rtt->GetEstimate();
+        const Time variation = m_rtt->GetVariation();
+        for (const Time& sample : samples)
+        {
+            m_rtt->Measurement(sample);
+        }
+        if (m_rtt->GetEstimate() == estimate && m_rtt->GetVariation() == variation)
+        {
+            break; // and so for all the cycles left
+        }
+    }
+    m_rto =
+        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
+}
+
+void
+DeviceTcpSocket::Describe(StateRecord& state) const
+{
+    CorrectedTcpSocket::Describe(state);
+    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
+    for (const auto& arrival : m_arrivals)
+    {
+        TcpHeader header;
+        arrival.segment->PeekHeader(header);
+        state.Add(header.GetSequenceNumber() - next);
+        state.Add(arrival.size);
+        state.Add(arrival.news);
+        state.Add(arrival.probe);
+        state.Add((Simulator::Now() - arrival.arrived).GetTimeStep());
+    }
+    state.Add(static_cast<int64_t>(m_arrivals.size()));
+    state.Add(m_arrivedUpTo - next);
+    state.Add(m_bulk);
+    state.Add(m_attendingBulk);
+    state.Add(m_ackWanted);
+    state.Add(m_mayWithhold);
+    state.Add(m_lastAck - next);
+    state.Add(m_windowEdge - next);
+    state.AddTimer(m_attentionEvent);
+    state.AddTimer(m_ackEvent);
+    state.AddTimer(m_synAckEvent);
+    state.AddTimer(m_delayedAckEvent);
+    if (m_delayedAckTimer == FREE_RUNNING)
+    {
+        // Where the timer stands does not matter to a cycle in which nobody asks it.
+        state.AddForTimer(Time(0),
+                          Simulator::Now() - m_delayedAckStarted,
+                          GetClock().GetTimeStep() % m_delayedAckTimeout.GetTimeStep());
+    }
+    if (m_ackLatencySpread.IsStrictlyPositive())
+    {
+        state.SetUnprovable();
+    }
+}
+
+void
+HostTcpSocket::Describe(StateRecord& state) const
+{
+    CorrectedTcpSocket::Describe(state);
+    state.AddInstant(m_busyUntil);
+    state.AddTimer(m_nextSegmentEvent);
+    state.Add(m_inBurst);
+    state.Add(m_largestWindow);
+    m_delayedAckPolicy.Describe(state);
+    DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
+    m_clock.Describe(state);
+    if (!IsCongestionWindowAmple())
+    {
+        state.SetUnsettled();
+    }
+}
+
+bool
+HostTcpSocket::IsCongestionWindowAmple() const
+{
+    const uint64_t mss = m_negotiatedMss;
+    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + mss) + mss;
+}
+
+} // namespace ns3
