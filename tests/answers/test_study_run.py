@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pandas as pd
 import pytest
@@ -16,6 +15,8 @@ from conftest import Project
 from study import Result, System
 from study.commands.main import main
 from study.programs.declaration import declaration
+
+from tests.waiting import HANG_S, until
 
 SMALL = ["run", "hawking-hps1u", "--job-size", "100000"]
 
@@ -183,12 +184,13 @@ def test_a_stalled_job_has_a_reason_and_no_rate(project: Project):
 
 
 def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project):
-    project.replace_program("exec sleep 60")
+    started = project.root / "started"
+    project.replace_program(f"touch '{started}'\nexec sleep {2 * HANG_S}")
     command = [sys.executable, "-m", "study.commands.main", "run", "hawking-hps1u"]
     with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(1.5)  # until it waits for the program
+        until(started.exists, process)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 130
+        assert process.wait(HANG_S) == 130
         assert process.stderr.read().strip() == "interrupted"
 
     project.replace_program("exit 3")  # else each system would wait for its minute

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -34,7 +33,6 @@ PARTS = [
     "Sources",
 ]
 MINUTES = (20, 40)
-MOST_S = 120  # for a notebook on two cores with an empty store; these take some seconds
 
 
 @cache
@@ -53,17 +51,7 @@ def code(name: str) -> list[str]:
 @pytest.fixture(scope="module")
 def executed(program: Path):
     """Each notebook with its outputs, run once from a kernel of its own."""
-    seconds: dict[str, float] = {}
-    done = {}
-
-    def run(name: str):
-        if name not in done:
-            began = time.monotonic()
-            done[name] = pages.executed(pages.FOLDER / f"{name}.md")
-            seconds[name] = time.monotonic() - began
-        return done[name], seconds[name]
-
-    return run
+    return cache(lambda name: pages.executed(pages.FOLDER / f"{name}.md"))
 
 
 # As text
@@ -245,8 +233,7 @@ def test_the_code_is_in_the_style_of_the_rest(name: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_runs_from_a_clean_kernel(name: str, executed):
-    notebook, seconds = executed(name)
-    assert seconds < MOST_S
+    notebook = executed(name)
     shown = [cell for cell in notebook.cells if cell.get("outputs")]
     assert len(shown) >= 3
     numbers = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
@@ -269,7 +256,7 @@ def test_the_exercises_are_of_every_kind_and_have_a_hint(executed):
     assert {kind for kind in KINDS.values() if any(kind in part for part in parts)} == {
         *KINDS.values()
     }
-    page = pages.as_page(executed(NAMES[-1])[0], NAMES[-1])
+    page = pages.as_page(executed(NAMES[-1]), NAMES[-1])
     assert page.count("<summary>Hint</summary>") == len(parts)
 
 
@@ -305,7 +292,7 @@ def test_a_notebook_that_fails_is_one_sentence(tmp_path: Path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_is_whole(name: str, executed):
-    notebook, _ = executed(name)
+    notebook = executed(name)
     page = pages.as_page(notebook, name)
     figures = sum(
         "<figure" in output.get("data", {}).get("text/html", "")
@@ -322,7 +309,7 @@ def test_a_page_is_whole(name: str, executed):
 
 
 def test_a_page_leads_to_its_neighbours(executed):
-    notebook, _ = executed(NAMES[1])
+    notebook = executed(NAMES[1])
     page = pages.as_page(notebook, NAMES[1])
     assert f'href="{NAMES[0]}.html"' in page
     assert f'href="{NAMES[2]}.html"' in page
