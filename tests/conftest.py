@@ -20,7 +20,16 @@ FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
+# The files that take minutes.
+LONG = {
+    "test_explorer_lab",
+    "test_explorer_voila",
+    "test_formula_check",
+    "test_notebooks",
+    "test_reproduce",
+}
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
+pytest.register_assert_rewrite("tests.explorer.claims")
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
 README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
@@ -29,6 +38,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--screenshots", action="store_true", help="write the README's pictures of pages anew"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of pytest-xdist's workers one has a whole file, for its fixtures' sake. What takes longest
+    comes first, so that the end has something for every worker."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
 
 
 @pytest.fixture(scope="session", autouse=True)

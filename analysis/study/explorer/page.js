@@ -259,6 +259,7 @@ class Page {
 
   /** One question is out at a time; of those that come meanwhile only the newest is asked. */
   ask(question) {
+    this.el.dataset.settled = "false";
     if (this.waiting) {
       // Another system's controls are on their way: what is turned meanwhile are the old ones.
       if (this.next?.kind !== "form" || question.kind === "form") {
@@ -306,6 +307,8 @@ class Page {
       // Not while a slider is dragged: the next move would wait for them.
       const wait = answered === "view" ? STILL_MS : 0;
       this.marks = setTimeout(() => this.ask(this.question("marks")), wait);
+    } else {
+      this.el.dataset.settled = "true";
     }
   }
 
