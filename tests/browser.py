@@ -106,7 +106,7 @@ def server(folder: Path, *command: str) -> Iterator[str]:
     with (folder / "server.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", *filled],
-            env=os.environ | own | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | own | {"PYTHONPATH": str(ROOT / "analysis")},
             stdout=log,
             stderr=log,
         )

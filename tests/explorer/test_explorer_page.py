@@ -100,3 +100,14 @@ def test_of_questions_that_come_while_one_is_out_the_newest_is_asked(page: Any):
     assert len(sent(page)) == 1
     answer(page, sent(page)[0])
     assert [each["values"] for each in sent(page)[1:]] == [{"receive_window": "8760"}]
+
+
+def test_a_switch_stays_as_it_was_turned(page: Any):
+    """Also while it has the focus, when the answer comes."""
+    nagle = page.locator("[data-key=nagle]")
+    answer(page, sent(page)[0])
+    for turned in (True, False):
+        nagle.press("Space")
+        answer(page, sent(page)[-1])
+        assert sent(page)[-1]["values"] == {"nagle": str(turned).lower()}
+        assert nagle.is_checked() == turned

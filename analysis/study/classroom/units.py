@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("units.toml")
 OWN = "own"
+SHOWN = {"ms": 1000, "Mbit/s": 1e-6, "%": 100}  # of what tables have: s, bit/s, shares
 
 
 @dataclass(frozen=True)
@@ -119,17 +120,18 @@ def _unit(data: dict[str, Any]) -> Unit:
 
 def _step(system: System, control: dict[str, Any], given: Any) -> Step:
     """Of a control with `steps`, or of one with the `values` of one parameter."""
+    unit = control.get("unit", "")
     if "steps" in control:
         changes = {key: _value(system, key, value) for key, value in given["set"].items()}
         x, is_own, given = given["x"], given.get("own", False), given["x"]
     else:
         value = _value(system, control["parameter"], given)
         changes, is_own = {control["parameter"]: value}, given == OWN
-        x = value.number * control.get("scale", 1)
+        x = value.number * SHOWN.get(unit, 1)
         if "names" in control:
             return Step(given, control["names"][value.text], x, is_own, changes)
     number = f"{x:,.0f}" if float(f"{x:.6g}").is_integer() else f"{x:.3g}"
-    return Step(given, f"{number} {control['unit']}".strip(), x, is_own, changes)
+    return Step(given, f"{number} {unit}".strip(), x, is_own, changes)
 
 
 def _value(system: System, key: str, given: object) -> Value:
