@@ -36,6 +36,7 @@ NOT_FOR_US += ("top", "out")
 SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of its own name
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
+STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
 
@@ -96,8 +97,8 @@ def build(bld):
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, SCENARIOS, EXAMPLE, STOCK)
-    suites = bld.path.ant_glob(SUITES)
+    _build(bld, SCENARIOS, EXAMPLE, STOCK, STRANGER)
+    suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
         _program(bld, "cpp-tests", suites)
     # A file stays with one worker; their order is that of tests/conftest.py.
@@ -118,7 +119,7 @@ SANITIZED = {
 def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
     _model(bld)
-    _program(bld, "cpp-tests", bld.path.ant_glob(SUITES))
+    _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]))
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
     for name, source in _sources(bld, SCENARIOS).items():
         _program(bld, name, [source])
@@ -203,7 +204,7 @@ def _build(bld, *patterns):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
     _model(bld)
-    programs = _sources(bld, SCENARIOS, "scratch/*.cc", STOCK)
+    programs = _sources(bld, SCENARIOS, "scratch/*.cc", STOCK, STRANGER)
     command = _command_to_run(bld, programs) if bld.options.run else None
     wanted = programs if command else _sources(bld, *patterns)
     for name, source in wanted.items():

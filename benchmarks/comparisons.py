@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from study import systems
 from study.base.errors import StudyError
 from study.base.project import BUILD, scenario_program
-from study.kit.systems import load
 from study.programs.declaration import declaration
 from study.programs.identity import identity
 from study.runs.store import Store, key_of
@@ -68,7 +68,7 @@ def benchmarks(scale: Scale = Scale()) -> list[Benchmark]:
 
 
 def plain(size_B: int) -> System:
-    return load(PLAIN).with_(job_size=size_B)
+    return systems[str(PLAIN)].with_(job_size=size_B)
 
 
 def cores() -> int:

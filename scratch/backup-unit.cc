@@ -10,8 +10,8 @@
  *   ./waf build --run "backup-unit --window=17520 --latency=10ms"
  */
 
-#include "model/tcp/configured-tcp-factory.h"
 #include "model/ethernet/ethernet-link.h"
+#include "model/tcp/configured-tcp-factory.h"
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"

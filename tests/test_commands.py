@@ -93,9 +93,11 @@ def test_a_compile_error_is_the_compilers_own(study: Path):
 
 
 def test_two_programs_of_one_name_are_refused(study: Path):
-    (study / "scenarios" / "answer.cc").write_text(PROGRAM)
+    other = study / "scenarios" / "answer"
+    other.mkdir()
+    (other / "answer.cc").write_text(PROGRAM)
     done = waf(study, "build")
-    (study / "scenarios" / "answer.cc").unlink()
+    shutil.rmtree(other)
     assert done.returncode == 1 and "would both be build/answer" in done.stderr
 
 

@@ -119,11 +119,15 @@ def test_no_network(tree: Path):
 # Set-up is made from the locks, once, and again when they say something else.
 
 
+# waf, and what makes an editable install.
+LAUNCHERS_OWN = ("waflib", "hatchling", "packaging", "pathspec", "pluggy", "trove_classifiers")
+
+
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The two packages that the launcher itself needs, as wheels."""
+    """The packages that the launcher itself needs, as wheels."""
     folder = tmp_path_factory.mktemp("wheels")
-    for name in ("waflib", "hatchling"):
+    for name in LAUNCHERS_OWN:
         package = importlib.metadata.distribution(name)
         with zipfile.ZipFile(folder / f"{name}-{package.version}-py3-none-any.whl", "w") as wheel:
             for file in package.files or []:
@@ -143,7 +147,7 @@ def write_lock(tree: Path, wheels: Path, comment: str = "") -> None:
 
 @pytest.fixture(scope="module")
 def ready(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Path:
-    """A copy of the tree that is set up, from a lock of two packages."""
+    """A copy of the tree that is set up, from a lock of few packages."""
     tree = copy_launcher(tmp_path_factory.mktemp("ready") / "study")
     write_lock(tree, wheels)
     done = launch(tree, "--version", PIP_FIND_LINKS=wheels)

@@ -24,24 +24,25 @@
  *   file-read --branch-access-rate=56kbps --pcap=read.pcap --segments=read.csv
  */
 
-#include "model/frame-relay/frame-relay-net-device.h"
-#include "model/frame-relay/frame-relay-wan.h"
 #include "ipx-protocol.h"
 #include "model/clocks/limit-clock.h"
+#include "model/frame-relay/frame-relay-net-device.h"
+#include "model/frame-relay/frame-relay-wan.h"
+#include "model/frame-relay/wan-results.h"
+#include "model/program/scenario-program.h"
+#include "model/program/transfer-run.h"
 #include "model/records/line-watch.h"
+#include "model/records/transfer-files.h"
 #include "ncp-segment-log.h"
 #include "netware-server.h"
 #include "netware-workstation.h"
-#include "model/program/scenario-program.h"
-#include "model/records/transfer-files.h"
-#include "model/program/transfer-run.h"
-#include "model/frame-relay/wan-results.h"
 
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <array>
+#include <memory>
 
 namespace ns3
 {
@@ -61,7 +62,7 @@ constexpr std::array LIMITS{
 } // namespace
 
 /**
- * @brief The file and the limits of the run, as attributes.
+ * @brief The file, as an attribute.
  */
 class FileRead : public Object
 {
@@ -73,8 +74,6 @@ class FileRead : public Object
     static TypeId GetTypeId();
 
     uint64_t m_fileSize; //!< the file to read [B]
-    uint32_t m_seed;     //!< of the random numbers
-    Time m_timeLimit;    //!< a transfer that takes longer is cut off
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FileRead);
@@ -90,17 +89,7 @@ FileRead::GetTypeId()
                                           "Size of the file to read [B]",
                                           UintegerValue(1000000),
                                           MakeUintegerAccessor(&FileRead::m_fileSize),
-                                          MakeUintegerChecker<uint64_t>(1, 2000000000))
-                            .AddAttribute("Seed",
-                                          "Seed of the random numbers: losses [1]",
-                                          UintegerValue(1),
-                                          MakeUintegerAccessor(&FileRead::m_seed),
-                                          MakeUintegerChecker<uint32_t>(1, 4294967295))
-                            .AddAttribute("TimeLimit",
-                                          "A transfer that takes longer is cut off [s]",
-                                          TimeValue(Hours(1000)),
-                                          MakeTimeAccessor(&FileRead::m_timeLimit),
-                                          MakeTimeChecker(NanoSeconds(1), Hours(100000)));
+                                          MakeUintegerChecker<uint64_t>(1, 2000000000));
     return tid;
 }
 
@@ -116,15 +105,9 @@ class FileReadRun : public TransferRun
      */
     FileReadRun(const ParameterSet& parameters, const RunFiles& files);
 
-    /**
-     * @brief Run to the end of the transfer.
-     * @param record where to add what came out
-     */
-    void Run(JsonObject& record);
-
   private:
-    /// Put server, workstation and everything between them together.
-    void Build();
+    void Build() override;
+    void Report(JsonObject& record) override;
     /**
      * @brief Build the link and IPX on it.
      * @param server the node at headquarters
@@ -143,8 +126,6 @@ class FileReadRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    const ParameterSet& m_parameters;      //!< the point
-    const RunFiles& m_files;               //!< files to write
     Ptr<FileRead> m_transfer;              //!< the transfer's own parameters
     Ptr<FrameRelayWan> m_wan;              //!< between the two
     Ptr<NetwareServer> m_server;           //!< at headquarters
@@ -155,39 +136,25 @@ class FileReadRun : public TransferRun
     Limit m_serverLimit{Limit::REQUEST}; //!< what the server waits for
     bool m_repairing{false};             //!< the workstation waits for what it listed as missing
 
-    uint64_t m_requests{0};         //!< requests, each counted once
-    uint64_t m_repeatedRequests{0}; //!< requests sent again
-    uint64_t m_missingLists{0};     //!< lists of missing fragments
-    uint64_t m_packets{0};          //!< packets of the server
-    uint64_t m_retransmissions{0};  //!< packets of the server that it sent before
-    uint64_t m_needless{0};         //!< packets of the server that came again
-    NcpSegmentLog m_log;            //!< the segment table
+    uint64_t m_requests{0};                   //!< requests, each counted once
+    uint64_t m_repeatedRequests{0};           //!< requests sent again
+    uint64_t m_missingLists{0};               //!< lists of missing fragments
+    uint64_t m_packets{0};                    //!< packets of the server
+    uint64_t m_retransmissions{0};            //!< packets of the server that it sent before
+    uint64_t m_needless{0};                   //!< packets of the server that came again
+    NcpSegmentLog m_log;                      //!< the segment table
+    std::unique_ptr<TransferFiles> m_written; //!< the files
 };
 
 FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
-    : m_parameters(parameters),
-      m_files(files),
-      m_transfer(parameters.GetFactory(FileRead::GetTypeId(), "transfer").Create<FileRead>())
+    : TransferRun(parameters, files, "transfer"),
+      m_transfer(parameters.Create<FileRead>("transfer"))
 {
 }
 
 void
-FileReadRun::Run(JsonObject& record)
+FileReadRun::Report(JsonObject& record)
 {
-    const FreshSimulator simulator(m_transfer->m_seed, m_files);
-    Build();
-    Watch();
-    TransferFiles files(
-        m_files,
-        m_wan->GetBranch().interface,
-        m_wan->GetFrameRelayLine(),
-        {[this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
-         [this](std::ostream& out) { m_log.Write(out); }});
-    SetTimeLeft(m_transfer->m_timeLimit);
-    UpdateLimit();
-    m_clock.Start();
-    Simulator::Run();
-
     AddOutcome(record, m_workstation->GetReceived(), m_clock.GetTotal());
     record.Add("requests", m_requests);
     record.Add("repeated_requests", m_repeatedRequests);
@@ -199,7 +166,7 @@ FileReadRun::Run(JsonObject& record)
     record.Add("limits_s", m_clock.ToJson(LIMITS));
     record.Add("method", std::string("full"));
     AddWanResults(record, m_wan->GetCounters());
-    files.Publish();
+    m_written->Publish();
 }
 
 void
@@ -208,16 +175,24 @@ FileReadRun::Build()
     Ptr<Node> server = CreateObject<Node>();
     Ptr<Node> workstation = CreateObject<Node>();
     BuildNetwork(server, workstation);
-    m_server =
-        m_parameters.GetFactory(NetwareServer::GetTypeId(), "server").Create<NetwareServer>();
-    m_workstation = m_parameters.GetFactory(NetwareWorkstation::GetTypeId(), "workstation")
-                        .Create<NetwareWorkstation>();
+    m_server = m_parameters.Create<NetwareServer>("server");
+    m_workstation = m_parameters.Create<NetwareWorkstation>("workstation");
     m_server->SetFile(m_transfer->m_fileSize, m_workstation->GetFragmentSize());
     m_workstation->SetFile(server->GetObject<IpxProtocol>()->GetAddress(0), m_transfer->m_fileSize);
     m_workstation->SetRoundTrip(GetRoundTrip());
     // The server first: both start at once, and it must hear the first request.
     server->AddApplication(m_server);
     workstation->AddApplication(m_workstation);
+    Watch();
+    m_written = std::make_unique<TransferFiles>(
+        m_files,
+        m_wan->GetBranch().interface,
+        m_wan->GetFrameRelayLine(),
+        TransferFiles::Table{
+            [this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
+            [this](std::ostream& out) { m_log.Write(out); }});
+    UpdateLimit();
+    m_clock.Start();
 }
 
 void
@@ -226,7 +201,7 @@ FileReadRun::BuildNetwork(Ptr<Node> server, Ptr<Node> workstation)
     constexpr uint32_t headquartersNetwork = 0x10;
     constexpr uint32_t wanNetwork = 0x20;
     constexpr uint32_t branchNetwork = 0x30;
-    m_wan = m_parameters.GetFactory(FrameRelayWan::GetTypeId(), "wan").Create<FrameRelayWan>();
+    m_wan = m_parameters.Create<FrameRelayWan>("wan");
     m_wan->Connect(server, workstation);
     const auto joinSite = [](const FrameRelayWan::Site& site,
                              Ptr<Node> station,
@@ -352,6 +327,9 @@ FileReadScenario()
     scenario.parameters.AddType("server", NetwareServer::GetTypeId());
     scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
     scenario.parameters.AddType("transfer", FileRead::GetTypeId());
+    // The workstation always gives up of its own accord.
+    scenario.parameters.AddType("transfer", RunLimits::GetTypeId(), "", {"StallTime"});
+    scenario.files = {"pcap", "segments", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Octets of the file that have arrived, each counted once"},
         {"duration_s", "s", "From the workstation's first request to the end of the transfer"},

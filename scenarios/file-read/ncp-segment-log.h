@@ -6,8 +6,8 @@
 #define NCP_SEGMENT_LOG_H
 
 #include "ipx-header.h"
-#include "ncp-header.h"
 #include "model/records/segment-table.h"
+#include "ncp-header.h"
 
 #include "ns3/packet.h"
 

@@ -26,16 +26,16 @@
  *   file-send --system=relook-400s --interface-transfer=dma
  */
 
-#include "model/tcp/configured-tcp-factory.h"
-#include "model/tcp/device-tcp-socket.h"
-#include "model/machine/ethernet-driver.h"
-#include "model/ethernet/ethernet-link.h"
 #include "file-receiver.h"
 #include "file-server.h"
-#include "model/tcp/host-tcp-socket.h"
+#include "model/ethernet/ethernet-link.h"
+#include "model/machine/ethernet-driver.h"
 #include "model/program/scenario-program.h"
-#include "model/records/transfer-observer.h"
 #include "model/program/transfer-run.h"
+#include "model/records/transfer-observer.h"
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/tcp/device-tcp-socket.h"
+#include "model/tcp/host-tcp-socket.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
@@ -73,7 +73,7 @@ constexpr std::array LIMITS{
 } // namespace
 
 /**
- * @brief The file and the limits of the run, as attributes.
+ * @brief The file, as an attribute.
  */
 class FileSend : public Object
 {
@@ -85,9 +85,6 @@ class FileSend : public Object
     static TypeId GetTypeId();
 
     uint64_t m_jobSize; //!< the file [B]
-    uint32_t m_seed;    //!< of the random numbers
-    Time m_timeLimit;   //!< a transfer that takes longer is cut off
-    Time m_stallTime;   //!< how long nothing may move, beyond all latencies
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FileSend);
@@ -95,33 +92,15 @@ NS_OBJECT_ENSURE_REGISTERED(FileSend);
 TypeId
 FileSend::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::FileSend")
-            .SetParent<Object>()
-            .SetGroupName("Study")
-            .AddConstructor<FileSend>()
-            .AddAttribute("JobSize",
-                          "Size of the file [B]",
-                          UintegerValue(20000000),
-                          MakeUintegerAccessor(&FileSend::m_jobSize),
-                          MakeUintegerChecker<uint64_t>(1, 2000000000))
-            .AddAttribute("Seed",
-                          "Seed of the random numbers: losses [1]",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FileSend::m_seed),
-                          MakeUintegerChecker<uint32_t>(1, 4294967295))
-            .AddAttribute("TimeLimit",
-                          "A transfer that takes longer is cut off [s]",
-                          TimeValue(Hours(1000)),
-                          MakeTimeAccessor(&FileSend::m_timeLimit),
-                          MakeTimeChecker(NanoSeconds(1), Hours(100000)))
-            .AddAttribute("StallTime",
-                          "A transfer is stalled when nothing has been acknowledged for this long, "
-                          "for all the configured latencies and for a buffer's own time together "
-                          "[s]",
-                          TimeValue(Minutes(10)),
-                          MakeTimeAccessor(&FileSend::m_stallTime),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1000)));
+    static TypeId tid = TypeId("ns3::FileSend")
+                            .SetParent<Object>()
+                            .SetGroupName("Study")
+                            .AddConstructor<FileSend>()
+                            .AddAttribute("JobSize",
+                                          "Size of the file [B]",
+                                          UintegerValue(20000000),
+                                          MakeUintegerAccessor(&FileSend::m_jobSize),
+                                          MakeUintegerChecker<uint64_t>(1, 2000000000));
     return tid;
 }
 
@@ -137,15 +116,9 @@ class FileSendRun : public TransferRun
      */
     FileSendRun(const ParameterSet& parameters, const RunFiles& files);
 
-    /**
-     * @brief Run to the end of the transfer.
-     * @param record where to add what came out
-     */
-    void Run(JsonObject& record);
-
   private:
-    /// Put host, link and client together.
-    void Build();
+    void Build() override;
+    void Report(JsonObject& record) override;
     /// Put the host's machine together: processor, disk, driver.
     void BuildMachine();
     /**
@@ -168,8 +141,6 @@ class FileSendRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    const ParameterSet& m_parameters;             //!< the point
-    const RunFiles& m_files;                      //!< files to write
     Ptr<FileSend> m_job;                          //!< the transfer's own parameters
     Ptr<Node> m_host;                             //!< the host
     Ptr<EthernetLink> m_link;                     //!< between host and client
@@ -183,26 +154,14 @@ class FileSendRun : public TransferRun
 };
 
 FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
-    : m_parameters(parameters),
-      m_files(files),
-      m_job(parameters.GetFactory(FileSend::GetTypeId(), "job").Create<FileSend>())
+    : TransferRun(parameters, files, "job"),
+      m_job(parameters.Create<FileSend>("job"))
 {
 }
 
 void
-FileSendRun::Run(JsonObject& record)
+FileSendRun::Report(JsonObject& record)
 {
-    const FreshSimulator simulator(m_job->m_seed, m_files);
-    Build();
-    m_observer = std::make_unique<TransferObserver>(m_socket,
-                                                    m_link,
-                                                    m_files,
-                                                    TransferObserver::Names{"host", "device"});
-    WatchForStall(m_job->m_stallTime +
-                  m_parameters.SumOfTimes({"server", "host", "client", "link"}));
-    SetTimeLeft(m_job->m_timeLimit);
-    Simulator::Run();
-
     AddOutcome(record, m_acknowledged, m_socket->GetLimitClock().GetTotal());
     m_observer->AddCounts(record, "client", {});
     record.Add("limits_s", m_socket->GetLimitClock().ToJson(LIMITS));
@@ -217,7 +176,7 @@ FileSendRun::Build()
 {
     m_host = CreateObject<Node>();
     Ptr<Node> client = CreateObject<Node>();
-    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+    m_link = m_parameters.Create<EthernetLink>("link");
     m_link->Join(m_host, client);
     ConfiguredTcpFactory::Install(m_host,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
@@ -239,28 +198,33 @@ FileSendRun::Build()
         DynamicCast<HostTcpSocket>(Socket::CreateSocket(m_host, ConfiguredTcpFactory::GetTypeId()));
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&FileSendRun::Acknowledged, this));
-    m_server = m_parameters.GetFactory(FileServer::GetTypeId(), "server").Create<FileServer>();
+    m_server = m_parameters.Create<FileServer>("server");
     m_server->SetFile(InetSocketAddress(m_link->GetDeviceAddress(), FileReceiver::PORT),
                       m_socket,
                       m_job->m_jobSize);
     m_server->SetEndCallback([this](FileServer::End end) { ServerEnded(end); });
     BuildMachine();
     m_host->AddApplication(m_server);
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"host", "device"});
+    WatchForStall(m_limits->m_stallTime +
+                  m_parameters.SumOfTimes({"server", "host", "client", "link"}));
 }
 
 void
 FileSendRun::BuildMachine()
 {
-    m_cpu = m_parameters.GetFactory(Cpu::GetTypeId(), "server").Create<Cpu>();
+    m_cpu = m_parameters.Create<Cpu>("server");
     m_cpu->TraceConnectWithoutContext("Stage", MakeCallback(&FileSendRun::StageChanged, this));
-    Ptr<Disk> disk = m_parameters.GetFactory(Disk::GetTypeId(), "server").Create<Disk>();
+    const auto disk = m_parameters.Create<Disk>("server");
     disk->SetCpu(m_cpu);
     disk->TraceConnectWithoutContext("Waited", Callback<void, bool>([this](bool waited) {
                                          m_socket->GetLimitClock().ApplicationReads(waited);
                                      }));
     m_server->SetMachine(m_cpu, disk);
-    Ptr<EthernetDriver> driver =
-        m_parameters.GetFactory(EthernetDriver::GetTypeId(), "server").Create<EthernetDriver>();
+    const auto driver = m_parameters.Create<EthernetDriver>("server");
     driver->Install(m_host, m_cpu);
     driver->TraceConnectWithoutContext("Frames", Callback<void, int>([this](int change) {
                                            m_socket->GetLimitClock().BusFrames(change);
@@ -363,6 +327,8 @@ FileSendScenario()
     scenario.parameters.AddType("client", DeviceTcpSocket::GetTypeId());
     scenario.parameters.AddType("link", EthernetLink::GetTypeId());
     scenario.parameters.AddType("job", FileSend::GetTypeId());
+    scenario.parameters.AddType("job", RunLimits::GetTypeId());
+    scenario.files = {"pcap", "segments"};
     scenario.results = {
         {"bytes", "B", "Bytes of the file that the client has acknowledged"},
         {"duration_s", "s", "From the host's SYN to the ACK of the last byte"},

@@ -5,10 +5,10 @@
 #ifndef FAST_FORWARD_H
 #define FAST_FORWARD_H
 
+#include "model/ethernet/link.h"
 #include "model/proof/cycle-detector.h"
 #include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
-#include "model/ethernet/link.h"
 #include "print-job-client.h"
 #include "print-server.h"
 

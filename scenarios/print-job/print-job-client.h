@@ -5,8 +5,8 @@
 #ifndef PRINT_JOB_CLIENT_H
 #define PRINT_JOB_CLIENT_H
 
-#include "print-job-script.h"
 #include "model/proof/state-record.h"
+#include "print-job-script.h"
 
 #include "ns3/address.h"
 #include "ns3/application.h"

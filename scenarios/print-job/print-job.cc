@@ -32,19 +32,19 @@
  *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
  */
 
-#include "model/tcp/configured-tcp-factory.h"
-#include "model/machine/device-processor.h"
-#include "model/tcp/device-tcp-socket.h"
-#include "model/ethernet/ethernet-link.h"
 #include "fast-forward.h"
+#include "model/ethernet/ethernet-link.h"
 #include "model/frame-relay/frame-relay-wan.h"
+#include "model/frame-relay/wan-results.h"
+#include "model/machine/device-processor.h"
+#include "model/program/scenario-program.h"
+#include "model/program/transfer-run.h"
+#include "model/records/transfer-observer.h"
+#include "model/tcp/configured-tcp-factory.h"
+#include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
 #include "print-job-client.h"
 #include "print-server.h"
-#include "model/program/scenario-program.h"
-#include "model/records/transfer-observer.h"
-#include "model/program/transfer-run.h"
-#include "model/frame-relay/wan-results.h"
 
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
@@ -60,7 +60,7 @@ namespace ns3
 {
 
 /**
- * @brief The job and the limits of the run, as attributes.
+ * @brief The job, as attributes.
  */
 class PrintJob : public Object
 {
@@ -88,9 +88,6 @@ class PrintJob : public Object
     Protocol m_protocol; //!< how the job is sent
     LinkKind m_link;     //!< what it is sent over
     uint64_t m_jobSize;  //!< the file to print [B]
-    uint32_t m_seed;     //!< of the random numbers
-    Time m_timeLimit;    //!< a job that takes longer is cut off
-    Time m_stallTime;    //!< how long nothing may move, beyond all latencies
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PrintJob);
@@ -118,23 +115,7 @@ PrintJob::GetTypeId()
                           "Size of the file to print, without LPR's dialogue around it [B]",
                           UintegerValue(1000000),
                           MakeUintegerAccessor(&PrintJob::m_jobSize),
-                          MakeUintegerChecker<uint64_t>(1, 2000000000))
-            .AddAttribute("Seed",
-                          "Seed of the random numbers: losses, and backoff on a busy Ethernet [1]",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&PrintJob::m_seed),
-                          MakeUintegerChecker<uint32_t>(1, 4294967295))
-            .AddAttribute("TimeLimit",
-                          "A job that takes longer is cut off [s]",
-                          TimeValue(Hours(1000)),
-                          MakeTimeAccessor(&PrintJob::m_timeLimit),
-                          MakeTimeChecker(NanoSeconds(1), Hours(100000)))
-            .AddAttribute("StallTime",
-                          "A job is stalled when nothing has been acknowledged for this long and "
-                          "for all the configured latencies together [s]",
-                          TimeValue(Minutes(10)),
-                          MakeTimeAccessor(&PrintJob::m_stallTime),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1000)));
+                          MakeUintegerChecker<uint64_t>(1, 2000000000));
     return tid;
 }
 
@@ -170,16 +151,14 @@ class PrintJobRun : public TransferRun
      */
     PrintJobRun(const ParameterSet& parameters, const RunFiles& files);
 
-    /**
-     * @brief Run to the end of the job.
-     * @param record where to add what came out
-     * @return false, and nothing added, if cycles were taken off and the result is in doubt
-     */
-    bool Run(JsonObject& record);
+    /// @return true if cycles were taken off and the result is in doubt: nothing was told
+    bool IsInDoubt() const;
 
   private:
-    /// Put host, link and device together.
-    void Build();
+    void Build() override;
+    void Report(JsonObject& record) override;
+    /// Put the device's side together.
+    void BuildDevice(Ptr<Node> device);
     /// Watch for cycles to take off, if no file is to hold them.
     void WatchForCycles();
     /**
@@ -199,48 +178,39 @@ class PrintJobRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    const ParameterSet& m_parameters; //!< the point
-    const RunFiles& m_files;          //!< files to write
-    Ptr<PrintJob> m_job;              //!< the job's own parameters
-    Ptr<HostTcpSocket> m_socket;      //!< the host's end
-    Ptr<PrintJobClient> m_client;     //!< the host's application
-    Ptr<PrintServer> m_server;        //!< the device's application
-    Ptr<Link> m_link;                 //!< between the two
-    Ptr<FrameRelayWan> m_wan;         //!< the same, if it is a frame-relay network
-    Time m_longestDrain;              //!< how long the printer's port may take no byte
-    uint32_t m_probesBefore{0};       //!< window probes sent before something last moved
-    uint64_t m_acknowledged{0};       //!< payload acknowledged [B]
+    Ptr<PrintJob> m_job;          //!< the job's own parameters
+    Ptr<HostTcpSocket> m_socket;  //!< the host's end
+    Ptr<PrintJobClient> m_client; //!< the host's application
+    Ptr<PrintServer> m_server;    //!< the device's application
+    Ptr<Link> m_link;             //!< between the two
+    Ptr<FrameRelayWan> m_wan;     //!< the same, if it is a frame-relay network
+    uint32_t m_probesBefore{0};   //!< window probes sent before something last moved
+    uint64_t m_acknowledged{0};   //!< payload acknowledged [B]
     std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
     std::unique_ptr<FastForward> m_fastForward;   //!< takes cycles off
 };
 
 PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
-    : m_parameters(parameters),
-      m_files(files),
-      m_job(parameters.GetFactory(PrintJob::GetTypeId(), "job").Create<PrintJob>())
+    : TransferRun(parameters, files, "job"),
+      m_job(parameters.Create<PrintJob>("job"))
 {
 }
 
 bool
-PrintJobRun::Run(JsonObject& record)
+PrintJobRun::IsInDoubt() const
 {
-    const FreshSimulator simulator(m_job->m_seed, m_files);
-    Build();
-    m_observer = std::make_unique<TransferObserver>(m_socket,
-                                                    m_link,
-                                                    m_files,
-                                                    TransferObserver::Names{"host", "device"});
-    WatchForCycles();
-    WatchForStall(m_job->m_stallTime + m_longestDrain +
-                  m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"}));
-    SetTimeLeft(m_job->m_timeLimit);
-    Simulator::Run();
+    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
+           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+}
 
-    const auto skipped = m_fastForward ? m_fastForward->GetSkipped() : FastForward::Skipped();
-    if (skipped.cycles > 0 && (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt()))
+void
+PrintJobRun::Report(JsonObject& record)
+{
+    if (IsInDoubt())
     {
-        return false;
+        return;
     }
+    const auto skipped = m_fastForward ? m_fastForward->GetSkipped() : FastForward::Skipped();
     m_acknowledged += skipped.bytes;
     const LimitClock& clock = m_socket->GetLimitClock();
     AddOutcome(record, m_acknowledged, clock.GetTotal());
@@ -255,7 +225,6 @@ PrintJobRun::Run(JsonObject& record)
     record.Add("cycles_skipped", skipped.cycles);
 
     m_observer->Publish();
-    return true;
 }
 
 void
@@ -265,12 +234,11 @@ PrintJobRun::Build()
     Ptr<Node> device = CreateObject<Node>();
     if (m_job->m_link == PrintJob::FRAME_RELAY)
     {
-        m_wan = m_parameters.GetFactory(FrameRelayWan::GetTypeId(), "wan").Create<FrameRelayWan>();
-        m_link = m_wan;
+        m_link = m_wan = m_parameters.Create<FrameRelayWan>("wan");
     }
     else
     {
-        m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+        m_link = m_parameters.Create<EthernetLink>("link");
     }
     m_link->Join(host, device);
     ConfiguredTcpFactory::Install(host,
@@ -278,7 +246,35 @@ PrintJobRun::Build()
     ConfiguredTcpFactory::Install(device,
                                   m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
 
-    m_server = m_parameters.GetFactory(PrintServer::GetTypeId(), "device").Create<PrintServer>();
+    BuildDevice(device);
+
+    m_socket =
+        DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));
+    const bool lpr = m_job->m_protocol == PrintJob::LPR;
+    const InetSocketAddress server(m_link->GetDeviceAddress(),
+                                   lpr ? PrintServer::LPR_PORT : PrintServer::RAW_PORT);
+    m_client = m_parameters.Create<PrintJobClient>("host");
+    m_client->SetJob(server,
+                     m_socket,
+                     lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
+    m_client->SetEndCallback([this](PrintJobClient::End end) { ClientEnded(end); });
+    host->AddApplication(m_client);
+
+    m_socket->TraceConnectWithoutContext("HighestRxAck",
+                                         MakeCallback(&PrintJobRun::Acknowledged, this));
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"host", "device"});
+    WatchForCycles();
+    WatchForStall(m_limits->m_stallTime + m_server->GetLongestDrain() +
+                  m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"}));
+}
+
+void
+PrintJobRun::BuildDevice(Ptr<Node> device)
+{
+    m_server = m_parameters.Create<PrintServer>("device");
     m_server->TraceConnectWithoutContext(
         "Accepted",
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
@@ -289,43 +285,24 @@ PrintJobRun::Build()
         }));
     m_server->TraceConnectWithoutContext("Drained",
                                          Callback<void, uint32_t>([this](uint32_t) { Moved(); }));
-    Ptr<DeviceProcessor> processor =
-        m_parameters.GetFactory(DeviceProcessor::GetTypeId(), "device").Create<DeviceProcessor>();
+    const auto processor = m_parameters.Create<DeviceProcessor>("device");
     if (processor->IsOn())
     {
         processor->Install(device);
         m_server->SetProcessor(processor);
     }
-    m_longestDrain = m_server->GetLongestDrain();
     device->AddApplication(m_server);
-
-    m_socket =
-        DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));
-    const bool lpr = m_job->m_protocol == PrintJob::LPR;
-    const InetSocketAddress server(m_link->GetDeviceAddress(),
-                                   lpr ? PrintServer::LPR_PORT : PrintServer::RAW_PORT);
-    m_client =
-        m_parameters.GetFactory(PrintJobClient::GetTypeId(), "host").Create<PrintJobClient>();
-    m_client->SetJob(server,
-                     m_socket,
-                     lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
-    m_client->SetEndCallback([this](PrintJobClient::End end) { ClientEnded(end); });
-    host->AddApplication(m_client);
-
-    m_socket->TraceConnectWithoutContext("HighestRxAck",
-                                         MakeCallback(&PrintJobRun::Acknowledged, this));
 }
 
 void
 PrintJobRun::WatchForCycles()
 {
-    if (!m_files.fastForward || !m_files.pcap.empty() || !m_files.wanPcap.empty() ||
-        !m_files.segments.empty())
+    if (!m_files.fastForward || !m_files.IsEmpty())
     {
         return;
     }
     m_fastForward =
-        std::make_unique<FastForward>(m_socket, m_client, m_server, m_link, m_job->m_timeLimit);
+        std::make_unique<FastForward>(m_socket, m_client, m_server, m_link, m_limits->m_timeLimit);
     m_fastForward->SetSkippedCallback([this](Time left) { SetTimeLeft(left); });
 }
 
@@ -413,6 +390,8 @@ PrintJobScenario()
     scenario.parameters.AddType("link", EthernetLink::GetTypeId());
     scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
     scenario.parameters.AddType("job", PrintJob::GetTypeId());
+    scenario.parameters.AddType("job", RunLimits::GetTypeId());
+    scenario.files = {"pcap", "segments", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Payload the device has acknowledged, LPR's dialogue included"},
         {"duration_s", "s", "From the host's SYN to the end of the job"},
@@ -426,7 +405,9 @@ PrintJobScenario()
     };
     AddWanResultFields(scenario.results);
     scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
-        if (!PrintJobRun(parameters, files).Run(record))
+        PrintJobRun run(parameters, files);
+        run.Run(record);
+        if (run.IsInDoubt())
         {
             RunFiles inFull = files;
             inFull.fastForward = false;

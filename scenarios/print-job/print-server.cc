@@ -4,8 +4,8 @@
 
 #include "print-server.h"
 
-#include "model/tcp/configured-tcp-factory.h"
 #include "model/program/rate-checker.h"
+#include "model/tcp/configured-tcp-factory.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"

@@ -5,8 +5,8 @@
 #ifndef PRINT_SERVER_H
 #define PRINT_SERVER_H
 
-#include "model/machine/device-processor.h"
 #include "lpr-receiver.h"
+#include "model/machine/device-processor.h"
 #include "model/proof/state-record.h"
 
 #include "ns3/application.h"

@@ -27,15 +27,15 @@
  *                                              blocks of data, each confirmed by the server
  */
 
-#include "model/tcp/configured-tcp-factory.h"
-#include "model/ethernet/ethernet-link.h"
 #include "model/clocks/exchange-clock.h"
+#include "model/ethernet/ethernet-link.h"
+#include "model/program/scenario-program.h"
+#include "model/program/transfer-run.h"
+#include "model/records/transfer-observer.h"
+#include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/host-tcp-socket.h"
 #include "reply-server.h"
 #include "request-client.h"
-#include "model/program/scenario-program.h"
-#include "model/records/transfer-observer.h"
-#include "model/program/transfer-run.h"
 
 #include "ns3/channel.h"
 #include "ns3/inet-socket-address.h"
@@ -50,52 +50,6 @@ namespace ns3
 {
 
 /**
- * @brief The limits of the run, as attributes.
- */
-class Exchange : public Object
-{
-  public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    uint32_t m_seed;  //!< of the random numbers
-    Time m_timeLimit; //!< an exchange that takes longer is cut off
-    Time m_stallTime; //!< how long nothing may move, beyond all configured times
-};
-
-NS_OBJECT_ENSURE_REGISTERED(Exchange);
-
-TypeId
-Exchange::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::Exchange")
-            .SetParent<Object>()
-            .SetGroupName("Study")
-            .AddConstructor<Exchange>()
-            .AddAttribute("Seed",
-                          "Seed of the random numbers: losses, and backoff on a busy Ethernet [1]",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&Exchange::m_seed),
-                          MakeUintegerChecker<uint32_t>(1, 4294967295))
-            .AddAttribute("TimeLimit",
-                          "A job that takes longer is cut off [s]",
-                          TimeValue(Hours(1000)),
-                          MakeTimeAccessor(&Exchange::m_timeLimit),
-                          MakeTimeChecker(NanoSeconds(1), Hours(100000)))
-            .AddAttribute("StallTime",
-                          "A job is stalled when nothing has been acknowledged for this long and "
-                          "for all the configured latencies together [s]",
-                          TimeValue(Minutes(10)),
-                          MakeTimeAccessor(&Exchange::m_stallTime),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1000)));
-    return tid;
-}
-
-/**
  * @brief One run of an exchange: builds the topology, watches it, tells the result.
  */
 class RequestReplyRun : public TransferRun
@@ -107,12 +61,6 @@ class RequestReplyRun : public TransferRun
      */
     RequestReplyRun(const ParameterSet& parameters, const RunFiles& files);
 
-    /**
-     * @brief Run to the end of the exchange.
-     * @param record where to add what came out
-     */
-    void Run(JsonObject& record);
-
   private:
     /// What is counted of an end's segments while the exchange lasts.
     struct Counts
@@ -122,8 +70,8 @@ class RequestReplyRun : public TransferRun
         uint64_t retransmissions{0}; //!< segments sent again
     };
 
-    /// Put client, link and server together.
-    void Build();
+    void Build() override;
+    void Report(JsonObject& record) override;
     /**
      * @brief Watch an end's socket.
      * @param end which
@@ -146,9 +94,6 @@ class RequestReplyRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    const ParameterSet& m_parameters;             //!< the point
-    const RunFiles& m_files;                      //!< files to write
-    Ptr<Exchange> m_exchange;                     //!< the run's own parameters
     Ptr<HostTcpSocket> m_socket;                  //!< the client's end
     Ptr<HostTcpSocket> m_serverSocket;            //!< the server's end, once connected
     Ptr<RequestClient> m_client;                  //!< the client's application
@@ -161,27 +106,13 @@ class RequestReplyRun : public TransferRun
 };
 
 RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
-    : m_parameters(parameters),
-      m_files(files),
-      m_exchange(parameters.GetFactory(Exchange::GetTypeId(), "job").Create<Exchange>())
+    : TransferRun(parameters, files, "job")
 {
 }
 
 void
-RequestReplyRun::Run(JsonObject& record)
+RequestReplyRun::Report(JsonObject& record)
 {
-    const FreshSimulator simulator(m_exchange->m_seed, m_files);
-    Build();
-    m_observer = std::make_unique<TransferObserver>(m_socket,
-                                                    m_link,
-                                                    m_files,
-                                                    TransferObserver::Names{"client", "server"});
-    WatchForStall(m_exchange->m_stallTime +
-                  m_parameters.SumOfTimes({"exchange", "client", "server", "link"}));
-    SetTimeLeft(m_exchange->m_timeLimit);
-    m_clock.Start();
-    Simulator::Run();
-
     const double commandTime =
         (m_clock.GetTotal() - m_clock.Get(ExchangeLimit::HANDSHAKE)).GetSeconds() /
         m_client->GetCommands();
@@ -215,16 +146,15 @@ RequestReplyRun::Build()
 {
     Ptr<Node> client = CreateObject<Node>();
     Ptr<Node> server = CreateObject<Node>();
-    m_link = m_parameters.GetFactory(EthernetLink::GetTypeId(), "link").Create<EthernetLink>();
+    m_link = m_parameters.Create<EthernetLink>("link");
     m_link->Join(client, server);
     ConfiguredTcpFactory::Install(client,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "client"));
     ConfiguredTcpFactory::Install(server,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "server"));
 
-    m_server = m_parameters.GetFactory(ReplyServer::GetTypeId(), "exchange").Create<ReplyServer>();
-    m_client =
-        m_parameters.GetFactory(RequestClient::GetTypeId(), "exchange").Create<RequestClient>();
+    m_server = m_parameters.Create<ReplyServer>("exchange");
+    m_client = m_parameters.Create<RequestClient>("exchange");
     m_server->SetCommand(m_client->GetTextSize(), m_client->GetCommandSize());
     m_socket =
         DynamicCast<HostTcpSocket>(Socket::CreateSocket(client, ConfiguredTcpFactory::GetTypeId()));
@@ -254,6 +184,13 @@ RequestReplyRun::Build()
     Ptr<NetDevice> peer = own->GetChannel()->GetDevice(1);
     WatchFrames(ExchangeClock::CLIENT, own, peer);
     WatchFrames(ExchangeClock::SERVER, peer, own);
+    m_observer = std::make_unique<TransferObserver>(m_socket,
+                                                    m_link,
+                                                    m_files,
+                                                    TransferObserver::Names{"client", "server"});
+    WatchForStall(m_limits->m_stallTime +
+                  m_parameters.SumOfTimes({"exchange", "client", "server", "link"}));
+    m_clock.Start();
 }
 
 void
@@ -371,7 +308,8 @@ RequestReplyScenario()
     scenario.parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
     scenario.parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
     scenario.parameters.AddType("link", EthernetLink::GetTypeId());
-    scenario.parameters.AddType("job", Exchange::GetTypeId());
+    scenario.parameters.AddType("job", RunLimits::GetTypeId());
+    scenario.files = {"pcap", "segments"};
     scenario.results = {
         {"bytes", "B", "Payload both applications have received, echoes included"},
         {"duration_s", "s", "From the client's SYN to the last byte of the last reply"},

@@ -90,6 +90,17 @@ def test_the_formula_is_the_closed_forms_own_terms(explained: Explanation, hawki
     assert total_ms == pytest.approx(117.691, abs=0.0005 * 5)
 
 
+def test_a_formula_that_does_not_know_what_changed_is_not_shown(program, capsys):
+    changed = ["explain", "hawking-hps1u", "--job-size", "50000", "--quick-acks", "2"]
+    assert main(changed) == 0
+    out = capsys.readouterr().out
+    assert "on paper: not in this formula: quick_acks" in out
+    assert "the closed form of a cycle" not in out
+    assert main([*changed, "--format", "json"]) == 0
+    form = json.loads(capsys.readouterr().out)["closed_form"]
+    assert form == {"missing": "on paper: not in this formula: quick_acks"}
+
+
 SHORT = {
     "imagen-v2": {"job_size": 200_000},
     "netgear-ps101": {"job_size": 200_000},
@@ -132,6 +143,12 @@ def test_a_job_with_losses_is_offered_none(program):
     flags = [trial.flag for trial in lossy.explain().trials]
     assert "--loss-to-host 0" in flags
     assert not any(flag.startswith("--delayed-ack-timeout") for flag in flags)
+
+
+def test_a_time_is_turned_to_none_with_its_unit(program):
+    """A bare 0 is no time, and the program refuses it."""
+    answer = systems["netware"].with_(file_size=50_000, burst_gap="1ms", protocol="packet-burst")
+    assert "--burst-gap 0ns" in flags_of(answer.explain().trials)
 
 
 def test_the_json_has_all_that_the_text_leaves_out(program, capsys):

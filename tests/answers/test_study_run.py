@@ -130,7 +130,7 @@ def test_a_change_is_named_and_leaves_the_measured_figures_out(program, capsys):
     assert main(["run", "hawking-hps1u", *changes]) == 0
     out = capsys.readouterr().out
     assert "job_size = 20000 B (the system has 22226432 B)" in out
-    assert "window_probe_latency = 1s (the system has the default, 100us)" in out
+    assert "window_probe_latency = 1s (the system has the default, 100µs)" in out
     assert re.search(r"^duration +0\.\d+ s$", out, re.MULTILINE)
     assert "study what-if hawking-hps1u" in out
     assert "not sent" not in out and "closed form" not in out and "117695" not in out
@@ -186,8 +186,7 @@ def test_a_stalled_job_has_a_reason_and_no_rate(project: Project):
 def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project):
     started = project.root / "started"
     project.replace_program(f"touch '{started}'\nexec sleep {2 * HANG_S}")
-    command = [sys.executable, "-m", "study.commands.main", "run", "hawking-hps1u"]
-    with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as process:
+    with project.start("run", "hawking-hps1u") as process:
         until(started.exists, process)
         process.send_signal(signal.SIGINT)
         assert process.wait(HANG_S) == 130
@@ -199,6 +198,7 @@ def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project
     done = subprocess.run(
         [sys.executable, "-m", "study.commands.main", "systems"],
         cwd=project.root,
+        env={**os.environ, "PYTHONPATH": str(project.root / "analysis")},
         stdout=writer,
         stderr=subprocess.PIPE,
     )

@@ -72,3 +72,24 @@ def test_a_value_out_of_range_is_one_line_with_the_range(program, capsys):
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert "65535" in err
+
+
+def test_a_formula_that_does_not_know_what_changed_says_so(short: System):
+    """A number that stays the same would look like an answer."""
+    text = str(short.what_if(host_delayed_ack="100ms", receive_window=8760))
+    assert re.search(r"^steady, on paper +not in this formula: host_delayed_ack$", text, re.M)
+    assert short.what_if(host_delayed_ack="100ms").record()["closed_form_Bps"] is None
+    behind = str(short.what_if(host="linux-6"))
+    assert "not in this formula: " in behind and max(map(len, behind.splitlines())) <= 80
+
+
+def test_what_is_known_or_cannot_matter_leaves_the_formula_its_number(short: System):
+    for change in ({"receive_window": 8760}, {"seed": 2}, {"time_limit": "1h"}, {"nagle": True}):
+        assert short.what_if(**change).closed_forms_Bps, change
+    same = short.what_if(host_delayed_ack="0.2s", receive_window=8760)  # its own value
+    assert same.closed_forms_Bps
+
+
+def test_a_change_of_a_changed_system_is_held_against_that(short: System):
+    text = str(short.with_(ack_latency="20ms").what_if(receive_window=8760))
+    assert "ack_latency" not in text[: text.index("the job")]

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from study import StudyError, System, systems
+from study import StudyError, systems
 from study.base.project import ROOT, SYSTEMS, scenarios
 from study.drawing.kinds.limits import LOOKS
-from study.explorer import curve, runner, serve, session, svg
+from study.explorer import curve, runner, session, svg
 from study.explorer.session import Session
 from study.explorer.still import still
 from study.explorer.view import STUDY, Asked
@@ -39,20 +39,6 @@ def asked(program: Path) -> Iterator[Session]:
         opened = session()
         yield opened
         opened.close()
-
-
-@pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Fills with the jobs that are simulated, as their flags."""
-    seen = []
-
-    def note(self: runner.Runner, system: System, line: str, *rest: object) -> dict:
-        seen.append(line)
-        return true(self, system, line, *rest)
-
-    true = runner.Runner._record
-    monkeypatch.setattr(runner.Runner, "_record", note)
-    return seen
 
 
 def control(asked: Session, key: str, system: str = HAWKING) -> dict:
@@ -211,6 +197,14 @@ def test_a_number_may_be_typed_with_spaces_and_its_unit(asked: Session) -> None:
     assert answer["command"] == f"{STUDY} run {HAWKING} {options}"
 
 
+def test_a_formula_that_does_not_know_what_was_turned_gives_no_number(asked: Session) -> None:
+    """Neither beside the job nor as a curve, whatever the curve is over."""
+    answer = asked.answer(Asked(HAWKING, values={"initial_window": "4", "host_window": "4096"}))
+    assert answer["errors"] == {}
+    assert answer["beside"].endswith(" On paper: not in this formula: host_window.")
+    assert "on paper" not in answer["curve"]
+
+
 def test_the_number_stands_beside_the_unchanged_one_and_the_one_on_paper(asked: Session) -> None:
     assert "unchanged" not in asked.answer(Asked(HAWKING))["beside"]
     own, doubled = (systems[HAWKING].with_(receive_window=size).run() for size in (2920, 5840))
@@ -332,41 +326,6 @@ def test_the_curve_is_drawn_over_any_number(asked: Session) -> None:
     assert marks.count('class="simulated"') > over.count('class="simulated"')
 
 
-@pytest.mark.parametrize("system", [*EXAMPLES, "linksys-ppsx1", "tcp-frame-relay"])
-def test_a_step_of_the_slider_waits_for_its_job_and_the_packets_and_nothing_else(
-    asked: Session, system: str, ran: list[str]
-) -> None:
-    """Not for the curve's other points; and one step not for what another asked. How long that
-    takes says the benchmark."""
-    opened = session()  # which knows no point of a curve
-    form = opened.form(system)
-    axis = declaration(systems[system].scenario).parameter(form["axis"])
-    own = form["opening"]["values"]
-    opened.answer(Asked(system, values=own))
-    for number in control(opened, axis.key, system)["numbers"][-4:-1]:
-        step = values.from_smallest(axis, number + 1).text  # no point of the curve's
-        ran.clear()
-        view = opened.answer(Asked(system, values={**own, axis.key: step}))
-        assert view["errors"] == {} and view["more"]
-        job, packets = ran
-        assert f"={step}" in job and "--segments=" not in job
-        assert f"={step}" in packets and "--segments=" in packets
-    opened.close()
-
-
-def test_what_takes_too_long_says_so_and_the_next_question_is_answered(
-    asked: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Losses, which nothing can fast-forward, and more segments than any machine sends in that time.
-    slow = systems[HAWKING].with_(loss_to_host=0.01, job_size=2_000_000_000)
-    opened = runner.Runner()
-    with monkeypatch.context() as patch, pytest.raises(StudyError, match=r"more than 0\.05 s"):
-        patch.setattr(runner, "LONGEST_S", 0.05)
-        opened.run(slow)
-    assert opened.run(systems[HAWKING]).outcome == "finished"
-    opened.close()
-
-
 def test_there_is_no_formula_for_a_path_it_was_not_written_for(asked: Session) -> None:
     assert "on paper" in asked.answer(Asked(HAWKING))["curve"]
     assert "on paper" not in asked.answer(Asked("tcp-frame-relay"))["curve"]
@@ -377,12 +336,6 @@ def test_a_long_exchange_keeps_its_answer(asked: Session) -> None:
     ladder = asked.answer(Asked(HAWKING, values={"receive_window": "65535"}))["ladder"]
     assert "are left out" in ladder
     assert ">ack " in ladder
-
-
-def test_without_voila_the_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match=r"\./waf explore"):
-        serve.main([])
 
 
 def test_a_failure_reaches_the_page(monkeypatch: pytest.MonkeyPatch, asked: Session) -> None:

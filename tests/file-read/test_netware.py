@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from study import Result, System, systems
 from study.answers import outcome
-from study.base.project import ROOT
 from study.figures import burst_size
 from study.judging import timeline
 from study.judging.comparison import compare
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
 
-TIMELINES = ROOT / "tests" / "timelines"
+TIMELINES = Path(__file__).parent / "timelines"
 PROTOCOLS = {"request-reply": {"read_size": 700}, "packet-burst": {"burst_size": 5}}
 
 

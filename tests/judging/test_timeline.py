@@ -231,7 +231,7 @@ def test_a_line_that_cannot_be_read_is_named(line: str):
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "tests" / "timelines").glob("*.txt")), ids=lambda p: p.stem
+    "path", sorted((ROOT / "tests").glob("*/timelines/*.txt")), ids=lambda p: p.stem
 )
 def test_every_exchange_says_what_it_is_about(path: Path):
     exchange = timeline.read(path)
@@ -248,7 +248,7 @@ def test_the_simulated_hawking_job_sends_the_packets_of_its_trace(
 
 
 def test_the_simulated_hawking_job_holds_the_exchange_of_the_earlier_extract(hawking_run: Result):
-    extract = timeline.read(ROOT / "tests" / "timelines" / "hawking-hps1u-extract.txt")
+    extract = timeline.read(ROOT / "tests/print-job/timelines/hawking-hps1u-extract.txt")
     rows = timeline.compare(extract, hawking_run.packets)
     assert not timeline.mismatches(rows), "\n".join(map(str, timeline.mismatches(rows)))
     assert all(row.index is not None for row in rows)

@@ -3,9 +3,10 @@
 parameters, each switch of Nagle's algorithm and of the delayed ACK does what the note says, and the
 time is charged to who holds the exchange up."""
 
+from pathlib import Path
+
 import pytest
 from study import Result, System, systems
-from study.base.project import ROOT
 from study.figures import block_size
 from study.judging import timeline
 from study.judging.comparison import compare
@@ -287,7 +288,7 @@ def test_an_exchange_that_cannot_begin_is_stalled_and_has_no_rate(program):
 
 # The exchange itself
 
-TIMELINE = ROOT / "tests" / "timelines" / "telnet-xp.txt"
+TIMELINE = Path(__file__).parent / "timelines" / "telnet-xp.txt"
 
 
 def problems(system: System) -> list[str]:

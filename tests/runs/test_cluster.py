@@ -32,7 +32,7 @@ class Cluster:
                 *("--host", "127.0.0.1", "--no-dashboard", *options),
             ],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(root)},
+            env={**os.environ, "PYTHONPATH": str(root / "analysis")},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

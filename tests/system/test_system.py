@@ -46,8 +46,8 @@ BAD = {
     ),
     "missing trace": (
         "[parameters]",
-        'trace = "tests/timelines/none.txt"\n[parameters]',
-        r":3: trace names tests/timelines/none.txt, which is no file of the project",
+        'trace = "tests/print-job/timelines/none.txt"\n[parameters]',
+        r":3: trace names tests/print-job/timelines/none.txt, which is no file of the project",
     ),
     "unknown host": (
         "[parameters]",

@@ -22,16 +22,22 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     knows, known = guide(system.scenario), judges(system.scenario)
     result = system.run(segments=True)
     declared = declaration(system.scenario)
-    changes = candidates.of(system, declared, result.parameters, knows.candidates)
+    tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
+    changes = candidates.of(system, declared, result.parameters, tried)
     records = run_batch(
         system.scenario, [change.system.flags() for change in changes], "what would change it"
     )
+    unchanged = unchanged or replace(system, changes={})
+    cycle = knows.cycle(known.form.of(result.parameters))
+    unknown = known.form.lacks(unchanged.parameters(), result.parameters)
+    if unknown and not isinstance(cycle, str):
+        cycle = f"on paper: {unknown}"
     return Explanation(
-        unchanged=unchanged or replace(system, changes={}),
+        unchanged=unchanged,
         system=system,
         result=result,
-        exchange=knows.exchange(result, known.ends),
-        cycle=knows.cycle(known.form.of(result.parameters)),
+        exchange=knows.exchange(result, known.ends) if system.leaves_segments else None,
+        cycle=cycle,
         trials=tuple(
             _trial(change, change.system.result(record), result)
             for change, record in zip(changes, records, strict=True)

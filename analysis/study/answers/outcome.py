@@ -4,7 +4,8 @@ measured figures beside it."""
 
 from collections.abc import Mapping
 
-from study.judging.comparison import compare
+from study.base.units import for_readers
+from study.judging.comparison import compare, unread
 from study.judging.reproduction import inside, number, percent
 from study.programs import values
 from study.programs.declaration import Parameter, declaration
@@ -22,7 +23,7 @@ def as_measured(system: System, result: Result) -> str:
     """The system as its file has it."""
     blocks = [_title(system), _outcome(result), *split_tables(result)]
     if system.measured and result.outcome == "finished":
-        blocks.append(_measured(system, result))
+        blocks += [_measured(system, result), *unread(system)]
     return "\n\n".join(blocks)
 
 
@@ -51,21 +52,17 @@ def changes(system: System, changed: System) -> list[str]:
 
 def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     """Each parameter that was changed to another value: the system's own, and the new one."""
-    texts = {key: (_own_text(system, key), value) for key, value in changed.changes.items()}
-    declared = declaration(system.scenario)
-    both = {key: tuple(_written(declared.parameter(key), t) for t in texts[key]) for key in texts}
-    return {key: (own, value) for key, (own, value) in both.items() if own != value}
+    declared, own, new = declaration(system.scenario), system.parameters(), changed.parameters()
+    return {
+        key: tuple(written(declared.parameter(key), text) for text in (own[key], new[key]))
+        for key in changed.changes
+        if own[key] != new[key]
+    }
 
 
-def _own_text(system: System, key: str) -> str:
-    """In the system's file, or else the program's default."""
-    setting = system.settings.get(key)
-    return setting.text if setting else declaration(system.scenario).parameter(key).default
-
-
-def _written(parameter: Parameter, text: str) -> str:
-    """One value is written in one way, whatever somebody gave it in."""
-    return parameter.with_unit(values.readable(parameter, values.read(parameter, text).text))
+def written(parameter: Parameter, text: str) -> str:
+    """A canonical value as a reader has it."""
+    return for_readers(parameter.with_unit(values.readable(parameter, text)))
 
 
 def _outcome(result: Result) -> str:
@@ -120,8 +117,12 @@ def _split(title: str, parts_s: Mapping[str, float]) -> str:
 def _measured(system: System, result: Result) -> str:
     from tabulate import tabulate
 
-    table = []
-    for comparison in compare(system, result):
+    comparisons, table = compare(system, result), []
+    if not comparisons:
+        return "\n".join(
+            f"measured: {row.quantity} {row.text} {row.unit}" for row in system.measured
+        )
+    for comparison in comparisons:
         measured = comparison.measured
         table.append(
             [

@@ -57,9 +57,13 @@ def _system_row(name: str) -> Row:
     result, measured = system.run(segments=True), headline(system)
     if result.throughput_Bps is None:
         return Row(name, ("", result.outcome, ""), system.title)
+    rate = f"{result.throughput_Bps:.1f} B/s"
     if measured is None:
-        return Row(name, ("none", f"{result.throughput_Bps:.1f} B/s", ""), system.title)
-    (comparison,) = compare(system, result, [measured])
+        return Row(name, ("none", rate, ""), system.title)
+    compared = compare(system, result, [measured])
+    if not compared:  # no rule reads it
+        return Row(name, (f"{measured.text} {measured.unit}", rate, ""), system.title)
+    (comparison,) = compared
     simulated = number(comparison.simulated, measured.unit)
     residual = percent(comparison.residual_pct, "+.2f")
     cells = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from study.answers import outcome
+from study.kit.scenario import guide, judges
 from study.runs.batch import run_batch
 from study.system.system import Result, System
 
@@ -22,8 +23,14 @@ class WhatIf:
     changed: System
     before: Result
     after: Result
-    # The steady rate on paper, before and after; None where no formula has it.
-    closed_forms_Bps: tuple[float, float] | None
+    # The steady rate on paper, before and after; why there is none where the formula does not know
+    # what changed; None where no formula has it.
+    on_paper: tuple[float, float] | str | None
+
+    @property
+    def closed_forms_Bps(self) -> tuple[float, float] | None:
+        """The same, where there are numbers."""
+        return None if isinstance(self.on_paper, str) else self.on_paper
 
     @property
     def gain_pct(self) -> float | None:
@@ -73,10 +80,12 @@ class WhatIf:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
         if self.closed_forms_Bps:
             yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
+        elif self.on_paper:
+            yield from _told("steady, on paper", self.on_paper)
         for when, how in zip(("before", "after"), ended, strict=True):
             if ended[0] != ended[1] or when == "before":
                 name = "ended" if ended[0] == ended[1] else f"ended {when}"
-                yield from wrap(f"{name:<{NAME}}  {how}", WIDTH, subsequent_indent=" " * 6)
+                yield from _told(name, how)
 
     def _splits(self) -> Iterator[list[str]]:
         before, after = outcome.splits(self.before), outcome.splits(self.after)
@@ -102,18 +111,21 @@ def what_if(system: System, changed: System) -> WhatIf:
     return WhatIf(system, changed, before, after, _on_paper(system.scenario, before, after))
 
 
-def _on_paper(scenario: str, before: Result, after: Result) -> tuple[float, float] | None:
-    from study.kit.scenario import guide, judges
-
+def _on_paper(scenario: str, before: Result, after: Result) -> tuple[float, float] | str | None:
     form, cycle = judges(scenario).form, guide(scenario).cycle
     cycles = [cycle(form.of(result.parameters)) for result in (before, after)]
     if any(isinstance(each, str) for each in cycles):
         return None
-    return cycles[0].rate_Bps, cycles[1].rate_Bps
+    unknown = form.lacks(before.parameters, after.parameters)
+    return unknown or (cycles[0].rate_Bps, cycles[1].rate_Bps)
 
 
 def _row(name: str, before: str, after: str) -> str:
     return f"{name:<{NAME}}{before:>{COLUMN}}{after:>{COLUMN}}".rstrip()
+
+
+def _told(name: str, text: str) -> list[str]:
+    return wrap(f"{name:<{NAME}}  {text}", WIDTH, subsequent_indent=" " * 6)
 
 
 def _part(parts_s: Parts, key: str) -> str:

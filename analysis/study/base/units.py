@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""ns-3's notation for times and data rates, read as seconds and bits per second."""
+"""Units, and ns-3's notation of times and data rates: what it knows of "117ms" is here alone."""
 
 import re
 
 from study.base.errors import StudyError
 
-SECONDS = {
-    "fs": 1e-15, "ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0,
-    "min": 60.0, "h": 3600.0, "d": 86400.0, "y": 365 * 86400.0,
-}  # fmt: skip
-BITS_PER_SECOND = {
-    f"{prefix}{unit}": factor * bits
-    for prefix, factor in {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}.items()
-    for unit, bits in {"bps": 1, "b/s": 1, "Bps": 8, "B/s": 8}.items()
+# Largest first: a value is written in the largest unit that divides it.
+UNITS = {
+    "time": {"h": 3600e9, "min": 60e9, "s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0},
+    "data-rate": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0},
 }
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 # What a measured figure may be given in, by its base unit, and how much of that it is.
 MEASURED_BY_BASE = {
     "s": {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0},
@@ -26,16 +23,26 @@ MEASURED = {unit: size for units in MEASURED_BY_BASE.values() for unit, size in 
 
 def seconds(text: str) -> float:
     """ "117ms" is 0.117."""
-    return _read(text, SECONDS, "time", "117ms")
+    number, size = parts("time", text)
+    return number * (size / UNITS["time"]["s"])
 
 
 def bits_per_second(text: str) -> float:
     """ "10Mbps" is 1e7."""
-    return _read(text, BITS_PER_SECOND, "data rate", "10Mbps")
+    number, size = parts("data-rate", text)
+    return number * size
 
 
-def _read(text: str, factors: dict[str, float], what: str, example: str) -> float:
-    match = re.fullmatch(r"\+?(-?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-z/]+)", text.strip())
-    if not match or match[2] not in factors:
-        raise StudyError(f"{text!r} is not a {what}; write it like {example}")
-    return float(match[1]) * factors[match[2]]
+def parts(kind: str, text: str) -> tuple[float, float]:
+    """The number, and its unit in ns or bit/s."""
+    match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", text)
+    if not match or match[2] not in UNITS[kind]:
+        *names, last = reversed(UNITS[kind])
+        what = f"a {kind.replace('-', ' ')}: a number and {', '.join(names)} or {last}"
+        raise StudyError(f"{text[:80]!r} is not {what}")
+    return float(match[1]), UNITS[kind][match[2]]
+
+
+def for_readers(text: str) -> str:
+    """With µs, which no program reads, for us."""
+    return re.sub(r"(?<![A-Za-z])us\b", "µs", text)

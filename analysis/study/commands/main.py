@@ -122,6 +122,8 @@ def run(
         click.echo(declaration(unchanged.scenario).text, nl=False)
         return 0
     _check_files(files)
+    if segments is not None:
+        chosen.check_leaves_segments()
     keep = segments is not None or (style == "text" and chosen == unchanged)
     result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap, fast_forward=not in_full)
     if style == "json":

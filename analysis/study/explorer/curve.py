@@ -80,7 +80,8 @@ class Points:
     def paper(self) -> list[Mark]:
         """The figure by the closed form, where there is one."""
         form = judges(self._system.scenario).form
-        if not form.takes(self._axis.key):
+        own = self._runner.parameters(self._own)
+        if not form.takes(self._axis.key) or form.lacks(own, self._parameters):
             return []
         stops = [*self._stops, self.here]
         positive = sorted({values.smallest(self._axis, text) for text in stops} - {0})
@@ -90,7 +91,7 @@ class Points:
         for number in sorted({*between, *positive}):
             text = values.from_smallest(self._axis, min(max(number, low), high)).text
             parameters = {**self._parameters, self._axis.key: text}
-            figures[text] = self._plan.on_paper(form.of(parameters), parameters)
+            figures[text] = self._plan.on_paper(form, parameters)
         return self._marks(figures)
 
     def measured(self) -> list[Mark]:

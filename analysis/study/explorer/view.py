@@ -130,8 +130,11 @@ class View:
         if own and self._runner.parameters(system) != self._parameters:
             said.append(f"{value / own:.4g} times the {figure.text(own)} of the unchanged job.")
         form = judges(self._system.scenario).form
-        on_paper = self._plan.on_paper(form.of(self._parameters), self._parameters)
-        if on_paper:
+        on_paper = self._plan.on_paper(form, self._parameters)
+        unknown = form.lacks(self._runner.parameters(self._own), self._parameters)
+        if on_paper and unknown:
+            said.append(f"On paper: {unknown}.")
+        elif on_paper:
             off = percent((on_paper / value - 1) * 100, "+.2f")
             said.append(f"On paper {figure.text(on_paper)} ({off} %).")
         return " ".join(said)

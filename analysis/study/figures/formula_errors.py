@@ -8,6 +8,7 @@ from study.base.units import bits_per_second, seconds
 from study.drawing import style
 from study.judging import formula_errors
 from study.judging.formula_errors import ELSEWHERE, Point
+from study.kit.scenario import about
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +60,7 @@ def errors() -> "pd.DataFrame":
     """Every job of the grid."""
     import pandas as pd
 
-    (check, *_) = formula_errors.checks(SCENARIO)
+    (check, *_) = about(SCENARIO).checks
     points = formula_errors.compared(check)[FORMULA]
     rows = [
         (_over_product(point), point.region, point.closed_form, point.simulated, point.error_pct)

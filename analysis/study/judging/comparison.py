@@ -42,9 +42,11 @@ def compare(
     system: System, result: Result, rows: Sequence[Measured] | None = None
 ) -> list[Comparison]:
     """Measured figures of a system, all of them or `rows`, beside one run of it (which must have
-    kept its segments). A figure measured under other settings has a run of its own."""
-    rows = system.measured if rows is None else rows
+    kept its segments). A figure measured under other settings has a run of its own; one that no
+    rule reads off a run is left out."""
     known = judges(system.scenario)
+    rows = system.measured if rows is None else rows
+    rows = [row for row in rows if row.kind in known.quantities]
     runs = {(): result}
     comparisons = []
     for row in rows:
@@ -56,6 +58,13 @@ def compare(
             comparison = _relative(comparison, _comparison(row, result, known))
         comparisons.append(comparison)
     return comparisons
+
+
+def unread(system: System) -> list[str]:
+    """A sentence for each kind of its measured figures that no rule reads off a run."""
+    known = judges(system.scenario).quantities
+    kinds = dict.fromkeys(row.kind for row in system.measured if row.kind not in known)
+    return [f"no rule reads {kind!r} off a {system.scenario} run yet" for kind in kinds]
 
 
 def _comparison(row: Measured, result: Result, known: Judges) -> Comparison:

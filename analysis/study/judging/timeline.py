@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Packet exchanges in the notation of tcpdump -ttt: read, compared with a simulation, written.
 
-tests/timelines/*.txt explain their own notation. The rule for times: in front of a packet stands
+tests/*/timelines/*.txt explain their own notation. The rule for times: in front of a packet stands
 the time since the packet before it, shown or not, so the first packet after "..." is checked
 against the simulation's own packet before it, too.
 

@@ -9,14 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from study.base.errors import StudyError
-from study.base.units import bits_per_second, seconds
+from study.kit.formula import OF_THE_RUN
+from study.programs import values
 from study.programs.declaration import Declaration, Parameter
 from study.system.hosts import hosts
 from study.system.system import System
-
-TIMES = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9))
-RATES = (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3), ("bps", 1.0))
-READ = {"time": seconds, "data-rate": bits_per_second}
 
 
 @dataclass(frozen=True)
@@ -33,9 +30,9 @@ Values = Callable[[Parameter, str], Iterator[str]]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A parameter to turn. `words` has a place for the new value where there are several; without
-    the parameter `needs`, or with it at 0, the parameter means nothing; `needs` may also say which
-    choice it takes ("link=frame-relay")."""
+    """A parameter to turn, and its new values, canonical. `words` has a place for the value where
+    there are several; without the parameter `needs`, or with it at 0, the parameter means nothing;
+    `needs` may also say which choice it takes ("link=frame-relay")."""
 
     key: str
     words: str
@@ -60,7 +57,7 @@ def tenfold(key: str, words: str, needs: str = "") -> Candidate:
 
 def without(key: str, words: str) -> Candidate:
     """Turn it to 0, where it is not."""
-    return Candidate(key, words, lambda parameter, own: iter(["0"]), key)
+    return Candidate(key, words, _scaled(0.0), key)
 
 
 def to(key: str, words: str, value: str, needs: str = "") -> Candidate:
@@ -73,6 +70,16 @@ def other(key: str, words: str, needs: str = "") -> Candidate:
     return Candidate(key, words, _others, needs)
 
 
+def any_number(declared: Declaration) -> list[Candidate]:
+    """What there is to try on a scenario that does not say: each number twice and half as large."""
+    return [
+        make(key, f"{words} {key.replace('_', ' ')}")
+        for key, parameter in declared.parameters.items()
+        if values.is_number(parameter) and key not in OF_THE_RUN
+        for make, words in ((twice, "twice the"), (half, "half the"))
+    ]
+
+
 def of(
     system: System,
     declared: Declaration,
@@ -82,12 +89,13 @@ def of(
     """The candidates that change something, in their order, and then the other host profiles."""
     changes = []
     for candidate in candidates:
-        if candidate.needs and not _is_met(candidate.needs, parameters):
+        if candidate.needs and not _is_met(candidate.needs, declared, parameters):
             continue
         parameter, own = declared.parameter(candidate.key), parameters[candidate.key]
-        for value in candidate.values(parameter, own):
-            if _same(parameter, value, own):
+        for text in candidate.values(parameter, own):
+            if text == own:
                 continue
+            value = values.readable(parameter, text)
             words = candidate.words.format(value=_on_or_off(value))
             flag = f"--{parameter.flag} {value}"
             changes.append(Change(words, flag, system.with_(**{candidate.key: value})))
@@ -109,14 +117,7 @@ def _other_hosts(system: System) -> list[Change]:
 
 
 def _scaled(factor: float) -> Values:
-    def values(parameter: Parameter, own: str) -> Iterator[str]:
-        read = READ.get(parameter.type, float)
-        value = read(own) * factor
-        value = max(value, read(parameter.min)) if parameter.min else value
-        value = min(value, read(parameter.max)) if parameter.max else value
-        yield _text(parameter.type, value)
-
-    return values
+    return lambda parameter, own: iter([values.scaled(parameter, own, factor)])
 
 
 def _others(parameter: Parameter, own: str) -> Iterator[str]:
@@ -124,30 +125,10 @@ def _others(parameter: Parameter, own: str) -> Iterator[str]:
     yield from (choice for choice in choices if choice != own)
 
 
-def _text(kind: str, value: float) -> str:
-    """A value as one would type it: 58.2037ms, 100Mbps, 5840."""
-    units = {"time": TIMES, "data-rate": RATES}.get(kind)
-    if units is None:
-        return f"{round(value)}" if kind == "integer" else f"{value:g}"
-    unit, size = next((each for each in units if value >= each[1]), units[-1])
-    return f"{value / size:.6g}{unit}"
-
-
-def _same(parameter: Parameter, value: str, own: str) -> bool:
-    if parameter.type in ("boolean", "choice"):
-        return value == own
-    read = READ.get(parameter.type, float)
-    return abs(read(value) - read(own)) <= 1e-9 * abs(read(own))
-
-
-def _is_met(needs: str, parameters: Mapping[str, str]) -> bool:
+def _is_met(needs: str, declared: Declaration, parameters: Mapping[str, str]) -> bool:
     key, _, choice = needs.partition("=")
-    return parameters[key] == choice if choice else not _is_zero(parameters[key])
-
-
-def _is_zero(value: str) -> bool:
-    """False is 0, and so is a time of no length."""
-    return value == "false" or value.strip("+0.").strip("nums") == ""
+    value = values.read(declared.parameter(key), parameters[key])
+    return value.text == choice if choice else bool(value.number)
 
 
 def _on_or_off(value: str) -> str:

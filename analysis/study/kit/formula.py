@@ -7,6 +7,8 @@ from typing import Self
 
 from study.base.units import bits_per_second, seconds
 
+# Of a run, not of what is simulated: a job that finished has no other time for them.
+OF_THE_RUN = ("seed", "time_limit", "stall_time")
 READERS = {"s": seconds, "B": float, "bps": bits_per_second}
 
 
@@ -19,6 +21,14 @@ class Formula:
     def takes(cls, key: str) -> bool:
         """Whether a parameter is one of the fields."""
         return any(key == _key_and_unit(name)[0] for name in cls.__dataclass_fields__)
+
+    @classmethod
+    def lacks(cls, before: Mapping[str, str], after: Mapping[str, str]) -> str:
+        """What a reader is told where parameters were changed that are not among the fields, and a
+        number would not change with them; nothing where all are."""
+        changed = [key for key in after if before[key] != after[key]]
+        unknown = [key for key in changed if key not in OF_THE_RUN and not cls.takes(key)]
+        return f"not in this formula: {', '.join(unknown)}" if unknown else ""
 
     @classmethod
     def of(cls, parameters: Mapping[str, str]) -> Self:

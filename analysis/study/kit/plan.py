@@ -93,10 +93,10 @@ class Plan(Generic[Form]):
         """All parameters that can be turned."""
         return [key for section in self.sections for key in section.keys]
 
-    def on_paper(self, form: Form, parameters: Parameters) -> float | None:
+    def on_paper(self, form: type[Form], parameters: Parameters) -> float | None:
         """The figure by the closed form, where one holds."""
         lossy = any(float(parameters[name]) for name in self.losses)
-        return None if lossy else self.formula(form)
+        return None if lossy else self.formula(form.of(parameters))
 
     def opening(self, parameters: Parameters) -> dict[str, str]:
         """What the explorer changes of a system before anybody does."""

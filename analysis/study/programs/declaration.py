@@ -58,6 +58,7 @@ class Declaration:
     text: str
     ns3: str = ""
     results: dict[str, str] = field(default_factory=dict)  # key to unit
+    files: tuple[str, ...] = ()  # what a run can leave, by the flag that names it
 
     def parameter(self, key: str) -> Parameter:
         """The parameter of that key, or an error that names the near ones."""
@@ -81,7 +82,7 @@ def declaration(scenario: str) -> Declaration:
         by_key = {parameter.key: parameter for parameter in parameters}
         results = {entry["key"]: entry["unit"] for entry in fields["results"]}
         names = (fields["scenario"], fields["help"], by_key, answer.stdout)
-        return Declaration(*names, fields["ns3"], results)
+        return Declaration(*names, fields["ns3"], results, tuple(fields["files"]))
     except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError) as error:
         what = f"{shown(program)} --describe gives no declaration ({type(error).__name__})"
         raise StudyError(f"{what}: run ./waf build") from error

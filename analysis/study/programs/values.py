@@ -10,21 +10,10 @@ import re
 from dataclasses import dataclass
 
 from study.base.errors import StudyError
+from study.base.units import NUMBER, UNITS, parts
 from study.programs.declaration import Parameter
 
-# Largest first: a value is written in the largest unit that divides it.
-UNITS = {
-    "time": {"h": 3600e9, "min": 60e9, "s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0},
-    "data-rate": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0},
-}
-PER_BASE = {"time": 1e9, "data-rate": 1.0}  # of the smallest unit in the one that tables have
-FORMS = {
-    "time": "a time: a number and ns, us, ms, s, min or h",
-    "data-rate": "a data rate: a number and bps, kbps, Mbps or Gbps",
-    "integer": "a whole number",
-    "real": "a number",
-}
-NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+FORMS = {"integer": "a whole number", "real": "a number"}
 # What a column's name ends in; a bare count, a choice and a boolean have no unit.
 SUFFIXES = {"s": "s", "B": "B", "bit/s": "bps", "B/s": "Bps"}
 
@@ -67,7 +56,7 @@ def from_smallest(parameter: Parameter, number: float, given: str | None = None)
     if not low <= number <= high:
         text = given if given is not None else _text(parameter, number)
         raise _refused(parameter, f"{text} is out of range")
-    base = number / PER_BASE[parameter.type] if parameter.type == "time" else number
+    base = number / UNITS["time"]["s"] if parameter.type == "time" else number
     return Value(_text(parameter, number), base)
 
 
@@ -77,7 +66,7 @@ def readable(parameter: Parameter, text: str) -> str:
     number = smallest(parameter, text) if units else 0
     for unit, size in (units or {}).items():
         shorter = f"{number / size:.12g}{unit}"
-        if number >= size and len(shorter) < len(text):
+        if number >= size and len(shorter) <= len(text):
             exact = "e" not in shorter and read(parameter, shorter).text == text
             return shorter if exact else text
     return text
@@ -87,7 +76,8 @@ def from_base(parameter: Parameter, number: float) -> Value:
     """A number in the unit that tables have: seconds, bits per second, bytes or none."""
     if not math.isfinite(number):
         raise _refused(parameter, f"{number} is no value")
-    return from_smallest(parameter, number * PER_BASE.get(parameter.type, 1.0))
+    size = UNITS["time"]["s"] if parameter.type == "time" else 1.0
+    return from_smallest(parameter, number * size)
 
 
 def limits(parameter: Parameter) -> tuple[float, float]:
@@ -101,22 +91,30 @@ def limits(parameter: Parameter) -> tuple[float, float]:
 
 def is_number(parameter: Parameter) -> bool:
     """Whether a range of it makes sense."""
-    return parameter.type in FORMS
+    return parameter.type in (*UNITS, *FORMS)
+
+
+def scaled(parameter: Parameter, text: str, factor: float) -> str:
+    """So many times a value, canonical, as far as its range goes."""
+    low, high = limits(parameter)
+    number = smallest(parameter, text) * factor
+    if parameter.type == "integer":
+        number = round(number)
+    return from_smallest(parameter, min(max(number, low), high)).text
 
 
 def smallest(parameter: Parameter, text: str) -> float:
     """The number in ns, bit/s or as it stands; its range is not asked."""
-    if parameter.type == "integer":
-        if re.fullmatch(r"[+-]?\d+", text):
-            return int(text)
-    elif parameter.type == "real":
-        if re.fullmatch(NUMBER, text):
-            return float(text)
-    else:
-        match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", text)
-        if match and match[2] in UNITS[parameter.type]:
-            return float(match[1]) * UNITS[parameter.type][match[2]]
-    raise _refused(parameter, f"{text[:80]!r} is not {FORMS[parameter.type]}")
+    if parameter.type in UNITS:
+        try:
+            number, size = parts(parameter.type, text)
+        except StudyError as error:
+            raise _refused(parameter, str(error)) from None
+        return number * size
+    whole = parameter.type == "integer"
+    if not re.fullmatch(r"[+-]?\d+" if whole else NUMBER, text):
+        raise _refused(parameter, f"{text[:80]!r} is not {FORMS[parameter.type]}")
+    return int(text) if whole else float(text)
 
 
 def _text(parameter: Parameter, number: float) -> str:

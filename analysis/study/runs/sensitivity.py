@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.programs import values
-from study.programs.declaration import Parameter, declaration
+from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.system.system import System
 
@@ -225,17 +225,9 @@ def _ranges(system: System) -> dict[str, tuple[float, float]]:
 def _values(system: System, ranges: Mapping, factors: "np.ndarray") -> dict[str, str]:
     declared = declaration(system.scenario)
     return {
-        key: _times(declared.parameter(key), _text(system, key), float(factor))
+        key: values.scaled(declared.parameter(key), _text(system, key), float(factor))
         for key, factor in zip(ranges, factors, strict=True)
     }
-
-
-def _times(parameter: Parameter, text: str, factor: float) -> str:
-    least, most = values.limits(parameter)
-    number = values.smallest(parameter, text) * factor
-    if parameter.type == "integer":
-        number = round(number)
-    return values.from_smallest(parameter, min(max(number, least), most)).text
 
 
 def _more(effect: Effect) -> str:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from study.base.errors import StudyError, unknown
 from study.base.flags import key_at, value_text
 from study.base.toml_file import TomlFile
+from study.base.units import UNITS
 from study.programs.declaration import Declaration, Parameter
 
 BASES = ("measured", "derived", "fitted", "assumed")
 UNCERTAIN = ("assumed", "fitted")
 ENTRIES = ("value", "unit", "low", "high", "basis", "source")
 NUMBERS = ("low", "high")
-# What ns-3 and our checkers read; of the other types the unit is the declared one.
-UNITS = {"time": ("ns", "us", "ms", "s", "min", "h"), "data-rate": ("bps", "kbps", "Mbps", "Gbps")}
 VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
 
 
@@ -88,7 +87,7 @@ def _range(file: TomlFile, key: str, entry: dict) -> tuple[float, float] | None:
 
 def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:
     """A number without its unit is a guess, unless it is a bare count."""
-    allowed = UNITS.get(parameter.type, (parameter.unit,))
+    allowed = tuple(reversed(UNITS.get(parameter.type, {parameter.unit: 1})))
     if unit in allowed or (not unit and parameter.unit == "1"):
         return
     wanted = f"it has to be {' or '.join(allowed)}" if parameter.unit else "it takes none"

@@ -14,6 +14,7 @@ from study.programs import segments as segment_table
 from study.programs.declaration import declaration
 from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
+from study.programs.values import read
 from study.system.hosts import hosts, profile_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, Source
@@ -21,6 +22,9 @@ from study.system.settings import Setting
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+SEGMENTS = "segments"  # the file that holds the segment table
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Result:
         if self.segments_csv is None:
             if self.origin is None:
                 raise StudyError("this result has neither a segment table nor a system to run")
+            self.origin.check_leaves_segments()
             return self.origin.run(segments=True).packets
         return segment_table.read(self.segments_csv)
 
@@ -89,11 +94,29 @@ class System:
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
 
+    def parameters(self) -> dict[str, str]:
+        """Every parameter, canonical: what the system has, or else the program's default."""
+        texts = {key: setting.text for key, setting in self.settings.items()} | self.changes
+        return {
+            key: read(parameter, texts[key]).text if key in texts else parameter.default
+            for key, parameter in declaration(self.scenario).parameters.items()
+        }
+
     def flags(self) -> list[str]:
         """The command line of this system for its scenario's program."""
         declared = declaration(self.scenario)
         values = {key: setting.text for key, setting in self.settings.items()} | self.changes
         return [f"--{declared.parameter(key).flag}={value}" for key, value in values.items()]
+
+    @property
+    def leaves_segments(self) -> bool:
+        """Whether its scenario tells the packets of a run."""
+        return SEGMENTS in declaration(self.scenario).files
+
+    def check_leaves_segments(self) -> None:
+        """Raise where it does not."""
+        if not self.leaves_segments:
+            raise StudyError(f"a run of {self.scenario} leaves no segment table")
 
     def run(
         self,
@@ -103,7 +126,8 @@ class System:
         wan_pcap: Path | str | None = None,
         fast_forward: bool = True,
     ) -> Result:
-        """Simulate the job once. `pcap` captures the packets at the interface whose clock the
+        """Simulate the job once. With `segments` the result keeps its segment table, if the
+        scenario leaves one. `pcap` captures the packets at the interface whose clock the
         segment table has, `wan_pcap` those on the branch's frame-relay line. Without
         `fast_forward` every cycle is simulated; the numbers are the same."""
         wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
@@ -116,8 +140,9 @@ class System:
             flags += [f"--{flag}={Path(folder) / flag}" for flag in captures]
             if not fast_forward:
                 flags.append(IN_FULL)
+            segments = segments and self.leaves_segments
             if segments:
-                flags.append(f"--segments={table}")
+                flags.append(f"--{SEGMENTS}={table}")
             try:
                 record = run_point(self.scenario, flags)
             except StudyError as error:

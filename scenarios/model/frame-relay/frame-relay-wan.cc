@@ -4,12 +4,12 @@
 
 #include "frame-relay-wan.h"
 
-#include "model/ethernet/csma-segment.h"
 #include "dlci-address.h"
 #include "frame-relay-channel.h"
 #include "frame-relay-header.h"
 #include "frame-relay-net-device.h"
 #include "frame-relay-switch.h"
+#include "model/ethernet/csma-segment.h"
 #include "model/ethernet/interface-setup.h"
 #include "model/program/rate-checker.h"
 #include "rfc2427-header.h"

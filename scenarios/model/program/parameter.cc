@@ -390,7 +390,10 @@ Parameter::GetAllowed() const
 }
 
 void
-ParameterSet::AddType(const std::string& group, TypeId type, const std::string& prefix)
+ParameterSet::AddType(const std::string& group,
+                      TypeId type,
+                      const std::string& prefix,
+                      const std::set<std::string>& without)
 {
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
     {
@@ -411,7 +414,7 @@ ParameterSet::AddType(const std::string& group, TypeId type, const std::string& 
             parameter.unit =
                 attribute.help.substr(bracket + 2, attribute.help.size() - bracket - 3);
         }
-        if (ReadChecker(parameter))
+        if (without.count(attribute.name) == 0 && ReadChecker(parameter))
         {
             m_parameters.push_back(parameter);
         }

@@ -12,6 +12,7 @@
 #include "ns3/type-id.h"
 
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -94,8 +95,12 @@ class ParameterSet
      * @param group the part of the scenario they belong to
      * @param type the type
      * @param prefix what their names begin with in this part, or empty
+     * @param without attributes that mean nothing in this scenario
      */
-    void AddType(const std::string& group, TypeId type, const std::string& prefix = "");
+    void AddType(const std::string& group,
+                 TypeId type,
+                 const std::string& prefix = "",
+                 const std::set<std::string>& without = {});
 
     /**
      * @brief Give a parameter a value.
@@ -114,6 +119,17 @@ class ParameterSet
      *         that part
      */
     ObjectFactory GetFactory(TypeId type, const std::string& group) const;
+
+    /**
+     * @param group the part of the scenario it is for
+     * @return an object made by GetFactory()
+     */
+    template <typename T>
+    Ptr<T> Create(const std::string& group) const
+    {
+        return GetFactory(T::GetTypeId(), group).template Create<T>();
+    }
+
     /**
      * @return all parameters, in the order of their declaration
      */

@@ -4,6 +4,7 @@
 
 #include "scenario-program.h"
 
+#include "request.h"
 #include "whole-file.h"
 
 #include "ns3/command-line.h"
@@ -13,8 +14,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <list>
 #include <map>
 #include <sstream>
 
@@ -26,154 +27,14 @@ namespace
 
 constexpr uint64_t RECORD_FORMAT = 1;
 
-/// What the arguments ask for besides parameters.
-struct Request
-{
-    bool describe{false}; //!< print the declaration
-    bool batch{false};    //!< points on standard input
-    bool help{false};     //!< let ns-3's CommandLine answer
-    RunFiles files;       //!< files to write
-};
-
-/**
- * @return names of the systems the program knows
- */
-std::vector<std::string>
-ListSystems(const std::filesystem::path& folder)
-{
-    std::vector<std::string> names;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    {
-        if (entry.path().extension() == ".args")
-        {
-            names.push_back(entry.path().stem().string());
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-/**
- * @brief Set the parameters of a system.
- * @param parameters where to set them
- * @param name the system
- */
-void
-SetSystem(ParameterSet& parameters, const std::string& name)
-{
-    const auto folder = std::filesystem::canonical("/proc/self/exe").parent_path() / "systems";
-    const auto names = ListSystems(folder);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-    {
-        std::string known;
-        for (const auto& each : names)
-        {
-            known += (known.empty() ? "" : ", ") + each;
-        }
-        throw ParameterError("system", "system: there is no '" + name + "'; give one of: " + known);
-    }
-    std::ifstream file(folder / (name + ".args"));
-    for (std::string line; std::getline(file, line);)
-    {
-        const auto equals = line.find('=');
-        if (line.rfind("--", 0) == 0 && equals != std::string::npos)
-        {
-            parameters.Set(line.substr(2, equals - 2), line.substr(equals + 1));
-        }
-    }
-}
-
-/**
- * @brief Understand arguments.
- * @param arguments the arguments, of the form --name or --name=value
- * @param parameters where to set the point
- * @param fastForward whether to fast-forward when they do not say
- * @return what else they ask for
- */
-Request
-Understand(const std::vector<std::string>& arguments,
-           ParameterSet& parameters,
-           bool fastForward = true)
-{
-    Request request;
-    request.files.fastForward = fastForward;
-    std::string system;
-    std::vector<std::pair<std::string, std::string>> values;
-    for (const auto& argument : arguments)
-    {
-        const auto equals = argument.find('=');
-        const std::string name = argument.substr(0, equals);
-        const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
-        if (name.rfind("--", 0) != 0)
-        {
-            throw ParameterError("", "'" + argument + "' is not of the form --parameter=value");
-        }
-        if (name == "--describe")
-        {
-            request.describe = true;
-        }
-        else if (name == "--batch")
-        {
-            request.batch = true;
-        }
-        else if (name == "--help" || name.rfind("--Print", 0) == 0)
-        {
-            request.help = true;
-        }
-        else if (name == "--pcap")
-        {
-            request.files.pcap = value;
-        }
-        else if (name == "--wan-pcap")
-        {
-            request.files.wanPcap = value;
-        }
-        else if (name == "--segments")
-        {
-            request.files.segments = value;
-        }
-        else if (name == "--fast-forward")
-        {
-            if (value != "true" && value != "false")
-            {
-                throw ParameterError("fast-forward",
-                                     "fast-forward: '" + value + "' is neither true nor false");
-            }
-            request.files.fastForward = value == "true";
-        }
-        else if (name == "--system")
-        {
-            system = value;
-        }
-        else
-        {
-            values.emplace_back(name.substr(2), value);
-        }
-    }
-    if (!system.empty())
-    {
-        SetSystem(parameters, system);
-    }
-    for (const auto& [flag, text] : values)
-    {
-        parameters.Set(flag, text); // after the system's, so that what is given wins
-    }
-    return request;
-}
-
 /**
  * @brief Refuse a file that cannot be written, before the run.
  * @param flag the file's flag
- * @param name its name, or empty
+ * @param name its name
  */
 void
 CheckWritable(const std::string& flag, const std::string& name)
 {
-    if (name.empty())
-    {
-        return;
-    }
     try
     {
         WholeFile file(name);
@@ -194,24 +55,51 @@ CheckWritable(const std::string& flag, const std::string& name)
 }
 
 /**
- * @brief Refuse files that cannot be written, or that are one and the same.
+ * @param scenario a scenario
+ * @param flag of a kind of file
+ * @return true if a run of it can leave such a file
+ */
+bool
+Leaves(const Scenario& scenario, const std::string& flag)
+{
+    return std::find(scenario.files.begin(), scenario.files.end(), flag) != scenario.files.end();
+}
+
+/**
+ * @brief Refuse files that a run does not leave, that cannot be written, or that are one and the
+ * same.
+ * @param scenario what is run
  * @param files the files
  */
 void
-CheckFiles(const RunFiles& files)
+CheckFiles(const Scenario& scenario, const RunFiles& files)
 {
     std::map<std::filesystem::path, std::string> taken;
-    for (const auto& [flag, name] : {std::pair{"pcap", files.pcap},
-                                     std::pair{"wan-pcap", files.wanPcap},
-                                     std::pair{"segments", files.segments}})
+    for (const FileKind& kind : FILE_KINDS)
     {
+        const std::string flag = kind.flag;
+        const std::string& name = files.*kind.member;
+        if (name.empty())
+        {
+            continue;
+        }
+        if (!Leaves(scenario, flag))
+        {
+            std::string others;
+            for (const auto& each : scenario.files)
+            {
+                others += (others.empty() ? "" : " or ") + ("--" + each);
+            }
+            throw ParameterError(flag,
+                                 flag + ": no run of " + scenario.name + " leaves such a file; " +
+                                     (others.empty() ? "leave it out" : "give " + others));
+        }
         CheckWritable(flag, name);
-        const auto path = std::filesystem::weakly_canonical(name);
-        const auto [other, isNew] = taken.insert({path, flag});
-        if (!name.empty() && !isNew)
+        const auto [other, isNew] = taken.insert({std::filesystem::weakly_canonical(name), flag});
+        if (!isNew)
         {
             throw ParameterError(flag,
-                                 std::string(flag) + ": what --" + other->second +
+                                 flag + ": what --" + other->second +
                                      " asks for goes to that file; give another");
         }
     }
@@ -227,7 +115,7 @@ CheckFiles(const RunFiles& files)
 JsonObject
 RunPoint(const Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
 {
-    CheckFiles(files);
+    CheckFiles(scenario, files);
     // What Simulator::Destroy() leaves behind would make a point depend on the ones before it.
     RngSeedManager::ResetNextStreamIndex();
     Names::Clear();
@@ -284,6 +172,7 @@ PrintDescription(const Scenario& scenario, const ParameterSet& parameters)
                         std::to_string(NS3_STUDY_NS3_VERSION % 100));
     description.Add("parameters", parameterList);
     description.Add("results", resultList);
+    description.Add("files", scenario.files);
     Print(description);
 }
 
@@ -301,9 +190,13 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
     command.Usage(scenario.help);
     std::string ignored;
     command.AddValue("system", "Start from the parameters of this measured system", ignored);
-    command.AddValue("pcap", "Write a capture of the host's interface to this file", ignored);
-    command.AddValue("wan-pcap", "Write a capture of the frame-relay line to this file", ignored);
-    command.AddValue("segments", "Write the segment table to this file", ignored);
+    for (const FileKind& kind : FILE_KINDS)
+    {
+        if (Leaves(scenario, kind.flag))
+        {
+            command.AddValue(kind.flag, kind.help, ignored);
+        }
+    }
     bool on = true;
     command.AddValue("fast-forward",
                      "Take cycles off that are proven to repeat, instead of simulating them; the "
@@ -312,12 +205,12 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
     bool off = false;
     command.AddValue("describe", "Print parameters and results as JSON", off);
     command.AddValue("batch", "Run one point for each line of standard input", off);
+    std::list<std::string> values; // Parse() writes into them, so none may move or go before
     for (const auto& parameter : parameters.GetParameters())
     {
-        std::string value = parameter.Format(*parameter.initial);
         command.AddValue(parameter.flag,
                          parameter.help + " (" + parameter.GetAllowed() + ")",
-                         value);
+                         values.emplace_back(parameter.Format(*parameter.initial)));
     }
     command.Parse(argc, argv);
 }
@@ -374,8 +267,7 @@ RunScenarioProgram(int argc, char* argv[], const Scenario& scenario)
         ParameterSet parameters = scenario.parameters;
         const Request request =
             Understand(std::vector<std::string>(argv + 1, argv + argc), parameters);
-        const RunFiles& files = request.files;
-        if (request.batch && !(files.pcap + files.wanPcap + files.segments).empty())
+        if (request.batch && !request.files.IsEmpty())
         {
             throw ParameterError("",
                                  "--batch takes no --pcap, --wan-pcap or --segments; a line of it "

@@ -25,6 +25,12 @@ struct RunFiles
     std::string wanPcap;    //!< capture of a branch's frame-relay line
     std::string segments;   //!< segment table, as comma-separated values
     bool fastForward{true}; //!< take proven cycles off; never a run that leaves a file
+
+    /// @return true if the run leaves none
+    bool IsEmpty() const
+    {
+        return (pcap + wanPcap + segments).empty();
+    }
 };
 
 /**
@@ -46,6 +52,7 @@ struct Scenario
     std::string help;                 //!< one sentence on what is studied
     ParameterSet parameters;          //!< with their defaults
     std::vector<ResultField> results; //!< the numbers in the record of a run
+    std::vector<std::string> files;   //!< flags of what a run can leave: pcap, segments, wan-pcap
     /**
      * @brief Run one point in a fresh simulator, and leave it clean.
      *

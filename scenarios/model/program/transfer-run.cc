@@ -16,16 +16,41 @@
 namespace ns3
 {
 
-TransferRun::FreshSimulator::FreshSimulator(uint32_t seed, const RunFiles& files)
+namespace
 {
-    RngSeedManager::SetSeed(seed);
-    RngSeedManager::SetRun(1);
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(files.pcap + files.wanPcap).empty()));
+
+/// A simulator that is clean again when the run is over, however that comes about.
+struct FreshSimulator
+{
+    ~FreshSimulator()
+    {
+        Simulator::Destroy();
+    }
+};
+
+} // namespace
+
+TransferRun::TransferRun(const ParameterSet& parameters,
+                         const RunFiles& files,
+                         const std::string& group)
+    : m_parameters(parameters),
+      m_files(files),
+      m_limits(parameters.Create<RunLimits>(group))
+{
 }
 
-TransferRun::FreshSimulator::~FreshSimulator()
+void
+TransferRun::Run(JsonObject& record)
 {
-    Simulator::Destroy();
+    RngSeedManager::SetSeed(m_limits->m_seed);
+    RngSeedManager::SetRun(1);
+    // A capture wants checksums.
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(m_files.pcap + m_files.wanPcap).empty()));
+    const FreshSimulator simulator;
+    Build();
+    SetTimeLeft(m_limits->m_timeLimit);
+    Simulator::Run();
+    Report(record);
 }
 
 void

@@ -6,6 +6,7 @@
 #define TRANSFER_RUN_H
 
 #include "json-object.h"
+#include "run-limits.h"
 #include "scenario.h"
 
 #include "ns3/event-id.h"
@@ -27,7 +28,19 @@ namespace ns3
 class TransferRun
 {
   public:
+    /**
+     * @param parameters the point
+     * @param files what to write beside the record
+     * @param group the part of the scenario that RunLimits belongs to
+     */
+    TransferRun(const ParameterSet& parameters, const RunFiles& files, const std::string& group);
     virtual ~TransferRun() = default;
+
+    /**
+     * @brief Run to the end, and leave the simulator clean, however that comes about.
+     * @param record where to add what came out
+     */
+    void Run(JsonObject& record);
 
   protected:
     /// How a run ended.
@@ -37,25 +50,6 @@ class TransferRun
         FINISHED, //!< all is done
         STALLED,  //!< nothing moves, or an end gave up
         CUT_OFF   //!< the time limit was reached
-    };
-
-    /**
-     * @brief The simulator of a run, clean again when the run is over, however that comes about.
-     *
-     * A variable of the function that runs, not a member: nodes that outlived a part of the run
-     * would call what is gone.
-     */
-    class FreshSimulator
-    {
-      public:
-        /**
-         * @param seed of the random numbers
-         * @param files what is written; a capture wants checksums
-         */
-        FreshSimulator(uint32_t seed, const RunFiles& files);
-        ~FreshSimulator();
-        FreshSimulator(const FreshSimulator&) = delete;
-        FreshSimulator& operator=(const FreshSimulator&) = delete;
     };
 
     /**
@@ -76,9 +70,7 @@ class TransferRun
      * @param reason a sentence, empty when finished
      */
     void End(Outcome outcome, const std::string& reason = "");
-    /**
-     * @return how it ended
-     */
+    /// @return how it ended
     Outcome GetOutcome() const;
     /**
      * @brief Add how it ended, how much it moved and how fast; only a finished run has a
@@ -89,15 +81,24 @@ class TransferRun
      */
     void AddOutcome(JsonObject& record, uint64_t bytes, Time duration) const;
 
+    const ParameterSet& m_parameters; //!< the point
+    const RunFiles& m_files;          //!< files to write
+    const Ptr<RunLimits> m_limits;    //!< what bounds the run
+
   private:
+    /// Put everything together, in a fresh simulator.
+    virtual void Build() = 0;
+    /**
+     * @brief Tell what came out, and leave the files.
+     * @param record where to
+     */
+    virtual void Report(JsonObject& record) = 0;
     /**
      * @return true while something is at work that will get there, or give up and say so itself;
      *         asked by WatchForStall() alone
      */
     virtual bool IsAtWork() const;
-    /**
-     * @return one sentence on what is waited for
-     */
+    /// @return one sentence on what is waited for
     virtual std::string DescribeWait() const = 0;
     /// It has ended: stop the clocks, and the simulator when both ends have closed.
     virtual void Ended() = 0;

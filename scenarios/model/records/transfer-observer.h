@@ -5,8 +5,8 @@
 #ifndef TRANSFER_OBSERVER_H
 #define TRANSFER_OBSERVER_H
 
-#include "model/tcp/host-tcp-socket.h"
 #include "model/ethernet/link.h"
+#include "model/tcp/host-tcp-socket.h"
 #include "segment-log.h"
 #include "transfer-files.h"
 

@@ -5,6 +5,7 @@
 #include "corrected-tcp-socket.h"
 
 #include "ns3/ipv4-end-point.h"
+#include "ns3/ipv6-end-point.h"
 #include "ns3/log.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
@@ -31,16 +32,16 @@ CorrectedTcpSocket::GetTypeId()
             .SetParent<TcpSocketBase>()
             .SetGroupName("Study")
             .AddConstructor<CorrectedTcpSocket>()
-            .AddAttribute(
-                "Mss",
-                "Largest segment announced in the SYN, and sent unless the peer's is "
-                "smaller [B]",
-                UintegerValue(1460),
-                MakeUintegerAccessor(&CorrectedTcpSocket::SetMss, &CorrectedTcpSocket::GetMss),
-                MakeUintegerChecker<uint32_t>(1, 1460))
+            .AddAttribute("Mss",
+                          "Largest segment announced in the SYN, and sent unless the peer's is "
+                          "smaller; SegmentSize has no effect [B]",
+                          AT_BIRTH,
+                          UintegerValue(1460),
+                          MakeUintegerAccessor(&CorrectedTcpSocket::m_mss),
+                          MakeUintegerChecker<uint32_t>(1, 1460))
             .AddAttribute("FirstPersistTimeout",
                           "Time from a closed window to the first window probe; doubles with "
-                          "every probe that finds it closed [s]",
+                          "every probe that finds it closed; PersistTimeout has no effect [s]",
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&CorrectedTcpSocket::m_firstPersistTimeout),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
@@ -58,7 +59,11 @@ CorrectedTcpSocket::GetTypeId()
             .AddTraceSource("RttSample",
                             "A round-trip time is measured",
                             MakeTraceSourceAccessor(&CorrectedTcpSocket::m_rttSampleTrace),
-                            "ns3::CorrectedTcpSocket::RttSampleTracedCallback");
+                            "ns3::CorrectedTcpSocket::RttSampleTracedCallback")
+            .AddTraceSource("AckWithheld",
+                            "This end keeps back an ACK, or does not any more",
+                            MakeTraceSourceAccessor(&CorrectedTcpSocket::m_ackWithheldTrace),
+                            "ns3::CorrectedTcpSocket::AckWithheldTracedCallback");
     return tid;
 }
 
@@ -71,17 +76,6 @@ CorrectedTcpSocket::GetInstanceTypeId() const
 #endif
 
 CorrectedTcpSocket::CorrectedTcpSocket()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CorrectedTcpSocket::CorrectedTcpSocket(const CorrectedTcpSocket& sock)
-    : TcpSocketBase(sock),
-      m_negotiatedMss(sock.m_negotiatedMss),
-      m_mss(sock.m_mss),
-      m_firstPersistTimeout(sock.m_firstPersistTimeout),
-      m_longestPersistTimeout(sock.m_longestPersistTimeout),
-      m_timerTick(sock.m_timerTick)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -224,7 +218,7 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
 {
     NS_LOG_FUNCTION(this << TcpHeader::FlagsToString(flags));
     const bool late = m_connected || ((flags & TcpHeader::ACK) && m_state != SYN_RCVD);
-    if (m_endPoint == nullptr || late)
+    if ((m_endPoint == nullptr && m_endPoint6 == nullptr) || late)
     {
         return;
     }
@@ -266,15 +260,25 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
 void
 CorrectedTcpSocket::SendHeader(TcpHeader header)
 {
-    header.SetSourcePort(m_endPoint->GetLocalPort());
-    header.SetDestinationPort(m_endPoint->GetPeerPort());
-    Ptr<Packet> packet = Create<Packet>();
-    m_txTrace(packet, header, this);
-    m_tcp->SendPacket(packet,
-                      header,
-                      m_endPoint->GetLocalAddress(),
-                      m_endPoint->GetPeerAddress(),
-                      m_boundnetdevice);
+    const auto send = [this, &header](auto* endPoint) {
+        header.SetSourcePort(endPoint->GetLocalPort());
+        header.SetDestinationPort(endPoint->GetPeerPort());
+        Ptr<Packet> packet = Create<Packet>();
+        m_txTrace(packet, header, this);
+        m_tcp->SendPacket(packet,
+                          header,
+                          endPoint->GetLocalAddress(),
+                          endPoint->GetPeerAddress(),
+                          m_boundnetdevice);
+    };
+    if (m_endPoint)
+    {
+        send(m_endPoint);
+    }
+    else
+    {
+        send(m_endPoint6);
+    }
 }
 
 void
@@ -475,16 +479,13 @@ CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cy
 }
 
 void
-CorrectedTcpSocket::SetMss(uint32_t mss)
+CorrectedTcpSocket::TellAckWithheld(bool withheld)
 {
-    m_mss = mss;
-    SetSegSize(mss);
-}
-
-uint32_t
-CorrectedTcpSocket::GetMss() const
-{
-    return m_mss;
+    if (withheld != m_ackWithheld)
+    {
+        m_ackWithheld = withheld;
+        m_ackWithheldTrace(withheld);
+    }
 }
 
 } // namespace ns3

@@ -30,6 +30,11 @@ namespace ns3
  * - A SYN that comes again on a connection is answered and changes nothing (RFC 9293, 3.10.7.4).
  * - An ACK that only changes the window is no duplicate ACK (RFC 5681, 2).
  * - Neither timestamps, nor SACK, nor window scaling: none of the studied devices had them.
+ *
+ * What its attributes and its children's say wins over TcpSocket's and TcpSocketBase's: those of
+ * sizes and timers here, and no default of Timestamp, Sack, WindowScaling or DataRetries counts.
+ * A connection inherits the listeners of the trace sources declared here and in the children from
+ * the listening socket.
  */
 class CorrectedTcpSocket : public TcpSocketBase
 {
@@ -44,11 +49,8 @@ class CorrectedTcpSocket : public TcpSocketBase
 #endif
 
     CorrectedTcpSocket();
-    /**
-     * @brief Copy a listening socket for a new connection.
-     * @param sock the listening socket
-     */
-    CorrectedTcpSocket(const CorrectedTcpSocket& sock);
+    /// Copy a listening socket for a new connection: it has nothing but settings and listeners.
+    CorrectedTcpSocket(const CorrectedTcpSocket&) = default;
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
@@ -81,6 +83,13 @@ class CorrectedTcpSocket : public TcpSocketBase
      */
     typedef void (*RttSampleTracedCallback)(Time rtt);
 
+    /**
+     * TracedCallback signature for an ACK that is kept back or not any more.
+     *
+     * @param [in] withheld true while this end keeps back an ACK
+     */
+    typedef void (*AckWithheldTracedCallback)(bool withheld);
+
   protected:
     void NotifyConstructionCompleted() override;
     Ptr<TcpSocketBase> Fork() override;
@@ -100,14 +109,10 @@ class CorrectedTcpSocket : public TcpSocketBase
     void PersistTimeout() override;
 
     /**
-     * @brief Set the largest segment to send and to accept.
-     * @param mss the size in bytes
+     * @brief Tell the trace whether this end keeps back an ACK, if that has changed.
+     * @param withheld true while it does
      */
-    void SetMss(uint32_t mss);
-    /**
-     * @return the largest segment announced in the SYN, in bytes
-     */
-    uint32_t GetMss() const;
+    void TellAckWithheld(bool withheld);
 
     /**
      * @brief Send a SYN or a SYN-ACK with the MSS option.
@@ -149,6 +154,9 @@ class CorrectedTcpSocket : public TcpSocketBase
      */
     bool IsClosed() const;
 
+    /// Flags of an attribute that counts only when the socket is made.
+    static constexpr uint32_t AT_BIRTH = TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT;
+
     uint32_t m_negotiatedMss{0}; //!< the smaller of the two MSS, once the peer's SYN is in [B]
 
   private:
@@ -162,16 +170,18 @@ class CorrectedTcpSocket : public TcpSocketBase
      */
     void WatchOutstandingData();
 
-    uint32_t m_mss;                        //!< MSS announced [B]
-    Time m_firstPersistTimeout;            //!< first interval of the persist timer
-    Time m_longestPersistTimeout;          //!< longest interval of the persist timer
-    Time m_timerTick;                      //!< granularity of persist and override timer
-    bool m_windowChanged{false};           //!< the segment being handled announces another window
-    bool m_backedOff{false};               //!< no segment has been timed since the last timeout
-    uint32_t m_windowProbes{0};            //!< window probes sent
-    Time m_skipped;                        //!< time that was not simulated
-    Time m_persistStarted;                 //!< when the persist timer last was
-    TracedCallback<Time> m_rttSampleTrace; //!< a round-trip time is measured
+    uint32_t m_mss;                          //!< MSS announced [B]
+    Time m_firstPersistTimeout;              //!< first interval of the persist timer
+    Time m_longestPersistTimeout;            //!< longest interval of the persist timer
+    Time m_timerTick;                        //!< granularity of persist and override timer
+    bool m_windowChanged{false};             //!< the segment being handled announces another window
+    bool m_backedOff{false};                 //!< no segment has been timed since the last timeout
+    uint32_t m_windowProbes{0};              //!< window probes sent
+    Time m_skipped;                          //!< time that was not simulated
+    Time m_persistStarted;                   //!< when the persist timer last was
+    bool m_ackWithheld{false};               //!< this end keeps back an ACK
+    TracedCallback<Time> m_rttSampleTrace;   //!< a round-trip time is measured
+    TracedCallback<bool> m_ackWithheldTrace; //!< whether an ACK is kept back, from now on
 };
 
 } // namespace ns3

@@ -31,7 +31,8 @@ DeviceTcpSocket::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<DeviceTcpSocket>()
             .AddAttribute("ReceiveWindow",
-                          "Receive window the device offers [B]",
+                          "Receive window the device offers; RcvBufSize has no effect [B]",
+                          AT_BIRTH,
                           UintegerValue(32120),
                           MakeUintegerAccessor(&DeviceTcpSocket::m_receiveWindow),
                           MakeUintegerChecker<uint32_t>(1, 65535))
@@ -88,11 +89,7 @@ DeviceTcpSocket::GetTypeId()
                           "one MSS or half the buffer",
                           BooleanValue(false),
                           MakeBooleanAccessor(&DeviceTcpSocket::m_deviceSillyWindowAvoidance),
-                          MakeBooleanChecker())
-            .AddTraceSource("AckWithheld",
-                            "The device keeps back an ACK",
-                            MakeTraceSourceAccessor(&DeviceTcpSocket::m_ackWithheldTrace),
-                            "ns3::DeviceTcpSocket::AckWithheldTracedCallback");
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -106,25 +103,6 @@ DeviceTcpSocket::GetInstanceTypeId() const
 
 DeviceTcpSocket::DeviceTcpSocket()
     : m_spread(CreateObject<UniformRandomVariable>())
-{
-    NS_LOG_FUNCTION(this);
-}
-
-DeviceTcpSocket::DeviceTcpSocket(const DeviceTcpSocket& sock)
-    : CorrectedTcpSocket(sock),
-      m_receiveWindow(sock.m_receiveWindow),
-      m_synAckLatency(sock.m_synAckLatency),
-      m_ackLatency(sock.m_ackLatency),
-      m_ackLatencyPerByte(sock.m_ackLatencyPerByte),
-      m_interactiveAckLatency(sock.m_interactiveAckLatency),
-      m_ackLatencySpread(sock.m_ackLatencySpread),
-      m_windowProbeLatency(sock.m_windowProbeLatency),
-      m_ackThreshold(sock.m_ackThreshold),
-      m_delayedAckTimeout(sock.m_delayedAckTimeout),
-      m_delayedAckTimer(sock.m_delayedAckTimer),
-      m_deviceSillyWindowAvoidance(sock.m_deviceSillyWindowAvoidance),
-      m_spread(sock.m_spread),
-      m_ackWithheldTrace(sock.m_ackWithheldTrace)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -252,7 +230,11 @@ DeviceTcpSocket::ScheduleAttention()
         due = m_arrivals.front().arrived + m_ackLatency + covered * m_ackLatencyPerByte;
         if (m_ackLatencySpread.IsStrictlyPositive())
         {
-            due += m_ackLatencySpread * m_spread->GetValue();
+            if (!m_drawn)
+            {
+                m_drawn = m_ackLatencySpread * m_spread->GetValue();
+            }
+            due += *m_drawn; // however often the ACK is put off by the bytes that follow
         }
     }
     if (m_arrivals.front().probe)
@@ -272,6 +254,7 @@ DeviceTcpSocket::Attend()
     Ptr<DeviceTcpSocket> self = this; // what is handled here may be the end of the connection
     std::size_t count = m_attendingBulk ? m_arrivals.size() : 1;
     m_attendingBulk = false;
+    m_drawn.reset();
     m_attending = true;
     m_mayWithhold = true;
     for (; count > 0; --count)
@@ -332,7 +315,7 @@ DeviceTcpSocket::AcknowledgeOrWithhold()
             m_delayedAckTimer == ONE_SHOT ? m_delayedAckTimeout : TimeStep(period - sinceTick);
         m_delayedAckStarted = Simulator::Now();
         m_delayedAckEvent = Simulator::Schedule(wait, &DeviceTcpSocket::DelayedAckExpired, this);
-        m_ackWithheldTrace(true);
+        TellAckWithheld(true);
     }
 }
 
@@ -359,11 +342,8 @@ DeviceTcpSocket::AckLeaves()
     m_ackWanted = false;
     m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
     m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(true));
-    if (m_delayedAckEvent.IsPending())
-    {
-        m_delayedAckEvent.Cancel();
-    }
-    m_ackWithheldTrace(false);
+    m_delayedAckEvent.Cancel();
+    TellAckWithheld(false);
 }
 
 Ptr<Packet>

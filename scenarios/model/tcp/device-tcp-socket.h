@@ -8,9 +8,9 @@
 #include "corrected-tcp-socket.h"
 
 #include "ns3/random-variable-stream.h"
-#include "ns3/traced-callback.h"
 
 #include <deque>
+#include <optional>
 
 namespace ns3
 {
@@ -58,23 +58,13 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     };
 
     DeviceTcpSocket();
-    /**
-     * @brief Copy a listening socket for a new connection.
-     * @param sock the listening socket
-     */
-    DeviceTcpSocket(const DeviceTcpSocket& sock);
+    /// Copy a listening socket for a new connection, which draws from the same random variable.
+    DeviceTcpSocket(const DeviceTcpSocket&) = default;
     ~DeviceTcpSocket() override;
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
     void Describe(StateRecord& state) const override;
-
-    /**
-     * TracedCallback signature for the device's keeping back an ACK.
-     *
-     * @param [in] withheld true while it does
-     */
-    typedef void (*AckWithheldTracedCallback)(bool withheld);
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -152,14 +142,14 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     bool m_ackWanted{false};             //!< an ACK is owed
     bool m_mayWithhold{false};           //!< it may be kept back
     EventId m_attentionEvent;            //!< Attend()
-    EventId m_ackEvent;                  //!< AcknowledgeUnlessDone()
+    EventId m_ackEvent;                  //!< AcknowledgeOrWithhold()
     EventId m_synAckEvent;               //!< the SYN-ACK that is due
     EventId m_delayedAckEvent;           //!< the delayed-ACK timer
     Time m_delayedAckStarted;            //!< when it last was
     SequenceNumber32 m_lastAck;          //!< what the last ACK acknowledged
     SequenceNumber32 m_windowEdge;       //!< the end of the window it announced
+    std::optional<Time> m_drawn;         //!< the spread of the next bulk ACK, once it is drawn
     Ptr<UniformRandomVariable> m_spread; //!< draws the spread of the latency, from 0 to 1
-    TracedCallback<bool> m_ackWithheldTrace; //!< the device keeps back an ACK
 };
 
 } // namespace ns3

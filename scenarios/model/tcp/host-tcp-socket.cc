@@ -33,45 +33,55 @@ HostTcpSocket::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<HostTcpSocket>()
             .AddAttribute("HostWindow",
-                          "Receive window the host offers [B]",
+                          "Receive window the host offers; RcvBufSize has no effect [B]",
+                          AT_BIRTH,
                           UintegerValue(32120),
                           MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
                           MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute(
                 "SendBuffer",
-                "Send buffer: data written and not yet acknowledged [B]",
+                "Send buffer: data written and not yet acknowledged; SndBufSize has no effect [B]",
+                AT_BIRTH,
                 UintegerValue(65536),
-                MakeUintegerAccessor(&HostTcpSocket::SetSendBuffer, &HostTcpSocket::GetSendBuffer),
+                MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
                 MakeUintegerChecker<uint32_t>(1, 16777216))
             .AddAttribute("Nagle",
-                          "Nagle's algorithm: a small segment waits while data are outstanding",
+                          "Nagle's algorithm: a small segment waits while data are outstanding; "
+                          "TcpNoDelay has no effect",
                           BooleanValue(true),
                           MakeBooleanAccessor(&HostTcpSocket::SetNagle, &HostTcpSocket::GetNagle),
                           MakeBooleanChecker())
             .AddAttribute("InitialWindow",
-                          "Congestion window at the start of the connection, in segments [1]",
+                          "Congestion window at the start of the connection, in segments; "
+                          "InitialCwnd has no effect [1]",
+                          AT_BIRTH,
                           UintegerValue(2),
                           MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
                           MakeUintegerChecker<uint32_t>(1, 64))
             .AddAttribute("MinimumRto",
-                          "Lower bound of the retransmission timeout [s]",
+                          "Lower bound of the retransmission timeout; MinRto has no effect [s]",
+                          AT_BIRTH,
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
                           MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
             .AddAttribute("HostDelayedAck",
-                          "Longest time the host keeps back its own ACK of the peer's data [s]",
+                          "Longest time the host keeps back its own ACK of the peer's data; "
+                          "DelAckTimeout has no effect [s]",
+                          AT_BIRTH,
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_delayedAckTimeout),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("HostAckFrequency",
                           "The host acknowledges every n-th data segment at once; 1 delays no ACK "
-                          "(TcpAckFrequency of Windows) [1]",
+                          "(TcpAckFrequency of Windows); DelAckCount has no effect [1]",
+                          AT_BIRTH,
                           UintegerValue(2),
                           MakeUintegerAccessor(&HostTcpSocket::m_ackFrequency),
                           MakeUintegerChecker<uint32_t>(1, 255))
             .AddAttribute("HostAckTimer",
                           "Whether the host's delayed-ACK time runs from the first segment not yet "
                           "acknowledged, or beats freely",
+                          AT_BIRTH,
                           EnumValue(DelayedAckPolicy::ONE_SHOT),
                           MakeEnumAccessor<DelayedAckPolicy::Timer>(&HostTcpSocket::m_ackTimer),
                           MakeEnumChecker(DelayedAckPolicy::ONE_SHOT,
@@ -81,6 +91,7 @@ HostTcpSocket::GetTypeId()
             .AddAttribute("QuickAcks",
                           "How many of the peer's first data segments the host acknowledges at "
                           "once, delaying ACKs only then [1]",
+                          AT_BIRTH,
                           UintegerValue(1),
                           MakeUintegerAccessor(&HostTcpSocket::m_quickAcks),
                           MakeUintegerChecker<uint32_t>(0, 1000))
@@ -129,10 +140,6 @@ HostTcpSocket::GetTypeId()
                             "What the sender waits for from now on",
                             MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),
                             "ns3::HostTcpSocket::LimitTracedCallback")
-            .AddTraceSource("AckWithheld",
-                            "The host keeps back an ACK, or does not any more",
-                            MakeTraceSourceAccessor(&HostTcpSocket::m_ackWithheldTrace),
-                            "ns3::HostTcpSocket::AckWithheldTracedCallback")
             .AddTraceSource("DelayedAckExpired",
                             "The delayed-ACK timer has expired; the ACK leaves next",
                             MakeTraceSourceAccessor(&HostTcpSocket::m_delayedAckTrace),
@@ -149,28 +156,6 @@ HostTcpSocket::GetInstanceTypeId() const
 #endif
 
 HostTcpSocket::HostTcpSocket()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-HostTcpSocket::HostTcpSocket(const HostTcpSocket& sock)
-    : CorrectedTcpSocket(sock),
-      m_hostWindow(sock.m_hostWindow),
-      m_sendBuffer(sock.m_sendBuffer),
-      m_nagle(sock.m_nagle),
-      m_initialWindow(sock.m_initialWindow),
-      m_minimumRto(sock.m_minimumRto),
-      m_delayedAckTimeout(sock.m_delayedAckTimeout),
-      m_ackFrequency(sock.m_ackFrequency),
-      m_ackTimer(sock.m_ackTimer),
-      m_quickAcks(sock.m_quickAcks),
-      m_replyTime(sock.m_replyTime),
-      m_segmentTime(sock.m_segmentTime),
-      m_sillyWindowAvoidance(sock.m_sillyWindowAvoidance),
-      m_segmentBound(sock.m_segmentBound),
-      m_overrideTimeout(sock.m_overrideTimeout),
-      m_resetOnFinAck(sock.m_resetOnFinAck),
-      m_delayedAckPolicy(sock.m_delayedAckPolicy)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -283,7 +268,10 @@ HostTcpSocket::Fork()
 void
 HostTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress)
 {
-    SetLimit(Limit::CPU);
+    if (m_state != LISTEN)
+    {
+        SetLimit(Limit::CPU);
+    }
     Simulator::Schedule(m_replyTime,
                         &HostTcpSocket::HandleSegment,
                         Ptr<HostTcpSocket>(this),
@@ -297,6 +285,11 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
                              const Address& fromAddress,
                              const Address& toAddress)
 {
+    if (m_state == LISTEN)
+    {
+        CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress); // and learns nothing
+        return;
+    }
     const SequenceNumber32 acknowledged = m_highRxAckMark;
     m_inBurst = false;
     TcpHeader header;
@@ -316,7 +309,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     {
         SendEmptyPacket(TcpHeader::ACK);
     }
-    TellAckWithheld();
+    TellAckWithheld(m_delAckEvent.IsPending());
     m_largestWindow = std::max(m_largestWindow, m_rWnd.Get());
     BoundSegment();
     if (m_highRxAckMark.Get() > acknowledged)
@@ -428,18 +421,7 @@ HostTcpSocket::SendEmptyPacket(uint8_t flags)
     }
     m_ackDue = false;
     CorrectedTcpSocket::SendEmptyPacket(flags);
-    TellAckWithheld();
-}
-
-void
-HostTcpSocket::TellAckWithheld()
-{
-    const bool withheld = m_delAckEvent.IsPending();
-    if (withheld != m_ackWithheld)
-    {
-        m_ackWithheld = withheld;
-        m_ackWithheldTrace(withheld);
-    }
+    TellAckWithheld(m_delAckEvent.IsPending());
 }
 
 uint32_t
@@ -451,7 +433,7 @@ HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
     }
     const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
     m_ackDue = m_ackDue && !withAck;
-    TellAckWithheld();
+    TellAckWithheld(m_delAckEvent.IsPending());
     m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
     m_busyUntil = Simulator::Now() + m_segmentTime;
     m_nextSegmentEvent.Cancel();
@@ -565,19 +547,6 @@ HostTcpSocket::FindLimit() const
         return Limit::NAGLE;
     }
     return Limit::CPU; // nothing holds it: the segment is on its way
-}
-
-void
-HostTcpSocket::SetSendBuffer(uint32_t size)
-{
-    m_sendBuffer = size;
-    SetSndBufSize(size);
-}
-
-uint32_t
-HostTcpSocket::GetSendBuffer() const
-{
-    return m_sendBuffer;
 }
 
 void

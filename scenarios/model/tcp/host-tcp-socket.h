@@ -56,11 +56,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     };
 
     HostTcpSocket();
-    /**
-     * @brief Copy a listening socket for a new connection.
-     * @param sock the listening socket
-     */
-    HostTcpSocket(const HostTcpSocket& sock);
+    /// Copy a listening socket for a new connection.
+    HostTcpSocket(const HostTcpSocket&) = default;
     ~HostTcpSocket() override;
 
     int Connect(const Address& address) override;
@@ -93,13 +90,6 @@ class HostTcpSocket : public CorrectedTcpSocket
      */
     typedef void (*LimitTracedCallback)(Limit limit);
 
-    /**
-     * TracedCallback signature for an ACK that is kept back or not any more.
-     *
-     * @param [in] withheld true while this end keeps back an ACK
-     */
-    typedef void (*AckWithheldTracedCallback)(bool withheld);
-
   protected:
     void NotifyConstructionCompleted() override;
     Ptr<TcpSocketBase> Fork() override;
@@ -126,8 +116,6 @@ class HostTcpSocket : public CorrectedTcpSocket
     void OverrideTimeout();
     /// Bound the segment to half the largest window, where the host does.
     void BoundSegment();
-    /// Tell the trace whether an ACK is kept back, if that has changed.
-    void TellAckWithheld();
     /// Find out what the sender waits for now, and tell the clock and the trace.
     void Judge();
     /**
@@ -157,17 +145,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool MayFillSmallWindow() const;
 
     /**
-     * @brief Set the send buffer.
-     * @param size its size in bytes
-     */
-    void SetSendBuffer(uint32_t size);
-    /**
-     * @return the size of the send buffer in bytes
-     */
-    uint32_t GetSendBuffer() const;
-    /**
-     * @brief Turn Nagle's algorithm on or off.
-     * @param nagle true for on
+     * @param nagle whether Nagle's algorithm is on
      */
     void SetNagle(bool nagle);
     /**
@@ -201,12 +179,10 @@ class HostTcpSocket : public CorrectedTcpSocket
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 
-    DelayedAckPolicy m_delayedAckPolicy;     //!< when this end acknowledges
-    bool m_handlingData{false};              //!< a data segment is being handled
-    bool m_ackDue{false};                    //!< and is to be acknowledged at once
-    bool m_ackWithheld{false};               //!< this end keeps back an ACK
-    TracedCallback<bool> m_ackWithheldTrace; //!< whether it does, from now on
-    TracedCallback<> m_delayedAckTrace;      //!< the delayed-ACK timer has expired
+    DelayedAckPolicy m_delayedAckPolicy; //!< when this end acknowledges
+    bool m_handlingData{false};          //!< a data segment is being handled
+    bool m_ackDue{false};                //!< and is to be acknowledged at once
+    TracedCallback<> m_delayedAckTrace;  //!< the delayed-ACK timer has expired
 };
 
 } // namespace ns3

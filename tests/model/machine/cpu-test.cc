@@ -7,11 +7,11 @@
  * not, the driver between TCP and the bus, and the device that is too slow for its host.
  */
 
+#include "model/clocks/limit-clock.h"
 #include "model/machine/cpu.h"
 #include "model/machine/device-processor.h"
 #include "model/machine/disk.h"
 #include "model/machine/ethernet-driver.h"
-#include "model/clocks/limit-clock.h"
 #include "tests/model/tcp/tcp-pair.h"
 
 #include "ns3/data-rate.h"

@@ -6,10 +6,10 @@
  * Parameters: one spelling, values checked, one sentence for each that cannot be used.
  */
 
-#include "model/tcp/device-tcp-socket.h"
 #include "model/ethernet/ethernet-link.h"
-#include "model/tcp/host-tcp-socket.h"
 #include "model/program/parameter.h"
+#include "model/tcp/device-tcp-socket.h"
+#include "model/tcp/host-tcp-socket.h"
 
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"

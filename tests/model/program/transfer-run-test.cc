@@ -23,17 +23,13 @@ class EmptyRun : public TransferRun
 {
   public:
     /**
+     * @param parameters no others than defaults
      * @param script called in the fresh simulator
-     * @return the record
      */
-    std::string Run(const std::function<void(EmptyRun&)>& script)
+    EmptyRun(const ParameterSet& parameters, const std::function<void(EmptyRun&)>& script)
+        : TransferRun(parameters, NO_FILES, "job"),
+          m_script(script)
     {
-        const FreshSimulator simulator(1, {});
-        script(*this);
-        Simulator::Run();
-        JsonObject record;
-        AddOutcome(record, 3000, m_ended);
-        return record.ToString();
     }
 
     using TransferRun::End;
@@ -45,6 +41,16 @@ class EmptyRun : public TransferRun
     bool atWork{false}; //!< something is
 
   private:
+    void Build() override
+    {
+        m_script(*this);
+    }
+
+    void Report(JsonObject& record) override
+    {
+        AddOutcome(record, 3000, m_ended);
+    }
+
     bool IsAtWork() const override
     {
         return atWork;
@@ -61,8 +67,13 @@ class EmptyRun : public TransferRun
         Simulator::Stop();
     }
 
-    Time m_ended; //!< when it ended
+    static const RunFiles NO_FILES; //!< leaves none
+
+    std::function<void(EmptyRun&)> m_script; //!< what happens
+    Time m_ended;                            //!< when it ended
 };
+
+const RunFiles EmptyRun::NO_FILES;
 
 /// Scripts and the records they leave.
 class EndsOnce : public TestCase
@@ -93,33 +104,45 @@ class EndsOnce : public TestCase
                    run.WatchForStall(Seconds(4));
                    Simulator::Schedule(Seconds(9), [&run]() { run.atWork = false; });
                });
-        Expect(R"("cut-off","reason":"the time limit was reached","bytes":3000,)"
-               R"("duration_s":2.000000000,"throughput_Bps":null)",
-               [](EmptyRun& run) {
-                   run.SetTimeLeft(Seconds(1));
-                   run.SetTimeLeft(Seconds(2));
-                   run.WatchForStall(Seconds(4));
-               });
-        Expect(R"("finished","reason":"","bytes":3000,"duration_s":1.500000000,)"
-               R"("throughput_Bps":2000)",
-               [](EmptyRun& run) {
-                   run.SetTimeLeft(Seconds(2));
-                   Simulator::Schedule(MilliSeconds(1500), [&run]() {
-                       run.End(EmptyRun::Outcome::FINISHED);
-                       run.End(EmptyRun::Outcome::STALLED, "too late");
-                   });
-               });
+        Expect(
+            R"("cut-off","reason":"the time limit was reached","bytes":3000,)"
+            R"("duration_s":2.000000000,"throughput_Bps":null)",
+            [](EmptyRun& run) { run.WatchForStall(Seconds(4)); },
+            "2s");
+        Expect(
+            R"("finished","reason":"","bytes":3000,"duration_s":1.500000000,)"
+            R"("throughput_Bps":2000)",
+            [](EmptyRun& run) {
+                Simulator::Schedule(MilliSeconds(1500), [&run]() {
+                    run.End(EmptyRun::Outcome::FINISHED);
+                    run.End(EmptyRun::Outcome::STALLED, "too late");
+                });
+            },
+            "2s");
+        Expect(
+            R"("cut-off","reason":"the time limit was reached","bytes":3000,)"
+            R"("duration_s":3.000000000,"throughput_Bps":null)",
+            [](EmptyRun& run) {
+                Simulator::Schedule(Seconds(1), [&run]() { run.SetTimeLeft(Seconds(2)); });
+            },
+            "2s");
     }
 
     /**
      * @param record what the record should say, from the outcome on
      * @param script what happens
+     * @param timeLimit when it is cut off
      */
-    void Expect(const std::string& record, const std::function<void(EmptyRun&)>& script)
+    void Expect(const std::string& record,
+                const std::function<void(EmptyRun&)>& script,
+                const std::string& timeLimit = "1000h")
     {
-        NS_TEST_EXPECT_MSG_EQ(EmptyRun().Run(script),
-                              R"({"outcome":)" + record + "}",
-                              "how it ended");
+        ParameterSet parameters;
+        parameters.AddType("job", RunLimits::GetTypeId());
+        parameters.Set("time-limit", timeLimit);
+        JsonObject told;
+        EmptyRun(parameters, script).Run(told);
+        NS_TEST_EXPECT_MSG_EQ(told.ToString(), R"({"outcome":)" + record + "}", "how it ended");
     }
 };
 

@@ -108,6 +108,39 @@ class OneAckForAFullWindow : public TestCase
 };
 
 /**
+ * A spread is drawn once an ACK, however many segments come before it. Were it drawn again for each
+ * of them, an ACK would leave after the shortest of the draws: there would be twice as many.
+ */
+class SpreadIsDrawnOncePerAck : public TestCase
+{
+  public:
+    SpreadIsDrawnOncePerAck()
+        : TestCase("bulk: a nanosecond more for each byte does not change the number of ACKs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::size_t acks[2];
+        for (const int perByte : {0, 1})
+        {
+            ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(65535));
+            device.Set("AckLatency", StringValue("5ms"));
+            device.Set("AckLatencySpread", StringValue("40ms"));
+            device.Set("AckLatencyPerByte", TimeValue(NanoSeconds(perByte)));
+            TcpPair pair(ObjectFactory("ns3::HostTcpSocket", "SendBuffer", UintegerValue(262144)),
+                         device);
+            pair.Write(5000000);
+            pair.RunUntil(Seconds(60));
+            NS_TEST_EXPECT_MSG_EQ(pair.received, 5000000, "bytes read");
+            acks[perByte] = pair.DeviceSegments().size();
+        }
+        NS_TEST_EXPECT_MSG_EQ(acks[1], acks[0], "ACKs with 1 ns and with 0 ns for each byte");
+    }
+};
+
+/**
  * Three small writes at once: three ACKs, one after the other, 7 ms each, as the early writes of
  * the Hawking's trace. A delayed ACK would cover all three.
  */
@@ -242,6 +275,7 @@ class DeviceAckSuite : public TestSuite
         AddTestCase(new SynAckIsLate, Duration::QUICK);
         AddTestCase(new OneAckForAFullWindow(0), Duration::QUICK);
         AddTestCase(new OneAckForAFullWindow(38000), Duration::QUICK);
+        AddTestCase(new SpreadIsDrawnOncePerAck, Duration::QUICK);
         AddTestCase(new SmallSegmentsOneByOne, Duration::QUICK);
         AddTestCase(new HostCloses, Duration::QUICK);
         AddTestCase(new HostResetsAfterFin, Duration::QUICK);

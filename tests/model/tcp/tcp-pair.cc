@@ -36,10 +36,11 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
         });
 
     constexpr uint16_t port = 9100;
-    m_listener = Socket::CreateSocket(deviceNode, ConfiguredTcpFactory::GetTypeId());
-    m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-    m_listener->Listen();
-    m_listener->SetAcceptCallback(
+    listener = DynamicCast<TcpSocketBase>(
+        Socket::CreateSocket(deviceNode, ConfiguredTcpFactory::GetTypeId()));
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    listener->Listen();
+    listener->SetAcceptCallback(
         MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
         Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> socket, const Address&) {
             deviceSocket = DynamicCast<TcpSocketBase>(socket);

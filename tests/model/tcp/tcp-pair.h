@@ -5,11 +5,11 @@
 #ifndef TCP_PAIR_H
 #define TCP_PAIR_H
 
+#include "model/ethernet/ethernet-link.h"
+#include "model/records/interface-tap.h"
 #include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/device-tcp-socket.h"
-#include "model/ethernet/ethernet-link.h"
 #include "model/tcp/host-tcp-socket.h"
-#include "model/records/interface-tap.h"
 
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
@@ -92,6 +92,7 @@ class TcpPair
      */
     std::vector<SeenSegment> DeviceSegments() const;
 
+    Ptr<TcpSocketBase> listener;     //!< the device's, which the connection came in at
     Ptr<TcpSocketBase> hostSocket;   //!< the host's end
     Ptr<TcpSocketBase> deviceSocket; //!< the device's end, once connected
     std::vector<SeenSegment> seen;   //!< every segment at the host's interface
@@ -110,7 +111,6 @@ class TcpPair
 
     Ptr<Link> m_link;        //!< between the two
     Ptr<InterfaceTap> m_tap; //!< sees the segments
-    Ptr<Socket> m_listener;  //!< the device's
     uint64_t m_toWrite{0};   //!< bytes still to write
     bool m_close{false};     //!< close after the last
     bool m_reading{true};    //!< the device's application reads

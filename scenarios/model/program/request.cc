@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "request.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @brief Set the parameters of a system.
+ * @param parameters where to set them
+ * @param name the system
+ */
+void
+SetSystem(ParameterSet& parameters, const std::string& name)
+{
+    const auto folder = std::filesystem::canonical("/proc/self/exe").parent_path() / "systems";
+    std::set<std::string> names;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    {
+        if (entry.path().extension() == ".args")
+        {
+            names.insert(entry.path().stem().string());
+        }
+    }
+    if (names.count(name) == 0)
+    {
+        std::string known;
+        for (const auto& each : names)
+        {
+            known += (known.empty() ? "" : ", ") + each;
+        }
+        throw ParameterError("system",
+                             "system: there is no '" + name +
+                                 "' among those of the last ./waf build; give one of: " + known +
+                                 "; or build again, if its TOML file is new");
+    }
+    std::ifstream file(folder / (name + ".args"));
+    for (std::string line; std::getline(file, line);)
+    {
+        const auto equals = line.find('=');
+        if (line.rfind("--", 0) == 0 && equals != std::string::npos)
+        {
+            parameters.Set(line.substr(2, equals - 2), line.substr(equals + 1));
+        }
+    }
+}
+
+/**
+ * @param value what --fast-forward was given
+ * @return whether to fast-forward
+ */
+bool
+ReadFastForward(const std::string& value)
+{
+    if (value != "true" && value != "false")
+    {
+        throw ParameterError("fast-forward",
+                             "fast-forward: '" + value + "' is neither true nor false");
+    }
+    return value == "true";
+}
+
+} // namespace
+
+Request
+Understand(const std::vector<std::string>& arguments, ParameterSet& parameters, bool fastForward)
+{
+    Request request;
+    request.files.fastForward = fastForward;
+    std::string system;
+    std::vector<std::pair<std::string, std::string>> values;
+    for (const auto& argument : arguments)
+    {
+        if (argument.rfind("--", 0) != 0)
+        {
+            throw ParameterError("", "'" + argument + "' is not of the form --parameter=value");
+        }
+        const auto equals = argument.find('=');
+        const std::string flag = argument.substr(2, equals - 2);
+        const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+        const auto kind = std::find_if(FILE_KINDS.begin(),
+                                       FILE_KINDS.end(),
+                                       [&flag](const FileKind& each) { return each.flag == flag; });
+        if (kind != FILE_KINDS.end())
+        {
+            request.files.*kind->member = value;
+        }
+        else if (flag == "describe")
+        {
+            request.describe = true;
+        }
+        else if (flag == "batch")
+        {
+            request.batch = true;
+        }
+        else if (flag == "help" || flag.rfind("Print", 0) == 0)
+        {
+            request.help = true;
+        }
+        else if (flag == "fast-forward")
+        {
+            request.files.fastForward = ReadFastForward(value);
+        }
+        else if (flag == "system")
+        {
+            system = value;
+        }
+        else
+        {
+            values.emplace_back(flag, value);
+        }
+    }
+    if (!system.empty())
+    {
+        SetSystem(parameters, system);
+    }
+    for (const auto& [flag, text] : values)
+    {
+        parameters.Set(flag, text); // after the system's, so that what is given wins
+    }
+    return request;
+}
+
+} // namespace ns3

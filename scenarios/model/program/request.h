@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REQUEST_H
+#define REQUEST_H
+
+#include "scenario.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/**
+ * @brief A kind of file that a run may leave.
+ */
+struct FileKind
+{
+    const char* flag;               //!< that asks for it, with its name
+    std::string RunFiles::* member; //!< where that name goes
+    const char* help;               //!< one sentence
+};
+
+/// All kinds of files.
+constexpr std::array FILE_KINDS{
+    FileKind{"pcap", &RunFiles::pcap, "Write a capture of the host's interface to this file"},
+    FileKind{"wan-pcap",
+             &RunFiles::wanPcap,
+             "Write a capture of the frame-relay line to this file"},
+    FileKind{"segments", &RunFiles::segments, "Write the segment table to this file"},
+};
+
+/**
+ * @brief What a scenario's program is asked for, besides parameters.
+ */
+struct Request
+{
+    bool describe{false}; //!< print the declaration
+    bool batch{false};    //!< points on standard input
+    bool help{false};     //!< let ns-3's CommandLine answer
+    RunFiles files;       //!< files to write
+};
+
+/**
+ * @brief Understand arguments.
+ * @param arguments the arguments, of the form --name or --name=value
+ * @param parameters where to set the point
+ * @param fastForward whether to fast-forward when they do not say
+ * @return what else they ask for
+ * @throw ParameterError if they cannot be understood
+ */
+Request Understand(const std::vector<std::string>& arguments,
+                   ParameterSet& parameters,
+                   bool fastForward = true);
+
+} // namespace ns3
+
+#endif /* REQUEST_H */

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a stranger adds, and nothing else: a device as one file, a parameter as one attribute, a
+scenario as one or two folders of its name. (A figure: tests/figures.)"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import Project
+from study.base.project import BUILD, ROOT
+
+HERE = Path(__file__).parent
+QUANTITIES = '''
+"""What the study says of stop-and-wait."""
+
+from dataclasses import dataclass
+
+from study.kit.formula import Formula
+from study.kit.quantity import Judges, Quantity
+from study.kit.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Job(Formula):
+    """What the formula takes."""
+
+    block_size_B: float
+    reply_time_s: float
+    link_rate_bps: float
+    link_delay_s: float
+
+
+def rate_Bps(job: Job) -> float:
+    """A block and its answer, 30 octets of headers each, and the answer's one."""
+    line_s = (job.block_size_B + 30 + 31) * 8 / job.link_rate_bps
+    return job.block_size_B / (line_s + 2 * job.link_delay_s + job.reply_time_s)
+
+
+RATE = Quantity(lambda result, _: result.throughput_Bps, lambda job, _: rate_Bps(job), "B/s")
+SCENARIO = Scenario(judges=Judges(Job, {"rate": RATE}, ("sender", "receiver")))
+'''
+
+
+@pytest.fixture
+def extended(project: Project) -> Project:
+    """The project with one more scenario: its source, its program, and a system."""
+    program = BUILD / "stop-and-wait"
+    if not program.exists():
+        pytest.fail("there is no build/stop-and-wait: ./waf test builds it")
+    folder = project.root / "scenarios" / "stop-and-wait"
+    folder.mkdir()
+    shutil.copy(HERE / "stop-and-wait.cc", folder)
+    shutil.copy(HERE / "tftp-boot.toml", project.root / "scenarios" / "systems")
+    (project.root / "build" / "stop-and-wait").symlink_to(program)
+    return project
+
+
+def said(project: Project, *arguments: str) -> str:
+    done = project.study(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_scenario_is_its_program_and_a_system(extended: Project):
+    run = said(extended, "run", "tftp-boot")
+    assert "throughput" in run and "reply" in run
+    assert "no rule reads 'rate' off a stop-and-wait run yet" in run
+
+    lines = said(extended, "systems").splitlines()
+    (own,) = [line for line in lines if line.startswith("tftp-boot")]
+    assert "50 kB/s" in own and "B/s" in own.partition("50 kB/s")[2]
+    assert len([line for line in lines if line.startswith("hawking-hps1u")]) == 1
+
+    rows = said(extended, "sweep", "tftp-boot", "--vary", "block-size=128:1024:x2").splitlines()
+    assert len(rows) == 5 and "block_size" in rows[0]
+
+    beside = said(extended, "what-if", "tftp-boot", "--reply-time", "0ms")
+    assert "reply" in beside and "on paper" not in beside
+
+    why = said(extended, "explain", "tftp-boot")
+    assert "what would help most" in why and "twice the block size" in why
+    assert "the exchange" not in why  # no packets were told
+
+    said(extended, "figure", "limits", "tftp-boot", "-o", str(extended.root / "drawn"))
+    assert (extended.root / "drawn" / "limits-tftp-boot.svg").exists()
+
+
+def test_what_it_does_not_leave_is_refused_in_a_sentence(extended: Project):
+    for flag in ("--segments", "--pcap"):
+        before = extended.files()
+        done = extended.study("run", "tftp-boot", flag, "file")
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert "stop-and-wait" in done.stderr
+        assert extended.files() == before
+    done = extended.study("figure", "ladder", "tftp-boot", "-o", "drawn")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "a run of stop-and-wait leaves no segment table" in done.stderr
+
+
+def test_a_folder_of_its_name_is_all_that_its_formulas_need(extended: Project):
+    folder = extended.root / "analysis" / "study" / "scenarios" / "stop_and_wait"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(QUANTITIES)
+    run = said(extended, "run", "tftp-boot")
+    (row,) = [line.split() for line in run.splitlines() if line.startswith("rate ")]
+    _, unit, measured, on_paper, simulated, residual, used_as = row
+    assert (unit, measured, used_as) == ("kB/s", "50", "prediction")
+    assert float(on_paper) == pytest.approx(float(simulated), rel=1e-3)
+    assert float(residual) == pytest.approx((float(simulated) / 50 - 1) * 100, abs=0.01)
+
+
+def test_an_unknown_kind_is_named_as_soon_as_there_are_rules(extended: Project):
+    folder = extended.root / "analysis" / "study" / "scenarios" / "stop_and_wait"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(QUANTITIES.replace('"rate"', '"other"'))
+    done = extended.study("run", "tftp-boot")
+    assert done.returncode == 2
+    assert "there is no kind 'rate'" in done.stderr
+
+
+def test_a_device_is_one_file(project: Project):
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    device = text.partition("```toml\n")[2].partition("```")[0]
+    name = "my-device"
+    (project.root / "scenarios" / "systems" / f"{name}.toml").write_text(device)
+    assert name in said(project, "systems")
+    record = json.loads(said(project, "run", name, "--format", "json"))
+    assert record["outcome"] == "finished"
