@@ -20,14 +20,9 @@ FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
-# The files that take minutes.
-LONG = {
-    "test_explorer_lab",
-    "test_explorer_voila",
-    "test_formula_check",
-    "test_notebooks",
-    "test_reproduce",
-}
+# The files that take longest, on a busy machine minutes, and the longest first.
+LONG = ["test_reproduce", "test_notebooks", "test_explorer_lab", "test_explorer_voila"]
+LONG += ["test_formula_check", "test_setup", "test_report", "test_store", "test_cluster"]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
@@ -43,7 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of pytest-xdist's workers one has a whole file, for its fixtures' sake. What takes longest
     comes first, so that the end has something for every worker."""
-    items.sort(key=lambda item: item.path.stem not in LONG)
+    order = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: order.get(item.path.stem, len(LONG)))
 
 
 @pytest.fixture(scope="session", autouse=True)
