@@ -102,7 +102,9 @@ def test(bld):
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
         _program(bld, "cpp-tests", suites)
-    pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs}", "--dist=loadfile"]
+    # A file stays with one worker; their order is that of tests/conftest.py.
+    pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs}"]
+    pytest += ["--dist=loadfile", "--no-loadscope-reorder"]
     pytest += shlex.split(bld.options.pytest_args)
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]] if suites else []
     bld.add_post_fun(lambda bld: _run(*commands, pytest))

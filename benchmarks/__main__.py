@@ -18,7 +18,9 @@ from benchmarks.comparisons import SMALL_B, Scale, benchmarks, cores, sweep
 from benchmarks.measuring import load, rows
 
 TABLE = RESULTS / "benchmarks.csv"
-QUICK = Scale(many=100, kept=100, small=4, ours=4, stock=2, sem=2, runs=50, large_B=200_000)
+QUICK = Scale(
+    many=100, kept=100, small=4, ours=4, stock=2, sem=2, runs=50, large_B=200_000, steps=2
+)
 
 
 @click.command()

@@ -24,6 +24,7 @@ from study.system.system import System
 
 from benchmarks import with_sem
 from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost
+from benchmarks.redraw import redraw
 
 PLAIN = Path(__file__).with_name("plain-transfer.toml")
 SMALL_B, MIDDLE_B, LARGE_B = 65_536, 1_000_000, 22_000_000
@@ -44,6 +45,7 @@ class Scale:
     kept: int = 10_000  # points that are looked up in a store
     runs: int = 2000  # of one program, for what stays in its memory
     large_B: int = LARGE_B
+    steps: int = 16  # of a slider of the explorer
 
 
 def benchmarks(scale: Scale = Scale()) -> list[Benchmark]:
@@ -61,6 +63,7 @@ def benchmarks(scale: Scale = Scale()) -> list[Benchmark]:
         _per_segment(scale),
         _memory(scale),
         _look_up(scale),
+        redraw(scale.steps),
     ]
 
 

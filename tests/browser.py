@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -18,6 +17,8 @@ from typing import Any
 import pytest
 from study.base.project import BUILD, ROOT
 
+from tests.waiting import HANG_S, until
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 if CHROMIUM is None:
     # Here and not in a fixture: it skips the modules that import this one, in one line for all.
@@ -27,6 +28,8 @@ if CHROMIUM is None:
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 NO_NEWS = '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}'
+# What a kernel runs first: on a busy machine any job may take longer than a user would wait.
+PATIENCE = f"from study.explorer import runner\n\nrunner.LONGEST_S = {HANG_S}\n"
 PICTURES = BUILD / "browser"
 
 
@@ -56,7 +59,8 @@ def chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        launch = playwright.chromium.launch
+        browser = launch(executable_path=CHROMIUM, args=FLAGS, timeout=HANG_S * 1000)
         try:
             yield browser
         finally:
@@ -69,7 +73,7 @@ def visit(browser: Any, address: str, size: tuple[int, int] = (1500, 1250)) -> I
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    page.set_default_timeout(90_000)
+    page.set_default_timeout(HANG_S * 1000)
     seen = Visit(page)
     page.on("pageerror", lambda error: seen.hear(str(error), is_error=True))
     page.on("console", lambda line: seen.hear(line.text, is_error=line.type == "error"))
@@ -92,6 +96,9 @@ def server(folder: Path, *command: str) -> Iterator[str]:
     settings = folder / "settings"
     (settings / "labconfig").mkdir(parents=True, exist_ok=True)
     (settings / "labconfig" / "page_config.json").write_text(NO_NEWS)
+    startup = settings / "ipythondir" / "profile_default" / "startup"
+    startup.mkdir(parents=True, exist_ok=True)
+    (startup / "patience.py").write_text(PATIENCE)
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     own = {name: str(settings / name.lower()) for name in names}
     own["JUPYTER_CONFIG_DIR"] = str(settings)
@@ -99,18 +106,21 @@ def server(folder: Path, *command: str) -> Iterator[str]:
     with (folder / "server.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", *filled],
-            env=os.environ | own | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | own | {"PYTHONPATH": str(ROOT / "analysis")},
             stdout=log,
             stderr=log,
         )
     try:
         address = f"http://127.0.0.1:{port}"
-        _wait_for(address, process, folder / "server.log")
+        try:
+            until(lambda: _answers(address), process)
+        except AssertionError:
+            pytest.fail(f"the server did not start: {(folder / 'server.log').read_text()[-1000:]}")
         yield address
     finally:
         process.terminate()
         try:
-            process.wait(timeout=20)
+            process.wait(HANG_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -122,15 +132,12 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-def _wait_for(address: str, process: subprocess.Popen, log: Path) -> None:
-    """Until something listens: a page itself may take long, because it starts a kernel."""
-    until = time.monotonic() + 90
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            urllib.request.urlopen(f"{address}/api", timeout=5).close()
-            return
-        except urllib.error.HTTPError:
-            return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail(f"the server did not start: {log.read_text()[-1000:]}")
+def _answers(address: str) -> bool:
+    """Not the page itself, which may take long, because it starts a kernel."""
+    try:
+        urllib.request.urlopen(f"{address}/api", timeout=HANG_S).close()
+    except urllib.error.HTTPError:
+        pass
+    except OSError:
+        return False
+    return True

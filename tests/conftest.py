@@ -20,7 +20,11 @@ FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
+# The files that take longest, on a busy machine minutes, and the longest first.
+LONG = ["test_reproduce", "test_notebooks", "test_explorer_lab", "test_explorer_voila"]
+LONG += ["test_formula_check", "test_setup", "test_report", "test_store", "test_cluster"]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
+pytest.register_assert_rewrite("tests.explorer.claims")
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
 README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
@@ -29,6 +33,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--screenshots", action="store_true", help="write the README's pictures of pages anew"
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of pytest-xdist's workers one has a whole file, for its fixtures' sake. What takes longest
+    comes first, so that the end has something for every worker."""
+    order = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: order.get(item.path.stem, len(LONG)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,14 +4,16 @@
 import csv
 import platform
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from study.base.project import BUILD, RESULTS, ROOT
 from study.publishing.readme import benchmark_table, with_benchmarks
 
-from benchmarks import with_sem
+from benchmarks import redraw, with_sem
 from benchmarks.__main__ import QUICK, as_csv, machine
 from benchmarks.comparisons import benchmarks, plain, stock_program
 from benchmarks.measuring import Benchmark, Figure, NotMeasured, rows
@@ -31,8 +33,13 @@ def no_sem(*_: object) -> float:
     raise NotMeasured("sem cannot be installed: there is no network")
 
 
+def no_browser() -> None:
+    raise NotMeasured("Chromium is not installed")
+
+
 def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkeypatch):
     monkeypatch.setattr(with_sem, "campaign_s", no_sem)
+    monkeypatch.setattr(redraw, "_browser", no_browser)
     said = []
     first, table = rows(benchmarks(QUICK), 2, said.append)
     assert [row["rounds"] for row in first] == [str(int(row["rounds"]) // 2) for row in table]
@@ -43,12 +50,27 @@ def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkey
         if row["name"].startswith("sweep against sem"):
             assert row["met"] == "not measured: sem cannot be installed: there is no network"
             assert (row["value"], row["rounds"]) == ("", "0")
+        elif row["name"].startswith("redraw"):
+            assert row["met"] == "not measured: Chromium is not installed"
         else:
             assert row["rounds"] == "2"
             assert float(row["min"]) <= float(row["value"]) <= float(row["max"])
             assert row["met"] == ("" if row["target"] == "" else row["met"])
             assert row["met"] in ("yes", "no", "")
     assert any(line.startswith("round 2 of 2") for line in said)
+
+
+def test_the_redraw_is_measured_in_a_browser(program: Path):
+    pytest.importorskip("tests.browser")
+    assert redraw.slowest_ms(steps=2) > 0
+
+
+def test_without_chromium_the_redraw_says_so(monkeypatch):
+    monkeypatch.delitem(sys.modules, "tests.browser", raising=False)
+    monkeypatch.delitem(sys.modules, "tests.explorer.pages", raising=False)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(NotMeasured, match="Chromium is not installed"):
+        redraw.slowest_ms(steps=1)
 
 
 def test_a_row_has_the_median_and_is_judged_by_it():

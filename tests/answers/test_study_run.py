@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pandas as pd
 import pytest
@@ -16,6 +15,8 @@ from conftest import Project
 from study import Result, System
 from study.commands.main import main
 from study.programs.declaration import declaration
+
+from tests.waiting import HANG_S, until
 
 SMALL = ["run", "hawking-hps1u", "--job-size", "100000"]
 
@@ -184,13 +185,11 @@ def test_a_stalled_job_has_a_reason_and_no_rate(project: Project):
 
 def test_a_reader_that_leaves_and_an_interrupt_are_no_traceback(project: Project):
     started = project.root / "started"
-    project.replace_program(f"touch '{started}'; exec sleep 600")
+    project.replace_program(f"touch '{started}'\nexec sleep {2 * HANG_S}")
     with project.start("run", "hawking-hps1u") as process:
-        while not started.exists():  # until it waits for the program
-            assert process.poll() is None
-            time.sleep(0.01)
+        until(started.exists, process)
         process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
+        assert process.wait(HANG_S) == 130
         assert process.stderr.read().strip() == "interrupted"
 
     project.replace_program("exit 3")  # else each system would wait for its minute

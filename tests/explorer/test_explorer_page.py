@@ -10,6 +10,7 @@ from study import explorer
 from study.explorer.view import Asked
 
 from tests.browser import chromium, visit
+from tests.waiting import HANG_S
 
 PAGE = (Path(explorer.__file__).parent / "page.js").read_text()
 BEGIN = """async ([code, start]) => {
@@ -24,8 +25,9 @@ LONG_MS = 30_000  # no answer takes so long
 
 
 @pytest.fixture
-def page(program: Path) -> Iterator[Any]:
+def page(program: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The page has asked its first question; `window.sent` are the questions."""
+    monkeypatch.setattr(explorer.runner, "LONGEST_S", HANG_S)
     asked = explorer.session()
     start = {"presets": asked.presets(), "form": asked.form("hawking-hps1u")}
     with chromium() as browser, visit(browser, "about:blank") as seen:
@@ -40,13 +42,13 @@ def sent(page: Any) -> list[dict]:
     return page.evaluate("window.sent")
 
 
-def answer(page: Any, question: dict) -> None:
-    """As the kernel would."""
+def answer(page: Any, question: dict, more: bool = False) -> None:
+    """As the kernel would; `more` points of the curve may be asked for."""
     opened = explorer.session()
     view = opened.answer(Asked(question["system"], values=question["values"]))
     opened.close()
     names = {name: question[name] for name in ("view", "serial")}
-    page.evaluate("answer => window.hear(answer)", {**view, **names, "more": False})
+    page.evaluate("answer => window.hear(answer)", {**view, **names, "more": more})
 
 
 def set_window(page: Any, size_B: int) -> None:
@@ -76,9 +78,36 @@ def test_an_answer_that_is_only_late_is_shown(page: Any):
     assert not page.locator(".general").is_visible()
 
 
+def test_each_step_is_one_question_and_none_waits_for_the_curve(page: Any):
+    """The curve's other points are asked for when the slider rests."""
+    answer(page, sent(page)[0], more=True)
+    for number in range(2, 6):
+        page.locator("[data-slider=receive_window]").press("ArrowRight")
+        assert len(sent(page)) == number
+        answer(page, sent(page)[-1], more=True)
+        assert page.locator(".explorer").get_attribute("data-drawn") == str(number)
+    assert {each["kind"] for each in sent(page)} == {"view"}
+    assert page.locator(".explorer").get_attribute("data-settled") == "false"
+    page.clock.run_for(LONG_MS)
+    assert [each["kind"] for each in sent(page)[5:]] == ["marks"]
+    answer(page, sent(page)[-1])
+    assert page.locator(".explorer").get_attribute("data-settled") == "true"
+
+
 def test_of_questions_that_come_while_one_is_out_the_newest_is_asked(page: Any):
     for size_B in (1460, 5840, 8760):
         set_window(page, size_B)
     assert len(sent(page)) == 1
     answer(page, sent(page)[0])
     assert [each["values"] for each in sent(page)[1:]] == [{"receive_window": "8760"}]
+
+
+def test_a_switch_stays_as_it_was_turned(page: Any):
+    """Also while it has the focus, when the answer comes."""
+    nagle = page.locator("[data-key=nagle]")
+    answer(page, sent(page)[0])
+    for turned in (True, False):
+        nagle.press("Space")
+        answer(page, sent(page)[-1])
+        assert sent(page)[-1]["values"] == {"nagle": str(turned).lower()}
+        assert nagle.is_checked() == turned

@@ -3,8 +3,9 @@
 
 from pathlib import Path
 
-from browser import chromium, visit
 from study.notebooks import pages
+
+from tests.browser import chromium, visit
 
 WIDEST = "4-nagle-and-delayed-ack"  # of the notebooks' tables
 

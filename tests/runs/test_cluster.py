@@ -5,13 +5,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import Project
 from study.commands.main import main
+
+from tests.waiting import HANG_S, noted, until
 
 
 class Cluster:
@@ -21,10 +22,7 @@ class Cluster:
         self.folder, self.processes = folder, []
         self.file = folder / "scheduler.json"
         self.start(folder, "scheduler", "--port", "0", "--scheduler-file", str(self.file))
-        deadline = time.monotonic() + 30
-        while not self.file.exists():
-            assert time.monotonic() < deadline, "the scheduler did not start"
-            time.sleep(0.05)
+        until(self.file.exists, *self.processes)
 
     def start(self, root: Path, kind: str, *options: str, first: str = "pass") -> subprocess.Popen:
         code = f"from distributed.cli.dask_{kind} import main; main()"
@@ -60,22 +58,15 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     running.end()
 
 
-def log_lines(log: Path) -> list[str]:
-    return log.read_text().splitlines() if log.exists() else []
-
-
 def test_a_worker_killed_half_way_loses_and_doubles_no_row(project: Project, cluster: Cluster):
     points = 400
     log = project.answer_with("sleep 0.01")
     workers = [cluster.worker(project.root) for _ in range(2)]
     command = ["sweep", "hawking-hps1u", "--seeds", str(points), "--store", "kept"]
     with project.start(*command, "--scheduler", str(cluster.file), "-o", "out.csv") as process:
-        deadline = time.monotonic() + 40
-        while len(log_lines(log)) < points // 4:
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.02)
+        until(lambda: len(noted(log)) >= points // 4, process)
         workers[0].send_signal(signal.SIGKILL)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 0, err
     assert f"{points} ran, 0 from the store" in out
     rows = (project.root / "out.csv").read_text().splitlines()[1:]
@@ -135,7 +126,7 @@ def wait_for_a_worker(cluster: Cluster) -> None:
     from distributed import Client
 
     with Client(scheduler_file=str(cluster.file), set_as_default=False) as client:
-        client.wait_for_workers(1, timeout=30)
+        client.wait_for_workers(1, timeout=HANG_S)
 
 
 def test_a_scheduler_that_dies_leaves_what_was_done(project: Project, cluster: Cluster):
@@ -143,12 +134,9 @@ def test_a_scheduler_that_dies_leaves_what_was_done(project: Project, cluster: C
     cluster.worker(project.root)
     command = ["sweep", "hawking-hps1u", "--seeds", "300", "--store", "kept"]
     with project.start(*command, "--scheduler", str(cluster.file)) as process:
-        deadline = time.monotonic() + 40
-        while len(log_lines(log)) < 100:
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.02)
+        until(lambda: len(noted(log)) >= 100, process)
         cluster.processes[0].kill()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=HANG_S)
     assert (process.returncode, out, err.count("\n")) == (2, "", 1), err
     kept = int(err.split("the workers are gone: ")[1].split()[0])
     assert 0 < kept < 300

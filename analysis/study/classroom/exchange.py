@@ -2,10 +2,11 @@
 """The packets of a few round trips from the middle of a job, for the page's ladder diagram."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 from study.base.units import bits_per_second, seconds
-from study.kit.wire import wire_time_s
+from study.drawing.kinds.ladder import wire_arrows
 from study.programs.segments import Segment
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
@@ -16,13 +17,12 @@ SETTLED = 0.55  # of the packets: past the start of the connection, before its e
 TURNS = 3  # how often the near end may begin anew
 
 
-@dataclass(frozen=True)
-class Arrow:
+class Arrow(NamedTuple):
     """A packet, in microseconds since the first one shown: when it was at each end."""
 
     near_us: int
     far_us: int
-    from_near: bool
+    from_near: int  # 1 or 0: it travels as JSON
     label: str
 
 
@@ -36,7 +36,7 @@ def arrows(result: Result, ends: Sequence[str]) -> list[Arrow]:
         Arrow(
             round((packet.time_s - origin_s) * 1e6),
             round((at_s - origin_s) * 1e6),
-            packet.sender == ends[0],
+            int(packet.sender == ends[0]),
             _label(packet, ends),
         )
         for packet, at_s in zip(packets[begin:end], far_s[begin:end], strict=True)
@@ -47,10 +47,8 @@ def _span(packets: Sequence[Segment], near: str) -> tuple[int, int]:
     with_data = any(p.length for p in packets if p.sender == near)
     starts = [
         place
-        for place in range(1, len(packets))
-        if packets[place].sender == near
-        and packets[place - 1].sender != near
-        and (packets[place].length or not with_data)
+        for place, (before, packet) in enumerate(pairwise(packets), 1)
+        if packet.sender == near != before.sender and (packet.length or not with_data)
     ]
     settled = int(len(packets) * SETTLED)
     later = [place for place in starts if place >= settled] or starts[-1:] or [0]
@@ -68,15 +66,10 @@ def _far_s(result: Result, ends: Sequence[str]) -> list[float]:
         return _far_over_wan_s(result, ends)
     rate_bps = bits_per_second(result.parameters["link_rate"])
     delay_s = seconds(result.parameters["link_delay"])
-    far_s, free_s = [], 0.0
-    for packet in result.packets:
-        wire_s = wire_time_s(packet.length, rate_bps)
-        if packet.sender == ends[0]:
-            free_s = max(packet.time_s, free_s) + wire_s
-            far_s.append(free_s + delay_s)
-        else:
-            far_s.append(packet.time_s - wire_s - delay_s)
-    return far_s
+    return [
+        arrow.device_ms / 1000 + (delay_s if arrow.segment.sender == ends[0] else -delay_s)
+        for arrow in wire_arrows(result.packets, rate_bps, ends)
+    ]
 
 
 def _far_over_wan_s(result: Result, ends: Sequence[str]) -> list[float]:

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from study.base.errors import StudyError
 from study.base.project import ROOT
 from study.catalogue import systems
 from study.judging.timeline import write
-from study.programs.segments import Segment
 from study.system.system import Result
 
 FOLDER = ROOT / "notebooks" / "lesson"
@@ -30,20 +29,6 @@ KINDS = {
     "capture": "Read a capture",
 }
 LATE_S = 0.1  # longer than any round trip of these systems, shorter than a delayed ACK
-
-__all__ = [
-    "best",
-    "data_between_acks",
-    "exercises",
-    "late_acks",
-    "limit",
-    "longest_closed",
-    "longest_pause",
-    "rate",
-    "reply_time",
-    "statistics",
-    "time",
-]
 
 
 @dataclass(frozen=True)
@@ -126,30 +111,21 @@ def data_between_acks(system: str, **changes: object) -> list[int]:
 
 def longest_closed(system: str, **changes: object) -> float:
     """The longest time that the device's window was 0, s."""
-    longest, closed_s = 0.0, None
-    for packet in _run(system, **changes).packets:
-        if packet.sender != "device":
-            continue
-        if packet.window:
-            if closed_s is not None:
-                longest = max(longest, packet.time_s - closed_s)
-            closed_s = None
-        elif closed_s is None:
-            closed_s = packet.time_s
-    return longest
+    device = [packet for packet in _run(system, **changes).packets if packet.sender == "device"]
+    turns = [
+        (is_open, next(same).time_s) for is_open, same in groupby(device, lambda p: p.window > 0)
+    ]
+    closed_s = [after - since for (is_open, since), (_, after) in pairwise(turns) if not is_open]
+    return max(closed_s, default=0.0)
 
 
 def late_acks(system: str, **changes: object) -> int:
     """How many of the client's ACKs came long after the packet before."""
     packets = _run(system, **changes).packets
     return sum(
-        after.sender == "client" and not after.length and _is_late(before, after)
+        after.sender == "client" and not after.length and after.time_s - before.time_s > LATE_S
         for before, after in pairwise(packets)
     )
-
-
-def _is_late(before: Segment, after: Segment) -> bool:
-    return after.time_s - before.time_s > LATE_S
 
 
 def reply_time(system: str, **changes: object) -> float:
@@ -162,12 +138,8 @@ def reply_time(system: str, **changes: object) -> float:
 
 
 @cache
-def _run_of(system: str, changes: tuple[tuple[str, object], ...]) -> Result:
-    return systems[system].with_(**dict(changes)).run(segments=True)
-
-
 def _run(system: str, **changes: object) -> Result:
-    return _run_of(system, tuple(sorted(changes.items())))
+    return systems[system].with_(**changes).run(segments=True)
 
 
 def exercises() -> list[Exercise]:
@@ -189,22 +161,8 @@ def document(kind: str, minutes: int | None = None) -> str:
     or all."""
     from study.classroom.page import render
 
-    items = [
-        {
-            "id": each.data["id"],
-            "kind": KINDS[each.data["kind"]],
-            "question": each.data["question"],
-            "hint": each.data["hint"],
-            "trace": each.trace_text() if "trace" in each.data else "",
-            "filter": each.data.get("filter", ""),
-            "answer": each.answer_text() if kind == "answers" else "",
-            "by_hand": each.data.get("by_hand", "") if kind == "answers" else "",
-            "python": each.data["python"] if kind == "answers" else "",
-        }
-        for each in exercises()
-        if minutes is None or minutes in each.data["lesson"]
-    ]
-    return render("sheet.html.jinja", kind=kind, minutes=minutes, exercises=items)
+    asked = [each for each in exercises() if minutes is None or minutes in each.data["lesson"]]
+    return render("sheet.html.jinja", kind=kind, kinds=KINDS, exercises=asked)
 
 
 def captures(folder: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 // Draws what the runs say. It looks numbers up and never computes one between two simulated points.
 const runs = JSON.parse(document.getElementById("runs").textContent);
 const SVG = "http://www.w3.org/2000/svg";
+const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
 
 for (const unit of runs.units) start(unit);
 
@@ -41,7 +42,6 @@ function start(unit) {
     results.hidden = false;
     const verdict = section.querySelector(".verdict");
     verdict.textContent = judge(unit, guess, at);
-    sources(unit, section);
     draw(view);
     verdict.focus();
     let width = results.clientWidth;
@@ -71,170 +71,130 @@ function judge(unit, guess, at) {
   return you + (times < 2 ? `Close, and ${which}. ` : `${number(times)} times ${which}. `) + "Find out why.";
 }
 
+// Which run it is when the sliders stand at these places: the last one's position changes fastest.
 function index(unit, at) {
   return at.reduce((sum, place, n) => sum * unit.controls[n].steps.length + place, 0);
 }
 
-function positions(unit, flat) {
-  const at = [];
-  for (let n = unit.controls.length - 1; n >= 0; n--) {
-    const count = unit.controls[n].steps.length;
-    at[n] = flat % count;
-    flat = Math.floor(flat / count);
-  }
-  return at;
+// The figure at each position of one slider, the others as they stand.
+function along(unit, at, n) {
+  return unit.controls[n].steps.map((_, place) => unit.values[index(unit, put(at, n, place))]);
 }
 
 function draw(view) {
   const { unit, section, at } = view;
   const here = index(unit, at);
-  const value = unit.values[here];
-  section.querySelector(".number").textContent = value === null ? "stalled" : number(value);
-  section.querySelector(".per").hidden = value === null;
-  drawLimits(unit, section, here);
+  section.querySelector(".number").textContent = number(unit.values[here]);
+  drawLimits(unit, section, at, here);
   drawCurve(view, section.querySelector(".curve .plot"));
   drawLadder(unit, section.querySelector(".ladder .plot"), here);
 }
 
 // What the time went to.
 
-function drawLimits(unit, section, here) {
+function drawLimits(unit, section, at, here) {
   const shares = Object.entries(unit.limits).map(([name, list]) => [name, list[here]]);
   shares.sort((a, b) => b[1] - a[1]);
-  const [first] = shares;
-  const why = unit.reasons[here];
-  const main = runs.words[first[0]];
-  const most = first[1] > 500 ? "Most of the time" : "The largest part of the time";
+  const [first, share] = shares[0];
+  const most = share > 500 ? "Most of the time" : "The largest part of the time";
   section.querySelector(".limit").textContent =
-    (why ? `It stalls: ${why}. ` : "") + `${most}, ${percent(first[1])}: ${main}. ` + advice(unit, first[0], here);
-  const bar = section.querySelector(".bar");
-  const legend = section.querySelector(".legend");
-  bar.replaceChildren();
-  legend.replaceChildren();
+    `${most}, ${percent(share)}: ${runs.words[first]}. ` + advice(unit, first, at);
   const named = shares.filter(([, share]) => share >= 5);
-  for (const [name, share] of named) {
-    const part = document.createElement("span");
-    part.style.flex = `${share} 0 0`;
-    look(part, name);
-    bar.append(part);
-    const item = document.createElement("li");
-    const swatch = document.createElement("i");
-    look(swatch, name);
-    item.append(swatch, `${runs.words[name]}, ${percent(share)}`);
-    legend.append(item);
-  }
-  bar.setAttribute("aria-label", named.map(([n, s]) => `${runs.words[n]}: ${percent(s)}`).join("; "));
+  const said = named.map(([name, share]) => [name, `${runs.words[name]}, ${percent(share)}`]);
+  const bar = section.querySelector(".bar");
+  bar.replaceChildren(...named.map(([name, share]) => filled("span", name, `flex: ${share} 0 0`)));
+  bar.setAttribute("aria-label", said.map(([, words]) => words).join("; "));
+  const legend = said.map(([name, words]) => make("li", {}, filled("i", name), words));
+  section.querySelector(".legend").replaceChildren(...legend);
 }
 
 // What more there is to say of a limit; the runs know where moving the sliders it names would not help.
-function advice(unit, limit, here) {
-  const sliders = unit.promises[limit] || [];
-  const at = positions(unit, here);
-  const from = unit.values[here];
-  const gains = sliders.flatMap((n) => unit.controls[n].steps.map((_, place) => unit.values[index(unit, put(at, n, place))] / from));
-  if (!sliders.length || Math.max(...gains) >= 1.1) return unit.parts[limit] || "";
-  const labels = sliders.map((n) => `“${unit.controls[n].label}”`).join(" or ");
+function advice(unit, limit, at) {
+  const sliders = unit.controls.filter((control) => unit.promises[limit]?.includes(control.id));
+  const reached = sliders.flatMap((control) => along(unit, at, unit.controls.indexOf(control)));
+  if (!sliders.length || Math.max(...reached) >= 1.1 * unit.values[index(unit, at)]) return unit.parts[limit] ?? "";
+  const labels = sliders.map((control) => `“${control.label}”`).join(" or ");
   return `But moving ${labels} gains less than a tenth here: something else is as slow. What?`;
 }
 
-function look(element, name) {
-  const [colour, hatch] = runs.looks[name];
-  const ink = "rgba(0,0,0,.75)";
-  const stripes = (angle) => `repeating-linear-gradient(${angle}deg, transparent 0 5px, ${ink} 5px 6px)`;
-  const dots = `radial-gradient(${ink} 1px, transparent 1.4px)`;
-  const kinds = { "/": [stripes(135)], "\\": [stripes(45)], "-": [stripes(0)], "|": [stripes(90)] };
-  kinds.x = [stripes(45), stripes(135)];
-  kinds["+"] = [stripes(0), stripes(90)];
-  kinds["."] = kinds.o = kinds["*"] = [dots];
-  element.style.backgroundColor = colour;
-  const images = kinds[hatch[0]];
-  if (!images) return;
-  element.style.backgroundImage = images.join(",");
-  if (images[0] === dots) element.style.backgroundSize = "6px 6px";
+// In a limit's colour and hatch; the hatches are in the style sheet.
+function filled(kind, limit, style = "") {
+  const [colour, hatch] = runs.looks[limit];
+  return make(kind, { "data-hatch": hatch.slice(0, 1), style: `background-color: ${colour}; ${style}` });
 }
 
 // The curve along one control, the others as they stand.
 
 function drawCurve(view, box) {
   const { unit, section, at, guess } = view;
-  const control = unit.controls[unit.x];
-  const places = control.steps.map((_, place) => place);
-  const along = (fixed) => places.map((place) => unit.values[index(unit, put(fixed, unit.x, place))]);
-  const curve = along(at);
+  const n = unit.controls.findIndex((each) => each.id === unit.x);
+  const control = unit.controls[n];
+  const curve = along(unit, at, n);
   const width = box.clientWidth || 320;
   const height = Math.max(250, Math.min(360, width * 0.6));
-  const all = unit.values.filter((value) => value !== null);
-  const top = Math.max(...all, ...unit.measured.map((m) => m.value));
-  const low = unit.y.log ? Math.min(...all) : 0;
-  const marks = ticks(unit.y.log ? low / 1.3 : 0, top * 1.3, unit.y.log, 5);
+  const top = Math.max(...unit.values, ...unit.measured.map((m) => m.value));
+  const low = unit.y.log ? Math.min(...unit.values) / 1.3 : 0;
+  const marks = ticks(low, top * 1.3, unit.y.log, 5);
   const wide = Math.max(...marks.map((tick) => number(tick).length));
-  const room = { left: 14 + wide * 7, right: 24, top: 16, bottom: 46 };
+  const room = { left: 14 + wide * 7, right: width - 24, top: 16, bottom: height - 46 };
   const xs = control.steps.map((step) => step[1]);
-  const x = scale(xs[0], xs.at(-1), room.left, width - room.right, control.log);
-  const y = scale(unit.y.log ? low / 1.3 : 0, top * (unit.y.log ? 1.3 : 1.06), height - room.bottom, room.top, unit.y.log);
+  const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
+  const y = scale(low, top * (unit.y.log ? 1.3 : 1.06), room.bottom, room.top, unit.y.log);
+  const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
   const svg = canvas(box, width, height, describe(unit, curve, control));
 
   for (const tick of marks) {
-    if (y(tick) < room.top - 1 || y(tick) > height - room.bottom + 1) continue;
-    add(svg, "line", { class: "grid", x1: room.left, x2: width - room.right, y1: y(tick), y2: y(tick) });
+    if (y(tick) < room.top - 1 || y(tick) > room.bottom + 1) continue;
+    line(svg, "grid", [room.left, y(tick)], [room.right, y(tick)]);
     text(svg, number(tick), room.left - 7, y(tick) + 4, "end", "soft");
   }
-  add(svg, "line", { class: "axis", x1: room.left, x2: width - room.right, y1: height - room.bottom, y2: height - room.bottom });
-  for (const value of xs) {
-    add(svg, "line", { class: "axis", x1: x(value), x2: x(value), y1: height - room.bottom, y2: height - room.bottom + 4 });
-  }
+  line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
+  for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
   const written = [];
   // The ends and the measured system's own value first; of the others what there is room for.
-  for (const place of new Set([0, xs.length - 1, control.start, ...places])) {
+  for (const place of new Set([0, xs.length - 1, control.start, ...xs.keys()])) {
     const words = control.steps[place][0].split(" ")[0];
     const half = words.length * 3.8 + 3;
     const from = x(xs[place]) - half, until = x(xs[place]) + half;
     if (written.some(([a, b]) => from < b && a < until)) continue;
     written.push([from, until]);
-    text(svg, words, x(xs[place]), height - room.bottom + 18, "middle", "soft");
+    text(svg, words, x(xs[place]), room.bottom + 18, "middle", "soft");
   }
   const unitOf = control.steps[0][0].split(" ")[1];
-  text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + width - room.right) / 2, height - 6, "middle");
+  text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
   text(svg, unit.y.unit, 0, room.top - 6, "start", "soft");
 
-  const others = (flat) => put(positions(unit, flat), unit.x, 0).join();
-  const mine = put(at, unit.x, 0).join();
-  const drawn = new Set([mine]);
-  for (const measured of unit.measured) {
-    if (drawn.has(others(measured.at))) continue;
-    drawn.add(others(measured.at));
-    line(svg, "ghost", places, xs, along(positions(unit, measured.at)), x, y);
-  }
-  line(svg, "line", places, xs, curve, x, y);
-  places.forEach((place) => {
-    if (curve[place] !== null) add(svg, "circle", { class: "dot", cx: x(xs[place]), cy: y(curve[place]), r: 3.6 });
-  });
-  const now = at[unit.x];
-  if (guess !== null && y(guess) > room.top && y(guess) < height - room.bottom) {
-    add(svg, "line", { class: "guess-line", x1: room.left, x2: width - room.right, y1: y(guess), y2: y(guess) });
+  // Stars that the sliders have left have curves of their own, one for all that stand on it.
+  const others = (places) => put(places, n, 0).join();
+  const left = new Map(unit.measured.map((measured) => [others(measured.at), measured.at]));
+  left.delete(others(at));
+  for (const places of left.values()) curveLine(svg, "ghost", points(along(unit, places, n)));
+  curveLine(svg, "line", points(curve));
+  for (const [cx, cy] of points(curve)) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
+  if (guess !== null && y(guess) > room.top && y(guess) < room.bottom) {
+    line(svg, "guess-line", [room.left, y(guess)], [room.right, y(guess)]);
     text(svg, "your guess", room.left + 4, y(guess) - 5, "start", "guess-text");
   }
-  if (curve[now] !== null) add(svg, "circle", { class: "here", cx: x(xs[now]), cy: y(curve[now]), r: 8 });
+  const [cx, cy] = points(curve)[at[n]];
+  add(svg, "circle", { class: "here", cx, cy, r: 8 });
+  const free = { ...room, right: width };
   for (const measured of unit.measured) {
-    const place = positions(unit, measured.at)[unit.x];
-    const [across, down] = [x(xs[place]), y(measured.value)];
-    add(svg, "path", { class: "star", d: star(across, down, 9) });
-    const free = { from: room.left, until: width, top: room.top, bottom: height - room.bottom };
-    const own = along(positions(unit, measured.at));
-    nameStar(svg, short(measured), across, down, free, [curve, own].map((values) => values.map((value, n) => [x(xs[n]), y(value)])));
+    const star = [x(xs[measured.at[n]]), y(measured.value)];
+    add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
+    nameStar(svg, short(measured), star, free, [curve, along(unit, measured.at, n)].map(points));
   }
-  table(unit, section.querySelector(".numbers"), control, curve, now);
+  section.querySelector(".numbers").replaceChildren(table(unit, control, curve, at[n]));
 }
 
 // Beside the star, where it covers least of the curves.
-function nameStar(svg, words, across, down, free, curves) {
+function nameStar(svg, words, [across, down], free, curves) {
   const long = words.length * 7.2 + 12;
   const places = [[1, 20], [-1, 20], [1, -11], [-1, -11]].map(([side, below]) => {
-    const [from, until] = side > 0 ? [across + 8, across + 8 + long] : [across - 8 - long, across - 8];
+    const from = side > 0 ? across + 8 : across - 8 - long;
     const [top, bottom] = [down + below - 13, down + below + 5];
-    let covered = from < free.from || until > free.until || top < free.top || bottom > free.bottom ? 1000 : 0;
+    let covered = from < free.left || from + long > free.right || top < free.top || bottom > free.bottom ? 1000 : 0;
     for (const curve of curves) {
-      for (let at = from; at <= until; at += 4) {
+      for (let at = from; at <= from + long; at += 4) {
         const level = height(curve, at);
         if (level > top && level < bottom) covered++;
       }
@@ -253,7 +213,7 @@ function height(curve, at) {
 }
 
 function describe(unit, curve, control) {
-  const said = curve.map((value, n) => `${control.steps[n][0]}: ${value === null ? "stalled" : number(value)}`);
+  const said = curve.map((value, n) => `${control.steps[n][0]}: ${number(value)}`);
   const stars = unit.measured.map((m) => `${short(m)}, ${number(m.value)}`);
   return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ")}.`;
 }
@@ -262,57 +222,28 @@ function short(measured) {
   return measured.name.split(",")[0];
 }
 
-function line(svg, kind, places, xs, values, x, y) {
-  let pen = "M";
-  const path = places.map((place) => {
-    if (values[place] === null) { pen = "M"; return ""; }
-    const step = `${pen}${x(xs[place]).toFixed(1)} ${y(values[place]).toFixed(1)}`;
-    pen = "L";
-    return step;
+function table(unit, control, curve, now) {
+  const head = [control.label, `${unit.y.name} (${unit.y.unit})`];
+  const rows = curve.map((value, place) => {
+    const name = make("th", { scope: "row" }, control.steps[place][0]);
+    return make("tr", place === now ? { "aria-current": "true" } : {}, name, make("td", {}, number(value)));
   });
-  add(svg, "path", { class: kind, d: path.join("") });
-}
-
-function table(unit, box, control, curve, now) {
-  const made = document.createElement("table");
-  const head = made.createTHead().insertRow();
-  for (const words of [control.label, `${unit.y.name} (${unit.y.unit})`]) {
-    const cell = document.createElement("th");
-    cell.scope = "col";
-    cell.textContent = words;
-    head.append(cell);
-  }
-  const body = made.createTBody();
-  curve.forEach((value, place) => {
-    const row = body.insertRow();
-    if (place === now) row.setAttribute("aria-current", "true");
-    const name = document.createElement("th");
-    name.scope = "row";
-    name.textContent = control.steps[place][0];
-    row.append(name);
-    row.insertCell().textContent = value === null ? "stalled" : number(value);
-  });
-  box.replaceChildren(made);
+  const titles = make("tr", {}, ...head.map((words) => make("th", { scope: "col" }, words)));
+  return make("table", {}, make("thead", {}, titles), make("tbody", {}, ...rows));
 }
 
 // The packets.
 
 function drawLadder(unit, box, here) {
-  const flat = unit.ladders.packets[here];
-  const packets = [];
-  for (let n = 0; n < flat.length; n += 4) {
-    packets.push({ near: flat[n], far: flat[n + 1], from: flat[n + 2] === 1, label: unit.ladders.labels[flat[n + 3]] });
-  }
+  const packets = unit.ladders[here].map(([near, far, from, label]) => ({ near, far, from, label }));
   const width = box.clientWidth || 320;
-  const order = packets.map((_, n) => n).sort((a, b) => packets[a].far - packets[b].far);
-  const groups = together(order, packets);
+  const groups = together(packets);
   const high = Math.max(300, groups.length * 17 + 40);
-  const height = high + 40;
   const left = 54, right = left + Math.max(110, Math.min(300, width - left - 160));
   const times = packets.flatMap((p) => [p.near, p.far]);
   const from = Math.min(...times), until = Math.max(...times);
   const y = scale(from, until, 34, high, false);
-  const svg = canvas(box, width, height, spoken(unit, packets));
+  const svg = canvas(box, width, high + 40, spoken(unit, packets));
 
   for (const pause of pauses(packets, until - from)) {
     add(svg, "rect", { class: "pause", x: left, width: right - left, y: y(pause.from), height: y(pause.until) - y(pause.from) });
@@ -320,39 +251,39 @@ function drawLadder(unit, box, here) {
     text(svg, said, (left + right) / 2, (y(pause.from) + y(pause.until)) / 2 + 4, "middle");
   }
   for (const [at, name] of [[left, unit.ends[0]], [right, unit.ends[1]]]) {
-    add(svg, "line", { class: "axis", x1: at, x2: at, y1: 26, y2: high + 6 });
+    line(svg, "axis", [at, 26], [at, high + 6]);
     text(svg, name, at, 16, "middle");
   }
   for (const tick of ticks(0, until, false, 5)) {
     if (tick < from) continue;
-    add(svg, "line", { class: "axis", x1: left - 4, x2: left, y1: y(tick), y2: y(tick) });
+    line(svg, "axis", [left - 4, y(tick)], [left, y(tick)]);
     text(svg, number(tick / 1000) + (tick === 0 ? " ms" : ""), left - 7, y(tick) + 4, "end", "soft");
   }
-  const levels = spread(groups.map((group) => y(packets[group[0]].far)), 14, high + 12);
+  const levels = spread(groups.map((group) => y(group[0].far)), 14, high + 12);
   groups.forEach((group, place) => {
-    const { far, from, label } = packets[group[0]];
+    const [{ far, from, label }] = group;
     const words = group.length > 1 ? `${group.length} × ${label}` : label;
-    add(svg, "line", { class: "lead-line", x1: right + 2, y1: y(far), x2: right + 12, y2: levels[place] });
+    line(svg, "lead-line", [right + 2, y(far)], [right + 12, levels[place]]);
     text(svg, words, right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
   });
   for (const packet of packets) {
     const kind = packet.from ? "from" : "to";
-    const [a, b] = packet.from ? [[left, y(packet.near)], [right, y(packet.far)]] : [[right, y(packet.far)], [left, y(packet.near)]];
-    add(svg, "line", { class: kind, x1: a[0], y1: a[1], x2: b[0], y2: b[1] });
+    const ends = [[left, y(packet.near)], [right, y(packet.far)]];
+    const [a, b] = packet.from ? ends : ends.reverse();
+    line(svg, kind, a, b);
     add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
   }
 }
 
-// Packets that get one label: more than a few alike, one after the other.
-function together(order, packets) {
+// Packets that get one label, in the order of the far end: more than a few alike, one after the other.
+function together(packets) {
   const groups = [];
-  for (const n of order) {
-    const last = groups.at(-1);
-    const alike = last && packets[last[0]].label === packets[n].label && packets[last[0]].from === packets[n].from;
-    if (alike) last.push(n);
-    else groups.push([n]);
+  for (const packet of [...packets].sort((a, b) => a.far - b.far)) {
+    const [last] = groups.at(-1) ?? [];
+    if (last?.label === packet.label && last.from === packet.from) groups.at(-1).push(packet);
+    else groups.push([packet]);
   }
-  return groups.flatMap((group) => (group.length > 3 ? [group] : group.map((n) => [n])));
+  return groups.flatMap((group) => (group.length > 3 ? [group] : group.map((packet) => [packet])));
 }
 
 function pauses(packets, whole) {
@@ -367,8 +298,8 @@ function pauses(packets, whole) {
 }
 
 function spoken(unit, packets) {
-  const ends = unit.ends;
-  return packets.map((p) => `${p.from ? ends[0] : ends[1]} at ${number(p.near / 1000)} ms: ${p.label}`).join("; ");
+  const [near, far] = unit.ends;
+  return packets.map((p) => `${p.from ? near : far} at ${number(p.near / 1000)} ms: ${p.label}`).join("; ");
 }
 
 function spread(levels, least, limit) {
@@ -385,20 +316,6 @@ function head([x1, y1], [x2, y2]) {
   const long = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [((x2 - x1) / long) * 9, ((y2 - y1) / long) * 9];
   return `M${x2} ${y2}L${x2 - dx + dy / 2.6} ${y2 - dy - dx / 2.6}L${x2 - dx - dy / 2.6} ${y2 - dy + dx / 2.6}Z`;
-}
-
-// Who measured what.
-
-function sources(unit, section) {
-  const list = section.querySelector(".measured");
-  for (const measured of unit.measured) {
-    const item = document.createElement("li");
-    const simulated = number(unit.values[measured.at]);
-    const kind = measured.used_as === "input" ? "a parameter was set from this figure" : "no parameter was set from this figure";
-    item.textContent = `${measured.name}: ${number(measured.value)} ${unit.y.unit} ` +
-      `(simulated: ${simulated} ${unit.y.unit}; ${kind}). ${measured.title}: ${measured.source}`;
-    list.append(item);
-  }
 }
 
 // Small things.
@@ -432,8 +349,8 @@ function ticks(low, high, log, count) {
 }
 
 function number(value) {
-  const digits = value >= 1000 ? Math.floor(Math.log10(value)) + 1 : 3;
-  return Number(value.toPrecision(value >= 10000 ? 4 : Math.min(digits, 4))).toLocaleString("en", { maximumSignificantDigits: 5 });
+  const digits = value >= 1000 ? 4 : 3;
+  return Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 });
 }
 
 function percent(thousandths) {
@@ -444,30 +361,35 @@ function span(micros) {
   return micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
 }
 
-function star(x, y, r) {
-  const at = (n) => {
-    const long = n % 2 ? r * 0.42 : r, turn = (Math.PI * n) / 5 - Math.PI / 2;
-    return `${(x + long * Math.cos(turn)).toFixed(1)} ${(y + long * Math.sin(turn)).toFixed(1)}`;
-  };
-  return `M${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(at).join("L")}Z`;
+function make(kind, attributes, ...children) {
+  return filledWith(document.createElement(kind), attributes, children);
 }
 
-function canvas(box, width, height, label) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", label);
-  box.replaceChildren(svg);
-  return svg;
-}
-
-function add(svg, kind, attributes) {
-  const made = document.createElementNS(SVG, kind);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+function add(svg, kind, attributes, ...children) {
+  const made = filledWith(document.createElementNS(SVG, kind), attributes, children);
   svg.append(made);
   return made;
 }
 
+function filledWith(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+function canvas(box, width, height, label) {
+  box.replaceChildren();
+  return add(box, "svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+}
+
+function line(svg, kind, [x1, y1], [x2, y2]) {
+  add(svg, "line", { class: kind, x1, y1, x2, y2 });
+}
+
+function curveLine(svg, kind, points) {
+  add(svg, "path", { class: kind, d: `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` });
+}
+
 function text(svg, words, x, y, anchor, kind = "") {
-  add(svg, "text", { x, y, "text-anchor": anchor, class: kind }).textContent = words;
+  add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 }

@@ -6,15 +6,17 @@ import os
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from study.base.errors import StudyError
 from study.base.templates import templates
+from study.base.units import MEASURED
 from study.catalogue import systems
 from study.classroom import exchange
-from study.classroom.units import Control, Unit, read
-from study.drawing.kinds.limits import LOOKS, OTHERS
+from study.classroom.units import Unit, read
+from study.drawing.kinds.limits import looks
 from study.programs.values import Value
 
 if TYPE_CHECKING:
@@ -28,24 +30,22 @@ SHORT_JOB = {"job_size": 300_000, "file_size": 400_000, "commands": 5}
 def page(say: Callable[[str], None]) -> str:
     """The file's text."""
     data, units = read()
-    parts = []
+    runs = []
     for unit in units:
         say(f"{unit.id}: {len(unit.points)} transfers")
-        parts.append(_part(unit))
-    limits = sorted({limit for part in parts for limit in part["runs"]["limits"]})
+        runs.append(_runs(unit))
+    limits = sorted({limit for each in runs for limit in each["limits"]})
     missing = [limit for limit in limits if limit not in data["words"]]
     if missing:
         raise StudyError(f"units.toml has no words for {', '.join(missing)}")
-    runs = {
-        "words": {limit: data["words"][limit] for limit in limits},
-        "looks": _looks(limits),
-        "units": [part.pop("runs") for part in parts],
-    }
-    return render("page.html.jinja", page=data["page"], units=parts, runs=_inline_json(runs))
+    words = {limit: data["words"][limit] for limit in limits}
+    inline = _inline_json({"words": words, "looks": looks(limits), "units": runs})
+    both = list(zip(units, runs, strict=True))
+    return render("page.html.jinja", page=data["page"], units=both, runs=inline)
 
 
 def render(template: str, **content: object) -> str:
-    """A template of this folder; `text` marks up `*word*`."""
+    """A template of this folder; `marked_up` marks up `*word*`."""
     from markupsafe import Markup, escape
 
     environment = templates(HERE)
@@ -54,9 +54,15 @@ def render(template: str, **content: object) -> str:
         coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
         return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", coded))
 
-    environment.filters["marked_up"] = marked_up
+    environment.filters |= {"marked_up": marked_up, "number": _number}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
     return environment.get_template(template).render(content)
+
+
+def _number(value: float) -> str:
+    """As the script writes it, which rounds a half up."""
+    digits = Context(prec=3 if value < 1000 else 4, rounding=ROUND_HALF_UP)
+    return f"{float(digits.create_decimal(value)):,.10g}"
 
 
 def _inline_json(data: object) -> Any:
@@ -66,141 +72,66 @@ def _inline_json(data: object) -> Any:
     return Markup(text.replace("<", "\\u003c"))
 
 
-def _looks(limits: list[str]) -> dict[str, list[str]]:
-    others = iter(OTHERS * len(limits))
-    return {limit: list(LOOKS.get(limit) or next(others)) for limit in limits}
-
-
-def _part(unit: Unit) -> dict[str, Any]:
-    """What the template needs of a unit; under `runs` what the script needs."""
-    swept = unit.sweep()
-    failed = swept[swept.outcome == "failed"]
-    if len(failed):
-        raise StudyError(f"{unit.id}: {failed.reason.iloc[0]}")
-    start = {control.id: control.steps[control.start].label for control in unit.controls}
-    filled = {key: text.replace(" ", "\N{NO-BREAK SPACE}") for key, text in start.items()}
-    data = unit.data
+def _runs(unit: Unit) -> dict[str, Any]:
+    """What the script needs of a unit."""
+    swept, data = unit.sweep(), unit.data
+    if len(ended := swept[swept.outcome != "finished"]):
+        raise StudyError(
+            f"{unit.id}: a transfer is {ended.outcome.iloc[0]}: {ended.reason.iloc[0]}"
+        )
+    found = [float(f"{value * data['y']['scale']:.6g}") for value in swept[data["y"]["column"]]]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        ladders = list(pool.map(lambda point: _ladder(unit, point), unit.points))
     return {
         "id": unit.id,
-        "short": data["short"],
-        "title": data["title"],
-        "question": data["question"].format_map(filled),
-        "text": [each.format_map(filled) for each in data["text"]],
-        "predict": data["predict"],
-        "predict_hint": data["predict_hint"],
-        "tasks": data["tasks"],
+        "x": data["x"],
         "y": data["y"],
-        "system": unit.system.title,
-        "sources": [source.title for source in unit.system.sources],
-        "controls": [_control(control) for control in unit.controls],
-        "runs": _runs(unit, swept),
-    }
-
-
-def _control(control: Control) -> dict[str, Any]:
-    return {
-        "id": control.id,
-        "label": control.label,
-        "help": control.help,
-        "start": control.start,
-        "last": len(control.steps) - 1,
-        "text": control.steps[control.start].label,
-    }
-
-
-def _runs(unit: Unit, swept: "pd.DataFrame") -> dict[str, Any]:
-    y = unit.data["y"]
-    limits = _limits(swept)
-    return {
-        "id": unit.id,
-        "x": unit.along,
-        "y": y,
-        "ends": unit.data.get("names", unit.data["ends"]),
-        "parts": unit.data["parts"],
-        "promises": _promises(unit),
+        "ends": data.get("names", data["ends"]),
+        "parts": data["parts"],
+        "promises": data.get("promises", {}),
         "controls": [
             {
                 "id": each.id,
-                "label": each.label,
-                "log": each.log,
+                "label": each.data["label"],
+                "log": each.data.get("log", False),
                 "start": each.start,
                 "steps": [[step.label, step.x] for step in each.steps],
             }
             for each in unit.controls
         ],
-        "values": [
-            float(f"{value * y['scale']:.6g}") if outcome == "finished" else None
-            for value, outcome in zip(swept[y["column"]], swept.outcome, strict=True)
-        ],
-        "reasons": {
-            str(place): reason
-            for place, reason in enumerate(swept.reason)
-            if isinstance(reason, str) and reason
-        },
-        "limits": limits,
-        "ladders": _ladders(unit),
-        "measured": [_measured(unit, each) for each in unit.data["measured"]],
-    }
-
-
-def _promises(unit: Unit) -> dict[str, list[int]]:
-    """Which sliders are said to help against a limit, by their places."""
-    places = [control.id for control in unit.controls]
-    return {
-        limit: [places.index(each) for each in ids]
-        for limit, ids in unit.data.get("promises", {}).items()
+        "values": found,
+        "limits": _limits(swept),
+        "ladders": ladders,
+        "measured": [_measured(unit, each, found) for each in data["measured"]],
     }
 
 
 def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
     """Of each limit that ever takes time, its share of every run in thousandths."""
-    columns = [name for name in swept.columns if name.startswith("limits_")]
-    total = swept[columns].sum(axis=1)
-    shares = (swept[columns].div(total.where(total > 0, 1), axis=0) * 1000).round().fillna(0)
+    times = swept.filter(regex="^limits_")
+    shares = times.div(times.sum(axis=1), axis=0).mul(1000).round().fillna(0).astype(int)
     return {
-        name.removeprefix("limits_").removesuffix("_s"): [int(each) for each in shares[name]]
-        for name in columns
-        if shares[name].max() >= 1
+        name.removeprefix("limits_").removesuffix("_s"): shares[name].tolist()
+        for name in shares
+        if shares[name].any()
     }
 
 
-def _ladders(unit: Unit) -> dict[str, Any]:
-    """A few round trips at every point; labels once each."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        drawn = list(pool.map(lambda point: _arrows(unit, point), unit.points))
-    labels: dict[str, int] = {}
-    packets = [
-        [
-            value
-            for arrow in each
-            for value in (
-                arrow.near_us,
-                arrow.far_us,
-                int(arrow.from_near),
-                labels.setdefault(arrow.label, len(labels)),
-            )
-        ]
-        for each in drawn
-    ]
-    return {"labels": list(labels), "packets": packets}
-
-
-def _arrows(unit: Unit, point: dict[str, Value]) -> list[exchange.Arrow]:
+def _ladder(unit: Unit, point: dict[str, Value]) -> list[exchange.Arrow]:
+    """A few round trips."""
     short = {key: size for key, size in SHORT_JOB.items() if key in unit.system.settings}
     changes = {key: value.text for key, value in point.items()} | short
-    result = unit.system.with_(**unit.data.get("fixed", {})).with_(**changes).run(segments=True)
-    return exchange.arrows(result, unit.data["ends"])
+    return exchange.arrows(unit.system.with_(**changes).run(segments=True), unit.data["ends"])
 
 
-def _measured(unit: Unit, data: dict[str, Any]) -> dict[str, Any]:
-    """A measured figure in the unit of the curve, and where it stands."""
+def _measured(unit: Unit, data: dict[str, Any], found: list[float]) -> dict[str, Any]:
+    """A measured figure in the unit of the curve, where it stands, and what is simulated there."""
     system = systems[data["system"]]
     row = next(each for each in system.measured if each.quantity == data["quantity"])
-    wanted = unit.data["y"]["unit"]
-    factor = {("B/s", "kB/s"): 0.001, ("kB/s", "B/s"): 1000}.get((row.unit, wanted), 1)
     return {
-        "at": unit.index(data["at"]),
-        "value": row.value * factor,
+        "at": unit.places(data["at"]),
+        "value": row.value * MEASURED[row.unit] / MEASURED[unit.data["y"]["unit"]],
+        "simulated": found[unit.index(data["at"])],
         "name": data["name"],
         "source": row.source,
         "used_as": row.used_as,

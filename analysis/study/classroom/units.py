@@ -15,7 +15,6 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.values import Value
 from study.runs.points import zipped
-from study.system.settings import Setting
 from study.system.system import System
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("units.toml")
 OWN = "own"
+SHOWN = {"ms": 1000, "Mbit/s": 1e-6, "%": 100}  # of what tables have: s, bit/s, shares
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Step:
 
     given: object  # as units.toml has it, for `at`
     label: str
-    x: float | str
+    x: float
     is_own: bool  # as the measured system has it
     changes: Mapping[str, Value]
 
@@ -40,11 +40,12 @@ class Step:
 class Control:
     """One idea, one slider."""
 
-    id: str
-    label: str
-    help: str
-    log: bool
+    data: Mapping[str, Any]
     steps: tuple[Step, ...]
+
+    @property
+    def id(self) -> str:
+        return self.data["id"]
 
     @property
     def start(self) -> int:
@@ -71,44 +72,35 @@ class Unit:
     def id(self) -> str:
         return self.data["id"]
 
-    @property
-    def along(self) -> int:
-        """Which control the curve runs along."""
-        return next(n for n, each in enumerate(self.controls) if each.id == self.data["x"])
-
     @cached_property
     def points(self) -> list[dict[str, Value]]:
         """Every combination of the sliders; the last one changes fastest."""
         made = []
         for steps in product(*(control.steps for control in self.controls)):
-            merged: dict[str, Value] = {}
-            for step in steps:
-                merged |= step.changes
-            made.append(merged)
-        keys = dict.fromkeys(key for point in made for key in point)
-        return [{key: point.get(key) or self._own(key) for key in keys} for point in made]
-
-    def _own(self, key: str) -> Value:
-        return own_value(self.system, key)
+            made.append({key: value for step in steps for key, value in step.changes.items()})
+        own = {key: _value(self.system, key, OWN) for point in made for key in point}
+        return [own | point for point in made]
 
     def sweep(self) -> "pd.DataFrame":
         """One row a combination, from the store what is there."""
         lists = {key: [point[key].text for point in self.points] for key in self.points[0]}
-        return self.system.with_(**self.data.get("fixed", {})).sweep(zipped(**lists))
+        return self.system.sweep(zipped(**lists))
+
+    def places(self, at: Mapping[str, object]) -> list[int]:
+        """The sliders' positions for these values."""
+        return [control.place(at[control.id]) for control in self.controls]
 
     def index(self, at: Mapping[str, object]) -> int:
-        """The combination of these positions."""
+        """The combination of these values."""
         index = 0
-        for control in self.controls:
-            index = index * len(control.steps) + control.place(at[control.id])
+        for control, place in zip(self.controls, self.places(at), strict=True):
+            index = index * len(control.steps) + place
         return index
 
-
-def own_value(system: System, key: str) -> Value:
-    """A parameter as the system's file has it, or its default."""
-    parameter = declaration(system.scenario).parameter(key)
-    setting: Setting | None = system.settings.get(key)
-    return values.read(parameter, setting.text if setting else parameter.default)
+    def filled(self, text: str) -> str:
+        """With the measured system's own values in place of the controls' names."""
+        own = {control.id: control.steps[control.start].label for control in self.controls}
+        return text.format_map({key: label.replace(" ", "\u00a0") for key, label in own.items()})
 
 
 def read() -> tuple[dict[str, Any], list[Unit]]:
@@ -118,49 +110,34 @@ def read() -> tuple[dict[str, Any], list[Unit]]:
 
 
 def _unit(data: dict[str, Any]) -> Unit:
-    system = systems[data["system"]]
-    return Unit(data, system, tuple(_control(system, each) for each in data["control"]))
+    system = systems[data["system"]].with_(**data.get("fixed", {}))
+    controls = []
+    for each in data["control"]:
+        given = each.get("values") or each["steps"]
+        controls.append(Control(each, tuple(_step(system, each, value) for value in given)))
+    return Unit(data, system, tuple(controls))
 
 
-def _control(system: System, data: dict[str, Any]) -> Control:
-    return Control(
-        data["id"],
-        data["label"],
-        data["help"],
-        data.get("log", False),
-        tuple(_steps(system, data)),
-    )
-
-
-def _steps(system: System, data: dict[str, Any]) -> list[Step]:
-    if "steps" not in data:
-        return [_single(system, data, given) for given in data["values"]]
-    steps = []
-    for each in data["steps"]:
-        changes = {key: _value(system, key, given) for key, given in each["set"].items()}
-        label = _label(each["x"], data["unit"])
-        steps.append(Step(each["x"], label, each["x"], each.get("own", False), changes))
-    return steps
-
-
-def _single(system: System, data: dict[str, Any], given: object) -> Step:
-    key = data["parameter"]
-    value = _value(system, key, given)
-    number = value.number
-    if "names" in data:
-        x, label = str(number), data["names"][value.text]
+def _step(system: System, control: dict[str, Any], given: Any) -> Step:
+    """Of a control with `steps`, or of one with the `values` of one parameter."""
+    unit = control.get("unit", "")
+    if "steps" in control:
+        changes = {key: _value(system, key, value) for key, value in given["set"].items()}
+        x, is_own, given = given["x"], given.get("own", False), given["x"]
     else:
-        x = number * data.get("scale", 1)
-        label = _label(x, data["unit"])
-    return Step(given, label, x, given == OWN, {key: value})
+        value = _value(system, control["parameter"], given)
+        changes, is_own = {control["parameter"]: value}, given == OWN
+        x = value.number * SHOWN.get(unit, 1)
+        if "names" in control:
+            return Step(given, control["names"][value.text], x, is_own, changes)
+    number = f"{x:,.0f}" if float(f"{x:.6g}").is_integer() else f"{x:.3g}"
+    return Step(given, f"{number} {unit}".strip(), x, is_own, changes)
 
 
 def _value(system: System, key: str, given: object) -> Value:
+    """`own` is as the system's file has it, or the program's default."""
+    parameter = declaration(system.scenario).parameter(key)
     if given == OWN:
-        return own_value(system, key)
-    return values.read(declaration(system.scenario).parameter(key), given)
-
-
-def _label(x: float, unit: str) -> str:
-    number = f"{x:,.0f}" if float(f"{x:.6g}").is_integer() else f"{x:.3g}"
-    return f"{number} {unit}".strip()
+        setting = system.settings.get(key)
+        given = setting.text if setting else parameter.default
+    return values.read(parameter, given)

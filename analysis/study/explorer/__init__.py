@@ -24,10 +24,8 @@ def session() -> Session:
     return Session(plans())
 
 
-@cache
-def _shared() -> Session:
-    """One for all explorers of a kernel: a cell that is run again leaves no programs behind."""
-    return session()
+# One for all explorers of a kernel: a cell that is run again leaves no programs behind.
+_shared = cache(session)
 
 
 def explorer(system: str) -> "Explorer":

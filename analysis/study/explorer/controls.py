@@ -7,13 +7,13 @@ round values within the declared range and the system's own value.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from study.drawing.kinds.limits import spoken
 from study.kit.plan import Plan
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter
-from study.system.system import System
 
 STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of each power of ten
 SHARES = 20  # positions over a range such as 0 to 1
@@ -37,19 +37,9 @@ class Control:
     choices: tuple[str, ...] = ()
 
 
-def of(system: System, declared: Declaration, plan: Plan) -> dict[str, Control]:
-    """All controls of a system, by key."""
-    return {
-        key: _control(declared.parameter(key), own_text(system, declared.parameter(key)), plan)
-        for section in plan.sections
-        for key in section.keys
-    }
-
-
-def own_text(system: System, parameter: Parameter) -> str:
-    """The value that the system, its host profile or else the declaration gives, canonical."""
-    setting = system.settings.get(parameter.key)
-    return values.read(parameter, setting.text).text if setting else parameter.default
+def of(declared: Declaration, own: Mapping[str, str], plan: Plan) -> dict[str, Control]:
+    """All controls of a system with these values, by key."""
+    return {key: _control(declared.parameter(key), own[key], plan) for key in plan.keys}
 
 
 def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
@@ -77,15 +67,7 @@ def unit(parameter: Parameter) -> str:
 
 def label(parameter: Parameter) -> str:
     """A parameter's name as a reader writes it."""
-    spelt = {
-        "ack": "ACK",
-        "acks": "ACKs",
-        "cpu": "CPU",
-        "lan": "LAN",
-        "mss": "MSS",
-        "nagle": "Nagle",
-    }
-    return " ".join(spelt.get(word, word) for word in parameter.key.split("_"))
+    return spoken(parameter.key).replace("acks", "ACKs").replace("nagle", "Nagle")
 
 
 def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:
@@ -94,10 +76,8 @@ def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:
     here = values.smallest(parameter, own)
     usual = plan.usual.get(parameter.key, "")
     centre = _centre(parameter, here, usual)
-    around = _round_values(parameter, centre, usual)
-    inside = {number for number in around if low <= number <= high}
-    more = map(float, plan.stops.get(parameter.key, ()))
-    inside |= {number for number in more if low <= number <= high}
+    round_ = [*_round_values(parameter, centre, usual), *plan.stops.get(parameter.key, ())]
+    inside = {float(number) for number in round_ if low <= number <= high}
     inside |= {end for end in (low, high) if centre / REACH <= end <= centre * REACH}
     inside |= {low, here} if low == 0 else {here}
     texts = (values.from_smallest(parameter, number).text for number in sorted(inside))

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The curve of the explorer: the chosen point, simulated jobs, the closed form, and what was
-measured, over one parameter."""
+"""What the explorer's curve is made of: the chosen point, simulated jobs, the closed form, and what
+was measured, over one parameter."""
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from study.base.errors import StudyError
 from study.base.units import MEASURED
-from study.explorer import controls, pictures
-from study.explorer.pictures import Curve, Mark
+from study.explorer import controls
 from study.explorer.runner import Runner
 from study.kit.plan import Plan
 from study.kit.scenario import judges
 from study.programs import values
-from study.programs.declaration import Declaration, Parameter
+from study.programs.declaration import Parameter, declaration
 from study.system.measured import Measured
 from study.system.system import Result, System
 
@@ -22,40 +22,27 @@ MARK_S = 0.25  # a job that takes longer is not drawn among them
 PATIENCE_S = 0.1  # how long simulated points may take until the page hears of them
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A point of the curve's picture."""
+
+    x: float  # in the base unit of the axis' parameter
+    y: float  # in the unit of the figure's axis
+    name: str = ""
+
+
 class Points:
     """Of a system with changes, over one of its parameters; `own` is the system without them."""
 
-    def __init__(
-        self,
-        own: System,
-        system: System,
-        plan: Plan,
-        declared: Declaration,
-        runner: Runner,
-        axis: Parameter,
-    ) -> None:
-        self._own, self._system, self._plan = own, system, plan
-        self._declared, self._runner, self._axis = declared, runner, axis
+    def __init__(self, own: System, system: System, plan: Plan, runner: Runner, key: str) -> None:
+        self._own, self._system, self._plan, self._runner = own, system, plan, runner
+        self._axis: Parameter = declaration(system.scenario).parameter(key)
         self._parameters = runner.parameters(system)
-
-    def drawn(self, result: Result, headline: str) -> str:
-        """The picture, with the simulated points that are known."""
-        label = controls.label(self._axis)
+        self.here, self._own_place = self._parameters[key], runner.parameters(own)[key]
+        self._stops = controls.stops(self._axis, self._own_place, plan)
         unit = controls.unit(self._axis)
-        here = self._parameters[self._axis.key]
-        return pictures.curve(
-            Curve(
-                label=f"{label} ({unit})" if unit else label,
-                figure=self._plan.figure.label,
-                shown=self._shown,
-                chosen=self._mark(here, self._plan.figure.of(result)),
-                chosen_text=f"{here}, {headline}",
-                paper=self._on_paper(),
-                paper_note=self._plan.paper_note,
-                simulated=self._simulated(),
-                measured=self._measured(),
-            )
-        )
+        self.label = controls.label(self._axis) + (f" ({unit})" if unit else "")
+        self.figure, self.paper_note = plan.figure.label, plan.paper_note
 
     def simulate(self) -> None:
         """Some of the points that are not known, as many as there is patience for."""
@@ -67,8 +54,57 @@ class Points:
 
     def unknown(self) -> list[System]:
         """The points that were not tried yet."""
-        points = map(self._with, self._points())
+        points = map(self._with, self._places())
         return [system for system in points if not self._runner.was_tried(system)]
+
+    def shown(self, number: float) -> str:
+        """A number of the axis as its slider would have it; nothing for what it cannot be."""
+        try:
+            return values.readable(self._axis, values.from_base(self._axis, number).text)
+        except StudyError:
+            return ""
+
+    def chosen(self, result: Result) -> list[Mark]:
+        """The job itself, if it has the figure."""
+        return self._marks({self.here: self._plan.figure.of(result)})
+
+    def simulated(self) -> list[Mark]:
+        """The jobs that are known; one that never ends has 0, and no place in the picture."""
+        known = {text: self._runner.known(self._with(text)) for text in self._places()}
+        return [
+            self._mark(text, self._plan.figure.of(result) or 0.0)
+            for text, result in known.items()
+            if result
+        ]
+
+    def paper(self) -> list[Mark]:
+        """The figure by the closed form, where there is one."""
+        form = judges(self._system.scenario).form
+        own = self._runner.parameters(self._own)
+        if not form.takes(self._axis.key) or form.lacks(own, self._parameters):
+            return []
+        stops = [*self._stops, self.here]
+        positive = sorted({values.smallest(self._axis, text) for text in stops} - {0})
+        low, high = positive[0], positive[-1]
+        between = [low * (high / low) ** (place / PAPER) for place in range(PAPER + 1)]
+        figures = {}
+        for number in sorted({*between, *positive}):
+            text = values.from_smallest(self._axis, min(max(number, low), high)).text
+            parameters = {**self._parameters, self._axis.key: text}
+            figures[text] = self._plan.on_paper(form, parameters)
+        return self._marks(figures)
+
+    def measured(self) -> list[Mark]:
+        """Where the stars are."""
+        return [
+            self._mark(
+                row.with_.get(self._axis.key, self._own_place),
+                row.value * MEASURED[row.unit],
+                row.quantity,
+            )
+            for row in self._rows()
+            if row.value
+        ]
 
     def stars(self) -> list[str]:
         """What each star is, and where it is from."""
@@ -78,81 +114,31 @@ class Points:
             for row in self._rows()
         ]
 
-    def _shown(self, number: float) -> str:
-        """As its slider would have it; nothing for what the parameter cannot be."""
-        try:
-            return values.readable(self._axis, values.from_base(self._axis, number).text)
-        except StudyError:
-            return ""
+    def _marks(self, figures: Mapping[str, float | None]) -> list[Mark]:
+        """By values of the parameter; zero has no place on a logarithmic scale."""
+        return [self._mark(text, value) for text, value in figures.items() if value]
 
-    def _mark(self, text: str, value: float | None, name: str = "") -> Mark | None:
-        """A value of the figure where that parameter is; none for zero, which has no place on a
-        logarithmic scale."""
+    def _mark(self, text: str, value: float, name: str = "") -> Mark:
         x = values.read(self._axis, text).number
-        return Mark(float(x), self._plan.figure.on_axis(value), name) if value else None
+        return Mark(float(x), self._plan.figure.on_axis(value), name)
 
-    def _stops(self) -> list[str]:
-        own = controls.own_text(self._own, self._axis)
-        return controls.stops(self._axis, own, self._plan)
-
-    def _points(self) -> list[str]:
+    def _places(self) -> list[str]:
         """The slider's positions at which jobs are simulated."""
-        stops = self._stops()
-        places = {round(place * (len(stops) - 1) / (MARKS - 1)) for place in range(MARKS)}
-        return [stops[place] for place in sorted(places)]
+        last = len(self._stops) - 1
+        return [
+            self._stops[n] for n in sorted({round(n * last / (MARKS - 1)) for n in range(MARKS)})
+        ]
 
     def _with(self, text: str) -> System:
         return self._system.with_(**{self._axis.key: text})
-
-    def _simulated(self) -> list[Mark]:
-        marks = []
-        for text in self._points():
-            result = self._runner.known(self._with(text))
-            if result and not self._plan.figure.of(result):
-                marks.append(Mark(float(values.read(self._axis, text).number), 0.0))
-            elif result:
-                marks.append(self._mark(text, self._plan.figure.of(result)))
-        return [mark for mark in marks if mark]
-
-    def _on_paper(self) -> list[Mark]:
-        form = judges(self._system.scenario).form
-        own = self._runner.parameters(self._own)
-        if not form.takes(self._axis.key) or form.lacks(own, self._parameters):
-            return []
-        stops = [*self._stops(), self._parameters[self._axis.key]]
-        positive = sorted({values.smallest(self._axis, text) for text in stops} - {0})
-        low, high = positive[0], positive[-1]
-        between = [low * (high / low) ** (place / PAPER) for place in range(PAPER + 1)]
-        numbers = sorted({*between, *positive})
-        texts = dict.fromkeys(
-            values.from_smallest(self._axis, min(max(number, low), high)).text for number in numbers
-        )
-        marks = []
-        for text in texts:
-            parameters = {**self._parameters, self._axis.key: text}
-            value = self._plan.on_paper(form, parameters)
-            marks.append(self._mark(text, value))
-        return [mark for mark in marks if mark]
-
-    def _measured(self) -> list[Mark]:
-        """Where the stars are."""
-        own = controls.own_text(self._own, self._axis)
-        marks = (
-            self._mark(
-                row.with_.get(self._axis.key, own), row.value * MEASURED[row.unit], row.quantity
-            )
-            for row in self._rows()
-        )
-        return [mark for mark in marks if mark]
 
     def _rows(self) -> list[Measured]:
         """Measured figures stand where the system itself does, or where it was for them. Of those
         that were measured in other settings the ones that are as the page is now; then the others
         are of another job."""
-        system = self._own
         rows = [
             row
-            for row in system.measured
+            for row in self._own.measured
             if row.kind in self._plan.figure.kinds and not row.compared and self._is_so(row.with_)
         ]
         closest = max((len(row.with_) for row in rows), default=0)
@@ -160,8 +146,9 @@ class Points:
 
     def _is_so(self, settings: Mapping[str, str]) -> bool:
         """Whether the page has these, whatever the curve's parameter is."""
+        declared = declaration(self._system.scenario)
         return all(
             key == self._axis.key
-            or values.read(self._declared.parameter(key), text).text == self._parameters[key]
+            or values.read(declared.parameter(key), text).text == self._parameters[key]
             for key, text in settings.items()
         )

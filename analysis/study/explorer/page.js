@@ -4,6 +4,36 @@
 const SILENT_MS = 20000; // after which the kernel is said not to answer; a slow view takes 15 s
 const STILL_MS = 250; // without a move, after which the curve's other points are asked for
 
+const FRAME = `
+  <div class="head">
+    <label>System <select data-key="preset"></select></label>
+    <label>Host profile <select data-key="host"></select></label>
+    <label>Curve over <select data-key="axis"></select></label>
+    <button type="button" data-key="reset">Reset</button>
+    <p class="why" hidden></p>
+  </div>
+  <div class="controls"></div>
+  <div class="outcome">
+    <div class="answer">
+      <p class="error general" role="alert" hidden></p>
+      <output class="headline" aria-live="polite"></output>
+      <p class="beside"></p>
+      <p class="sentence" aria-live="polite"></p>
+    </div>
+    <p class="command">
+      <code tabindex="0" role="group" aria-label="Command"></code>
+      <button type="button" data-key="copy">Copy</button>
+    </p>
+    <h3>What limits it</h3>
+    <div class="bar"></div>
+    <h3 class="figure"></h3>
+    <div class="curve"></div>
+    <ul class="stars" aria-label="Measured"></ul>
+    <h3>The exchange that repeats</h3>
+    <p class="exchange"></p>
+    <div class="ladder"></div>
+  </div>`;
+
 let views = 0;
 
 function render({ model, el }) {
@@ -22,16 +52,6 @@ function render({ model, el }) {
 
 export default { render };
 
-/** An element with attributes and children; a text becomes a text, never markup. */
-function make(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
 class Page {
   constructor(model, el) {
     this.model = model;
@@ -41,75 +61,30 @@ class Page {
     this.next = null; // the one to ask after it
     const { presets, form } = model.get("start");
     this.el = make("div", { class: "explorer", role: "region", "aria-label": "What-if explorer" });
-    this.el.append(this.head(presets, form.system), this.controls(), this.outcome());
+    this.el.innerHTML = FRAME;
     el.classList.add("explorer-place");
     el.append(this.el);
+    this.general = this.at(".general");
+    [this.preset, this.host, this.axis] = this.el.querySelectorAll(".head select");
+    const titles = Object.entries(presets).map(([name, title]) => [name, `${name}: ${title}`]);
+    fill(this.preset, titles);
+    this.preset.value = form.system;
+    this.preset.addEventListener("change", () =>
+      this.ask({ kind: "form", system: this.preset.value }),
+    );
+    this.host.addEventListener("change", () => this.changed());
+    this.axis.addEventListener("change", () => this.changed());
+    this.at("[data-key=reset]").addEventListener("click", () => this.build(this.form));
+    this.at("[data-key=copy]").addEventListener("click", (event) => this.copy(event.target));
     this.build(form);
+  }
+
+  at(selector) {
+    return this.el.querySelector(selector);
   }
 
   id(name) {
     return `explorer-${this.view}-${name}`;
-  }
-
-  // What the page is made of
-
-  head(presets, system) {
-    const titles = Object.entries(presets).map(([name, title]) => [name, `${name}: ${title}`]);
-    this.preset = this.list("System", "preset", Object.fromEntries(titles));
-    this.preset.value = system;
-    this.preset.addEventListener("change", () =>
-      this.ask({ kind: "form", system: this.preset.value }),
-    );
-    this.host = this.list("Host profile", "host", {});
-    this.host.addEventListener("change", () => this.changed());
-    this.axis = this.list("Curve over", "axis", {});
-    this.axis.addEventListener("change", () => this.changed());
-    const reset = make("button", { type: "button", "data-key": "reset" }, "Reset");
-    reset.addEventListener("click", () => this.build(this.form));
-    const lists = [this.preset, this.host, this.axis].map((list) => list.parentElement);
-    this.why = make("p", { class: "why", hidden: "" });
-    return make("div", { class: "head" }, ...lists, reset, this.why);
-  }
-
-  list(label, key, entries) {
-    const list = make("select", { id: this.id(key), "data-key": key });
-    make("p", {}, make("label", { for: this.id(key) }, label), list);
-    fill(list, entries);
-    return list;
-  }
-
-  controls() {
-    this.sections = make("div", { class: "controls" });
-    return this.sections;
-  }
-
-  outcome() {
-    this.general = make("p", { class: "error general", role: "alert", hidden: "" });
-    this.headline = make("output", { class: "headline", "aria-live": "polite" });
-    this.sentence = make("p", { class: "sentence", "aria-live": "polite" });
-    this.beside = make("p", { class: "beside" });
-    this.stars = make("ul", { class: "stars", "aria-label": "Measured" });
-    this.help = make("p", { class: "help", "aria-hidden": "true" });
-    this.pictures = { bar: make("div"), curve: make("div"), ladder: make("div") };
-    this.exchange = make("p", { class: "exchange" });
-    this.figure = make("h3");
-    this.command = make("code", { tabindex: "0", role: "group", "aria-label": "Command" });
-    this.copy = make("button", { type: "button", "data-key": "copy" }, "Copy");
-    this.copy.addEventListener("click", () => this.copyCommand());
-    return make(
-      "div",
-      { class: "outcome" },
-      make("div", { class: "answer" }, this.general, this.headline, this.beside, this.sentence),
-      make("p", { class: "command" }, this.command, this.copy),
-      make("h3", {}, "What limits it"),
-      this.pictures.bar,
-      this.figure,
-      this.pictures.curve,
-      this.stars,
-      make("h3", {}, "The exchange that repeats"),
-      this.exchange,
-      this.pictures.ladder,
-    );
   }
 
   /** All controls anew, standing on the system's own values, or on those it opens with. */
@@ -117,17 +92,17 @@ class Page {
     this.form = form;
     this.values = { ...form.opening.values };
     this.entries = {};
-    fill(this.host, Object.fromEntries(form.hosts.map((name) => [name, name])));
+    fill(this.host, form.hosts.map((name) => [name, name]));
     this.host.value = form.host;
-    say(this.why, form.opening.why);
-    this.figure.textContent = form.figure[0].toUpperCase() + form.figure.slice(1);
+    say(this.at(".why"), form.opening.why);
+    this.at(".figure").textContent = form.figure[0].toUpperCase() + form.figure.slice(1);
     this.parts = form.sections.map((section) => ({ section, place: this.part(section) }));
     const all = form.sections.flatMap((section) => section.controls);
     const numbers = all.filter((control) => control.kind === "number");
-    fill(this.axis, Object.fromEntries(numbers.map((each) => [each.key, each.label])));
+    fill(this.axis, numbers.map((each) => [each.key, each.label]));
     this.axis.value = form.axis;
-    this.sections.replaceChildren(...this.parts.map(({ place }) => place), this.help);
-    say(this.help, "");
+    this.help = make("p", { class: "help", "aria-hidden": "true", hidden: "" });
+    this.at(".controls").replaceChildren(...this.parts.map(({ place }) => place), this.help);
     this.changed();
   }
 
@@ -153,23 +128,21 @@ class Page {
 
   control(control) {
     const { key } = control;
-    const error = make("p", { class: "error", id: this.id(`${key}-error`), role: "alert" });
-    error.hidden = true;
-    const field = this[control.kind](control);
-    field.setAttribute("id", this.id(key));
-    field.setAttribute("data-key", key);
+    const isNumber = control.kind === "number";
     const described = ["range", "help", "error"].map((part) => this.id(`${key}-${part}`));
-    field.setAttribute("aria-describedby", described.join(" "));
-    const label = make("label", { for: this.id(key) }, control.label);
-    const allowed = control.kind === "number" ? control.allowed : "";
-    const range = make("small", { id: this.id(`${key}-range`) }, allowed);
+    const range = make("small", { id: described[0] }, isNumber ? control.allowed : "");
     // For a screen reader; whoever looks has it below the controls.
-    const help = make("span", { id: this.id(`${key}-help`), hidden: "" }, control.help);
-    const slider = control.kind === "number" ? [this.slider(control, field)] : [];
-    this.entries[key] = { control, field, error, slider: slider[0] };
+    const help = make("span", { id: described[1], hidden: "" }, control.help);
+    const error = make("p", { id: described[2], class: "error", role: "alert", hidden: "" });
+    const field = this[control.kind](control);
+    const names = { id: this.id(key), "data-key": key, "aria-describedby": described.join(" ") };
+    set(field, names);
+    const label = make("label", { for: names.id }, control.label);
+    const slider = isNumber && this.slider(control);
+    this.entries[key] = { control, field, error, slider };
     this.put(key, control.own, control.numbers[control.stops.indexOf(control.own)]);
-    const unit = control.unit ? [make("span", { class: "unit" }, control.unit)] : [];
-    const parts = [label, ...slider, field, ...unit, range, help, error];
+    const unit = control.unit && make("span", { class: "unit" }, control.unit);
+    const parts = [label, slider, field, unit, range, help, error].filter(Boolean);
     const made = make("div", { class: "control", title: control.help }, ...parts);
     made.addEventListener("focusin", () => say(this.help, `${control.label}: ${control.help}.`));
     return made;
@@ -192,22 +165,19 @@ class Page {
     return field;
   }
 
-  slider(control, field) {
-    const { key, stops } = control;
-    const attributes = { type: "range", min: 0, max: stops.length - 1, step: 1 };
-    const slider = make("input", { ...attributes, "data-slider": key });
-    slider.setAttribute("aria-label", `${control.label}, slider`);
+  slider({ key, label, stops, numbers }) {
+    const names = { "data-slider": key, "aria-label": `${label}, slider` };
+    const slider = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, ...names });
     slider.addEventListener("input", () => {
-      field.value = stops[slider.value];
-      slider.setAttribute("aria-valuetext", `${field.value} ${control.unit}`.trim());
-      this.touch(key, field.value);
+      this.put(key, stops[slider.value], numbers[slider.value]);
+      this.touch(key, stops[slider.value]);
     });
     return slider;
   }
 
   choice(control) {
     const list = make("select");
-    fill(list, Object.fromEntries(control.choices.map((name) => [name, name])));
+    fill(list, control.choices.map((name) => [name, name]));
     list.addEventListener("change", () => this.touch(control.key, list.value));
     return list;
   }
@@ -218,17 +188,16 @@ class Page {
     return box;
   }
 
-  /** Let a control stand on a value. */
+  /** Let a control stand on a value, and its slider on the nearest. */
   put(key, text, number) {
     const { control, field, slider } = this.entries[key];
     if (control.kind === "switch") {
       field.checked = text === "true";
-    } else if (field.value !== text) {
+    } else {
       field.value = text;
     }
     if (slider) {
-      const { numbers } = control;
-      const distance = numbers.map((each) => Math.abs(each - number));
+      const distance = control.numbers.map((each) => Math.abs(each - number));
       slider.value = distance.indexOf(Math.min(...distance));
       slider.setAttribute("aria-valuetext", `${text} ${control.unit}`.trim());
     }
@@ -259,6 +228,7 @@ class Page {
 
   /** One question is out at a time; of those that come meanwhile only the newest is asked. */
   ask(question) {
+    this.el.dataset.settled = "false";
     if (this.waiting) {
       // Another system's controls are on their way: what is turned meanwhile are the old ones.
       if (this.next?.kind !== "form" || question.kind === "form") {
@@ -281,7 +251,7 @@ class Page {
     this.lost = this.waiting; // whose answer may only be late
     this.waiting = this.next = null;
     this.el.classList.add("stale");
-    this.tell(`${why}: run the cell again, or reload the page`);
+    say(this.general, `${why}: run the cell again, or reload the page`);
   }
 
   hear(answer) {
@@ -306,6 +276,8 @@ class Page {
       // Not while a slider is dragged: the next move would wait for them.
       const wait = answered === "view" ? STILL_MS : 0;
       this.marks = setTimeout(() => this.ask(this.question("marks")), wait);
+    } else {
+      this.el.dataset.settled = "true";
     }
   }
 
@@ -317,27 +289,24 @@ class Page {
     }
     const wrong = Object.keys(errors).filter((key) => this.entries[key]);
     const labels = wrong.map((key) => this.entries[key].control.label).join(", ");
-    this.tell(errors[""] ?? (labels && `Not for these values: see ${labels}.`));
+    say(this.general, errors[""] ?? (labels && `Not for these values: see ${labels}.`));
     this.el.classList.toggle("stale", Object.keys(errors).length > 0);
-    for (const [name, place] of Object.entries(this.pictures)) {
-      if (name in answer) {
-        place.innerHTML = answer[name];
-      }
+    for (const name of ["bar", "curve", "ladder"].filter((each) => each in answer)) {
+      this.at(`.${name}`).innerHTML = answer[name];
     }
     for (const name of ["headline", "beside", "sentence", "exchange", "command"]) {
-      if (name in answer && this[name].textContent !== answer[name]) {
-        this[name].textContent = answer[name];
+      const place = this.at(name === "command" ? "code" : `.${name}`);
+      if (name in answer && place.textContent !== answer[name]) {
+        place.textContent = answer[name]; // or a screen reader would say it again
       }
     }
     if (answer.stars) {
-      this.stars.replaceChildren(...answer.stars.map((star) => make("li", {}, star)));
+      this.at(".stars").replaceChildren(...answer.stars.map((star) => make("li", {}, star)));
     }
     for (const [key, text] of Object.entries(answer.values ?? {})) {
-      if (this.entries[key].field !== document.activeElement) {
-        this.put(key, text, answer.numbers[key]);
-      } else {
-        this.put(key, this.entries[key].field.value, answer.numbers[key]);
-      }
+      const { control, field } = this.entries[key];
+      const isTyped = control.kind === "number" && field === document.activeElement;
+      this.put(key, isTyped ? field.value : text, answer.numbers[key]);
     }
     this.showParts();
     if (answered === "view" && !this.next) {
@@ -346,27 +315,35 @@ class Page {
     }
   }
 
-  tell(message) {
-    say(this.general, message);
-  }
-
-  async copyCommand() {
+  async copy(button) {
+    const command = this.at("code");
     try {
-      await navigator.clipboard.writeText(this.command.textContent);
-      this.copy.textContent = "Copied";
+      await navigator.clipboard.writeText(command.textContent);
+      button.textContent = "Copied";
     } catch {
-      getSelection().selectAllChildren(this.command);
-      this.copy.textContent = "Press Ctrl+C";
+      getSelection().selectAllChildren(command);
+      button.textContent = "Press Ctrl+C";
     }
-    setTimeout(() => (this.copy.textContent = "Copy"), 2000);
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  }
+}
+
+/** An element with attributes and children; a text becomes a text, never markup. */
+function make(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  set(made, attributes);
+  made.append(...children);
+  return made;
+}
+
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value);
   }
 }
 
 function fill(list, entries) {
-  const options = Object.entries(entries).map(([value, label]) =>
-    make("option", { value }, label),
-  );
-  list.replaceChildren(...options);
+  list.replaceChildren(...entries.map(([value, label]) => make("option", { value }, label)));
 }
 
 function say(place, message) {

@@ -3,15 +3,16 @@
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
+from secrets import token_hex
 
 from study.answers import outcome
 from study.drawing import style
 from study.drawing.kinds.ladder import spread, wire_arrows, words
 from study.drawing.kinds.limits import looks, spoken
 from study.explorer import svg
+from study.explorer.curve import Mark, Points
 from study.kit.exchange import Repeated
 from study.kit.quantity import Judges
 from study.programs.segments import Segment
@@ -19,34 +20,13 @@ from study.system.system import Result
 
 WIDTH = 560
 BEGINNING, END, NEXT = 12, 6, 2  # so many packets are drawn of a long exchange, and of the next
+LEFT, RIGHT, TOP, BOTTOM = 64, WIDTH - 12, 56, 302  # of the curve's axes
 GREY, PALE = "#555555", "#e3e3e3"
+EDGE = {"stroke": "#000000", "stroke_width": 0.6}
 ZERO = 30  # as far from the rest of a logarithmic axis stands a zero
 HOLDS = 0.1  # so far from a simulated job a formula may be and is still drawn as one that holds
-MEASURED_FILL, CHOSEN = "#F0E442", "#D55E00"
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A point of the curve's picture."""
-
-    x: float  # in the base unit of the axis' parameter
-    y: float  # in the unit of the figure's axis
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class Curve:
-    """All that is in it; what is not there is left out."""
-
-    label: str  # of the axis, with the unit
-    figure: str  # the same of the other
-    shown: Callable[[float], str]  # a number of the axis as a reader writes it; "" if it has none
-    chosen: Mark | None
-    chosen_text: str
-    paper: Sequence[Mark]
-    paper_note: str
-    simulated: Sequence[Mark]  # a job that never ends has 0, and no place
-    measured: Sequence[Mark]
+# The line on paper, where it holds and where it does not.
+LINES = {True: {"stroke": style.DATA}, False: {"stroke": style.DATA, "stroke_dasharray": "2 4"}}
 
 
 class _Axis:
@@ -78,38 +58,59 @@ class _Axis:
         return inside if self._zero is None else [0.0, *inside]
 
 
-def curve(drawn: Curve) -> str:
-    """The figure over one parameter, both logarithmic."""
-    height, left, right, top, bottom = 346, 64, 12, 56, 44
-    chosen = [drawn.chosen] if drawn.chosen else []
-    ended = [mark for mark in drawn.simulated if mark.y]
-    marks = [*drawn.paper, *ended, *drawn.measured, *chosen]
-    x = _Axis([mark.x for mark in marks], left, WIDTH - right)
-    y = _Axis([mark.y for mark in marks], height - bottom, top)
-    parts = [_grid(x, y, drawn, height, left, right, top, bottom)]
+def curve(points: Points, result: Result, headline: str) -> str:
+    """The figure over one parameter, both logarithmic; what is not there is left out."""
+    chosen, paper, measured = points.chosen(result), points.paper(), points.measured()
+    simulated = points.simulated()
+    ended = [mark for mark in simulated if mark.y]
+    marks = [*paper, *ended, *measured, *chosen]
+    x = _Axis([mark.x for mark in marks], LEFT, RIGHT)
+    y = _Axis([mark.y for mark in marks], BOTTOM, TOP)
+    parts = [_grid(x, y, points)]
 
     def at(mark: Mark) -> svg.Point:
         return x.at(mark.x), y.at(mark.y)
 
-    for holds, stretch in _stretches(drawn):
-        dash = {} if holds else {"stroke_dasharray": "2 4"}
-        parts.append(svg.polyline([at(mark) for mark in stretch], stroke=style.DATA, **dash))
-    for cx, cy in map(at, ended):
-        parts.append(svg.element("circle", cx=cx, cy=cy, r=3.2, fill="#000000", class_="simulated"))
-    for cx, cy in map(at, drawn.measured):
-        parts.append(svg.star(cx, cy, 9, fill=MEASURED_FILL, stroke="#000000", class_="measured"))
-    for cx, cy in map(at, chosen):
-        ring = {"fill": "none", "stroke": CHOSEN, "stroke_width": 2.5}
-        parts.append(svg.element("circle", cx=cx, cy=cy, r=7.5, class_="chosen", **ring))
-    parts.append(_key(drawn))
-    label = f"{drawn.figure} against {drawn.label}; chosen: {drawn.chosen_text}"
-    return svg.picture(WIDTH, height, label, *parts)
+    stretches = list(_stretches(paper, [*simulated, *chosen]))
+    for holds, stretch in stretches:
+        parts.append(svg.polyline([at(mark) for mark in stretch], **LINES[holds]))
+    parts += [_dot(*at(mark), class_="simulated") for mark in ended]
+    parts += [_star(*at(mark), class_="measured") for mark in measured]
+    parts += [_ring(*at(mark), 7.5, class_="chosen") for mark in chosen]
+    parts += [_ring(70, 12, 6), svg.text("chosen", 81, 16)]
+    parts += [_dot(142, 12), svg.text("simulated jobs", 150, 16)]
+    if measured:
+        names = {mark.name for mark in measured}
+        which = f": {names.pop()}" if len(names) == 1 else ""
+        parts += [_star(255, 12), svg.text(f"measured{which}", 267, 16)]
+    if paper:
+        parts += [svg.line((64, 29), (84, 29), **LINES[True])]
+        parts += [svg.text(f"on paper: {points.paper_note}", 90, 33)]
+    if not all(holds for holds, _ in stretches):
+        parts += [svg.line((64, 45), (84, 45), **LINES[False])]
+        note = f"the same where simulated jobs are more than {HOLDS * 100:g} % off"
+        parts += [svg.text(note, 90, 49)]
+    label = f"{points.figure} against {points.label}; chosen: {points.here}, {headline}"
+    return svg.picture(WIDTH, BOTTOM + 44, label, *parts)
 
 
-def _stretches(drawn: Curve) -> Iterator[tuple[bool, list[Mark]]]:
+def _dot(x: float, y: float, **attributes: str) -> str:
+    return svg.element("circle", cx=x, cy=y, r=3.2, fill="#000000", **attributes)
+
+
+def _star(x: float, y: float, **attributes: str) -> str:
+    return svg.star(x, y, 9, fill="#F0E442", stroke="#000000", **attributes)
+
+
+def _ring(x: float, y: float, radius: float, **attributes: str) -> str:
+    ring = {"fill": "none", "stroke": "#D55E00", "stroke_width": 2.5}
+    return svg.element("circle", cx=x, cy=y, r=radius, **ring, **attributes)
+
+
+def _stretches(paper: list[Mark], jobs: list[Mark]) -> Iterator[tuple[bool, list[Mark]]]:
     """The line on paper, cut where a simulated job beside it says something else."""
-    simulated = {mark.x: mark.y for mark in [*drawn.simulated, *filter(None, [drawn.chosen])]}
-    known = [mark for mark in drawn.paper if mark.x in simulated]
+    simulated = {mark.x: mark.y for mark in jobs}
+    known = [mark for mark in paper if mark.x in simulated]
     wrong = {
         mark.x for mark in known if abs(mark.y - simulated[mark.x]) > HOLDS * simulated[mark.x]
     }
@@ -119,53 +120,28 @@ def _stretches(drawn: Curve) -> Iterator[tuple[bool, list[Mark]]]:
         place = bisect_right(places, pair[0].x)
         return wrong.isdisjoint(places[max(place - 1, 0) : place + 1])
 
-    for same, pairs in groupby(pairwise(drawn.paper), holds):
+    for same, pairs in groupby(pairwise(paper), holds):
         both = list(pairs)
         yield same, [both[0][0], *(end for _, end in both)]
 
 
-def _grid(
-    x: _Axis, y: _Axis, drawn: Curve, height: int, left: int, right: int, top: int, bottom: int
-) -> str:
+def _grid(x: _Axis, y: _Axis, points: Points) -> str:
     parts = []
     for number in x.ticks():
-        at, shown = x.at(number), drawn.shown(number)
-        if not shown:
-            continue
-        parts.append(svg.line((at, top), (at, height - bottom), stroke=PALE))
-        parts.append(svg.text(shown, at, height - bottom + 15, text_anchor="middle", font_size=11))
+        if shown := points.shown(number):
+            at = x.at(number)
+            parts.append(svg.line((at, TOP), (at, BOTTOM), stroke=PALE))
+            parts.append(svg.text(shown, at, BOTTOM + 15, text_anchor="middle", font_size=11))
     for number in y.ticks():
         at = y.at(number)
-        parts.append(svg.line((left, at), (WIDTH - right, at), stroke=PALE))
-        parts.append(svg.text(f"{number:g}", left - 6, at + 4, text_anchor="end", font_size=11))
-    corner = (left, height - bottom)
-    parts.append(svg.line((left, top), corner, stroke=GREY))
-    parts.append(svg.line(corner, (WIDTH - right, height - bottom), stroke=GREY))
-    middle = (left + WIDTH - right) / 2
-    parts.append(svg.text(drawn.label, middle, height - 8, text_anchor="middle"))
-    turned = f"translate(14 {(top + height - bottom) / 2:g}) rotate(-90)"
-    parts.append(svg.text(drawn.figure, 0, 0, text_anchor="middle", transform=turned))
-    return "".join(parts)
-
-
-def _key(drawn: Curve) -> str:
-    """What each mark is, above the picture."""
-    ring = {"fill": "none", "stroke": CHOSEN, "stroke_width": 2.5}
-    parts = [svg.element("circle", cx=70, cy=12, r=6, **ring), svg.text("chosen", 81, 16)]
-    dot = svg.element("circle", cx=142, cy=12, r=3.2, fill="#000000")
-    parts += [dot, svg.text("simulated jobs", 150, 16)]
-    if drawn.measured:
-        parts += [svg.star(255, 12, 8, fill=MEASURED_FILL, stroke="#000000")]
-        names = {mark.name for mark in drawn.measured}
-        which = f": {names.pop()}" if len(names) == 1 else ""
-        parts += [svg.text(f"measured{which}", 267, 16)]
-    if drawn.paper:
-        parts += [svg.line((64, 29), (84, 29), stroke=style.DATA)]
-        parts += [svg.text(f"on paper: {drawn.paper_note}", 90, 33)]
-    if not all(holds for holds, _ in _stretches(drawn)):
-        parts += [svg.line((64, 45), (84, 45), stroke=style.DATA, stroke_dasharray="2 4")]
-        note = f"the same where simulated jobs are more than {HOLDS * 100:g} % off"
-        parts += [svg.text(note, 90, 49)]
+        parts.append(svg.line((LEFT, at), (RIGHT, at), stroke=PALE))
+        parts.append(svg.text(f"{number:g}", LEFT - 6, at + 4, text_anchor="end", font_size=11))
+    parts.append(svg.line((LEFT, TOP), (LEFT, BOTTOM), stroke=GREY))
+    parts.append(svg.line((LEFT, BOTTOM), (RIGHT, BOTTOM), stroke=GREY))
+    middle = {"text_anchor": "middle"}
+    parts.append(svg.text(points.label, (LEFT + RIGHT) / 2, BOTTOM + 36, **middle))
+    turned = f"translate(14 {(TOP + BOTTOM) / 2:g}) rotate(-90)"
+    parts.append(svg.text(points.figure, 0, 0, **middle, transform=turned))
     return "".join(parts)
 
 
@@ -227,24 +203,20 @@ def bar(result: Result) -> str:
     """The job's time by what it was spent on; the legend names every part from half a percent on,
     in the order of the bar."""
     shares = {key: outcome.share_pct(result.limits_s, key) for key in result.limits_s}
-    parts, x = [], 0.0
-    named = []
+    parts, named, x = [], [], 0.0
+    own = token_hex(4)  # another explorer on the page may have other hatches, or be hidden
     for limit, look in looks([key for key, share in shares.items() if share]).items():
-        width, name = shares[limit] / 100 * WIDTH, f"explorer-hatch-{limit}"
+        width, name = shares[limit] / 100 * WIDTH, f"hatch-{own}-{limit}"
         parts.append(svg.hatch(name, *look))
         colour = f"url(#{name})"
-        parts.append(
-            svg.element(
-                "rect", x=x, y=2, width=width, height=34, fill=colour, stroke="#000000",
-                stroke_width=0.6, data_limit=limit,
-            )
-        )  # fmt: skip
+        box = {"width": width, "height": 34, "fill": colour} | EDGE
+        parts.append(svg.element("rect", x=x, y=2, **box, data_limit=limit))
         x += width
         if shares[limit] >= 0.5:
             named.append((f"{spoken(limit)} {shares[limit]:.1f} %", colour))
     for place, (name, colour) in enumerate(named):
         left, top = place % 3 * (WIDTH / 3), 58 + place // 3 * 20
-        box = {"width": 20, "height": 12, "fill": colour, "stroke": "#000000", "stroke_width": 0.6}
+        box = {"width": 20, "height": 12, "fill": colour} | EDGE
         parts.append(svg.element("rect", x=left + 1, y=top - 11, **box))
         parts.append(svg.text(name, left + 26, top, font_size=11))
     height = 66 + (max(len(named), 1) - 1) // 3 * 20

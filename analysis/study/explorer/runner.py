@@ -28,30 +28,28 @@ class Runner:
 
     def run(self, system: System) -> Result:
         """The whole job."""
-        line = self._line(system)
-        record = self._known.get((system.scenario, line))
-        if record is None:
-            record = self._record(system, line, LONGEST_S)
-            self._keep(system, line, record)
-        return self._result(system, record)
+        if not self.known(system):
+            self._keep(system, self._record(system, self._line(system), LONGEST_S))
+        return self.known(system)
 
-    def try_(self, system: System, longest_s: float) -> None:
-        """Run it so that it is known; one that fails or takes longer is known to have no result."""
-        line = self._line(system)
-        try:
-            record = self._record(system, line, longest_s)
-        except StudyError:
-            record = None
-        self._keep(system, line, record)
+    def try_(self, system: System, longest_s: float | None = None) -> Result | None:
+        """The same where there is none if it fails or takes longer, which is then known too."""
+        if not self.was_tried(system):
+            try:
+                record = self._record(system, self._line(system), longest_s or LONGEST_S)
+            except StudyError:
+                record = None
+            self._keep(system, record)
+        return self.known(system)
 
     def known(self, system: System) -> Result | None:
         """Its result if it is there without a run."""
-        record = self._known.get((system.scenario, self._line(system)))
+        record = self._known.get(self._key(system))
         return self._result(system, record) if record else None
 
     def was_tried(self, system: System) -> bool:
         """Whether it has a result, or is known to have none."""
-        return (system.scenario, self._line(system)) in self._known
+        return self._key(system) in self._known
 
     def packets(self, system: System) -> Result:
         """The whole job with its segment table."""
@@ -77,10 +75,13 @@ class Runner:
     def _line(self, system: System) -> str:
         return line_of(declaration(system.scenario), self._given(system))
 
-    def _keep(self, system: System, line: str, record: dict | None) -> None:
+    def _key(self, system: System) -> tuple[str, str]:
+        return system.scenario, self._line(system)
+
+    def _keep(self, system: System, record: dict | None) -> None:
         while len(self._known) >= KEPT:
             del self._known[next(iter(self._known))]
-        self._known[system.scenario, line] = record
+        self._known[self._key(system)] = record
 
     def _record(self, system: System, line: str, longest_s: float) -> dict:
         expired = threading.Event()

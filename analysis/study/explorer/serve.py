@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from study.base.project import BUILD, ROOT, write_whole
+from study.base.project import BUILD, write_whole
 
 PAGE = BUILD / "explorer" / "what-if.ipynb"
 WORDS = """# What if?
@@ -20,7 +20,6 @@ result in a terminal."""
 CODE = """from study.explorer import explorer
 
 explorer("hawking-hps1u")"""
-HERE = Path(__file__).parent
 # What draws widgets. Others that may be installed want parts of JupyterLab that a page has not got.
 EXTENSIONS = (
     "anywidget",
@@ -45,11 +44,8 @@ def main(options: list[str]) -> None:
     """Become Voila."""
     if find_spec("voila") is None:
         sys.exit("explore: the explorer's page needs Voila; `./waf explore` fetches it")
-    paths = [str(HERE), *filter(None, [os.environ.get("JUPYTER_PATH")])]
-    # Its kernel starts beside the notebook and has to find the study.
-    found = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = filter(None, [str(Path(__file__).parent), os.environ.get("JUPYTER_PATH")])
     os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
-    os.environ["PYTHONPATH"] = os.pathsep.join(found)
     command = [sys.executable, "-m", "voila", str(page()), "--template=offline"]
     command += [f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS]
     os.execv(sys.executable, [*command, *options])

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from study.base.errors import StudyError
 from study.catalogue import systems
 from study.explorer import controls
-from study.explorer.controls import Control
 from study.explorer.runner import Runner
 from study.explorer.view import Asked, View
 from study.kit.plan import Plan
@@ -29,9 +28,7 @@ class Session:
 
     def begin_with(self, name: str) -> None:
         """Have a system among the presets that is not one of the study's: a path to its file."""
-        system = systems[name]
-        if system.scenario not in self._plans:
-            raise StudyError(f"{name}: no module of analysis/explorer knows a {system.scenario}")
+        self._plan(systems[name])
         if name not in [*systems, *self._own]:
             self._own.append(name)
 
@@ -43,8 +40,16 @@ class Session:
     def form(self, name: str) -> dict:
         """What the page makes its controls of."""
         system = systems[name]
-        plan = self._plans[system.scenario]
-        made = controls.of(system, declaration(system.scenario), plan)
+        plan, own = self._plan(system), self._runner.parameters(system)
+        made = controls.of(declaration(system.scenario), own, plan)
+        opening, why = plan.opening(own), ""
+        if opening:
+            size = made[plan.size]
+            why = (
+                "This system's job is simulated packet by packet, so it begins shortened: "
+                f"{size.label} {int(opening[plan.size]):,} {size.unit} instead of "
+                f"{int(size.own):,}."
+            )
         return {
             "system": name,
             "title": system.title,
@@ -52,7 +57,7 @@ class Session:
             "hosts": [OWN_HOST, *_hosts_for(system)] if not system.host else _hosts_for(system),
             "axis": plan.axis,
             "figure": plan.figure.name,
-            "opening": self._opening(system, made),
+            "opening": {"values": opening, "why": why},  # instead of the system's own
             "sections": [
                 {
                     "title": section.title,
@@ -63,41 +68,35 @@ class Session:
             ],
         }
 
-    def _opening(self, system: System, made: Mapping[str, Control]) -> dict:
-        """The values that the page begins with instead of the system's own, and why."""
-        plan = self._plans[system.scenario]
-        opening = plan.opening(self._runner.parameters(system))
-        if not opening:
-            return {"values": {}, "why": ""}
-        control = made[plan.size]
-        why = (
-            "This system's job is simulated packet by packet, so it begins shortened: "
-            f"{control.label} {int(opening[plan.size]):,} {control.unit} instead of "
-            f"{int(control.own):,}."
-        )
-        return {"values": opening, "why": why}
-
     def answer(self, asked: Asked) -> dict:
         """Errors by the control they belong to ("" for none of them), or what is to be seen."""
         system = systems[asked.system]
-        declared, plan = declaration(system.scenario), self._plans[system.scenario]
+        declared, plan = declaration(system.scenario), self._plan(system)
         if asked.host not in ("", OWN_HOST, system.host):
             system = system.with_host(asked.host)
-        changes, errors = _changes(system, declared, asked.values)
+        changes, errors = _changes(declared, self._runner.parameters(system), asked.values)
         if errors:
             return {"errors": errors}
-        view = View(system.with_(**changes), plan, declared, self._runner, asked)
+        view = View(system.with_(**changes), plan, self._runner, asked)
         try:
             return view.marks() if asked.marks else view.all()
         except StudyError as error:
             flag, _, words = str(error).partition(": ")
-            shown = (declared.parameter(key) for part in plan.sections for key in part.keys)
-            key = next((parameter.key for parameter in shown if parameter.flag == flag), "")
+            key = next((key for key in plan.keys if declared.parameter(key).flag == flag), "")
             return {"errors": {key: words if key else str(error)}, "command": view.command()}
 
     def close(self) -> None:
         """End the program."""
         self._runner.close()
+
+    def _plan(self, system: System) -> Plan:
+        if system.scenario not in self._plans:
+            raise StudyError(
+                f"{system.name}: a {system.scenario} says nothing of what can be turned (a plan, in"
+                " its folder of analysis/study/scenarios/); without the explorer there is"
+                f" `study run {system.name}`"
+            )
+        return self._plans[system.scenario]
 
 
 def _hosts_for(system: System) -> list[str]:
@@ -113,7 +112,7 @@ def _hosts_for(system: System) -> list[str]:
 
 
 def _changes(
-    system: System, declared: Declaration, given: Mapping[str, str]
+    declared: Declaration, own: Mapping[str, str], given: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """What differs from the system, canonical and in the declared order; and what is wrong."""
     changes, errors = {}, {}
@@ -128,7 +127,7 @@ def _changes(
         except StudyError as error:
             errors[key] = str(error).removeprefix(f"{parameter.flag}: ")
             continue
-        if text != controls.own_text(system, parameter):
+        if text != own[key]:
             changes[key] = text
     return changes, errors
 

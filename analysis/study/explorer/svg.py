@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from math import cos, pi, sin
 
 Point = tuple[float, float]
 
@@ -47,8 +48,6 @@ def arrow(start: Point, end: Point, colour: str, **attributes: object) -> str:
 
 def star(x: float, y: float, radius: float, **attributes: object) -> str:
     """A star of five points."""
-    from math import cos, pi, sin
-
     turns = [(radius if place % 2 == 0 else radius * 0.42, place * pi / 5) for place in range(10)]
     points = " ".join(f"{x + r * sin(turn):.1f},{y - r * cos(turn):.1f}" for r, turn in turns)
     return element("polygon", points=points, **attributes)

@@ -14,12 +14,12 @@ from study.catalogue import systems
 from study.drawing.kinds.limits import spoken
 from study.explorer import pictures
 from study.explorer.curve import Points
-from study.explorer.runner import LONGEST_S, Runner
+from study.explorer.runner import Runner
 from study.judging.reproduction import percent
 from study.kit.plan import Plan
 from study.kit.scenario import guide, judges
 from study.programs import values
-from study.programs.declaration import Declaration
+from study.programs.declaration import declaration
 from study.system.system import Result, System
 
 STUDY = ".venv/bin/study"  # in the study's folder
@@ -36,50 +36,42 @@ class Asked:
     axis: str = ""
     marks: bool = False
 
-    def own(self) -> System:
-        """The system without what was touched."""
-        return systems[self.system]
-
 
 class View:
     """One state of the page."""
 
-    def __init__(
-        self, system: System, plan: Plan, declared: Declaration, runner: Runner, asked: Asked
-    ) -> None:
-        self._system, self._plan, self._declared = system, plan, declared
-        self._runner, self._asked = runner, asked
+    def __init__(self, system: System, plan: Plan, runner: Runner, asked: Asked) -> None:
+        self._system, self._plan, self._runner = system, plan, runner
+        self._asked, self._own = asked, systems[asked.system]
+        self._declared = declaration(system.scenario)
         self._parameters = runner.parameters(system)
-        axis = declared.parameter(self._turned(asked.axis) or plan.axis)
-        self._points = Points(asked.own(), system, plan, declared, runner, axis)
+        axis = self._turned(asked.axis) or plan.axis
+        self._points = Points(self._own, system, plan, runner, axis)
 
     def all(self) -> dict:
         """Everything but the curve's simulated points that are not known yet."""
         result = self._runner.run(self._system)
         return {
-            "errors": {},
             **self._values(),
             "headline": self._headline(result),
             "beside": self._beside(result),
             "sentence": sentence(result, self._plan),
             "command": self.command(),
             "value": self._plan.figure.of(result),
-            "curve": self._points.drawn(result, self._headline(result)),
             "bar": pictures.bar(result),
-            "more": bool(self._points.unknown()),
             "stars": self._points.stars(),
             **self._ladder(),
+            **self._curve(result),
         }
 
     def marks(self) -> dict:
         """More of the curve's simulated points, as many as there is patience for."""
         self._points.simulate()
-        result = self._runner.run(self._system)
-        return {
-            "errors": {},
-            "curve": self._points.drawn(result, self._headline(result)),
-            "more": bool(self._points.unknown()),
-        }
+        return self._curve(self._runner.run(self._system))
+
+    def _curve(self, result: Result) -> dict:
+        drawn = pictures.curve(self._points, result, self._headline(result))
+        return {"errors": {}, "curve": drawn, "more": bool(self._points.unknown())}
 
     def command(self) -> str:
         """What to type for the same result."""
@@ -88,7 +80,7 @@ class View:
             file = Path(name).resolve()
             name = str(file.relative_to(ROOT) if file.is_relative_to(ROOT) else file)
         words = [STUDY, "run", name]
-        if self._system.host != self._asked.own().host:
+        if self._system.host != self._own.host:
             words += ["--host", self._system.host]
         for key, text in self._system.changes.items():
             parameter = self._declared.parameter(key)
@@ -97,16 +89,13 @@ class View:
 
     def _values(self) -> dict:
         """What the controls stand on, and the same as numbers."""
-        keys = [key for section in self._plan.sections for key in section.keys]
-        declared = {key: self._declared.parameter(key) for key in keys}
-        texts = {key: self._parameters[key] for key in keys}
+        both = {
+            key: (self._declared.parameter(key), self._parameters[key]) for key in self._plan.keys
+        }
+        numbers = {key: each for key, each in both.items() if values.is_number(each[0])}
         return {
-            "values": {key: values.readable(declared[key], texts[key]) for key in keys},
-            "numbers": {
-                key: values.smallest(declared[key], texts[key])
-                for key in keys
-                if values.is_number(declared[key])
-            },
+            "values": {key: values.readable(*each) for key, each in both.items()},
+            "numbers": {key: values.smallest(*each) for key, each in numbers.items()},
         }
 
     def _ladder(self) -> dict:
@@ -133,18 +122,16 @@ class View:
         figure, value, said = self._plan.figure, self._plan.figure.of(result), []
         if not value:
             return ""
-        system, size = self._asked.own(), self._plan.size
+        system, size = self._own, self._plan.size
         if self._plan.opening(self._runner.parameters(system)):  # the page began with another size
             system = system.with_(**{size: self._parameters[size]})
-        if not self._runner.was_tried(system):
-            self._runner.try_(system, LONGEST_S)
-        before = self._runner.known(system)
+        before = self._runner.try_(system)
         own = before and figure.of(before)
         if own and self._runner.parameters(system) != self._parameters:
             said.append(f"{value / own:.4g} times the {figure.text(own)} of the unchanged job.")
         form = judges(self._system.scenario).form
         on_paper = self._plan.on_paper(form, self._parameters)
-        unknown = form.lacks(self._runner.parameters(self._asked.own()), self._parameters)
+        unknown = form.lacks(self._runner.parameters(self._own), self._parameters)
         if on_paper and unknown:
             said.append(f"On paper: {unknown}.")
         elif on_paper:

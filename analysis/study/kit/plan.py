@@ -88,6 +88,11 @@ class Plan(Generic[Form]):
     # In a reader's words, what each limit is a wait for.
     limits: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def keys(self) -> list[str]:
+        """All parameters that can be turned."""
+        return [key for section in self.sections for key in section.keys]
+
     def on_paper(self, form: type[Form], parameters: Parameters) -> float | None:
         """The figure by the closed form, where one holds."""
         lossy = any(float(parameters[name]) for name in self.losses)

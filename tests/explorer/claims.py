@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer in a real browser, in JupyterLab and as a page of Voila: every control is moved by
-keyboard. Pictures of what was seen are in build/browser/."""
+"""What holds of the explorer's page in JupyterLab and as a page of Voila, whose test files bring
+the page as `seen`: every control is moved by keyboard. Pictures of what was seen are in
+build/browser/."""
 
 import json
 import shlex
 import shutil
-import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,13 +15,10 @@ from study import systems
 from study.base.project import ROOT
 from study.explorer import session
 from study.explorer.view import STUDY
-from study.notebooks.pages import FOLDER, make_working_copies
 
-from tests.browser import PICTURES, Visit, chromium, server, visit
+from tests.browser import PICTURES, Visit
+from tests.explorer.pages import change, settle, take
 
-# A slider's picture has to follow the hand; the tests of two cores' other users may be slow.
-REDRAW_MS = 300
-NOTEBOOK = "6-what-if-explorer.md"
 SERIOUS = ("serious", "critical")
 # One of each scenario, with some of the controls that it must have.
 EXAMPLES = {
@@ -35,96 +30,6 @@ EXAMPLES = {
     "telnet-xp": {"client_nagle", "server_nagle", "client_delayed_ack", "client_mss"},
     "relook-400s": {"cpu_clock", "interface_transfer", "bus_width", "disk_rate"},
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def voila(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
-    """The notebook as a page without code."""
-    folder = tmp_path_factory.mktemp("voila")
-    command = ["study.explorer.serve", "--no-browser", "--port={port}"]
-    with server(folder, *command) as address, visit(browser, address) as seen:
-        seen.page.wait_for_selector(".explorer svg")
-        seen.page.set_default_timeout(20_000)
-        yield seen
-        assert not seen.errors  # on the console, in all tests
-
-
-@pytest.fixture(scope="module")
-def lab(browser: Any, program: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
-    """The notebook in JupyterLab, all cells run; a copy, because JupyterLab saves it."""
-    folder = tmp_path_factory.mktemp("lab")
-    notebooks = folder / "notebooks"
-    notebooks.mkdir()
-    shutil.copy(FOLDER / NOTEBOOK, notebooks)
-    (notebook,) = make_working_copies(notebooks)
-    command = [
-        "jupyterlab",
-        "--no-browser",
-        "--port={port}",
-        "--IdentityProvider.token=",
-        "--allow-root",
-    ]
-    command += [f"--ServerApp.root_dir={notebooks}"]
-    with server(folder, *command) as address:
-        place = f"{address}/lab/tree/{notebook.name}"
-        with visit(browser, place) as seen:
-            seen.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
-            # Before the kernel is there JupyterLab would ask which one to take.
-            seen.page.get_by_text("| Idle").wait_for()
-            seen.page.get_by_role("menuitem", name="Run", exact=True).click()
-            seen.page.get_by_text("Run All Cells", exact=True).click()
-            seen.page.wait_for_selector(".explorer svg")
-            seen.page.set_default_timeout(20_000)
-            yield seen
-            assert not seen.errors
-
-
-@pytest.fixture(params=["lab", "voila"])
-def seen(request: pytest.FixtureRequest) -> Visit:
-    """Both, one after the other; each test begins with the Hawking as it was measured."""
-    visited = request.getfixturevalue(request.param)
-    visited.name = request.param
-    settle(visited)
-    take(visited, "hawking-hps1u")
-    change(visited, lambda: visited.page.locator("[data-key=reset]").click())
-    return visited
-
-
-def take(visited: Visit, system: str) -> None:
-    """Choose a preset and wait until it is drawn."""
-    preset = visited.page.locator("[data-key=preset]")
-    if preset.input_value() != system:
-        change(visited, lambda: preset.select_option(system))
-        settle(visited)
-
-
-def settle(visited: Visit) -> None:
-    """Until everything that was asked is drawn, the curve's simulated points as well."""
-    visited.page.wait_for_function(
-        """() => {
-            const now = document.querySelector(".explorer").innerHTML;
-            const same = window.lastSeen === now;
-            window.lastSeen = now;
-            return same;
-        }""",
-        polling=500,
-    )
-
-
-def change(visited: Visit, act: Any) -> None:
-    """Do it and wait until a new view is drawn."""
-    element = visited.page.locator(".explorer")
-    before = element.get_attribute("data-drawn")
-    act()
-    visited.page.wait_for_function(
-        "before => document.querySelector('.explorer').dataset.drawn !== before", arg=before
-    )
 
 
 def key_for(control: Any) -> str:
@@ -200,11 +105,13 @@ def test_the_number_is_in_sight_of_every_slider(seen: Visit) -> None:
     page.set_viewport_size({"width": 1000, "height": 600})
     try:
         page.locator("[data-slider=job_size]").focus()
-        for place in (page.locator(".explorer .headline"), page.locator(".explorer .help")):
-            place.wait_for(state="visible")
-            in_sight = "e => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom]"
-            top, bottom = place.evaluate(in_sight)
-            assert 0 <= top < bottom <= 600
+        page.wait_for_function(
+            """() => ["headline", "help"].every((name) => {
+                const { top, bottom } =
+                    document.querySelector(`.explorer .${name}`).getBoundingClientRect();
+                return innerHeight === 600 && 0 <= top && top < bottom && bottom <= 600;
+            })"""
+        )
         assert page.locator(".explorer .help").inner_text().startswith("job size: Size of")
     finally:
         page.set_viewport_size(size)
@@ -269,20 +176,6 @@ def test_a_system_is_not_lost_to_a_slider_that_still_moves(seen: Visit) -> None:
     assert f"{STUDY} run netware" in seen.page.locator(".explorer code").inner_text()
 
 
-def test_a_kernel_that_is_gone_is_told_at_once(voila: Visit, browser: Any) -> None:
-    """In a page of its own: nothing else can be done with it."""
-    with visit(browser, voila.page.url) as seen:
-        seen.page.wait_for_selector(".explorer svg")
-        settle(seen)
-        seen.page.evaluate(
-            "() => { WebSocket.prototype.send = () => { throw new Error('closed'); } }"
-        )
-        seen.page.locator("[data-slider=mss]").press("ArrowLeft")
-        told = seen.page.locator(".explorer .general")
-        told.wait_for(state="visible", timeout=5000)
-        assert "run the cell again" in told.inner_text()
-
-
 def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
     shown = seen.page.locator("[data-key=cloud_delay]")
     link = seen.page.locator("[data-key=link]")
@@ -295,35 +188,6 @@ def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
     assert shown.is_visible()
     assert not seen.page.locator("[data-key=link_rate]").is_visible()
     assert "on paper" not in seen.page.locator(".explorer svg:has(circle.chosen)").inner_html()
-
-
-@pytest.mark.parametrize("system", [*EXAMPLES, "linksys-ppsx1", "tcp-frame-relay"])
-def test_a_slider_redraws_while_one_looks(seen: Visit, system: str) -> None:
-    take(seen, system)
-    axis = seen.page.locator("[data-key=axis]").input_value()
-    slider = seen.page.locator(f"[data-slider={axis}]")
-    slider.focus()
-    times_ms = []
-    for key in ["ArrowLeft"] * 4 + ["ArrowRight"] * 8:
-        change(seen, lambda key=key: slider.press(key))
-        times_ms.append(float(seen.page.locator(".explorer").get_attribute("data-redraw-ms")))
-    print(f"{seen.name}, {system}: median {statistics.median(times_ms):.0f} ms of {times_ms}")
-    assert statistics.median(times_ms) < REDRAW_MS
-
-
-@pytest.mark.parametrize("width", [390, 1500])
-def test_it_fits_a_phone_and_a_desk(voila: Visit, width: int) -> None:
-    page = voila.page
-    height = page.viewport_size["height"]
-    page.set_viewport_size({"width": width, "height": height})
-    try:
-        wide = page.locator(".explorer").evaluate(
-            "explorer => Math.max(...[...explorer.querySelectorAll('*')]"
-            ".map(each => each.getBoundingClientRect().right))"
-        )
-        assert wide <= width
-    finally:
-        page.set_viewport_size({"width": 1500, "height": height})
 
 
 def test_nothing_serious_stands_in_the_way_of_a_screen_reader(seen: Visit) -> None:

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the commands of ./waf promise around the study: the build, --run, systems as flags, and an
+ns-3 of one's own."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.copies import ROOT, assert_one_sentence, copy_launcher, launch, waf
+
+EXAMPLE = "backup-unit.cc"  # of scratch/; other programs there are the user's own
+WHEEL = Path(sysconfig.get_path("purelib"), "ns3")
+PROGRAM = """
+#include "ns3/simulator.h"
+#include <cstdio>
+int main(int argc, char** argv)
+{
+    std::printf("%s at %s\\n", argc > 1 ? argv[1] : "", argv[0]);
+    return ns3::Simulator::IsFinished() ? 3 : 0;
+}
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    return copy_launcher(tmp_path / "study")
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A built study of one program, build/answer, that prints its first flag and ends with 3."""
+    if not WHEEL.exists():
+        pytest.skip("set up with an ns-3 of one's own")
+    tree = copy_launcher(tmp_path_factory.mktemp("build") / "study")
+    (tree / "scratch" / "answer.cc").write_text(PROGRAM)
+    done = waf(tree, "build")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "3.44 of the wheel, release profile, asserts on, logs on" in done.stdout
+    return tree
+
+
+@pytest.mark.parametrize("is_set_up", [False, True])
+def test_help_lists_our_commands_with_or_without_set_up(tree: Path, is_set_up: bool):
+    done = waf(tree, "--help") if is_set_up else launch(tree, "--help")
+    assert done.returncode == 0, done.stderr
+    for command in ("configure", "build", "test", "reproduce", "distclean"):
+        assert re.search(rf"^  {command} +\w", done.stdout, re.MULTILINE), command
+    assert "_run" not in done.stdout and "uninstall" not in done.stdout
+    assert ("--with-ns3 PREFIX" in done.stdout) == is_set_up
+    assert not (tree / ".venv").exists()
+
+
+def test_the_way_help_shows_to_choose_among_the_tests_works(study: Path):
+    shown = re.search(r"--pytest-args=\S+ \w+'", " ".join(waf(study, "--help").stdout.split()))
+    done = waf(study, "build", *shlex.split(shown[0].replace("WORD", "zero")))
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_file_in_scratch_becomes_a_program_and_leaves_with_it(study: Path):
+    new = study / "scratch" / "what-if.cc"
+    new.write_text("int main() {}\n")
+    assert waf(study, "build").returncode == 0
+    assert (study / "build" / "what-if").exists()
+    new.unlink()
+    assert waf(study, "build").returncode == 0
+    assert not (study / "build" / "what-if").exists()
+    assert (study / "build" / "answer").exists()
+
+
+def test_a_build_with_nothing_to_do_compiles_nothing(study: Path):
+    done = waf(study, "build")
+    assert done.returncode == 0 and "Compiling" not in done.stdout + done.stderr
+
+
+def test_a_compile_error_is_the_compilers_own(study: Path):
+    bad = study / "scratch" / "bad.cc"
+    bad.write_text("int main() { return nothing; }\n")
+    done = waf(study, "build")
+    unconcerned = waf(study, "reproduce")
+    bad.unlink()
+    assert done.returncode == 1
+    assert "the copy's own study" in unconcerned.stdout
+    assert "bad.cc" not in unconcerned.stdout + unconcerned.stderr
+    assert (study / "build" / "answer").exists()  # left alone, too
+    said = done.stdout + done.stderr
+    assert "scratch/bad.cc:1:21: error:" in said and "Traceback" not in said
+
+
+def test_two_programs_of_one_name_are_refused(study: Path):
+    other = study / "scenarios" / "answer"
+    other.mkdir()
+    (other / "answer.cc").write_text(PROGRAM)
+    done = waf(study, "build")
+    shutil.rmtree(other)
+    assert done.returncode == 1 and "would both be build/answer" in done.stderr
+
+
+def test_run_passes_flags_and_the_exit_status_on(study: Path):
+    done = waf(study, "build", "--run", "answer --window=2920")
+    assert done.returncode == 3
+    assert done.stdout.splitlines()[-1] == f"--window=2920 at {study}/build/answer"
+
+
+def test_run_goes_through_the_command_template(study: Path):
+    done = waf(study, "--run", "answer --window=2920", "--command-template", "echo debug %s")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == f"debug {study}/build/answer --window=2920"
+
+
+def test_run_without_such_a_program_names_the_near_ones(study: Path):
+    done = waf(study, "build", "--run", "anwser")
+    assert_one_sentence(done, "no anwser.cc", "near: answer")
+
+
+def test_a_system_becomes_flags_and_leaves_with_its_file(study: Path):
+    toml = study / "scenarios" / "systems" / "box.toml"
+    toml.write_text(
+        "[parameters]\n"
+        "receive_window = { value = 2920, unit = 'B' }\n"
+        "ack_latency = { value = 116.5, unit = 'ms' }\n"
+        "loss_to_host = { value = 0.01 }\n"
+        "nagle = { value = false }\n"
+    )
+    assert waf(study, "build").returncode == 0
+    arguments = study / "build" / "systems" / "box.args"
+    assert arguments.read_text().split() == [
+        "--receive-window=2920",
+        "--ack-latency=116.5ms",
+        "--loss-to-host=0.01",
+        "--nagle=false",
+    ]
+    toml.unlink()
+    assert waf(study, "build").returncode == 0
+    assert not arguments.exists()
+
+
+def test_a_system_that_cannot_be_read_is_one_sentence(study: Path):
+    toml = study / "scenarios" / "systems" / "torn.toml"
+    toml.write_text("[parameters")
+    done = waf(study, "build")
+    toml.unlink()
+    assert_one_sentence(done, "scenarios/systems/torn.toml cannot be read")
+
+
+def test_a_system_takes_its_hosts_parameters_and_its_own_win(study: Path):
+    host = study / "scenarios" / "hosts" / "old.toml"
+    toml = study / "scenarios" / "systems" / "box.toml"
+    toml.write_text("host = 'old'\n[parameters]\nmss = { value = 536, unit = 'B' }\n")
+    missing = waf(study, "build")
+    host.write_text(
+        "[parameters]\n"
+        "mss = { value = 1024, unit = 'B' }\n"
+        "reply_time = { value = 1, unit = 'ms' }\n"
+    )
+    done = waf(study, "build")
+    flags = (study / "build" / "systems" / "box.args").read_text().split()
+    host.unlink(), toml.unlink()
+    assert_one_sentence(missing, "box.toml: scenarios/hosts/old.toml cannot be read: no such file")
+    assert done.returncode == 0, done.stderr
+    assert flags == ["--mss=536", "--reply-time=1ms"]
+
+
+def test_the_device_of_contributing_md_builds_and_runs(study: Path, program: Path):
+    from study.kit.systems import load
+
+    (example,) = re.findall(r"```toml\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.S)
+    shutil.copytree(ROOT / "scenarios/hosts", study / "scenarios/hosts", dirs_exist_ok=True)
+    toml = study / "scenarios" / "systems" / "my-device.toml"
+    toml.write_text(example)
+    done = waf(study, "build")
+    assert done.returncode == 0, done.stderr
+    flags = (study / "build" / "systems" / "my-device.args").read_text().split()
+    system = load(toml)
+    toml.unlink()
+    assert sorted(flags) == sorted(system.flags())
+    assert system.measured
+    assert system.run().outcome == "finished"
+
+
+def test_the_worked_example_fits_on_a_page_and_prints_a_throughput():
+    source = ROOT / "scratch" / EXAMPLE
+    assert len(source.read_text().splitlines()) <= 66  # a line printer's page
+    done = subprocess.run([ROOT / "build" / source.stem], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"\d k?B/s", done.stdout)
+
+
+# An ns-3 of one's own
+
+
+def test_an_own_ns3_is_tried_and_named(study: Path, tmp_path: Path):
+    for name in ("include", "lib64"):
+        (tmp_path / name).symlink_to(WHEEL / name)
+    done = waf(study, "configure", f"--with-ns3={tmp_path}")
+    assert done.returncode == 0, done.stderr
+    assert f"3.44 of {tmp_path}, release profile, asserts on, logs on" in done.stdout
+    assert "runs : yes" in done.stdout
+
+
+def test_an_own_ns3_needs_no_wheel(tree: Path):
+    sys.path.insert(0, str(tree / "waf-tools"))
+    import set_up
+
+    assert "ns3" in set_up.needs(["build"])
+    assert "ns3" not in set_up.needs(["build", "--with-ns3=/opt/ns-3"])
+    lock = Path(set_up.lock_without_ns3()).read_text()
+    assert "numpy==" in lock and "ns3" not in lock
+
+
+def fake_ns3(prefix: Path, version: str) -> None:
+    """As Debian installs it: no version in the library's name."""
+    package = prefix / "lib" / "some-linux-gnu" / "cmake" / "ns3"
+    package.mkdir(parents=True)
+    (package / "ns3ConfigVersion.cmake").write_text(f'set(PACKAGE_VERSION "{version}")\n')
+    (package / "ns3Targets.cmake").write_text("")
+    (prefix / "lib" / "some-linux-gnu" / "libns3-core.so").write_bytes(b"")
+
+
+def test_an_older_ns3_is_refused_by_its_version(study: Path, tmp_path: Path):
+    fake_ns3(tmp_path, "3.37")
+    done = waf(study, "configure", f"--with-ns3={tmp_path}")
+    assert done.returncode == 1
+    assert "ns-3 3.37" in done.stderr and "3.44 or later" in done.stderr
+
+
+def test_an_ns3_that_does_not_work_is_refused_with_the_reason(study: Path, tmp_path: Path):
+    fake_ns3(tmp_path, "3.45")
+    done = waf(study, "configure", f"--with-ns3={tmp_path}")
+    assert done.returncode == 1
+    assert "cannot be used" in done.stderr and "ns3/csma-channel.h" in done.stderr
+
+
+def test_no_ns3_where_the_option_says(study: Path, tmp_path: Path):
+    done = waf(study, "configure", f"--with-ns3={tmp_path}")
+    assert done.returncode == 1
+    assert f"there is no ns-3 in {tmp_path}" in done.stderr and "Traceback" not in done.stderr
