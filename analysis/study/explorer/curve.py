@@ -14,6 +14,7 @@ from study.kit.plan import Plan
 from study.kit.scenario import judges
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter
+from study.programs.labels import axis_label
 from study.system.measured import Measured
 from study.system.system import Result, System
 
@@ -40,12 +41,10 @@ class Points:
 
     def drawn(self, result: Result, headline: str) -> str:
         """The picture, with the simulated points that are known."""
-        label = controls.label(self._axis)
-        unit = controls.unit(self._axis)
         here = self._parameters[self._axis.key]
         return pictures.curve(
             Curve(
-                label=f"{label} ({unit})" if unit else label,
+                label=axis_label(self._axis),
                 figure=self._plan.figure.label,
                 shown=self._shown,
                 chosen=self._mark(here, self._plan.figure.of(result)),
