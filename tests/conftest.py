@@ -11,10 +11,14 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from study import Result, System, systems
 from study.base.project import ROOT, scenario_program, scenarios
+
+if TYPE_CHECKING:
+    from study.drawing.style import Drawing
 
 FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
@@ -85,6 +89,20 @@ def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> P
         if not page.exists():
             page.write_text(make_page(lambda _: None), encoding="utf-8")
     return page
+
+
+class Drawings(dict[str, "Drawing"]):
+    """The study's figures on a page, each drawn once, when a test looks at it."""
+
+    def __missing__(self, name: str) -> "Drawing":
+        from study import figures
+
+        return self.setdefault(name, figures.draw(name))
+
+
+@pytest.fixture(scope="session")
+def drawings(program: Path) -> Drawings:
+    return Drawings()
 
 
 @dataclass(frozen=True)

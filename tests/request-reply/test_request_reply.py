@@ -215,7 +215,7 @@ def test_the_simulated_commands_take_the_time_of_the_closed_form(xp: System, cha
 @pytest.mark.parametrize("size_B", block_size.sizes_B())
 def test_a_block_stalls_behind_an_odd_number_of_whole_segments(program, nagle: bool, size_B: int):
     result = block_size.blocks().with_(command_text=size_B, client_nagle=nagle).run()
-    whole, rest_B = divmod(size_B, block_size.MSS_B)
+    whole, rest_B = divmod(size_B, int(result.parameters["client_mss"]))
     stalls = nagle and rest_B > 0 and whole % 2 == 1
     assert stalls_per_command(result) == stalls
     # 50 us: the first blocks wait for the congestion window to open

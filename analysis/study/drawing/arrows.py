@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Ladder diagrams: packets as slanted arrows between two vertical lines, time running down. Shared
-by the figures that put a source's exchange beside the simulated one."""
+"""Ladder diagrams: packets as slanted arrows between two vertical lines, time running down."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,63 +8,87 @@ from typing import TYPE_CHECKING
 from study.drawing import style
 from study.kit.wire import wire_time_s
 from study.programs.segments import Segment
-from study.scenarios.print_job.formulas import PrintJob
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+COLUMNS = ["time_ms", "sender", "seq", "length", "ack", "window", "flags"]
+
 
 @dataclass(frozen=True)
 class Arrow:
-    """A packet on the wire, in milliseconds since the first one drawn."""
+    """A packet, in milliseconds at the end whose clock stamps it and at the far one."""
 
     segment: Segment
-    host_ms: float
-    device_ms: float
+    near_ms: float
+    far_ms: float
 
 
-def arrows(segments: Sequence[Segment], job: PrintJob) -> list[Arrow]:
-    """Add each frame's wire time to its stamp at the host: after it for the host's frames, which
-    wait for one another, before it for the device's."""
-    drawn, free_s, origin_s = [], 0.0, segments[0].time_s
+def arrows(
+    segments: Sequence[Segment], rate_bps: float | None, near: str = "host", origin_s: float = 0.0
+) -> list[Arrow]:
+    """Add each frame's wire time to its stamp at the near end: after it for that end's frames,
+    which wait for one another, before it for the other's. Without a rate there is none."""
+    drawn, free_s = [], 0.0
     for segment in segments:
-        wire_s = wire_time_s(segment.length, job.link_rate_bps)
-        host_s = segment.time_s - origin_s
-        if segment.sender == "host":
-            free_s = device_s = max(host_s, free_s) + wire_s
+        wire_s = wire_time_s(segment.length, rate_bps) if rate_bps else 0.0
+        near_s = segment.time_s - origin_s
+        if segment.sender == near:
+            free_s = far_s = max(near_s, free_s) + wire_s
         else:
-            device_s = host_s - wire_s
-        drawn.append(Arrow(segment, host_s * 1000, device_s * 1000))
+            far_s = near_s - wire_s
+        drawn.append(Arrow(segment, near_s * 1000, far_s * 1000))
     return drawn
 
 
-def draw_arrows(axes: "Axes", side: Sequence[Arrow], near: str = "host") -> None:
-    """From the near end solid and blue, to it dashed and brown."""
+def draw_arrows(
+    axes: "Axes", side: Sequence[Arrow], near: str = "host", data: str | None = None
+) -> None:
+    """From the end that sends the data, the near one unless told, solid and blue; to it dashed and
+    brown."""
     for arrow in side:
-        from_host = arrow.segment.sender == near
-        ends = [(0, arrow.host_ms), (1, arrow.device_ms)]
-        start, end = ends if from_host else reversed(ends)
-        line = {
-            "arrowstyle": "-|>",
-            "color": style.DATA if from_host else style.ACK,
-            "linestyle": "-" if from_host else (0, (4, 2)),
-            "linewidth": 0.9,
-            "mutation_scale": 7,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        }
-        axes.annotate("", end, start, arrowprops=line)
+        ends = [(0, arrow.near_ms), (1, arrow.far_ms)]
+        start, end = ends if arrow.segment.sender == near else reversed(ends)
+        is_data = arrow.segment.sender == (data or near)
+        draw_arrow(axes, start, end, style.DATA if is_data else style.ACK, not is_data)
 
 
-def frame(axes: "Axes", low_ms: float, high_ms: float) -> None:
-    """Two vertical lines, host and device, with time running down."""
+def draw_arrow(axes: "Axes", start: tuple, end: tuple, colour: str, dashed: bool) -> None:
+    """One arrow from end to end."""
+    line = {
+        "arrowstyle": "-|>",
+        "color": colour,
+        "linestyle": (0, (4, 2)) if dashed else "-",
+        "linewidth": 0.9,
+        "mutation_scale": 7,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
+    axes.annotate("", end, start, arrowprops=line)
+
+
+def draw_wait(axes: "Axes", x: float, begin_ms: float, end_ms: float) -> None:
+    """A thin arrow with two heads, along the time that somebody waits."""
+    thin = {"arrowstyle": "<->", "linewidth": 0.6}
+    axes.annotate("", (x, begin_ms), (x, end_ms), arrowprops=thin)
+
+
+def frame(
+    axes: "Axes", low_ms: float, high_ms: float, ends: Sequence[str] = ("host", "device")
+) -> None:
+    """Two vertical lines, one for each end, with time running down."""
     axes.set(xlim=(0, 1), ylim=(high_ms, low_ms))
     axes.spines["right"].set_visible(True)
     axes.spines["bottom"].set_visible(False)
-    axes.set_xticks([0, 1], ["host", "device"])
-    axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
+    name_ends(axes, ends)
     axes.set_ylabel("time (ms)" if axes.get_subplotspec().is_first_col() else "")
+
+
+def name_ends(axes: "Axes", ends: Sequence[str]) -> None:
+    """Over the two lines."""
+    axes.set_xticks([0, 1], ends)
+    axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
 
 
 def table(sides: Mapping[str, Sequence[Arrow]]) -> "pd.DataFrame":
@@ -73,9 +96,8 @@ def table(sides: Mapping[str, Sequence[Arrow]]) -> "pd.DataFrame":
     import pandas as pd
 
     rows = [
-        (name.split()[0], f"{arrow.host_ms:.6f}", *arrow.segment[1:7])
+        (name.split()[0], f"{arrow.near_ms:.6f}", *arrow.segment[1:7])
         for name, side in sides.items()
         for arrow in side
     ]
-    columns = ["exchange", "time_ms", "sender", "seq", "length", "ack", "window", "flags"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=["exchange", *COLUMNS]).astype({"ack": "Int64"})

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A stretch of several systems' jobs, a panel each."""
+"""A panel each: a stretch of several systems' jobs, or an exchange as traced and as simulated."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from study.base.units import bits_per_second
+from study.drawing.arrows import Arrow, arrows
 from study.drawing.flow import Flow, Span, flow, name_of
 from study.kit.systems import systems
+from study.programs.segments import Segment
+from study.system.system import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,3 +30,12 @@ def draw_each(
         axes.set_title(name_of(system), loc="left")
         tables.append(stretch.table().assign(system=name))
     return pd.concat(tables)
+
+
+def two_sides(
+    result: Result, traced: Sequence[Segment], simulated: Sequence[Segment]
+) -> dict[str, list[Arrow]]:
+    """The same packets of a print job as arrows, by the title of their panel."""
+    rate_bps = bits_per_second(result.parameters["link_rate"])
+    sides = {"measured (tcpdump at the host)": traced, "simulated": simulated}
+    return {name: arrows(side, rate_bps, origin_s=side[0].time_s) for name, side in sides.items()}

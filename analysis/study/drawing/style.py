@@ -3,7 +3,7 @@
 grey printer, and files that come out the same to the byte each time."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from study.base.project import write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -108,6 +109,30 @@ def drawn(draw: Callable[[], Drawing], size: str) -> Drawing:
 def size() -> str:
     """What is drawn for now: "column", "page" or "slide"."""
     return _size.get()
+
+
+def narrow() -> bool:
+    """Whether it is a column's: then panels stand one above the other."""
+    return size() == "column"
+
+
+def fold() -> str:
+    """Between words that are one line where there is room."""
+    return "\n" if narrow() else " "
+
+
+def one(page_in: float, column_in: float | None = None) -> "tuple[Figure, Axes]":
+    """A figure of one panel."""
+    made = figure(page_in, column_in)
+    return made, made.subplots()
+
+
+def beside(
+    count: int, page_in: float, column_in: float, **look: object
+) -> "tuple[Figure, Sequence[Axes]]":
+    """A figure of panels side by side, or in a column one above the other."""
+    made = figure(page_in, column_in)
+    return made, made.subplots(*(count, 1) if narrow() else (1, count), **look)
 
 
 def figure(page_in: float, column_in: float | None = None) -> "Figure":

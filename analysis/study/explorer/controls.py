@@ -10,10 +10,10 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from study.drawing.kinds.limits import spoken
 from study.kit.plan import Plan
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter
+from study.programs.labels import spelt, unit
 
 STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of each power of ten
 SHARES = 20  # positions over a range such as 0 to 1
@@ -48,7 +48,7 @@ def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
     return Control(
         key=parameter.key,
         flag=parameter.flag,
-        label=label(parameter),
+        label=spelt(parameter.key),
         kind="number" if number else "choice" if parameter.choices else "switch",
         unit=unit(parameter),
         allowed=parameter.allowed(),
@@ -58,16 +58,6 @@ def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
         numbers=tuple(values.smallest(parameter, text) for text in positions),
         choices=parameter.choices,
     )
-
-
-def unit(parameter: Parameter) -> str:
-    """The unit of what is typed; times and rates carry theirs with them."""
-    return parameter.unit if parameter.unit in ("B", "bit", "MHz") else ""
-
-
-def label(parameter: Parameter) -> str:
-    """A parameter's name as a reader writes it."""
-    return spoken(parameter.key).replace("acks", "ACKs").replace("nagle", "Nagle")
 
 
 def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:

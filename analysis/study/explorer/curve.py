@@ -14,6 +14,7 @@ from study.kit.plan import Plan
 from study.kit.scenario import judges
 from study.programs import values
 from study.programs.declaration import Parameter, declaration
+from study.programs.labels import axis_label
 from study.system.measured import Measured
 from study.system.system import Result, System
 
@@ -40,8 +41,7 @@ class Points:
         self._parameters = runner.parameters(system)
         self.here, self._own_place = self._parameters[key], runner.parameters(own)[key]
         self._stops = controls.stops(self._axis, self._own_place, plan)
-        unit = controls.unit(self._axis)
-        self.label = controls.label(self._axis) + (f" ({unit})" if unit else "")
+        self.label = axis_label(self._axis)
         self.figure, self.paper_note = plan.figure.label, plan.paper_note
 
     def simulate(self) -> None:

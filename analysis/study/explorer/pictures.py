@@ -9,12 +9,14 @@ from secrets import token_hex
 
 from study.answers import outcome
 from study.drawing import style
-from study.drawing.kinds.ladder import spread, wire_arrows, words
-from study.drawing.kinds.limits import looks, spoken
+from study.drawing.arrows import arrows
+from study.drawing.kinds.ladder import spread, words
+from study.drawing.kinds.limits import looks
 from study.explorer import svg
 from study.explorer.curve import Mark, Points
 from study.kit.exchange import Repeated
 from study.kit.quantity import Judges
+from study.programs.labels import spelt
 from study.programs.segments import Segment
 from study.system.system import Result
 
@@ -152,8 +154,8 @@ def ladder(
     row, top, bottom, near, far = 15, 30, 26, 70, 250
     ends = known.ends
     shown, left_out = _shown(exchange, packets)
-    drawn = wire_arrows(shown, rate_bps, ends)
-    times = [time for arrow in drawn for time in (arrow.host_ms, arrow.device_ms)]
+    drawn = arrows(shown, rate_bps, ends[0])
+    times = [time for arrow in drawn for time in (arrow.near_ms, arrow.far_ms)]
     low, high = min(times), max(times) or 1.0
     height = max(300, top + bottom + row * (len(drawn) + 2))
 
@@ -165,22 +167,22 @@ def ladder(
     ]
     for name, x in zip(ends, (near, far), strict=True):
         parts.append(svg.text(name, x, top - 10, text_anchor="middle", font_weight="bold"))
-    levels = [y(arrow.device_ms) for arrow in drawn]
+    levels = [y(arrow.far_ms) for arrow in drawn]
     order = sorted(range(len(drawn)), key=lambda place: levels[place])
     at = spread([levels[place] for place in order], row, height - bottom)
     for level, place in zip(at, order, strict=True):
         arrow = drawn[place]
         first = arrow.segment.sender == ends[0]
-        start, end = (near, y(arrow.host_ms)), (far, y(arrow.device_ms))
+        start, end = (near, y(arrow.near_ms)), (far, y(arrow.far_ms))
         colour, dash = (style.DATA, "none") if first else (style.ACK, "6 3")
         tail = (start, end) if first else (end, start)
         parts.append(svg.arrow(*tail, colour, stroke_width=1.5, stroke_dasharray=dash))
         thin = {"stroke": colour, "stroke_width": 0.5}
         parts.append(svg.line(end, (far + 18, level - 4), **thin))
         parts.append(svg.text(words(arrow.segment, known), far + 22, level, fill=colour))
-    parts.append(svg.text("0 ms", near - 6, y(drawn[0].host_ms) + 4, text_anchor="end"))
-    last_ms = max(arrow.host_ms for arrow in drawn)
-    span = f"{last_ms - drawn[0].host_ms:.4g} ms"
+    parts.append(svg.text("0 ms", near - 6, y(drawn[0].near_ms) + 4, text_anchor="end"))
+    last_ms = max(arrow.near_ms for arrow in drawn)
+    span = f"{last_ms - drawn[0].near_ms:.4g} ms"
     parts.append(svg.text(span, near - 6, y(last_ms) + 4, text_anchor="end", font_size=11))
     if left_out:
         note = f"{left_out} packets in the middle are left out"
@@ -213,7 +215,7 @@ def bar(result: Result) -> str:
         parts.append(svg.element("rect", x=x, y=2, **box, data_limit=limit))
         x += width
         if shares[limit] >= 0.5:
-            named.append((f"{spoken(limit)} {shares[limit]:.1f} %", colour))
+            named.append((f"{spelt(limit)} {shares[limit]:.1f} %", colour))
     for place, (name, colour) in enumerate(named):
         left, top = place % 3 * (WIDTH / 3), 58 + place // 3 * 20
         box = {"width": 20, "height": 12, "fill": colour} | EDGE

@@ -13,6 +13,7 @@ from study.explorer.view import Asked, View
 from study.kit.plan import Plan
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter, declaration
+from study.programs.labels import unit
 from study.system.hosts import hosts
 from study.system.system import System
 
@@ -134,5 +135,6 @@ def _changes(
 
 def _typed(parameter: Parameter, text: str) -> str:
     """As somebody types it who sees the unit: 10 ms, 2 920, 2920 B."""
-    unit = controls.unit(parameter)
-    return "".join(text.split()).removesuffix(unit) if values.is_number(parameter) else text
+    return (
+        "".join(text.split()).removesuffix(unit(parameter)) if values.is_number(parameter) else text
+    )

@@ -11,7 +11,6 @@ from study.answers import outcome
 from study.base.project import ROOT
 from study.base.units import bits_per_second
 from study.catalogue import systems
-from study.drawing.kinds.limits import spoken
 from study.explorer import pictures
 from study.explorer.curve import Points
 from study.explorer.runner import Runner
@@ -20,6 +19,7 @@ from study.kit.plan import Plan
 from study.kit.scenario import guide, judges
 from study.programs import values
 from study.programs.declaration import declaration
+from study.programs.labels import spelt
 from study.system.system import Result, System
 
 STUDY = ".venv/bin/study"  # in the study's folder
@@ -161,7 +161,7 @@ def sentence(result: Result, plan: Plan) -> str:
     meaning = plan.limits.get(first, "")
     text = (
         f"{outcome.share_pct(result.limits_s, first):.1f} % of the job's {three(result.duration_s)}"
-        f" is limited by: {spoken(first)}" + (f" ({meaning})." if meaning else ".")
+        f" is limited by: {spelt(first)}" + (f" ({meaning})." if meaning else ".")
     )
     share = outcome.share_pct(result.limits_s, others[0])
-    return text + (f" Then {spoken(others[0])}: {share:.1f} %." if share >= 1 else "")
+    return text + (f" Then {spelt(others[0])}: {share:.1f} %." if share >= 1 else "")

@@ -5,13 +5,13 @@ burst and TCP on the same line."""
 from typing import TYPE_CHECKING
 
 from study.catalogue import systems
-from study.drawing import style
-from study.runs.batch import run_batch
-from study.system.system import System
+from study.drawing import marks, style
+from study.drawing.facts import axis_label, value
+from study.drawing.jobs import swept
+from study.system.system import Result, System
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEMS = ("netware", "tcp-frame-relay")
 RATES_KBPS = [32, 64, 96, 128, 160, 192, 224, 240, 256, 288, 320, 384]
@@ -37,44 +37,58 @@ def draw() -> style.Drawing:
     """Throughput and packets sent again, one above the other."""
     table = sweep()
     figure = style.figure(4.6, 4.6)
-    rates, again = figure.subplots(2, 1, sharex=True, height_ratios=[2, 1])
-    for (name, curve), (colour, dash, marker) in zip(
-        table.groupby("protocol", sort=False), style.CURVES, strict=False
-    ):
+    throughputs, again = figure.subplots(2, 1, sharex=True, height_ratios=[2, 1])
+    for name, curve, (colour, dash, marker) in marks.families(table, "protocol"):
         line = {"color": colour, "linestyle": dash, "marker": marker, "label": name}
-        rates.plot(curve.committed_rate_kbps, curve.throughput_Bps / 1000, **line)
+        throughputs.plot(curve.committed_rate_kbps, curve.throughput_Bps / 1000, **line)
         again.plot(curve.committed_rate_kbps, curve.resent_pct, **line)
         drops = {"color": colour, "linestyle": "", "marker": marker, "fillstyle": "none"}
         again.plot(curve.committed_rate_kbps, curve.dropped_pct, **drops)
-    _label(rates, again)
+    netware = systems["netware"]
+    line_kbps = value(netware, "branch_access_rate", "kbit/s")
+    below = [kbps for kbps in RATES_KBPS if kbps <= line_kbps]
+    committed = {"color": "0.4", "linewidth": 0.8, "linestyle": "-"}
+    committed_kBps = [kbps / 8 for kbps in below]
+    throughputs.plot(below, committed_kBps, label="the committed rate", **committed)
+    label = axis_label(netware, "committed_rate", "kbit/s")
+    marks.scales(throughputs, "", "throughput (kB/s)")
+    ticks = [32, 64, 128, 192, 256, 320, 384]
+    marks.scales(again, label, "dropped, sent again\n(% of packets sent)", x=ticks)
+    for axes in (throughputs, again):
+        axes.axvline(line_kbps, color="0.4", linewidth=0.6, linestyle=":")
+        axes.set_ylim(bottom=0)
+    marks.note(throughputs, "line rate", (line_kbps, 0), (3, 4))
+    throughputs.legend(loc="upper left")
     return style.Drawing(figure, table, CAPTION)
 
 
 def sweep() -> "pd.DataFrame":
     """One file with every committed rate, over both protocols."""
-    import pandas as pd
-
-    gap = {"protocol": "packet-burst", "burst_gap": GAP}
+    burst = systems["netware"].with_(protocol="packet-burst")
     tcp = systems["tcp-frame-relay"].with_(receive_window=17520)
     protocols = {
-        "packet burst with a gap": (systems["netware"].with_(**gap), "packets"),
-        "packet burst": (systems["netware"].with_(protocol="packet-burst"), "packets"),
-        "TCP, window 17520 B": (tcp, "segments"),
+        "packet burst with a gap": burst.with_(burst_gap=GAP),
+        "packet burst": burst,
+        "TCP, window 17520 B": tcp,
     }
-    rows = []
-    for name, (system, sent) in protocols.items():
-        reads = [_committed(system, kbps) for kbps in RATES_KBPS]
-        points = [each.flags() for each in reads]
-        records = run_batch(system.scenario, points, "throughput against CIR")
-        for kbps, record in zip(RATES_KBPS, records, strict=True):
-            result = system.result(record)
-            dropped_pct = sum(record[name] for name in DROPS) / record[sent] * 100
-            resent_pct = record["retransmissions"] / record[sent] * 100
-            rows.append(
-                (name, kbps, result.outcome, result.throughput_Bps, dropped_pct, resent_pct)
-            )
-    columns = ["protocol", "committed_rate_kbps", "outcome", "throughput_Bps"]
-    return pd.DataFrame(rows, columns=[*columns, "dropped_pct", "resent_pct"])
+    jobs = {
+        (name, kbps): _committed(system, kbps)
+        for name, system in protocols.items()
+        for kbps in RATES_KBPS
+    }
+    read = {
+        "throughput_Bps": lambda result: result.throughput_Bps,
+        "dropped_pct": lambda result: _share_pct(result, DROPS),
+        "resent_pct": lambda result: _share_pct(result, ["retransmissions"]),
+    }
+    return swept("throughput against CIR", ("protocol", "committed_rate_kbps"), jobs, read)
+
+
+def _share_pct(result: Result, counts: list[str]) -> float:
+    """Of all that was sent, packets or segments."""
+    record = result.record
+    sent = record["packets"] if "packets" in record else record["segments"]
+    return sum(record[name] for name in counts) / sent * 100
 
 
 def _committed(system: System, kbps: int) -> System:
@@ -83,19 +97,3 @@ def _committed(system: System, kbps: int) -> System:
         committed_burst=kbps * 1000 * MEASUREMENT_INTERVAL_S,
         excess_burst=0,
     )
-
-
-def _label(rates: "Axes", again: "Axes") -> None:
-    below = [kbps for kbps in RATES_KBPS if kbps <= 256]
-    committed = {"color": "0.4", "linewidth": 0.8, "linestyle": "-"}
-    rates.plot(below, [kbps / 8 for kbps in below], label="the committed rate", **committed)
-    for axes in (rates, again):
-        axes.axvline(256, color="0.4", linewidth=0.6, linestyle=":")
-        axes.grid(which="major", color="0.9", linewidth=0.5)
-        axes.set_ylim(bottom=0)
-    rates.annotate("line rate", (256, 0), xytext=(3, 4), textcoords="offset points")
-    rates.set_ylabel("throughput (kB/s)")
-    rates.legend(loc="upper left")
-    again.set_ylabel("dropped, sent again\n(% of packets sent)")
-    again.set_xlabel("committed information rate CIR (kbit/s)")
-    again.set_xticks([32, 64, 128, 192, 256, 320, 384])

@@ -5,7 +5,7 @@ line carries while the device waits with its ACK: where one window a cycle stops
 from typing import TYPE_CHECKING
 
 from study.base.units import bits_per_second, seconds
-from study.drawing import style
+from study.drawing import marks, style
 from study.judging import formula_errors
 from study.judging.formula_errors import ELSEWHERE, Point
 from study.kit.scenario import about
@@ -27,31 +27,18 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """One marker a job, in the colour of what explains its error."""
-    from matplotlib.figure import Figure
-
     table = errors()
-    figure = Figure(figsize=(style.PAGE_IN, 3.4), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = style.one(3.4)
     regions = sorted(table.region.unique(), key=lambda region: region == ELSEWHERE)
     for region, (colour, _, marker) in zip(regions, style.CURVES[1:], strict=False):
         part = table[table.region == region]
-        axes.plot(
-            part.window_over_product,
-            part.error_pct.abs().clip(lower=EXACT_PCT),
-            linestyle="",
-            marker=marker,
-            markersize=2.5,
-            color=colour,
-            label=NAMES.get(region, region),
-        )
+        look = {"linestyle": "", "marker": marker, "markersize": 2.5, "color": colour}
+        errors_pct = part.error_pct.abs().clip(lower=EXACT_PCT)
+        axes.plot(part.window_over_product, errors_pct, label=NAMES.get(region, region), **look)
     axes.axhline(1, color="0.4", linewidth=0.8)
     axes.axvline(1, color="0.4", linewidth=0.8)
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="receive window / (line's rate x ACK latency)",
-        ylabel="error of the formula (%)",
-    )
+    label = "receive window / (line's rate x ACK latency)"
+    marks.scales(axes, label, "error of the formula (%)", log="xy", grid=False)
     axes.legend(loc="lower right")
     return style.Drawing(figure, table, CAPTION)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
+from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
+from study.drawing.panels import two_sides
 from study.judging import timeline
 from study.programs.segments import Segment
-from study.scenarios.print_job.formulas import PrintJob
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,11 +38,7 @@ def draw() -> style.Drawing:
     """Both exchanges twice: whole cycles, and the first pair magnified."""
     system = systems[SYSTEM]
     result = system.run(segments=True)
-    job = PrintJob.of(result.parameters)
-    sides = {
-        "measured (tcpdump at the host)": arrows(_traced(timeline.read(system.trace)), job),
-        "simulated": arrows(_stretch(result.packets), job),
-    }
+    sides = two_sides(result, _traced(timeline.read(system.trace)), _stretch(result.packets))
     figure = style.figure(6.6, 7.0)
     whole, zoomed = _panels(figure)
     for axes, (title, side) in zip(whole, sides.items(), strict=True):
@@ -57,7 +53,7 @@ def _panels(figure: "Figure") -> tuple[Iterable["Axes"], Sequence["Axes"]]:
     """Those for the whole cycles and, where there is room, those for the magnified pair."""
     if style.size() == "page":
         return figure.subplots(2, 2, height_ratios=[2.2, 1], gridspec_kw={"wspace": 0.04})
-    return figure.subplots(*(2, 1) if style.size() == "column" else (1, 2)), ()
+    return figure.subplots(*(2, 1) if style.narrow() else (1, 2)), ()
 
 
 def _traced(exchange: timeline.Timeline) -> list[Segment]:
@@ -74,34 +70,25 @@ def _stretch(segments: list[Segment]) -> list[Segment]:
 
 
 def _whole(axes: "Axes", side: list[Arrow]) -> None:
-    end_ms = side[-1].host_ms
+    end_ms = side[-1].near_ms
     frame(axes, -14, end_ms + 14)
     draw_arrows(axes, side)
     sent_ms = 0.0
     for number, arrow in enumerate(side):
-        text = (
-            timeline.tcpdump(arrow.segment)
-            .removeprefix("P ")
-            .removeprefix(". ")
-            .removesuffix(" ack 3 win 32120")
-        )
+        text = timeline.tcpdump(arrow.segment).removeprefix("P ").removeprefix(". ")
+        text = text.removesuffix(" ack 3 win 32120")
         if arrow.segment.sender == "device":
-            waited = f"{arrow.host_ms - sent_ms:.1f} ms\nwaiting for the ACK"
-            middle_ms = (sent_ms + arrow.host_ms) / 2
-            axes.annotate(
-                "",
-                (0.06, sent_ms + 2),
-                (0.06, arrow.host_ms - 2),
-                arrowprops={"arrowstyle": "<->", "linewidth": 0.6},
-            )
+            waited = f"{arrow.near_ms - sent_ms:.1f} ms\nwaiting for the ACK"
+            middle_ms = (sent_ms + arrow.near_ms) / 2
+            draw_wait(axes, 0.06, sent_ms + 2, arrow.near_ms - 2)
             axes.text(0.1, middle_ms, waited, va="center")
-            axes.text(0.5, arrow.host_ms - 3, text, ha="center", va="bottom", color=style.ACK)
+            axes.text(0.5, arrow.near_ms - 3, text, ha="center", va="bottom", color=style.ACK)
             continue
-        sent_ms = arrow.host_ms
+        sent_ms = arrow.near_ms
         follows = number and side[number - 1].segment.sender == "host"
         second_ms = 15 if style.size() == "page" else 19
         shift_ms = second_ms if follows else 4  # two frames 7 us apart would be one line of text
-        axes.text(0.97, arrow.host_ms + shift_ms, text, ha="right", va="top", color=style.DATA)
+        axes.text(0.97, arrow.near_ms + shift_ms, text, ha="right", va="top", color=style.DATA)
 
 
 def _zoomed(axes: "Axes", side: list[Arrow]) -> None:
@@ -109,12 +96,11 @@ def _zoomed(axes: "Axes", side: list[Arrow]) -> None:
     frame(axes, low_ms, high_ms)
     pair = side[:2]
     draw_arrows(axes, pair)
-    gap_us = (pair[1].host_ms - pair[0].host_ms) * 1000
+    gap_us = (pair[1].near_ms - pair[0].near_ms) * 1000
     for arrow, level in zip(pair, (0.25, 0.55), strict=True):
-        at_ms = arrow.host_ms + (arrow.device_ms - arrow.host_ms) * level
+        at_ms = arrow.near_ms + (arrow.far_ms - arrow.near_ms) * level
         text = f"{arrow.segment.seq}:{arrow.segment.seq + arrow.segment.length}"
         axes.text(level + 0.03, at_ms - 0.05, text, ha="left", va="bottom", color=style.DATA)
     axes.text(0.02, 1.5, f"handed down\n{gap_us:.0f} us apart", ha="left", va="center")
-    axes.annotate(
-        "", (0.005, 0.05), (0.06, 1.15), arrowprops={"arrowstyle": "->", "linewidth": 0.6}
-    )
+    thin = {"arrowstyle": "->", "linewidth": 0.6}
+    axes.annotate("", (0.005, 0.05), (0.06, 1.15), arrowprops=thin)

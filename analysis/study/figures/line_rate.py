@@ -2,14 +2,13 @@
 """Throughput against the rate of the branch's line, for both protocols: why four times the line did
 not read the file in a quarter of the time."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from study.catalogue import systems
-from study.drawing import style
-from study.runs.batch import run_batch
+from study.drawing import marks, style
+from study.drawing.facts import axis_label, kBps, value
+from study.drawing.jobs import between, line, rates, swept
 from study.scenarios.file_read import formulas as file_read
-from study.scenarios.file_read.formulas import FileRead
 from study.system.system import System
 
 if TYPE_CHECKING:
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
 
 SYSTEM = "netware"
 PROTOCOLS = {"request-reply": "request and reply", "packet-burst": "packet burst"}
-RATES_KBPS = [9.6, 19.2, 56, 128, 256, 512, 1024, 2048, 10000]
+BEFORE_KBPS = 56  # the line that the customer had
+RATES_KBPS = [9.6, 19.2, BEFORE_KBPS, 128, 512, 1024, 2048, 10000]  # and the one they have
 CAPTION = (
     "Throughput of a file read against the rate of the branch's access line (markers: simulated, "
     "lines: closed form), headquarters' line staying at 1 Mbit/s. Dashed: what the customer "
@@ -31,82 +31,65 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Both curves, the proportional line through the rate at 56 kbit/s, and the measured points."""
-    table = sweep()
-    figure = style.figure(4.0, 3.4)
-    axes = figure.subplots()
-    for (name, label), (colour, dash, marker) in zip(PROTOCOLS.items(), style.CURVES, strict=False):
-        curve = table[table.protocol == name]
-        axes.plot(*_closed_form(name), color=colour, linestyle=dash, linewidth=0.8)
-        points = {"linestyle": "", "color": colour, "marker": marker, "label": label}
-        axes.plot(curve.branch_access_rate_kbps, curve.throughput_Bps / 1000, **points)
-    _mark(axes, table)
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="branch access rate (kbit/s)",
-        ylabel="throughput (kB/s)",
+    system, table = systems[SYSTEM], sweep()
+    figure, axes = style.one(4.0, 3.4)
+    kbps = between(9.6, 10000, 200)
+    own = value(system, "branch_access_rate", "kbit/s")
+    for name, jobs, look in marks.families(table, "protocol"):
+        _, paper = line(
+            _at(name, own),
+            "branch_access_rate_bps",
+            [each * 1e3 for each in kbps],
+            file_read.read_rate_Bps,
+            per=1000,
+        )
+        points = (jobs.branch_access_rate_kbps, jobs.throughput_Bps / 1000)
+        marks.curve(axes, look, points, (kbps, paper), PROTOCOLS[name])
+    _mark(axes, table, system)
+    marks.scales(
+        axes,
+        axis_label(system, "branch_access_rate", "kbit/s"),
+        "throughput (kB/s)",
+        log="xy",
+        x=[9.6, 56, 256, 1024, 10000] if style.narrow() else rates_kbps(),
+        y=[1, 2, 4, 8, 16, 28, 64, 128],
     )
-    ticks = [9.6, 56, 256, 1024, 10000] if style.size() == "column" else RATES_KBPS
-    axes.set_xticks(ticks, [f"{rate:g}" for rate in ticks])
-    axes.set_xticks([], minor=True)
-    axes.set_yticks([1, 2, 4, 8, 16, 28, 64, 128], ["1", "2", "4", "8", "16", "28", "64", "128"])
-    axes.set_yticks([], minor=True)
-    axes.grid(which="major", color="0.9", linewidth=0.5)
     axes.legend(loc="upper left")
     return style.Drawing(figure, table, CAPTION)
 
 
+def rates_kbps() -> list[float]:
+    """Ascending."""
+    return sorted({*RATES_KBPS, value(systems[SYSTEM], "branch_access_rate", "kbit/s")})
+
+
 def sweep() -> "pd.DataFrame":
     """One file at every rate with each protocol."""
-    import pandas as pd
-
-    points = [(name, kbps) for name in PROTOCOLS for kbps in RATES_KBPS]
-    reads = [_at(name, kbps) for name, kbps in points]
-    records = run_batch("file-read", [each.flags() for each in reads], "throughput against line")
-    rows = []
-    for (name, kbps), each, record in zip(points, reads, records, strict=True):
-        result = each.result(record)
-        closed_form_Bps = file_read.read_rate_Bps(FileRead.of(result.parameters))
-        rows.append((name, kbps, result.outcome, result.throughput_Bps, closed_form_Bps))
-    columns = ["protocol", "branch_access_rate_kbps", "outcome", "throughput_Bps"]
-    return pd.DataFrame(rows, columns=[*columns, "closed_form_Bps"])
+    jobs = {(name, kbps): _at(name, kbps) for name in PROTOCOLS for kbps in rates_kbps()}
+    names = ("protocol", "branch_access_rate_kbps")
+    return swept("throughput against line", names, jobs, rates(file_read.read_rate_Bps))
 
 
 def _at(protocol: str, kbps: float) -> System:
     rate = f"{kbps:g}kbps"
-    return systems["netware"].with_(protocol=protocol, branch_access_rate=rate, committed_rate=rate)
+    return systems[SYSTEM].with_(protocol=protocol, branch_access_rate=rate, committed_rate=rate)
 
 
-def _closed_form(protocol: str) -> tuple[list[float], list[float]]:
-    read = FileRead.of(_at(protocol, 256).run().parameters)
-    rates = [9.6 * (10000 / 9.6) ** (step / 200) for step in range(201)]
-    return rates, [
-        file_read.read_rate_Bps(replace(read, branch_access_rate_bps=kbps * 1e3)) / 1000
-        for kbps in rates
-    ]
-
-
-def _mark(axes: "Axes", table: "pd.DataFrame") -> None:
+def _mark(axes: "Axes", table: "pd.DataFrame", system: System) -> None:
+    own_kbps = value(system, "branch_access_rate", "kbit/s")
     single = table[table.protocol == "request-reply"].set_index("branch_access_rate_kbps")
-    before, after = (single.throughput_Bps[kbps] / 1000 for kbps in (56, 256))
-    expected = before * 256 / 56
-    axes.plot([56, 256], [before, expected], color="0.4", linestyle="--", linewidth=0.8)
-    narrow = style.size() == "column"
-    fold = "\n" if narrow else " "
-    note = {"textcoords": "offset points", "arrowprops": {"arrowstyle": "-", "linewidth": 0.6}}
-    axes.annotate(
-        f"expected of 256{fold}instead of 56 kbit/s:\n{256 / 56:.1f} times",
-        (256, expected),
-        xytext=(24 if narrow else 34, -14 if narrow else -4),
-        **note,
-    )
-    axes.annotate(
-        f"simulated:{fold}{before:.1f} to {after:.1f} kB/s,\n{after / before:.2f} times",
-        (256, after),
-        xytext=(24 if narrow else 30, -44 if narrow else -34),
-        **note,
-    )
-    star = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
-    for row in systems["netware"].measured:
+    before, after = (single.throughput_Bps[kbps] / 1000 for kbps in (BEFORE_KBPS, own_kbps))
+    expected = before * own_kbps / BEFORE_KBPS
+    ends = [BEFORE_KBPS, own_kbps], [before, expected]
+    axes.plot(*ends, color="0.4", linestyle="--", linewidth=0.8)
+    narrow, fold = style.narrow(), style.fold()
+    text = f"expected of {own_kbps:g}{fold}instead of {BEFORE_KBPS} kbit/s:\n"
+    text += f"{own_kbps / BEFORE_KBPS:.1f} times"
+    shift = (24, -14) if narrow else (34, -4)
+    marks.note(axes, text, (own_kbps, expected), shift, **marks.LEADER)
+    text = f"simulated:{fold}{before:.1f} to {after:.1f} kB/s,\n{after / before:.2f} times"
+    shift = (24, -44) if narrow else (30, -34)
+    marks.note(axes, text, (own_kbps, after), shift, **marks.LEADER)
+    for row in system.measured:
         if row.kind == "file_rate":
-            axes.plot(256, row.value, linestyle="", zorder=5, **star)
+            marks.star(axes, (own_kbps, kBps(row)))

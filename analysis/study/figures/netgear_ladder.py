@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
+from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
+from study.drawing.panels import two_sides
 from study.judging import timeline
-from study.programs.segments import Segment
-from study.scenarios.print_job.formulas import PrintJob
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,42 +27,34 @@ def draw() -> style.Drawing:
     """Both exchanges, whole."""
     system = systems[SYSTEM]
     result = system.run(segments=True)
-    job = PrintJob.of(result.parameters)
     fragment = timeline.read(system.trace).packets
     start, simulated = timeline.align(fragment, result.packets)
-    sides: dict[str, list[Segment]] = {
-        "measured (tcpdump at the host)": [packet.segment for packet in fragment],
-        "simulated": simulated[start : start + len(fragment)],
-    }
-    drawn = {title: arrows(segments, job) for title, segments in sides.items()}
-    figure = style.figure(5.0, 8.0)
-    rows, columns = (2, 1) if style.size() == "column" else (1, 2)
-    for axes, (title, side) in zip(figure.subplots(rows, columns), drawn.items(), strict=True):
+    traced = [packet.segment for packet in fragment]
+    sides = two_sides(result, traced, simulated[start : start + len(fragment)])
+    figure, panels = style.beside(2, 5.0, 8.0)
+    for axes, (title, side) in zip(panels, sides.items(), strict=True):
         axes.set_title(title, pad=16)
         _exchange(axes, side)
-    return style.Drawing(figure, table(drawn), CAPTION)
+    return style.Drawing(figure, table(sides), CAPTION)
 
 
 def _exchange(axes: "Axes", side: list[Arrow]) -> None:
-    frame(axes, -1.6, side[-1].host_ms + 1)
+    frame(axes, -1.6, side[-1].near_ms + 1)
     draw_arrows(axes, side)
     for before, arrow in zip([side[0], *side], side, strict=False):
         segment = arrow.segment
         if segment.sender == "host":
             text = f"{segment.seq}:{segment.seq + segment.length}({segment.length})"
-            axes.text(0.5, arrow.host_ms + 0.75, text, ha="center", va="top", color=style.DATA)
+            axes.text(0.5, arrow.near_ms + 0.75, text, ha="center", va="top", color=style.DATA)
             continue
-        above = arrow.host_ms - 0.2
         text = f"ack {segment.ack} win {segment.window}"
-        axes.text(0.5, above, text, ha="center", va="bottom", color=style.ACK)
-        waited_ms = arrow.host_ms - before.host_ms
+        axes.text(0.5, arrow.near_ms - 0.2, text, ha="center", va="bottom", color=style.ACK)
+        waited_ms = arrow.near_ms - before.near_ms
         between = "no room yet" if before.segment.sender == "device" else "waiting for the ACK"
-        middle = (arrow.host_ms + before.host_ms) / 2
+        middle = (arrow.near_ms + before.near_ms) / 2
         if waited_ms > 5:
             middle += 0.4  # clear of the segment's own label
             axes.text(0.07, middle, f"{waited_ms:.2f} ms\n{between}", va="center")
-            ends = (before.host_ms + 0.3, arrow.host_ms - 0.3)
-            arrow_style = {"arrowstyle": "<->", "linewidth": 0.6}
-            axes.annotate("", (0.04, ends[0]), (0.04, ends[1]), arrowprops=arrow_style)
+            draw_wait(axes, 0.04, before.near_ms + 0.3, arrow.near_ms - 0.3)
         else:
             axes.text(0.03, middle, f"{waited_ms:.2f} ms", va="center")

@@ -2,18 +2,16 @@
 """The two exchanges as space-time diagrams: request and reply beside a packet burst, from the
 workstation on the left to the server on the right."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
-from study.programs.segments import Segment
+from study.drawing.arrows import Arrow, draw_arrows, frame
+from study.drawing.jobs import on_paper
 from study.scenarios.file_read import formulas as file_read
-from study.scenarios.file_read.formulas import FileRead
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEM = "netware"
 END_MS = 1000
@@ -31,27 +29,15 @@ CAPTION = (
 )
 
 
-@dataclass(frozen=True)
-class Arrow:
-    """A packet between the two lines, in milliseconds."""
-
-    segment: Segment
-    workstation_ms: float
-    server_ms: float
-
-
 def draw() -> style.Drawing:
     """Both exchanges over the same time."""
-    figure = style.figure(5.2, 7.0)
-    rows, columns = (2, 1) if style.size() == "column" else (1, 2)
-    sides = {}
-    for axes, (protocol, title) in zip(
-        figure.subplots(rows, columns), PROTOCOLS.items(), strict=True
-    ):
-        sides[protocol] = _arrows(protocol)
-        _draw(axes, sides[protocol])
-        octets = sum(each.segment.length for each in sides[protocol])
-        axes.set_title(f"{title}: {octets:,} octets of the file", pad=16)
+    figure, panels = style.beside(2, 5.2, 7.0)
+    sides = {protocol: _arrows(protocol) for protocol in PROTOCOLS}
+    for axes, (protocol, side) in zip(panels, sides.items(), strict=True):
+        frame(axes, 0, END_MS, ("workstation", "server"))
+        draw_arrows(axes, side, near="workstation", data="server")
+        octets = sum(each.segment.length for each in side)
+        axes.set_title(f"{PROTOCOLS[protocol]}: {octets:,} octets of the file", pad=16)
     return style.Drawing(figure, _table(sides), CAPTION)
 
 
@@ -59,9 +45,9 @@ def _arrows(protocol: str) -> list[Arrow]:
     """Packets that the workstation sent or received in the time drawn. A packet of the file leaves
     the server when its turn comes: the first one the server's time after the request has arrived,
     the others behind it on the server's own LAN."""
-    system = systems["netware"].with_(protocol=protocol, burst_size=BURST_SIZE)
+    system = systems[SYSTEM].with_(protocol=protocol, burst_size=BURST_SIZE)
     result = system.run(segments=True)
-    read = FileRead.of(result.parameters)
+    read = on_paper(result)
     request_ms = file_read.one_way_s(read, file_read.request_ipx_B(read)) * 1000
     lan_s = file_read.occupied_s(read, file_read.data_ipx_B(read))["headquarters LAN"]
     step_ms = max(lan_s, file_read.gap_s(read)) * 1000
@@ -79,40 +65,15 @@ def _arrows(protocol: str) -> list[Arrow]:
     return drawn
 
 
-def _draw(axes: "Axes", side: list[Arrow]) -> None:
-    axes.set(xlim=(0, 1), ylim=(END_MS, 0))
-    axes.spines["right"].set_visible(True)
-    axes.spines["bottom"].set_visible(False)
-    axes.set_xticks([0, 1], ["workstation", "server"])
-    axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
-    if axes.get_subplotspec().is_first_col():
-        axes.set_ylabel("time (ms)")
-    for arrow in side:
-        request = arrow.segment.sender == "workstation"
-        ends = [(0, arrow.workstation_ms), (1, arrow.server_ms)]
-        start, end = ends if request else reversed(ends)
-        line = {
-            "arrowstyle": "-|>",
-            "color": style.ACK if request else style.DATA,
-            "linestyle": (0, (4, 2)) if request else "-",
-            "linewidth": 0.9,
-            "mutation_scale": 7,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        }
-        axes.annotate("", end, start, arrowprops=line, annotation_clip=True)
-
-
 def _table(sides: dict[str, list[Arrow]]) -> "pd.DataFrame":
     import pandas as pd
 
-    rows = []
-    for name, side in sides.items():
-        for arrow in side:
-            of = arrow.segment
-            times = (f"{arrow.workstation_ms:.6f}", f"{arrow.server_ms:.6f}")
-            window = None if of.sender == "server" else of.window
-            rows.append((name, *times, of.sender, of.seq, of.length, of.ack, window))
+    rows = [
+        (name, f"{arrow.near_ms:.6f}", f"{arrow.far_ms:.6f}", *arrow.segment[1:6])
+        for name, side in sides.items()
+        for arrow in side
+    ]
     columns = ["protocol", "workstation_ms", "server_ms", "sender", "seq", "length", "ack"]
     table = pd.DataFrame(rows, columns=[*columns, "window"])
+    table["window"] = table.window.where(table.sender != "server")  # what a server has is no window
     return table.astype({"ack": "Int64", "window": "Int64"})

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.kinds.limits import spoken
+from study.programs.labels import spelt
 from study.runs.sensitivity import LONGEST_B, NONE, SHARE, Sensitivity, sensitivity
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def _panel(axes: "Axes", found: Sensitivity, bars: int) -> None:
 
 
 def _name(key: str, value: str) -> str:
-    return spoken(key) if style.size() == "slide" else f"{spoken(key)}: {value}"
+    return spelt(key) if style.size() == "slide" else f"{spelt(key)}: {value}"

@@ -35,12 +35,9 @@ CAPTION = (
 def draw() -> style.Drawing:
     """One panel a count, one bar a cure."""
     table = sweep()
-    figure = style.figure(2.2, 3.9)
-    rows, columns = (3, 1) if style.size() == "column" else (1, 3)
+    figure, panels = style.beside(3, 2.2, 3.9, sharey=True)
     colours = ["#000000", "#D55E00", "#56B4E9"]
-    for axes, (column, label) in zip(
-        figure.subplots(rows, columns, sharey=True), PANELS.items(), strict=True
-    ):
+    for axes, (column, label) in zip(panels, PANELS.items(), strict=True):
         bars = axes.barh(table.cure, table[column], color=colours, height=0.6)
         axes.bar_label(bars, fmt="{:.3g}", padding=3)
         axes.set(xlabel=label, xlim=(0, table[column].max() * 1.25))

@@ -2,14 +2,14 @@
 """Time per Telnet command against the client's delayed-ACK time, with what was measured on three
 clients."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from study.catalogue import systems
-from study.drawing import style
-from study.runs.batch import run_batch
+from study.drawing import marks, style
+from study.drawing.facts import axis_label, value
+from study.drawing.jobs import command_times, line, swept
 from study.scenarios.request_reply import formulas as request_reply
-from study.scenarios.request_reply.formulas import Exchange
+from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 SYSTEM = "telnet-xp"
 DELAYS_MS = [0, 10, 20, 40, 60, 80, 100, 150, 200]
-# Each client that was measured, at its own delay, and where its name goes.
+# Each client that was measured, and where its name goes.
 CLIENTS = {
-    "telnet-xp": ("Windows XP", 200, (-2, -36)),
-    "telnet-ubuntu": ("Ubuntu", 40, (12, -16)),
-    "telnet-xp-ack-frequency-1": ("Windows XP with TcpAckFrequency 1", 0, (40, 1)),
+    "telnet-xp": ("Windows XP", (-2, -36)),
+    "telnet-ubuntu": ("Ubuntu", (12, -16)),
+    "telnet-xp-ack-frequency-1": ("Windows XP with TcpAckFrequency 1", (40, 1)),
 }
 MARKERS = {"write and read until": "*", "write and read until prompt": "P"}
 CAPTION = (
@@ -37,68 +37,57 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """The simulated points, the closed form through them and the measured ones."""
-    from matplotlib.figure import Figure
-
-    table = sweep()
-    figure = Figure(figsize=(style.PAGE_IN, 3.6), layout="constrained")
-    axes = figure.subplots()
-    exchange = Exchange.of(systems[SYSTEM].run().parameters)
-    line_ms = [
-        request_reply.command_s(replace(exchange, client_delayed_ack_s=delay_ms / 1000)) * 1000
-        for delay_ms in (0, 200)
-    ]
-    axes.plot((0, 200), line_ms, color=style.DATA, linewidth=0.8, label="closed form")
-    axes.plot(
-        table.delayed_ack_ms,
-        table.command_ms,
-        color=style.DATA,
-        marker="o",
-        linestyle="",
-        label="simulated",
-    )
+    system, table = systems[SYSTEM], sweep()
+    figure, axes = style.one(3.6)
+    ends_ms = (0, 200)
+    ends_s = [ms / 1000 for ms in ends_ms]
+    _, line_ms = line(system, "client_delayed_ack_s", ends_s, request_reply.command_s, per=1e-3)
+    axes.plot(ends_ms, line_ms, color=style.DATA, linewidth=0.8, label="closed form")
+    jobs = (table.delayed_ack_ms, table.command_ms)
+    marks.curve(axes, marks.PLAIN, jobs, label="simulated")
     _mark(axes)
-    axes.set(
-        xlabel="the client's delayed-ACK time (ms)",
-        ylabel="time per command (ms)",
+    marks.scales(
+        axes,
+        axis_label(system, "client_delayed_ack", "ms"),
+        "time per command (ms)",
+        x=[0, 40, 100, 200],
         xlim=(-6, 212),
         ylim=(0, 222),
     )
-    axes.set_xticks([0, 40, 100, 200])
-    axes.grid(color="0.9", linewidth=0.5)
     axes.legend(loc="upper left")
     return style.Drawing(figure, table, CAPTION)
 
 
 def sweep() -> "pd.DataFrame":
     """The same commands with every delay."""
-    import pandas as pd
-
     system = systems[SYSTEM]
-    changes = [
-        {"client_delayed_ack": f"{delay_ms}ms"} if delay_ms else {"client_ack_frequency": 1}
-        for delay_ms in DELAYS_MS
-    ]
-    flags = [system.with_(**change).flags() for change in changes]
-    rows = []
-    records = run_batch(system.scenario, flags, "time per command against delayed ACK")
-    for delay_ms, record in zip(DELAYS_MS, records, strict=True):
-        closed_s = request_reply.command_s(Exchange.of(record["parameters"]))
-        rows.append((delay_ms, record["outcome"], record["command_s"] * 1000, closed_s * 1000))
-    columns = ["delayed_ack_ms", "outcome", "command_ms", "closed_form_ms"]
-    return pd.DataFrame(rows, columns=columns)
+    none = {"client_ack_frequency": 1}
+    jobs = {
+        (ms,): system.with_(**({"client_delayed_ack": f"{ms}ms"} if ms else none))
+        for ms in DELAYS_MS
+    }
+    read = command_times(request_reply.command_s)
+    return swept("time per command against delayed ACK", ("delayed_ack_ms",), jobs, read)
+
+
+def delay_ms(client: System) -> float:
+    """How long it keeps a lone ACK: one that acknowledges every segment keeps none."""
+    every = value(client, "client_ack_frequency") == 1
+    return 0 if every else value(client, "client_delayed_ack", "ms")
+
+
+def per_command_ms(client: System) -> dict[str, float]:
+    """The operations that were measured."""
+    commands = value(client, "commands")
+    return {row.quantity: row.value / commands * 1000 for row in client.measured}
 
 
 def _mark(axes: "Axes") -> None:
-    commands = int(systems[SYSTEM].settings["commands"].value)
-    shown = {"linestyle": "", "color": "#F0E442", "markeredgecolor": "black", "zorder": 5}
-    for number, (name, (label, delay_ms, shift)) in enumerate(CLIENTS.items()):
-        measured = {row.quantity: row.value for row in systems[name].measured}
+    for name, (label, shift) in CLIENTS.items():
+        x, measured_ms = delay_ms(systems[name]), per_command_ms(systems[name])
         for quantity, marker in MARKERS.items():
-            per_command_ms = measured[quantity] / commands * 1000
-            text = f"{quantity}, measured" if number == 0 else None
-            size = 11 if marker == "*" else 6
-            axes.plot(delay_ms, per_command_ms, marker=marker, markersize=size, label=text, **shown)
-        at = {"xytext": shift, "textcoords": "offset points"}
+            text = f"{quantity}, measured" if name == SYSTEM else None
+            look = {"marker": marker, "markersize": 11 if marker == "*" else 6, "label": text}
+            marks.star(axes, (x, measured_ms[quantity]), **look)
         right = "right" if shift[0] < 0 else "left"
-        place = (delay_ms, measured["write and read until"] / commands * 1000)
-        axes.annotate(label, place, ha=right, **at)
+        marks.note(axes, label, (x, measured_ms["write and read until"]), shift, ha=right)

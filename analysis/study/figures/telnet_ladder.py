@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
+from study.drawing.arrows import COLUMNS, draw_arrow, name_ends
+from study.drawing.facts import value
 from study.programs.segments import Segment
 from study.system.system import System
 
@@ -50,7 +52,7 @@ def _command(system: System) -> list[Segment]:
     """The packets from a command's text to the next command's, the first left out: its connection
     is new."""
     packets = system.with_(commands=3).run(segments=True).packets
-    size_B = int(system.settings["command_text"].value) + int(system.settings["command_end"].value)
+    size_B = value(system, "command_text") + value(system, "command_end")
     first, last = 1 + size_B, 1 + 2 * size_B
     begin, end = (
         next(i for i, p in enumerate(packets) if p.sender == "client" and p.seq == seq and p.length)
@@ -71,8 +73,7 @@ def _heights(packets: list[Segment]) -> list[float]:
 def _exchange(axes: "Axes", packets: list[Segment], lowest: float) -> None:
     heights, start_s = _heights(packets), packets[0].time_s
     axes.set(xlim=(-0.32, 1.08), ylim=(lowest, -0.8))
-    axes.set_xticks([0, 1], ["client (Windows XP)", "server"])
-    axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
+    name_ends(axes, ["client (Windows XP)", "server"])
     axes.set_yticks([])
     for spine in axes.spines.values():
         spine.set_visible(False)
@@ -89,14 +90,11 @@ def _exchange(axes: "Axes", packets: list[Segment], lowest: float) -> None:
 
 def _arrow(axes: "Axes", packet: Segment, height: float) -> None:
     """A frame leaves or arrives at the client at its stamp, half a step from the other side."""
-    from_client = packet.sender == "client"
-    start, end = (
-        ((0, height), (1, height + 0.55)) if from_client else ((1, height - 0.55), (0, height))
-    )
+    start, end = (0, height), (1, height + 0.55)
+    if packet.sender != "client":
+        start, end = (1, height - 0.55), (0, height)
     colour = style.DATA if packet.length else style.ACK
-    line = {"arrowstyle": "-|>", "color": colour, "linewidth": 0.9, "mutation_scale": 7}
-    line |= {"linestyle": "-" if packet.length else (0, (4, 2)), "shrinkA": 0, "shrinkB": 0}
-    axes.annotate("", end, start, arrowprops=line)
+    draw_arrow(axes, start, end, colour, dashed=not packet.length)
     place = f"{packet.seq}:{packet.seq + packet.length}({packet.length}) " if packet.length else ""
     middle = (start[1] + end[1]) / 2 - 0.1
     axes.text(0.5, middle, f"{place}ack {packet.ack}", ha="center", va="bottom", color=colour)
@@ -126,5 +124,4 @@ def _table(sides: dict[str, list[Segment]]) -> "pd.DataFrame":
         for title, packets in sides.items()
         for packet in packets
     ]
-    columns = ["exchange", "time_ms", "sender", "seq", "length", "ack", "window", "flags"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=["exchange", *COLUMNS])

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
-from study.runs.batch import run_batch
+from study.drawing.facts import axis_label
+from study.drawing.jobs import command_times, stalls, swept
 from study.scenarios.request_reply import formulas as request_reply
-from study.scenarios.request_reply.formulas import Exchange
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,9 +31,8 @@ CAPTION = (
 def draw() -> style.Drawing:
     """Two squares of four fields, coloured where commands stall."""
     table = sweep()
-    figure = style.figure(2.9, 4.8)
-    rows, columns = (2, 1) if style.size() == "column" else (1, 2)
-    for axes, frequency in zip(figure.subplots(rows, columns), FREQUENCIES, strict=True):
+    figure, panels = style.beside(2, 2.9, 4.8)
+    for axes, frequency in zip(panels, FREQUENCIES, strict=True):
         _square(axes, table[table.ack_frequency == frequency])
         axes.set_title(FREQUENCIES[frequency])
     return style.Drawing(figure, table, CAPTION)
@@ -41,23 +40,13 @@ def draw() -> style.Drawing:
 
 def sweep() -> "pd.DataFrame":
     """The same commands under every combination."""
-    import pandas as pd
-
-    system = systems[SYSTEM]
-    points = list(product(FREQUENCIES, (True, False), (True, False)))
-    flags = [
-        system.with_(client_ack_frequency=n, client_nagle=client, server_nagle=server).flags()
-        for n, client, server in points
-    ]
-    rows = []
-    for point, record in zip(points, run_batch(system.scenario, flags, "Nagle"), strict=True):
-        closed_s = request_reply.command_s(Exchange.of(record["parameters"]))
-        stalls = record["stalls"] / record["answered"]
-        times_ms = (record["command_s"] * 1000, closed_s * 1000)
-        rows.append((*point, record["outcome"], *times_ms, stalls))
-    columns = ["ack_frequency", "client_nagle", "server_nagle", "outcome"]
-    columns += ["command_ms", "closed_form_ms", "stalls_per_command"]
-    return pd.DataFrame(rows, columns=columns)
+    names = ("client_ack_frequency", "client_nagle", "server_nagle")
+    jobs = {
+        point: systems[SYSTEM].with_(**dict(zip(names, point, strict=True)))
+        for point in product(FREQUENCIES, (True, False), (True, False))
+    }
+    read = command_times(request_reply.command_s) | {"stalls_per_command": stalls}
+    return swept("Nagle", ("ack_frequency", *names[1:]), jobs, read)
 
 
 def _square(axes: "Axes", table: "pd.DataFrame") -> None:
@@ -70,7 +59,8 @@ def _square(axes: "Axes", table: "pd.DataFrame") -> None:
         axes.add_patch(Rectangle(corner, 1, 1, facecolor=face, edgecolor="black", linewidth=0.8))
         text = f"{row.command_ms:.1f} ms\n{'a stall a command' if stalled else 'no stall'}"
         axes.text(corner[0] + 0.5, corner[1] + 0.5, text, ha="center", va="center", fontsize=9)
-    axes.set(xlim=(0, 2), ylim=(2, 0), xlabel="Nagle at the server", ylabel="Nagle at the client")
+    labels = [axis_label(systems[SYSTEM], key) for key in ("server_nagle", "client_nagle")]
+    axes.set(xlim=(0, 2), ylim=(2, 0), xlabel=labels[0], ylabel=labels[1])
     axes.set_xticks([0.5, 1.5], list(SWITCH.values()))
     axes.set_yticks([0.5, 1.5], list(SWITCH.values()))
     axes.tick_params(length=0)

@@ -5,21 +5,20 @@ the two to change, and by how much."""
 from typing import TYPE_CHECKING
 
 from study.catalogue import systems
-from study.drawing import style
+from study.drawing import marks, style
 from study.drawing.contour_map import closed_form_lines, contour_map
-from study.runs.batch import run_batch
+from study.drawing.facts import axis_label, kBps, measured, value
+from study.drawing.jobs import rates, swept
 from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
 from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEM = "hawking-hps1u"
-# Whole segments of 1460 bytes: between them the rate does not change, and a contour would lie.
-WINDOWS_B = [segments * 1460 for segments in (1, 2, 3, 4, 6, 8, 12, 16, 22, 30, 44)]
-LATENCIES_MS = [1, 2, 5, 10, 20, 50, 116.4074, 200]
+# Whole segments: between them the rate does not change, and a contour would lie.
+SEGMENTS = (1, 2, 3, 4, 6, 8, 12, 16, 22, 30, 44)
+LATENCIES_MS = [1, 2, 5, 10, 20, 50, 200]  # and the device's own
 JOB_B = 2_000_000  # long enough that the dialogue around it takes less than 2 % of the slowest job
 LEVELS_KBPS = [20, 50, 100, 200, 500, 1000]
 CAPTION = (
@@ -37,53 +36,33 @@ def draw() -> style.Drawing:
     """The map and the measured point."""
     system = systems[SYSTEM]
     table = sweep(system)
-    figure = style.figure(4.2, 3.2)
-    axes = figure.subplots()
+    figure, axes = style.one(4.2, 3.2)
     shown = table.assign(kBps=table.throughput_Bps / 1000, closed_kBps=table.closed_form_Bps / 1000)
     place = ("receive_window_B", "ack_latency_ms")
     contour_map(axes, shown, *place, "kBps", LEVELS_KBPS, "kB/s")
     closed_form_lines(axes, shown, *place, "closed_kBps", LEVELS_KBPS)
-    _mark_measured(axes, system)
-    _label(axes)
+    label = f"Hawking as measured: {kBps(measured(system, 'cycle_rate')):.1f} kB/s"
+    at = (value(system, "receive_window"), value(system, "ack_latency", "ms"))
+    marks.star(axes, at, label=label)
+    axes.legend(loc="lower right", frameon=True, framealpha=0.9, edgecolor="none")
+    marks.scales(
+        axes,
+        axis_label(system, "receive_window"),
+        axis_label(system, "ack_latency", "ms"),
+        x=[segments * value(system, "mss") for segments in (1, 2, 4, 8, 16, 44)],
+        y=[1, 2, 5, 10, 20, 50, 100, 200],
+        grid=False,
+    )
     return style.Drawing(figure, table, CAPTION)
 
 
 def sweep(system: System) -> "pd.DataFrame":
     """One job at every point of the grid."""
-    import pandas as pd
-
-    points = [(latency_ms, window_B) for latency_ms in LATENCIES_MS for window_B in WINDOWS_B]
-    flags = [
-        system.with_(receive_window=window_B, ack_latency=f"{latency_ms}ms", job_size=JOB_B).flags()
-        for latency_ms, window_B in points
-    ]
-    rows = []
-    records = run_batch(system.scenario, flags, "map of throughput")
-    for (latency_ms, window_B), record in zip(points, records, strict=True):
-        result = system.result(record)
-        closed_form_Bps = print_job.steady_rate_Bps(PrintJob.of(result.parameters))
-        rows.append((latency_ms, window_B, result.outcome, result.throughput_Bps, closed_form_Bps))
-    columns = ["ack_latency_ms", "receive_window_B", "outcome", "throughput_Bps"]
-    return pd.DataFrame(rows, columns=[*columns, "closed_form_Bps"])
-
-
-def _mark_measured(axes: "Axes", system: System) -> None:
-    rate = next(row for row in system.measured if row.kind == "cycle_rate")
-    window_B = int(system.settings["receive_window"].value)
-    latency_ms = next(latency for latency in LATENCIES_MS if latency > 100)
-    star = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
-    label = f"Hawking as measured: {rate.value / 1000:.1f} kB/s"
-    axes.plot(window_B, latency_ms, linestyle="", zorder=5, label=label, **star)
-
-
-def _label(axes: "Axes") -> None:
-    box = {"frameon": True, "framealpha": 0.9, "edgecolor": "none"}
-    axes.legend(loc="lower right", **box)
-    axes.set(xlabel="receive window (bytes)", ylabel="ACK latency (ms)")
-    ticks = [1460, 2920, 5840, 11680, 23360, 64240]
-    axes.set_xticks(ticks, [str(tick) for tick in ticks])
-    axes.set_xticks([], minor=True)
-    axes.set_yticks(
-        [1, 2, 5, 10, 20, 50, 100, 200], ["1", "2", "5", "10", "20", "50", "100", "200"]
-    )
-    axes.set_yticks([], minor=True)
+    short, mss_B = system.with_(job_size=JOB_B), value(system, "mss")
+    jobs = {
+        (ms, window_B): short.with_(receive_window=window_B, ack_latency=f"{ms}ms")
+        for ms in sorted([*LATENCIES_MS, value(system, "ack_latency", "ms")])
+        for window_B in [segments * mss_B for segments in SEGMENTS]
+    }
+    names = ("ack_latency_ms", "receive_window_B")
+    return swept("map of throughput", names, jobs, rates(print_job.steady_rate_Bps))

@@ -14,10 +14,11 @@ from study.base.errors import StudyError
 from study.base.project import FIGURES, RESULTS, ROOT, shown
 from study.catalogue import systems
 from study.drawing.flow import name_of
-from study.drawing.kinds.limits import duration, spoken, three
+from study.drawing.kinds.limits import duration, three
 from study.judging import validation
 from study.judging.reproduction import Row, from_csv, with_unit
 from study.programs.declaration import declaration
+from study.programs.labels import spelt
 from study.system.hosts import hosts
 from study.system.system import System
 
@@ -71,7 +72,7 @@ def _figure(name: str) -> dict:
 def _glance(system: System, rows: list[Row], limits: list[dict]) -> dict:
     own = [row for row in limits if row["system"] == system.name]
     largest = max(own, key=lambda row: float(row["share_pct"]))
-    share = f"{spoken(largest['limit'])}, {three(float(largest['share_pct']))}{NO_BREAK}%"
+    share = f"{spelt(largest['limit'])}, {three(float(largest['share_pct']))}{NO_BREAK}%"
     measured = headline(system)
     key = (system.name, measured.quantity) if measured else None
     row = next((row for row in rows if (row["system"], row["quantity"]) == key), None)

@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING
 
 from study.base.units import bits_per_second
 from study.drawing import style
-from study.drawing.arrows import Arrow, draw_arrows
+from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
 from study.drawing.flow import Span, flow, name_of
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
-from study.kit.wire import wire_time_s
 from study.programs.segments import Segment
 from study.system.system import System
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 ROW_IN = 0.13  # a line of letters
@@ -28,63 +26,39 @@ def draw(system: System, span: Span) -> style.Drawing:
     packets = stretch.shown(stretch.packets)[: MOST_PACKETS[style.size()]]
     rate = result.parameters.get("link_rate")
     ends = judges(system.scenario).ends
-    arrows = wire_arrows(packets, bits_per_second(rate) if rate else None, ends)
-    height_in = max(2.5, 1.2 + ROW_IN * len(arrows) * 1.2)
-    figure = style.figure(height_in, height_in)
-    axes = figure.subplots()
-    _frame(axes, arrows, ends)
-    draw_arrows(axes, arrows, ends[0])
-    _texts(axes, arrows, judges(system.scenario), figure.get_figheight() - 1.0)
+    side = arrows(packets, bits_per_second(rate) if rate else None, ends[0])
+    height_in = max(2.5, 1.2 + ROW_IN * len(side) * 1.2)
+    figure, axes = style.one(height_in, height_in)
+    times = [time for arrow in side for time in (arrow.near_ms, arrow.far_ms)]
+    room = (max(times) - min(times)) * 0.03 or 0.1
+    frame(axes, min(times) - room, max(times) + room, ends)
+    draw_arrows(axes, side, ends[0])
+    _texts(axes, side, judges(system.scenario), figure.get_figheight() - 1.0)
     axes.set_title(name_of(system), loc="left", pad=18)
     slant = "the slant is the frame's time on the wire" if rate else "the slant means nothing"
     caption = (
         f"Ladder diagram of the simulated job, {name_of(system)}; time runs down. Stamps are those "
         f"at the {ends[0]}; {slant}."
     )
-    return style.Drawing(figure, _table(arrows), caption)
+    return style.Drawing(figure, table({"simulated": side}).drop(columns="exchange"), caption)
 
 
-def wire_arrows(
-    packets: list[Segment], rate_bps: float | None, ends: tuple[str, str]
-) -> list[Arrow]:
-    """Wire time added to each stamp, as in arrows.py, where the scenario has one link."""
-    arrows, free_s = [], 0.0
-    for packet in packets:
-        wire_s = wire_time_s(packet.length, rate_bps) if rate_bps else 0.0
-        if packet.sender == ends[0]:
-            free_s = far_s = max(packet.time_s, free_s) + wire_s
-        else:
-            far_s = packet.time_s - wire_s
-        arrows.append(Arrow(packet, packet.time_s * 1000, far_s * 1000))
-    return arrows
-
-
-def _frame(axes: "Axes", arrows: list[Arrow], ends: tuple[str, str]) -> None:
-    times = [time for arrow in arrows for time in (arrow.host_ms, arrow.device_ms)]
-    room = (max(times) - min(times)) * 0.03 or 0.1
-    axes.set(xlim=(0, 1), ylim=(max(times) + room, min(times) - room), ylabel="time (ms)")
-    axes.spines["right"].set_visible(True)
-    axes.spines["bottom"].set_visible(False)
-    axes.set_xticks([0, 1], ends)
-    axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
-
-
-def _texts(axes: "Axes", arrows: list[Arrow], known: Judges, axes_in: float) -> None:
+def _texts(axes: "Axes", side: list[Arrow], known: Judges, axes_in: float) -> None:
     """Right of the ladder, one line a packet, moved down where two would touch; a thin line leads
     from the arrow's end to it."""
     low, high = sorted(axes.get_ylim())
     least = (high - low) * ROW_IN / axes_in
-    levels = [arrow.device_ms for arrow in arrows]
-    order = sorted(range(len(arrows)), key=lambda place: levels[place])
+    levels = [arrow.far_ms for arrow in side]
+    order = sorted(range(len(side)), key=lambda place: levels[place])
     at = spread([levels[place] for place in order], least, high)
     for level, place in zip(at, order, strict=True):
-        arrow = arrows[place]
+        arrow = side[place]
         from_near = arrow.segment.sender == known.ends[0]
         colour = style.DATA if from_near else style.ACK
         line = {"arrowstyle": "-", "linewidth": 0.4, "color": colour, "shrinkA": 0, "shrinkB": 0}
         axes.annotate(
             words(arrow.segment, known),
-            (1, arrow.device_ms),
+            (1, arrow.far_ms),
             xytext=(1.06, level),
             va="center",
             fontsize=7,
@@ -112,15 +86,6 @@ def words(packet: Segment, known: Judges) -> str:
         return asked
     span = f"{packet.seq}:{packet.seq + packet.length}({packet.length})" if packet.length else ""
     flags = "" if packet.flags in (".", "P") else packet.flags
-    ack = "" if packet.ack is None else f"ack {packet.ack} win {packet.window}"
-    if packet.length:
-        ack = ""
+    says_ack = packet.ack is not None and not packet.length
+    ack = f"ack {packet.ack} win {packet.window}" if says_ack else ""
     return " ".join(filter(None, [flags, span, ack]))
-
-
-def _table(arrows: list[Arrow]) -> "pd.DataFrame":
-    import pandas as pd
-
-    rows = [(f"{arrow.host_ms:.6f}", *arrow.segment[1:7]) for arrow in arrows]
-    columns = ["time_ms", "sender", "seq", "length", "ack", "window", "flags"]
-    return pd.DataFrame(rows, columns=columns).astype({"ack": "Int64"})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from study.drawing import style
 from study.drawing.flow import Span, name_of
+from study.programs.labels import spelt
 from study.system.system import Result, System
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _bars(axes: "Axes", table: "pd.DataFrame", jobs: Mapping[str, Result]) -> No
             hatch=hatch,
             edgecolor="black",
             linewidth=0.4,
-            label=spoken(limit) if named else "_",
+            label=spelt(limit) if named else "_",
         )
         for row in own.itertuples():
             if row.share_pct >= NAMED_PCT[style.size()]:
@@ -146,11 +147,3 @@ def duration(time_s: float) -> str:
 def three(value: float) -> str:
     """Three digits."""
     return f"{value:#.3g}".rstrip(".")
-
-
-def spoken(limit: str) -> str:
-    """A limit's name as a reader writes it."""
-    words = limit.split("_")
-    return " ".join(
-        word.upper() if word in ("ack", "cpu", "lan", "mss") else word for word in words
-    )

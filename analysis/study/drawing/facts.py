@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a system says of itself, for a figure to draw: a parameter's value as a number of an axis
+and in a sentence, the axis's label, and what was measured. None of it is typed in a figure, so that
+a star follows its system's file."""
+
+from study.base.errors import unknown
+from study.base.units import MEASURED
+from study.programs import labels, values
+from study.programs.declaration import declaration
+from study.system.measured import Measured
+from study.system.system import System
+
+
+def value(system: System, key: str, unit: str = "") -> float:
+    """A parameter's number, in a unit of an axis if it is a time or a rate."""
+    parameter = declaration(system.scenario).parameter(key)
+    number = values.smallest(parameter, values.read(parameter, _text(system, key)).text)
+    return number / labels.per(parameter, unit) if unit else number
+
+
+def said(system: System, key: str) -> str:
+    """A parameter's value in a sentence: "256 kbit/s"."""
+    return labels.said(declaration(system.scenario).parameter(key), _text(system, key))
+
+
+def axis_label(system: System, key: str, unit: str = "") -> str:
+    """A parameter as an axis has it, from the declaration: "ACK latency (ms)"."""
+    return labels.axis_label(declaration(system.scenario).parameter(key), unit)
+
+
+def measured(system: System, kind: str) -> Measured:
+    """The first figure of that kind that the system's source gives."""
+    for row in system.measured:
+        if row.kind == kind:
+            return row
+    raise unknown("kind of measured figure", kind, [row.kind for row in system.measured])
+
+
+def kBps(row: Measured) -> float:
+    """A measured rate as the axes of rates have it."""
+    return row.value * MEASURED[row.unit] / 1000
+
+
+def _text(system: System, key: str) -> str:
+    """As changed, or as in the system's file or its host's, or else the program's default."""
+    if key in system.changes:
+        return system.changes[key]
+    if key in system.settings:
+        return system.settings[key].text
+    return declaration(system.scenario).parameter(key).default

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A parameter as a reader writes it, made of its declaration: beside a control, on an axis, in a
+sentence. A value on an axis has a unit of its own choice there, if it is a time or a rate."""
+
+import re
+
+from study.base.errors import unknown
+from study.programs import values
+from study.programs.declaration import Parameter
+
+SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS", "nagle": "Nagle"}
+
+
+def spelt(key: str) -> str:
+    """ "ack_latency" is "ACK latency"."""
+    return " ".join(SPELT.get(word, word) for word in key.split("_"))
+
+
+def unit(parameter: Parameter) -> str:
+    """The unit of what is typed; times and rates carry theirs with them."""
+    return parameter.unit if parameter.unit in ("B", "bit", "MHz") else ""
+
+
+def axis_label(parameter: Parameter, shown_in: str = "") -> str:
+    """As an axis has it: "ACK latency (ms)"."""
+    per(parameter, shown_in)
+    shown = shown_in or unit(parameter)
+    return f"{spelt(parameter.key)} ({shown})" if shown else spelt(parameter.key)
+
+
+def per(parameter: Parameter, shown_in: str = "") -> float:
+    """How much of the smallest unit the one of an axis is: a million, for a time in "ms"."""
+    if not shown_in:
+        return 1.0
+    units = values.UNITS.get(parameter.type, {})
+    if shown_in.replace("bit/s", "bps") not in units:
+        raise unknown("unit", shown_in, units)
+    return units[shown_in.replace("bit/s", "bps")]
+
+
+def said(parameter: Parameter, text: str) -> str:
+    """A value in a sentence: "256 kbit/s", "200 ms"."""
+    readable = values.readable(parameter, values.read(parameter, text).text)
+    number, letters = re.fullmatch(r"([^a-z]*)(.*)", readable, re.I).groups()
+    return f"{number} {letters.replace('bps', 'bit/s') or unit(parameter)}".rstrip()
