@@ -4,11 +4,10 @@ measured figures beside it."""
 
 from collections.abc import Mapping
 
-from study.base.units import for_readers
 from study.judging.comparison import compare
 from study.judging.reproduction import inside, number, percent
 from study.programs import values
-from study.programs.declaration import Parameter, declaration
+from study.programs.declaration import declaration
 from study.system.system import Result, System
 
 INPUT_NOTE = (
@@ -53,16 +52,12 @@ def changes(system: System, changed: System) -> list[str]:
 def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     """Each parameter that was changed to another value: the system's own, and the new one."""
     declared, own, new = declaration(system.scenario), system.parameters(), changed.parameters()
-    return {
-        key: tuple(written(declared.parameter(key), text) for text in (own[key], new[key]))
-        for key in changed.changes
-        if own[key] != new[key]
-    }
 
+    def both(key: str) -> tuple[str, str]:
+        parameter = declared.parameter(key)
+        return values.for_a_reader(parameter, own[key]), values.for_a_reader(parameter, new[key])
 
-def written(parameter: Parameter, text: str) -> str:
-    """A canonical value as a reader has it."""
-    return for_readers(parameter.with_unit(values.readable(parameter, text)))
+    return {key: both(key) for key in changed.changes if own[key] != new[key]}
 
 
 def _outcome(result: Result) -> str:
