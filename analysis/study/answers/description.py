@@ -12,7 +12,6 @@ from study.programs.values import for_a_reader
 from study.system.system import System
 
 WIDTH = 80
-WHOLE = {"break_on_hyphens": False}
 LONGEST = 12  # of a number: one that is longer is shown with four digits
 
 
@@ -21,31 +20,29 @@ class Row:
     """A parameter of a system; the basis is the file's, "given" or "default"."""
 
     parameter: Parameter
-    value: str
+    text: str  # of its value, canonical
     basis: str
     source: str
 
-    @property
-    def default(self) -> str:
-        """As a reader has it."""
-        return _short(for_a_reader(self.parameter, self.parameter.default))
-
-    @property
-    def range(self) -> str:
-        """1..65535; nothing for choices."""
+    def facts(self) -> dict[str, str]:
+        """In the columns of the table. Choices have no range."""
         parameter = self.parameter
-        return for_readers(f"{parameter.min}..{parameter.max}") if parameter.min else ""
+        limits = for_readers(f"{parameter.min}..{parameter.max}") if parameter.min else ""
+        value, default = (_short(parameter, text) for text in (self.text, parameter.default))
+        return {"value": value, "basis": self.basis, "default": default, "range": limits}
 
     def line(self, width: int) -> str:
-        """All of it, for --help; what it is, as far as there is room."""
-        parameter = self.parameter
+        """All of it but the basis, for --help; what it is, as far as there is room."""
+        parameter, facts = self.parameter, self.facts()
+        value, default = (facts[name].partition(" ")[0] for name in ("value", "default"))
         choices = parameter.choices or ("true", "false")
-        others = "|".join(each for each in choices if each not in (self.value, self.default))
-        own = f"{self.value.partition(' ')[0]} " if self.value != self.default else ""
-        limits = "; ".join(filter(None, (self.default.partition(" ")[0], self.range or others)))
-        left, right = parameter.with_unit(f"--{parameter.flag}"), f"{own}[{limits}]"
-        room = width - len(left) - len(right) - 4
-        about = shorten(for_readers(parameter.help), max(room, 1), placeholder="…", **WHOLE)
+        others = "|".join(choice for choice in choices if choice not in (value, default))
+        right = f"[{'; '.join(filter(None, (default, facts['range'] or others)))}]"
+        right = right if value == default else f"{value} {right}"
+        left = parameter.with_unit(f"--{parameter.flag}")
+        room = max(width - len(left) - len(right) - 4, 1)
+        about = for_readers(parameter.help)
+        about = shorten(about, room, placeholder="…", break_on_hyphens=False)
         return f"{left}  {about:<{room}}  {right}"
 
 
@@ -58,16 +55,13 @@ class Description:
 
     def record(self) -> dict:
         """For a script: values and ranges as a program takes them."""
-        values = self.system.parameters()
+        rows = (row for rows in self.groups.values() for row in rows)
         return {
             "system": self.system.name,
-            "title": self.system.title,
-            "host": self.system.host,
-            "scenario": self.system.scenario,
+            **{name: getattr(self.system, name) for name in ("title", "host", "scenario")},
             "parameters": [
                 asdict(row.parameter)
-                | {"value": values[row.parameter.key], "basis": row.basis, "source": row.source}
-                for rows in self.groups.values()
+                | {"value": row.text, "basis": row.basis, "source": row.source}
                 for row in rows
             ],
         }
@@ -84,14 +78,14 @@ class Description:
 def describe(system: System) -> Description:
     """What there is to set, and what it is set to."""
     groups: dict[str, list[Row]] = {}
-    values = system.parameters()
-    for key, parameter in declaration(system.scenario).parameters.items():
+    parameters = declaration(system.scenario).parameters
+    for key, text in system.parameters().items():
         setting = system.settings.get(key)
         basis, source = (setting.basis, setting.source) if setting else ("default", "")
         if key in system.changes:
             basis, source = "given", ""
-        row = Row(parameter, _short(for_a_reader(parameter, values[key])), basis, source)
-        groups.setdefault(parameter.group, []).append(row)
+        row = Row(parameters[key], text, basis, source)
+        groups.setdefault(row.parameter.group, []).append(row)
     return Description(system, groups)
 
 
@@ -99,18 +93,8 @@ def _table(group: str, rows: list[Row]) -> Iterator[str]:
     """A line of facts each, and below it what it is; choices are there, as they need room."""
     from tabulate import tabulate
 
-    facts = [
-        (
-            f"  --{row.parameter.flag}",
-            row.value,
-            row.basis,
-            row.default,
-            row.range,
-        )
-        for row in rows
-    ]
-    headers = (group, "value", "basis", "default", "range")
-    head, *lines = tabulate(facts, headers, tablefmt="plain", disable_numparse=True).splitlines()
+    table = [{group: f"--{row.parameter.flag}"} | row.facts() for row in rows]
+    head, *lines = tabulate(table, "keys", tablefmt="plain", disable_numparse=True).splitlines()
     yield head.rstrip()
     for row, line in zip(rows, lines, strict=True):
         yield line.rstrip()
@@ -119,8 +103,6 @@ def _table(group: str, rows: list[Row]) -> Iterator[str]:
         yield from wrap(about, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
 
 
-def _short(text: str) -> str:
-    try:
-        return text if len(text) <= LONGEST else f"{float(text):.4g}"
-    except ValueError:
-        return text
+def _short(parameter: Parameter, text: str) -> str:
+    shown = for_a_reader(parameter, text)
+    return f"{float(text):.4g}" if parameter.type == "real" and len(shown) > LONGEST else shown

@@ -4,6 +4,7 @@ measured figures beside it."""
 
 from collections.abc import Mapping
 
+from study.base.units import for_readers
 from study.judging.comparison import compare
 from study.judging.reproduction import inside, number, percent
 from study.programs import values
@@ -112,30 +113,20 @@ def _split(title: str, parts_s: Mapping[str, float]) -> str:
 def _measured(system: System, result: Result) -> str:
     from tabulate import tabulate
 
-    table = []
-    for comparison in compare(system, result):
-        measured = comparison.measured
-        table.append(
-            [
-                measured.quantity,
-                "" if measured.unit == "1" else measured.unit,
-                measured.text,
-                number(comparison.closed_form, measured.unit),
-                number(comparison.simulated, measured.unit) or "not sent",
-                percent(comparison.residual_pct, "+.2f")
-                + inside(comparison, ", inside", ", outside"),
-                measured.used_as,
-            ]
-        )
-    headers = [
-        "quantity",
-        "unit",
-        "measured",
-        "closed form",
-        "simulated",
-        "residual %",
-        "used as",
+    table = [
+        {
+            "quantity": comparison.measured.quantity,
+            "unit": "" if unit == "1" else for_readers(unit),
+            "measured": comparison.measured.text,
+            "closed form": number(comparison.closed_form, unit),
+            "simulated": number(comparison.simulated, unit) or "not sent",
+            "residual %": percent(comparison.residual_pct, "+.2f")
+            + inside(comparison, ", inside", ", outside"),
+            "used as": comparison.measured.used_as,
+        }
+        for comparison in compare(system, result)
+        for unit in (comparison.measured.unit,)
     ]
     align = ("left", "left", "right", "right", "right", "right", "left")
-    body = tabulate(table, headers, tablefmt="simple", colalign=align, disable_numparse=True)
+    body = tabulate(table, "keys", tablefmt="simple", colalign=align, disable_numparse=True)
     return f"{body}\n{INPUT_NOTE}"

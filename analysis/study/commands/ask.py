@@ -13,9 +13,9 @@ from study.commands.usage import (
     IN_FULL,
     SYSTEM,
     SystemCommand,
+    answer,
     file_option,
     of_a_system,
-    tell,
 )
 from study.programs.declaration import declaration
 from study.system.system import Result, System
@@ -105,11 +105,8 @@ def _table(result: Result, file: Path) -> bytes:
     return as_bytes(result.segments, file.suffix)
 
 
-@click.command(name="what-if", cls=SystemCommand)
-@SYSTEM
-@of_a_system
-@FORMAT
-def what_if_command(unchanged: System, chosen: System, style: str) -> None:
+@answer("what-if")
+def what_if_command(unchanged: System, chosen: System):
     """Simulate a system before and after a change, side by side.
 
     For SYSTEM as it is and with the given parameters: the rate, the time, and what limited it."""
@@ -117,14 +114,11 @@ def what_if_command(unchanged: System, chosen: System, style: str) -> None:
         raise StudyError("nothing is changed; give a parameter, as in --receive-window 5840")
     from study.answers.what_if import what_if
 
-    tell(what_if(unchanged, chosen), style)
+    return what_if(unchanged, chosen)
 
 
-@click.command(name="explain", cls=SystemCommand)
-@SYSTEM
-@of_a_system
-@FORMAT
-def explain_command(unchanged: System, chosen: System, style: str) -> None:
+@answer("explain")
+def explain_command(unchanged: System, chosen: System):
     """Say why a job is slow and what would change it.
 
     SYSTEM on one screen: its rate, the exchange that it repeats, what its time went to, the closed
@@ -133,21 +127,18 @@ def explain_command(unchanged: System, chosen: System, style: str) -> None:
     parameters given, around them."""
     from study.answers.explain import explain
 
-    tell(explain(chosen, unchanged), style)
+    return explain(chosen, unchanged)
 
 
-@click.command(name="describe", cls=SystemCommand)
-@SYSTEM
-@of_a_system
-@FORMAT
-def describe_command(unchanged: System, chosen: System, style: str) -> None:
+@answer("describe")
+def describe_command(unchanged: System, chosen: System):
     """Show a system's parameters: value, basis, default and range.
 
     A line for each of SYSTEM, and below it what it is: the value, whether it was measured, derived,
     fitted or assumed, or is the program's default, and what it could be instead."""
     from study.answers.description import describe
 
-    tell(describe(chosen), style)
+    return describe(chosen)
 
 
 COMMANDS = (systems_command, run, what_if_command, explain_command, describe_command)

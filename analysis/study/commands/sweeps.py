@@ -12,14 +12,13 @@ import click
 from study.base.errors import StudyError
 from study.base.project import scenarios, shown, write_whole
 from study.commands.usage import (
-    FORMAT,
     IN_FULL,
     SYSTEM,
     HelpfulOption,
     SystemCommand,
+    answer,
     file_option,
     of_a_system,
-    tell,
 )
 from study.programs.declaration import declaration
 from study.system.system import System
@@ -157,18 +156,15 @@ def _read_table(file: Path):
         raise StudyError(f"--points {file} cannot be read: {reason}") from error
 
 
-@click.command(name="sensitivity", cls=SystemCommand)
-@SYSTEM
-@of_a_system
-@FORMAT
-def sensitivity_command(unchanged: System, chosen: System, style: str) -> None:
+@answer("sensitivity")
+def sensitivity_command(unchanged: System, chosen: System):
     """Rank the parameters that a job's rate rests on.
 
     Moves every number of SYSTEM within 20 % of its value and prints which of them change its rate
     most: 1 is in proportion, 0 is nothing."""
     from study.runs.sensitivity import sensitivity
 
-    tell(sensitivity(chosen), style)
+    return sensitivity(chosen)
 
 
 @click.command(name="store")

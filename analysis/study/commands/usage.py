@@ -15,6 +15,7 @@ import click
 from study.base.errors import StudyError
 from study.kit.systems import systems
 from study.programs.declaration import Parameter, declaration
+from study.system.system import System
 
 IN_FULL = click.option(
     "--no-fast-forward",
@@ -78,8 +79,8 @@ class SystemCommand(click.Command):
 
         formatter.write_paragraph()
         formatter.write_text(
-            f"Parameters of {ctx.obj.name}, a {ctx.obj.scenario}: [default; range], and before it"
-            " the system's own value where that is another."
+            f"Parameters of {ctx.obj.name}, a {ctx.obj.scenario}: [default; range or other choices],"
+            " before it the system's own value where that is another."
         )
         for group, rows in describe(ctx.obj).groups.items():
             with formatter.section(group):
@@ -145,6 +146,16 @@ def into(folder: str) -> Callable[..., Any]:
     return file_option("-o", "--output", "folder", about, metavar="FOLDER")
 
 
-def tell(answer: Any, style: str) -> None:
-    """As its text, or its record for a script."""
-    click.echo(json.dumps(answer.record()) if style == "json" else str(answer))
+def answer(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command that asks one thing of a system: the answer that its function returns is printed as
+    its text, or its record for a script."""
+
+    def command(function: Callable[..., Any]) -> click.Command:
+        @wraps(function)
+        def call(unchanged: System, chosen: System, style: str) -> None:
+            found = function(unchanged, chosen)
+            click.echo(json.dumps(found.record()) if style == "json" else str(found))
+
+        return click.command(name, cls=SystemCommand)(SYSTEM(of_a_system(FORMAT(call))))
+
+    return command
