@@ -79,8 +79,8 @@ class SystemCommand(click.Command):
 
         formatter.write_paragraph()
         formatter.write_text(
-            f"Parameters of {ctx.obj.name}, a {ctx.obj.scenario}: [default; range or other choices],"
-            " before it the system's own value where that is another."
+            f"Parameters of {ctx.obj.name}, a {ctx.obj.scenario}: [default; range or other"
+            " choices], before it the system's own value where that is another."
         )
         for group, rows in describe(ctx.obj).groups.items():
             with formatter.section(group):
