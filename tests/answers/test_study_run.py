@@ -136,15 +136,6 @@ def test_a_change_is_named_and_leaves_the_measured_figures_out(program, capsys):
     assert "not sent" not in out and "closed form" not in out and "117695" not in out
 
 
-def test_help_shows_every_declared_parameter_with_its_default(program, capsys):
-    assert main(["run", "--help"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    for parameter in declaration("print-job").parameters.values():
-        assert f"--{parameter.flag} " in out
-        if parameter.default:
-            assert f"default {parameter.default}" in out
-
-
 def test_the_segment_table_is_a_dataframe_with_every_byte_of_the_job(hawking: System):
     result = hawking.with_(job_size=100_000).run(segments=True)
     sent = result.segments.query("sender == 'host' and length > 0")

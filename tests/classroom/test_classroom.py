@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from conftest import Project
 from study.base.errors import StudyError
 from study.classroom import lesson, units
-from study.commands.classroom import classroom_command
+from study.commands.teach import classroom_command
 
 from tests.tshark import matching, needs_tshark
 

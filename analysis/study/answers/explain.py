@@ -1,19 +1,173 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Why a job is slow and what would change it: what `study explain` shows.
+"""Why a job is slow and what would change it: the numbers of `study explain`, and its text of one
+screen, 80 columns wide. A scenario says in its `explanation` what there is to try and which closed
+form to show; everything else is read off runs."""
 
-A scenario says in its `explanation` what there is to try and which closed form to show; everything
-else is read off runs.
-"""
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from textwrap import wrap
 
-from dataclasses import replace
-
-from study.answers.explanation import Explanation, Trial
+from study.answers import outcome
 from study.kit import candidates
 from study.kit.candidates import Change
+from study.kit.exchange import Repeated
 from study.kit.scenario import guide, judges
+from study.kit.terms import Cycle
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.system.system import Result, System
+
+WIDTH = 80
+# A change of the rate below this is none: print shops and clocks vary by more.
+CHANGE_PCT = 1.0
+MOST, NOTHING, WORSE = 3, 5, 3  # how many of each kind the text shows
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One change and what became of the job. The gain is none where only one of the two jobs has a
+    rate."""
+
+    words: str
+    flag: str
+    outcome: str
+    reason: str
+    throughput_Bps: float | None
+    gain_pct: float | None
+    command_s: float | None = None  # a job of commands: the time for each
+
+    @property
+    def effect(self) -> float:
+        """To sort by: how much better, a job that no longer ends being worst of all."""
+        if self.gain_pct is not None:
+            return self.gain_pct
+        return float("inf" if self.throughput_Bps else "-inf")
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """Why a job is as fast as it is, and what would change that. Prints as its text."""
+
+    unchanged: System
+    system: System
+    result: Result
+    exchange: Repeated | None
+    cycle: Cycle | str  # or why there is none
+    trials: tuple[Trial, ...]
+
+    @property
+    def helps(self) -> list[Trial]:
+        """Best first."""
+        better = [trial for trial in self.trials if trial.effect >= CHANGE_PCT]
+        return sorted(better, key=lambda trial: -trial.effect)
+
+    @property
+    def does_nothing(self) -> list[Trial]:
+        """In the order in which one thinks of them."""
+        return [trial for trial in self.trials if abs(trial.effect) < CHANGE_PCT]
+
+    @property
+    def makes_worse(self) -> list[Trial]:
+        """Worst first."""
+        worse = [trial for trial in self.trials if trial.effect <= -CHANGE_PCT]
+        return sorted(worse, key=lambda trial: trial.effect)
+
+    def record(self) -> dict:
+        """For a script: everything the text shows and what it leaves out."""
+        names = ("outcome", "reason", "bytes", "duration_s", "throughput_Bps", "limits_s")
+        return {
+            "system": self.system.name,
+            "title": self.system.title,
+            "host": self.system.host,
+            "changes": self.system.changes,
+            **{name: getattr(self.result, name) for name in names},
+            "exchange": self.exchange.record() if self.exchange else None,
+            "closed_form": self._closed_form_record(),
+            "helps": [asdict(trial) for trial in self.helps],
+            "does_nothing": [asdict(trial) for trial in self.does_nothing],
+            "makes_worse": [asdict(trial) for trial in self.makes_worse],
+        }
+
+    def _closed_form_record(self) -> dict:
+        if isinstance(self.cycle, str):
+            return {"missing": self.cycle}
+        return {
+            "carried_B": self.cycle.carried_B,
+            "terms": [asdict(term) for term in self.cycle.parts()],
+            "cycle_s": self.cycle.time_s,
+            "rate_Bps": self.cycle.rate_Bps,
+        }
+
+    def __str__(self) -> str:
+        blocks = [
+            "\n".join(self._head()),
+            "\n".join(self._exchange()),
+            *outcome.split_tables(self.result),
+            "\n".join(self._closed_form()) if self.result.throughput_Bps else "",
+            "\n".join(self._trials()),
+        ]
+        return "\n\n".join(block for block in blocks if block)
+
+    __repr__ = __str__
+
+    def _head(self) -> Iterator[str]:
+        yield from wrap(f"{self.system.name}: {self.system.title}", WIDTH)
+        for change in outcome.changes(self.unchanged, self.system):
+            yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
+        result = self.result
+        carried = f"{result.bytes:,} B in {duration(result.duration_s)}"
+        command_s = result.record.get("command_s")
+        if command_s:
+            answered, stalls = result.record["answered"], result.record["stalls"]
+            yield f"{command_s * 1000:,.3f} ms a command: {answered:,} commands, {carried}"
+            yield f"times that one end waited for the other's delayed ACK: {stalls:,}"
+        elif result.throughput_Bps:
+            yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
+        else:
+            yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
+
+    def _exchange(self) -> Iterator[str]:
+        if self.exchange is None:
+            return
+        yield f"the exchange ({self.exchange.how_common()})"
+        for line in self.exchange.lines():
+            yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+    def _closed_form(self) -> Iterator[str]:
+        if isinstance(self.cycle, str):
+            yield from wrap(self.cycle, WIDTH)
+            return
+        parts = self.cycle.parts()
+        times = " + ".join(f"{part.time_s * 1000:.3f}" for part in parts)
+        times = f"({times})" if len(parts) > 1 else times
+        of_what = "command" if self.result.record.get("command_s") else "cycle"
+        yield f"the closed form of a {of_what}"
+        if self.result.record.get("command_s"):
+            formula = f"{times} ms = {self.cycle.time_s * 1000:,.3f} ms"
+            formula += f" for a command of {self.cycle.carried_B:,.0f} B"
+        else:
+            formula = f"{self.cycle.carried_B:,.0f} B / {times} ms = {self.cycle.rate_Bps:,.0f} B/s"
+        yield from wrap(formula, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        legend = ", ".join(f"{part.time_s * 1000:.3f} {part.name}" for part in parts)
+        yield from wrap(legend, WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+    def _trials(self) -> Iterator[str]:
+        helps, nothing, worse = self.helps, self.does_nothing, self.makes_worse
+        if helps:
+            yield self._heading("what would help most")
+            yield from _lines(helps, MOST)
+        if len(helps) < MOST:
+            yield f"  nothing {'else ' if helps else ''}that was tried helps by {CHANGE_PCT:g} %"
+        if nothing:
+            yield self._heading(f"what would change nothing (less than {CHANGE_PCT:g} %)")
+            yield from _lines(nothing, NOTHING)
+        if worse:
+            yield self._heading("what would make it worse")
+            yield from _lines(worse, WORSE)
+
+    def _heading(self, text: str) -> str:
+        unit = "ms/command" if self.result.record.get("command_s") else "B/s"
+        return f"{text:<56}{unit:>13}{'speed' if unit != 'B/s' else 'change':>11}"
 
 
 def explain(system: System, unchanged: System | None = None) -> Explanation:
@@ -65,3 +219,40 @@ def _trial(change: Change, after: Result, before: Result) -> Trial:
 def _rate(result: Result) -> float | None:
     command_s = result.record.get("command_s")
     return 1 / command_s if command_s else result.throughput_Bps
+
+
+def duration(time_s: float) -> str:
+    """Seconds, and minutes where one would say so."""
+    minutes = f" ({time_s / 60:.1f} min)" if time_s >= 120 else ""
+    return f"{time_s:,.3f} s{minutes}"
+
+
+def _lines(trials: Sequence[Trial], most: int) -> Iterator[str]:
+    for trial in trials[:most]:
+        yield from _line(trial)
+    if trials[most:]:
+        yield f"  and {len(trials) - most} more: --format json lists them"
+
+
+def _line(trial: Trial) -> Iterator[str]:
+    """The change and its flag in one line where they fit, the flag below where not."""
+    one = f"  {trial.words} ({trial.flag})"
+    lines = [one] if len(one) < 57 else [f"  {trial.words}", f"    ({trial.flag})"]
+    if trial.throughput_Bps is None and trial.gain_pct is None:
+        yield from lines
+        text = f"{trial.outcome}: {trial.reason}"
+        yield from wrap(text, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        return
+    shown = trial.command_s * 1000 if trial.command_s else trial.throughput_Bps
+    rate = f"{shown:,.1f}" if shown else f"still {trial.outcome}"
+    yield f"{lines[0]:<56}{rate:>13}{_gain(trial):>11}".rstrip()
+    yield from lines[1:]
+
+
+def _gain(trial: Trial) -> str:
+    """In percent, or a factor where that says more."""
+    if trial.gain_pct is None or not trial.throughput_Bps:
+        return ""
+    if trial.gain_pct >= 1000:
+        return f"x {trial.gain_pct / 100 + 1:,.1f}"
+    return f"{trial.gain_pct:+,.2f} %"

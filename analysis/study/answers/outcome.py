@@ -8,7 +8,7 @@ from study.base.units import for_readers
 from study.judging.comparison import compare, unread
 from study.judging.reproduction import inside, number, percent
 from study.programs import values
-from study.programs.declaration import Parameter, declaration
+from study.programs.declaration import declaration
 from study.system.system import Result, System
 
 INPUT_NOTE = (
@@ -53,16 +53,12 @@ def changes(system: System, changed: System) -> list[str]:
 def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     """Each parameter that was changed to another value: the system's own, and the new one."""
     declared, own, new = declaration(system.scenario), system.parameters(), changed.parameters()
-    return {
-        key: tuple(written(declared.parameter(key), text) for text in (own[key], new[key]))
-        for key in changed.changes
-        if own[key] != new[key]
-    }
 
+    def both(key: str) -> tuple[str, str]:
+        parameter = declared.parameter(key)
+        return values.for_a_reader(parameter, own[key]), values.for_a_reader(parameter, new[key])
 
-def written(parameter: Parameter, text: str) -> str:
-    """A canonical value as a reader has it."""
-    return for_readers(parameter.with_unit(values.readable(parameter, text)))
+    return {key: both(key) for key in changed.changes if own[key] != new[key]}
 
 
 def _outcome(result: Result) -> str:
@@ -117,34 +113,26 @@ def _split(title: str, parts_s: Mapping[str, float]) -> str:
 def _measured(system: System, result: Result) -> str:
     from tabulate import tabulate
 
-    comparisons, table = compare(system, result), []
+    comparisons = compare(system, result)
     if not comparisons:
         return "\n".join(
-            f"measured: {row.quantity} {row.text} {row.unit}" for row in system.measured
+            f"measured: {row.quantity} {row.text} {for_readers(row.unit)}"
+            for row in system.measured
         )
-    for comparison in comparisons:
-        measured = comparison.measured
-        table.append(
-            [
-                measured.quantity,
-                "" if measured.unit == "1" else measured.unit,
-                measured.text,
-                number(comparison.closed_form, measured.unit),
-                number(comparison.simulated, measured.unit) or "not sent",
-                percent(comparison.residual_pct, "+.2f")
-                + inside(comparison, ", inside", ", outside"),
-                measured.used_as,
-            ]
-        )
-    headers = [
-        "quantity",
-        "unit",
-        "measured",
-        "closed form",
-        "simulated",
-        "residual %",
-        "used as",
+    table = [
+        {
+            "quantity": comparison.measured.quantity,
+            "unit": "" if unit == "1" else for_readers(unit),
+            "measured": comparison.measured.text,
+            "closed form": number(comparison.closed_form, unit),
+            "simulated": number(comparison.simulated, unit) or "not sent",
+            "residual %": percent(comparison.residual_pct, "+.2f")
+            + inside(comparison, ", inside", ", outside"),
+            "used as": comparison.measured.used_as,
+        }
+        for comparison in comparisons
+        for unit in (comparison.measured.unit,)
     ]
     align = ("left", "left", "right", "right", "right", "right", "left")
-    body = tabulate(table, headers, tablefmt="simple", colalign=align, disable_numparse=True)
+    body = tabulate(table, "keys", tablefmt="simple", colalign=align, disable_numparse=True)
     return f"{body}\n{INPUT_NOTE}"

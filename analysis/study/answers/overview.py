@@ -2,38 +2,37 @@
 """What `study systems` shows: each system's headline figure, measured and simulated, one line each,
 then the host profiles. A file that cannot be used says so in its own line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 
 from study.base.errors import StudyError
+from study.base.project import scenarios
+from study.base.units import for_readers
 from study.kit.systems import systems
 from study.system.hosts import has_host, hosts
 from study.system.measured import Measured
 from study.system.system import System
 
 RATES = ("B/s", "kB/s")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line: cells to line up, then a text of any length."""
-
-    name: str
-    cells: tuple[str, ...] = ()
-    text: str = ""
-    usable: bool = True
+COLUMNS = ("system", "measured", "simulated", "residual", "")
+Cells = Sequence[str] | StudyError  # behind the name; or why there are none
 
 
 def overview() -> tuple[str, list[str]]:
     """The text, and the names of the files that cannot be used."""
     with ThreadPoolExecutor() as pool:  # each only waits for its program
-        of_systems = list(pool.map(lambda name: _row(name, _system_row), systems))
-    of_hosts = [_row(name, _host_row) for name in hosts]
-    head = Row("system", ("measured", "simulated", "residual"), "")
-    blocks = [_lines([head, *of_systems]), _lines([Row("host profile"), *of_hosts])]
-    unusable = [row.name for row in [*of_systems, *of_hosts] if not row.usable]
-    return "\n\n".join(blocks), unusable
+        of_systems = dict(
+            zip(systems, pool.map(partial(_or_why, _of_system), systems), strict=True)
+        )
+    of_hosts = {name: _or_why(_of_host, name) for name in hosts}
+    unusable = [
+        name
+        for rows in (of_systems, of_hosts)
+        for name, cells in rows.items()
+        if isinstance(cells, StudyError)
+    ]
+    return f"{_lines(COLUMNS, of_systems)}\n\n{_lines(('host profile', ''), of_hosts)}", unusable
 
 
 def headline(system: System) -> Measured | None:
@@ -42,54 +41,49 @@ def headline(system: System) -> Measured | None:
     return next(iter([*rates, *system.measured]), None)
 
 
-def _row(name: str, make: Callable[[str], Row]) -> Row:
+def _or_why(cells: Callable[[str], Cells], name: str) -> Cells:
     try:
-        return make(name)
+        return cells(name)
     except StudyError as error:
-        return Row(name, text=str(error), usable=False)
+        return error
 
 
-def _system_row(name: str) -> Row:
+def _of_system(name: str) -> Cells:
     from study.judging.comparison import compare
-    from study.judging.reproduction import number, percent
+    from study.judging.reproduction import number, percent, with_unit
 
     system = systems[name]
     result, measured = system.run(segments=True), headline(system)
     if result.throughput_Bps is None:
-        return Row(name, ("", result.outcome, ""), system.title)
+        return "", result.outcome, "", system.title
     rate = f"{result.throughput_Bps:.1f} B/s"
     if measured is None:
-        return Row(name, ("none", rate, ""), system.title)
+        return "none", rate, "", system.title
+    unit = for_readers(measured.unit)
     compared = compare(system, result, [measured])
     if not compared:  # no rule reads it
-        return Row(name, (f"{measured.text} {measured.unit}", rate, ""), system.title)
+        return f"{measured.text} {unit}", rate, "", system.title
     (comparison,) = compared
-    simulated = number(comparison.simulated, measured.unit)
-    residual = percent(comparison.residual_pct, "+.2f")
-    cells = (
-        f"{measured.text} {measured.unit}",
-        f"{simulated} {measured.unit}" if simulated else "not sent",
-        f"{residual} %" if residual else "",
-    )
-    return Row(name, cells, system.title)
+    simulated = with_unit(number(comparison.simulated, measured.unit), unit) or "not sent"
+    residual = with_unit(percent(comparison.residual_pct, "+.2f"), "%")
+    return f"{measured.text} {unit}", simulated, residual, system.title
 
 
-def _host_row(name: str) -> Row:
-    from study.base.project import scenarios
-
+def _of_host(name: str) -> Cells:
     host = hosts[name]
     for scenario in filter(has_host, scenarios()):
         host.settings(scenario)
-    return Row(name, text=host.title)
+    return (host.title,)
 
 
-def _lines(rows: list[Row]) -> str:
-    """The names and cells lined up; an error takes the place of the cells."""
-    wide = max(len(row.name) for row in rows)
-    columns = list(zip(*(row.cells for row in rows if row.cells), strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    lines = []
-    for row in rows:
-        cells = [cell.rjust(width) for cell, width in zip(row.cells, widths, strict=False)]
-        lines.append("  ".join([row.name.ljust(wide), *cells, row.text]).rstrip())
-    return "\n".join(lines)
+def _lines(headers: Sequence[str], rows: dict[str, Cells]) -> str:
+    from tabulate import tabulate
+
+    empty = [""] * (len(headers) - 2)
+    table = [
+        (name, *([*empty, str(cells)] if isinstance(cells, StudyError) else cells))
+        for name, cells in rows.items()
+    ]
+    align = ("left", *["right"] * len(empty), "left")
+    text = tabulate(table, headers, tablefmt="plain", colalign=align, disable_numparse=True)
+    return "\n".join(line.rstrip() for line in text.splitlines())

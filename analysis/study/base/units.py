@@ -35,7 +35,7 @@ def bits_per_second(text: str) -> float:
 
 def parts(kind: str, text: str) -> tuple[float, float]:
     """The number, and its unit in ns or bit/s."""
-    match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", text)
+    match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", for_programs(text))
     if not match or match[2] not in UNITS[kind]:
         *names, last = reversed(UNITS[kind])
         what = f"a {kind.replace('-', ' ')}: a number and {', '.join(names)} or {last}"
@@ -46,3 +46,8 @@ def parts(kind: str, text: str) -> tuple[float, float]:
 def for_readers(text: str) -> str:
     """With µs, which no program reads, for us."""
     return re.sub(r"(?<![A-Za-z])us\b", "µs", text)
+
+
+def for_programs(text: str) -> str:
+    """The reverse, for somebody who types what he was shown; keyboards have two signs for micro."""
+    return re.sub("[\u00b5\u03bc]s", "us", text)

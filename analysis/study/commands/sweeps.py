@@ -1,127 +1,101 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`study sweep` and `study store`."""
+"""Many runs: `study sweep`, `sensitivity` and `store`."""
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from study.base.errors import StudyError
 from study.base.project import scenarios, shown, write_whole
-from study.catalogue import systems
-from study.commands.usage import IN_FULL, HelpfulOption, SystemCommand, given_parameters
+from study.commands.usage import (
+    IN_FULL,
+    SYSTEM,
+    HelpfulOption,
+    SystemCommand,
+    answer,
+    file_option,
+    of_a_system,
+)
 from study.programs.declaration import declaration
+from study.system.system import System
 
 SOME_FAILED = 1
 LISTS = "NAME=VALUES, as in receive-window=1024,2048 or receive-window=1024:65535:x2"
-STORE = click.option(
+STORE = file_option(
     "--store",
+    "Keep results there [default: STUDY_STORE, or .store beside the code].",
     metavar="FOLDER",
-    type=Path,
-    help="Keep results there [default: STUDY_STORE, or .store beside the code].",
 )
 
 
-@click.command(
-    name="sweep",
-    cls=SystemCommand,
-    short_help="Simulate a system at many points, and write a table.",
-)
-@click.argument("system")
-@click.option(
+def _count(name: str, what: str, **settings: object) -> Callable[..., Any]:
+    """An option for a number from 1 on."""
+    give = f"{what}, 1 or more"
+    kind = {"type": click.IntRange(1), "cls": HelpfulOption, "give": give, "metavar": "N"}
+    return click.option(name, **kind, **settings)
+
+
+def _lists_option(*names: str, about: str) -> Callable[..., Any]:
+    kind = {"multiple": True, "cls": HelpfulOption, "give": LISTS, "metavar": "NAME=VALUES"}
+    return click.option(*names, **kind, help=about)
+
+
+@click.command(name="sweep", cls=SystemCommand)
+@SYSTEM
+@of_a_system
+@_lists_option(
     "--vary",
-    multiple=True,
-    cls=HelpfulOption,
-    give=LISTS,
-    metavar="NAME=VALUES",
-    help="Values of a parameter: 1ms,10ms or ranges LOW:HIGH:x2 (each twice the last),"
+    about="Values of a parameter: 1ms,10ms or ranges LOW:HIGH:x2 (each twice the last),"
     " LOW:HIGH:+STEP, LOW:HIGH:10lin, LOW:HIGH:10log (ten values). Every combination is run.",
 )
-@click.option(
-    "--zip",
-    "zipped_lists",
-    multiple=True,
-    cls=HelpfulOption,
-    give=LISTS,
-    metavar="NAME=VALUES",
-    help="The same, but the lists of all --zip move together.",
-)
-@click.option(
-    "--points",
-    type=Path,
-    metavar="FILE",
-    help="Points from a .csv or .parquet table, a column a parameter.",
-)
-@click.option(
+@_lists_option("--zip", "zipped_lists", about="The same, but the lists of all --zip move together.")
+@file_option("--points", "Points from a .csv or .parquet table, a column a parameter.")
+@_count(
     "--latin-hypercube",
-    type=click.IntRange(1),
-    cls=HelpfulOption,
-    give="a number of points, 1 or more",
-    metavar="N",
+    "a number of points",
     help="N points spread evenly over the ranges of --vary, then LOW:HIGH or LOW:HIGH:log.",
 )
-@click.option(
-    "--seeds",
-    type=click.IntRange(1),
-    cls=HelpfulOption,
-    give="how many, 1 or more",
-    metavar="N",
-    help="Run each point with the seeds 1 to N.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=Path,
-    metavar="FILE",
-    help="Write a .csv or .parquet file [default: CSV to standard output].",
-)
-@click.option(
-    "--host", metavar="NAME", help="Put another host profile (see `study systems`) in its place."
-)
+@_count("--seeds", "how many", help="Run each point with the seeds 1 to N.")
+@file_option("-o", "--output", "Write a .csv or .parquet file [default: CSV to standard output].")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler.")
 @STORE
 @click.option("--fresh", is_flag=True, help="Run again also what the store has.")
 @IN_FULL
-@click.option(
+@_count(
     "--max-points",
-    type=click.IntRange(1),
-    cls=HelpfulOption,
-    give="a number of points, 1 or more",
+    "a number of points",
     default=100_000,
     show_default=True,
-    metavar="N",
     help="Refuse more points than that.",
 )
 def sweep_command(
-    system: str,
-    vary: Sequence[str],
-    zipped_lists: Sequence[str],
-    points: Path | None,
-    latin_hypercube: int | None,
+    unchanged: System,
+    chosen: System,
     seeds: int | None,
     output: Path | None,
-    host: str | None,
     scheduler: str | None,
     store: Path | None,
     fresh: bool,
     in_full: bool,
     max_points: int,
-    **given: str | None,
+    **points: Any,
 ) -> int:
-    """Simulate SYSTEM at every point and write a table, one row a point. An option for a parameter
-    sets it at all points. Results are kept: a call that was stopped goes on where it was. The exit
-    status is 1 when points failed, which are rows too; a stalled job is a result. One in a hundred
-    of the fast-forwarded points is run in full as well; if the two differ, the sweep fails."""
+    """Simulate a system at many points, and write a table.
+
+    One row a point. An option for a parameter sets it at all points of SYSTEM. Results are kept: a
+    call that was stopped goes on where it was. The exit status is 1 when points failed, which are
+    rows too; a stalled job is a result. One in a hundred of the fast-forwarded points is run in
+    full as well; if the two differ, the sweep fails."""
     from study.runs.sweep import prepare
     from study.runs.table import as_bytes, check_output
 
     if output is not None:
         check_output(output)
-    chosen = systems[system] if host is None else systems[system].with_host(host)
-    chosen = chosen.with_(**given_parameters(given))
-    visited = _points(chosen.scenario, vary, zipped_lists, points, latin_hypercube)
+    visited = _points(chosen.scenario, **points)
     prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
@@ -143,20 +117,17 @@ def _points(
     scenario: str,
     vary: Sequence[str],
     zipped_lists: Sequence[str],
-    file: Path | None,
+    points: Path | None,
     latin_hypercube: int | None,
 ):
-    from study.runs import points
+    from study.runs.points import grid, table, zipped
+    from study.runs.points import latin_hypercube as spread
 
     lists, together = _lists(scenario, "--vary", vary), _lists(scenario, "--zip", zipped_lists)
-    chosen = points.grid()
-    if file is not None:
-        chosen = chosen * points.table(_read_table(file))
+    chosen = grid() if points is None else table(_read_table(points))
     if together:
-        chosen = chosen * points.zipped(**together)
-    if latin_hypercube is not None:
-        return chosen * points.latin_hypercube(latin_hypercube, **lists)
-    return chosen * points.grid(**lists)
+        chosen = chosen * zipped(**together)
+    return chosen * (spread(latin_hypercube, **lists) if latin_hypercube else grid(**lists))
 
 
 def _lists(scenario: str, option: str, texts: Sequence[str]) -> dict[str, str]:
@@ -185,13 +156,26 @@ def _read_table(file: Path):
         raise StudyError(f"--points {file} cannot be read: {reason}") from error
 
 
-@click.command(name="store", short_help="Show what results are kept, and remove old ones.")
+@answer("sensitivity")
+def sensitivity_command(unchanged: System, chosen: System):
+    """Rank the parameters that a job's rate rests on.
+
+    Moves every number of SYSTEM within 20 % of its value and prints which of them change its rate
+    most: 1 is in proportion, 0 is nothing."""
+    from study.runs.sensitivity import sensitivity
+
+    return sensitivity(chosen)
+
+
+@click.command(name="store")
 @STORE
 @click.option("--prune", is_flag=True, help="Remove results of programs that are not built now.")
 @click.option("--clear", is_flag=True, help="Remove all results.")
 def store_command(store: Path | None, prune: bool, clear: bool) -> None:
-    """Show the result store: whose results it holds and how large it is. Results of a program that
-    was built anew since are never used; --prune removes them."""
+    """Show what results are kept, and remove old ones.
+
+    Whose results the store holds and how large it is. Results of a program that was built anew
+    since are never used; --prune removes them."""
     from study.programs.identity import identity
     from study.runs.store import Store, file_in
 
@@ -215,3 +199,6 @@ def store_command(store: Path | None, prune: bool, clear: bool) -> None:
 
 def _when(seconds: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+COMMANDS = (sweep_command, sensitivity_command, store_command)

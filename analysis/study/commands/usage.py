@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The options that a scenario's parameters become, and mistakes on the command line in our words:
-what is wrong and what to give."""
+"""What commands on a system share: the options that its scenario's parameters become, their help,
+and its place among the arguments."""
 
-from collections.abc import Mapping
-from difflib import get_close_matches
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from functools import wraps
+from pathlib import Path
+from typing import Any
 
 import click
 
-from study.base.project import scenarios
-from study.catalogue import systems
+from study.base.errors import StudyError
+from study.kit.systems import systems
 from study.programs.declaration import Parameter, declaration
-from study.system.hosts import hosts
+from study.system.system import System
 
 IN_FULL = click.option(
     "--no-fast-forward",
@@ -18,6 +23,14 @@ IN_FULL = click.option(
     is_flag=True,
     help="Simulate every cycle, also those that are proven to repeat.",
 )
+FORMAT = click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How to print the result.",
+)
+SYSTEM = click.argument("system", expose_value=False)
 PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
 
 
@@ -30,88 +43,119 @@ class HelpfulOption(click.Option):
 
 
 class SystemCommand(click.Command):
-    """Takes a system, and an option for every parameter that our scenarios declare."""
+    """Takes a system, which becomes `ctx.obj`, and an option for every parameter that the system's
+    scenario declares: so which options there are is known when the system is."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         own = super().get_params(ctx)
-        arguments = [item for item in own if isinstance(item, click.Argument)]
-        return [*arguments, *_parameter_options(), *own[len(arguments) :]]
+        if ctx.obj is None:
+            return own
+        declared = declaration(ctx.obj.scenario).parameters.values()
+        return [*own, *map(_parameter_option, declared)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = self._system_in(args)
+        if named is not None:
+            with suppress(StudyError) if ctx.resilient_parsing else nullcontext():
+                ctx.obj = systems[named]
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
             raise
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The parameters by group, a line each, before the command's own options."""
+        super_options = super().format_options
+        if ctx.obj is None:
+            super_options(ctx, formatter)
+            formatter.write_paragraph()
+            formatter.write_text(
+                f"A system has options of its own, for its parameters: `study {self.name} SYSTEM"
+                " --help` lists them, `study describe SYSTEM` explains them."
+            )
+            return
+        from study.answers.description import describe
 
-def _parameter_options() -> list[click.Parameter]:
-    """One for each name; scenarios that share one may mean different things by it."""
-    by_flag: dict[str, dict[str, Parameter]] = {}
-    for scenario in scenarios():
-        for parameter in declaration(scenario).parameters.values():
-            by_flag.setdefault(parameter.flag, {})[scenario] = parameter
-    return [_parameter_option(meanings) for meanings in by_flag.values()]
+        formatter.write_paragraph()
+        formatter.write_text(
+            f"Parameters of {ctx.obj.name}, a {ctx.obj.scenario}: [default; range or other"
+            " choices], before it the system's own value where that is another."
+        )
+        for group, rows in describe(ctx.obj).groups.items():
+            with formatter.section(group):
+                for row in rows:
+                    formatter.write(f"  {row.line(formatter.width - 2)}\n")
+        super_options(ctx, formatter)
+
+    def _system_in(self, args: Sequence[str]) -> str | None:
+        """The system among the arguments, wherever it stands. What is not an option of the command
+        is a parameter, and takes a value."""
+        options = [each for each in self.params if isinstance(each, click.Option)]
+        flags = {name for each in options if each.is_flag for name in each.opts} | {"--help", "-h"}
+        found, rest = [], iter(args)
+        for arg in rest:
+            if not arg.startswith("-"):
+                found.append(arg)
+            elif arg == "--":
+                found += rest
+            elif re.fullmatch(r"-\w|--[^=]+", arg) and arg not in flags:
+                next(rest, None)
+        arguments = [each.name for each in self.params if isinstance(each, click.Argument)]
+        return next(iter(found[arguments.index("system") :]), None)
 
 
-def _parameter_option(meanings: Mapping[str, Parameter]) -> click.Parameter:
-    by_help: dict[str, list[str]] = {}
-    for scenario, parameter in meanings.items():
-        by_help.setdefault(_help(parameter), []).append(scenario)
-    gives = list(dict.fromkeys(parameter.allowed() for parameter in meanings.values()))
-    first = next(iter(meanings.values()))
-    helps = [f"{', '.join(names)}: {text}" for text, names in by_help.items()]
-    return HelpfulOption(
-        [f"--{first.flag}", f"{PREFIX}{first.key}"],
-        give=" or, for another scenario, ".join(gives),
-        metavar=first.type.upper(),
-        help="; ".join(helps) if len(by_help) > 1 else next(iter(by_help)),
+def _parameter_option(parameter: Parameter) -> click.Parameter:
+    names = [f"--{parameter.flag}", f"{PREFIX}{parameter.key}"]
+    return HelpfulOption(names, give=parameter.allowed(), hidden=True)
+
+
+def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Calls it with the system as its file has it and as the options want it."""
+
+    @click.option(
+        "--host",
+        metavar="NAME",
+        help="Put another host profile (see `study systems`) in its place.",
     )
+    @click.pass_obj
+    @wraps(function)
+    def call(unchanged: Any, host: str | None, **options: Any) -> Any:
+        keys = [key for key in options if key.startswith(PREFIX)]
+        given = {key.removeprefix(PREFIX): options.pop(key) for key in keys}
+        given = {key: text for key, text in given.items() if text is not None}
+        if unchanged is None:
+            if host is not None:
+                raise StudyError("--host needs a system")
+            return function(None, None, **options)
+        behind = unchanged if host is None else unchanged.with_host(host)
+        return function(unchanged, behind.with_(**given), **options)
+
+    return call
 
 
-def _help(parameter: Parameter) -> str:
-    default = f"default {parameter.with_unit(parameter.default)}" if parameter.default else ""
-    facts = [fact for fact in (default, parameter.allowed()) if fact]
-    return f"{parameter.help} [{'; '.join(facts)}]"
+def file_option(*names_and_help: str, metavar: str = "FILE") -> Callable[..., Any]:
+    """An option that names a file or folder."""
+    *names, about = names_and_help
+    return click.option(*names, metavar=metavar, type=Path, help=about)
 
 
-def given_parameters(options: Mapping[str, str | None]) -> dict[str, str]:
-    """The parameters among the options of a SystemCommand that were given, by key."""
-    return {key.removeprefix(PREFIX): value for key, value in options.items() if value is not None}
+def into(folder: str) -> Callable[..., Any]:
+    """The option -o, in place of a folder."""
+    about = f"Write there, not into {folder}."
+    return file_option("-o", "--output", "folder", about, metavar="FOLDER")
 
 
-def sentence(error: click.ClickException) -> str:
-    """The sentence for an error of click's."""
-    if isinstance(error, click.NoSuchOption):
-        return _unknown_option(error)
-    if isinstance(error, click.MissingParameter):
-        return f"{error.ctx.command.name} needs a system; there are: {', '.join(systems)}"
-    if isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
-        return f"{error.option_name} needs a value; give {_give(_option(error))}"
-    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
-        return f"{error.param.opts[0]}: {error.message.rstrip('.')}; give {_give(error.param)}"
-    text = error.format_message().rstrip(".")
-    return f"{text}; see --help" if isinstance(error, click.UsageError) else text
+def answer(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command that asks one thing of a system: the answer that its function returns is printed as
+    its text, or its record for a script."""
 
+    def command(function: Callable[..., Any]) -> click.Command:
+        @wraps(function)
+        def call(unchanged: System, chosen: System, style: str) -> None:
+            found = function(unchanged, chosen)
+            click.echo(json.dumps(found.record()) if style == "json" else str(found))
 
-def _option(error: click.BadOptionUsage) -> click.Parameter | None:
-    options = error.ctx.command.get_params(error.ctx) if error.ctx else []
-    return next((option for option in options if error.option_name in option.opts), None)
+        return click.command(name, cls=SystemCommand)(SYSTEM(of_a_system(FORMAT(call))))
 
-
-def _give(option: click.Parameter | None) -> str:
-    if isinstance(option, HelpfulOption):
-        return option.give
-    if option is not None and isinstance(option.type, click.Choice):
-        return " or ".join(option.type.choices)
-    if option is not None and option.name == "host":
-        return f"one of: {', '.join(hosts)}"
-    return "the name of a file"
-
-
-def _unknown_option(error: click.NoSuchOption) -> str:
-    options = error.ctx.command.get_params(error.ctx) if error.ctx else []
-    names = [name for option in options for name in option.opts]
-    near = get_close_matches(error.option_name, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else "see --help"
-    return f"there is no option {error.option_name}; {hint}"
+    return command

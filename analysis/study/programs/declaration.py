@@ -9,6 +9,7 @@ from functools import cache
 
 from study.base.errors import StudyError, unknown
 from study.base.project import scenario_program, shown
+from study.base.units import for_programs
 
 FORMAT = 1
 
@@ -33,7 +34,7 @@ class Parameter:
     def text(self, value: object) -> str:
         """A Python value in the program's notation; whether it is allowed is for the program to
         say."""
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        return str(value).lower() if isinstance(value, bool) else for_programs(str(value))
 
     def allowed(self) -> str:
         """The values it takes, for a help text."""

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from study.base.errors import StudyError
-from study.base.units import NUMBER, UNITS, parts
+from study.base.units import NUMBER, UNITS, for_readers, parts
 from study.programs.declaration import Parameter
 
 FORMS = {"integer": "a whole number", "real": "a number"}
@@ -70,6 +70,11 @@ def readable(parameter: Parameter, text: str) -> str:
             exact = "e" not in shorter and read(parameter, shorter).text == text
             return shorter if exact else text
     return text
+
+
+def for_a_reader(parameter: Parameter, text: str) -> str:
+    """The same with its unit: 2920 B, 17µs."""
+    return for_readers(parameter.with_unit(readable(parameter, text)))
 
 
 def from_base(parameter: Parameter, number: float) -> Value:

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A system's parameters as `study describe` and --help show them: by the part that they belong to,
+each with its value, what that rests on, its default, its range and what it is."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from textwrap import shorten, wrap
+
+from study.base.units import for_readers
+from study.programs.declaration import Parameter, declaration
+from study.programs.values import for_a_reader
+from study.system.system import System
+
+WIDTH = 80
+LONGEST = 12  # of a number: one that is longer is shown with four digits
+
+
+@dataclass(frozen=True)
+class Row:
+    """A parameter of a system; the basis is the file's, "given" or "default"."""
+
+    parameter: Parameter
+    text: str  # of its value, canonical
+    basis: str
+    source: str
+
+    def facts(self) -> dict[str, str]:
+        """In the columns of the table. Choices have no range."""
+        parameter = self.parameter
+        limits = for_readers(f"{parameter.min}..{parameter.max}") if parameter.min else ""
+        value, default = (_short(parameter, text) for text in (self.text, parameter.default))
+        return {"value": value, "basis": self.basis, "default": default, "range": limits}
+
+    def line(self, width: int) -> str:
+        """All of it but the basis, for --help; what it is, as far as there is room."""
+        parameter, facts = self.parameter, self.facts()
+        value, default = (facts[name].partition(" ")[0] for name in ("value", "default"))
+        choices = parameter.choices or ("true", "false")
+        others = "|".join(choice for choice in choices if choice not in (value, default))
+        right = f"[{'; '.join(filter(None, (default, facts['range'] or others)))}]"
+        right = right if value == default else f"{value} {right}"
+        left = parameter.with_unit(f"--{parameter.flag}")
+        room = max(width - len(left) - len(right) - 4, 1)
+        about = for_readers(parameter.help)
+        about = shorten(about, room, placeholder="…", break_on_hyphens=False)
+        return f"{left}  {about:<{room}}  {right}"
+
+
+@dataclass(frozen=True, repr=False)
+class Description:
+    """All parameters, by group. Prints as its text."""
+
+    system: System
+    groups: dict[str, list[Row]]
+
+    def record(self) -> dict:
+        """For a script: values and ranges as a program takes them."""
+        rows = (row for rows in self.groups.values() for row in rows)
+        return {
+            "system": self.system.name,
+            **{name: getattr(self.system, name) for name in ("title", "host", "scenario")},
+            "parameters": [
+                asdict(row.parameter)
+                | {"value": row.text, "basis": row.basis, "source": row.source}
+                for row in rows
+            ],
+        }
+
+    def __str__(self) -> str:
+        about = f"a {self.system.scenario}: {declaration(self.system.scenario).help}"
+        head = [*wrap(f"{self.system.name}: {self.system.title}", WIDTH), *wrap(about, WIDTH)]
+        blocks = [head, *(_table(group, rows) for group, rows in self.groups.items())]
+        return "\n\n".join("\n".join(block) for block in blocks)
+
+    __repr__ = __str__
+
+
+def describe(system: System) -> Description:
+    """What there is to set, and what it is set to."""
+    groups: dict[str, list[Row]] = {}
+    parameters = declaration(system.scenario).parameters
+    for key, text in system.parameters().items():
+        setting = system.settings.get(key)
+        basis, source = (setting.basis, setting.source) if setting else ("default", "")
+        if key in system.changes:
+            basis, source = "given", ""
+        row = Row(parameters[key], text, basis, source)
+        groups.setdefault(row.parameter.group, []).append(row)
+    return Description(system, groups)
+
+
+def _table(group: str, rows: list[Row]) -> Iterator[str]:
+    """A line of facts each, and below it what it is; choices are there, as they need room."""
+    from tabulate import tabulate
+
+    table = [{group: f"--{row.parameter.flag}"} | row.facts() for row in rows]
+    head, *lines = tabulate(table, "keys", tablefmt="plain", disable_numparse=True).splitlines()
+    yield head.rstrip()
+    for row, line in zip(rows, lines, strict=True):
+        yield line.rstrip()
+        choices = f" ({row.parameter.allowed()})" if row.parameter.choices else ""
+        about = for_readers(row.parameter.help) + choices
+        yield from wrap(about, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
+
+
+def _short(parameter: Parameter, text: str) -> str:
+    shown = for_a_reader(parameter, text)
+    return f"{float(text):.4g}" if parameter.type == "real" and len(shown) > LONGEST else shown

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one asks of a system: `study systems`, `run`, `what-if`, `explain` and `describe`."""
+
+import json
+from pathlib import Path
+
+import click
+
+from study.base.errors import StudyError
+from study.base.project import check_writable, write_whole
+from study.commands.usage import (
+    FORMAT,
+    IN_FULL,
+    SYSTEM,
+    SystemCommand,
+    answer,
+    file_option,
+    of_a_system,
+)
+from study.programs.declaration import declaration
+from study.system.system import Result, System
+
+
+@click.command(name="systems")
+def systems_command() -> None:
+    """List the systems, measured and simulated, and the host profiles."""
+    from study.answers.overview import overview
+
+    text, unusable = overview()
+    click.echo(text)
+    if unusable:
+        raise StudyError(f"cannot use {', '.join(unusable)}; see above")
+
+
+@click.command(cls=SystemCommand)
+@SYSTEM
+@of_a_system
+@FORMAT
+@file_option("--pcap", "Write the packets, for Wireshark or tcpdump.")
+@file_option("--wan-pcap", "Write the packets on the frame-relay line.")
+@file_option("--segments", "Write the segment table: Parquet if FILE ends in .parquet, else CSV.")
+@IN_FULL
+@click.option(
+    "--describe",
+    is_flag=True,
+    help="Print the program's declaration of the parameters as JSON and run nothing.",
+)
+def run(
+    unchanged: System,
+    chosen: System,
+    style: str,
+    pcap: Path | None,
+    wan_pcap: Path | None,
+    segments: Path | None,
+    in_full: bool,
+    describe: bool,
+) -> None:
+    """Simulate a system once, as measured or with parameters changed.
+
+    Prints how fast SYSTEM (a name from scenarios/systems, or a .toml file of your own) went, what
+    limited it, and what was measured. An option for a parameter replaces the system's value;
+    `study what-if` shows the two side by side."""
+    files = {"--pcap": pcap, "--wan-pcap": wan_pcap, "--segments": segments}
+    if describe:
+        if chosen != unchanged or any(files.values()) or in_full:
+            raise StudyError("--describe runs nothing; give it without parameters and files")
+        click.echo(declaration(unchanged.scenario).text, nl=False)
+        return
+    _check_files(files)
+    if segments is not None:
+        chosen.check_leaves_segments()
+    keep = segments is not None or (style == "text" and chosen == unchanged)
+    result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap, fast_forward=not in_full)
+    if style == "json":
+        text = json.dumps({"system": chosen.name} | result.record)
+    else:
+        from study.answers import outcome
+
+        text = (
+            outcome.as_measured(chosen, result)
+            if chosen == unchanged
+            else outcome.as_changed(unchanged, chosen, result)
+        )
+    if segments is not None:
+        write_whole({segments: _table(result, segments)})
+    click.echo(text)
+
+
+def _check_files(files: dict[str, Path | None]) -> None:
+    """Before the run: what could not be written after it."""
+    named: dict[Path, str] = {}
+    for flag, path in files.items():
+        if path is None:
+            continue
+        check_writable(path)
+        first = named.setdefault(path.resolve(), flag)
+        if first != flag:
+            raise StudyError(f"{first} and {flag} both name {path}; give each a file of its own")
+
+
+def _table(result: Result, file: Path) -> bytes:
+    """The segment table as the program wrote it, or as the file's name asks for."""
+    if file.suffix != ".parquet":
+        return result.segments_csv.encode()
+    from study.runs.table import as_bytes
+
+    return as_bytes(result.segments, file.suffix)
+
+
+@answer("what-if")
+def what_if_command(unchanged: System, chosen: System):
+    """Simulate a system before and after a change, side by side.
+
+    For SYSTEM as it is and with the given parameters: the rate, the time, and what limited it."""
+    if chosen == unchanged:
+        raise StudyError("nothing is changed; give a parameter, as in --receive-window 5840")
+    from study.answers.what_if import what_if
+
+    return what_if(unchanged, chosen)
+
+
+@answer("explain")
+def explain_command(unchanged: System, chosen: System):
+    """Say why a job is slow and what would change it.
+
+    SYSTEM on one screen: its rate, the exchange that it repeats, what its time went to, the closed
+    form with its numbers, and what became of it with one thing changed at a time: what would help
+    most, what would change nothing, what would make it worse. All of it is simulated; with
+    parameters given, around them."""
+    from study.answers.explain import explain
+
+    return explain(chosen, unchanged)
+
+
+@answer("describe")
+def describe_command(unchanged: System, chosen: System):
+    """Show a system's parameters: value, basis, default and range.
+
+    A line for each of SYSTEM, and below it what it is: the value, whether it was measured, derived,
+    fitted or assumed, or is the program's default, and what it could be instead."""
+    from study.answers.description import describe
+
+    return describe(chosen)
+
+
+COMMANDS = (systems_command, run, what_if_command, explain_command, describe_command)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What keeps results/ true: `study reproduce`, `accept` and `report`."""
+
+from pathlib import Path
+
+import click
+
+from study.base.project import check_folder, shown
+from study.commands.usage import into
+
+
+@click.command(name="reproduce")
+@click.option("--force", is_flag=True, help="Make everything again, also what is up to date.")
+@click.option("--first", is_flag=True, help="Only a first figure, which needs print-job alone.")
+def reproduce_command(force: bool, first: bool) -> int:
+    """Bring results/ and README.md up to date, doing only what changed.
+
+    Ends with status 1 when a result is not what was accepted (see `study accept`)."""
+    from study.publishing.reproduce import reproduce, reproduce_first
+
+    if first:
+        reproduce_first(click.echo)
+        return 0
+    return 0 if reproduce(click.echo, force) else 1
+
+
+@click.command(name="accept")
+def accept_command() -> None:
+    """Make the last results the reference for every later one.
+
+    Those of the last `study reproduce`, which compares its results with them."""
+    from study.publishing.reproduce import accept
+
+    accept(click.echo)
+
+
+@click.command(name="report")
+@into("build/report")
+def report_command(folder: Path | None) -> None:
+    """Make one document of the whole study, as HTML and PDF.
+
+    Of what `study reproduce` writes, which is brought up to date first: report.html, report.pdf."""
+    from study import report
+    from study.publishing.reproduce import reproduce
+
+    folder = folder or report.FOLDER
+    report.check_installed()
+    check_folder(folder)
+    reproduce(click.echo)
+    for path in report.make(folder):
+        click.echo(shown(path))
+
+
+COMMANDS = (reproduce_command, accept_command, report_command)

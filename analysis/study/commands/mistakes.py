@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Mistakes on the command line in our words: what is wrong and what to give."""
+
+from difflib import get_close_matches
+
+import click
+
+from study.commands.usage import HelpfulOption, SystemCommand
+from study.kit.systems import systems
+from study.system.hosts import hosts
+
+
+def sentence(error: click.ClickException) -> str:
+    """The sentence for an error of click's."""
+    if isinstance(error, click.NoSuchOption):
+        return _unknown_option(error)
+    if isinstance(error, click.MissingParameter):
+        return f"{error.ctx.command.name} needs a system; there are: {', '.join(systems)}"
+    if isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
+        option = next((each for each in _options(error) if error.option_name in each.opts), None)
+        return f"{error.option_name} needs a value; give {_give(option)}"
+    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
+        return f"{error.param.opts[0]}: {error.message.rstrip('.')}; give {_give(error.param)}"
+    text = error.format_message().rstrip(".")
+    return f"{text}; see --help" if isinstance(error, click.UsageError) else text
+
+
+def _options(error: click.UsageError) -> list[click.Parameter]:
+    return error.ctx.command.get_params(error.ctx) if error.ctx else []
+
+
+def _give(option: click.Parameter | None) -> str:
+    if isinstance(option, HelpfulOption):
+        return option.give
+    if option is not None and isinstance(option.type, click.Choice):
+        return " or ".join(option.type.choices)
+    if option is not None and option.name == "host":
+        return f"one of: {', '.join(hosts)}"
+    return "the name of a file"
+
+
+def _unknown_option(error: click.NoSuchOption) -> str:
+    """Names the near ones of those that there are, which a system's scenario decides."""
+    name, hint, who = error.option_name, "see --help", "there is no option"
+    if error.ctx and isinstance(error.ctx.command, SystemCommand):
+        system, command = error.ctx.obj, error.ctx.command_path
+        if system is None:
+            return f"there is no option {name}; parameters need a system: {command} ... SYSTEM"
+        who, hint = f"a {system.scenario} has no option", f"see {command} {system.name} --help"
+    names = [each for option in _options(error) for each in option.opts]
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    return f"{who} {name}; " + (f"did you mean {' or '.join(near)}?" if near else hint)

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about --help and `study describe`: what belongs to the system's scenario and nothing else,
+a line a parameter, in 80 columns."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from study import systems
+from study.base.project import scenarios
+from study.commands.main import FAMILIES, main, study
+from study.programs.declaration import declaration
+
+OF = {system.scenario: system.name for system in systems.values()}
+WITH_SYSTEM = ["run", "what-if", "explain", "describe", "sweep", "sensitivity", "figure"]
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch, program):
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def help_of(capsys, *arguments: str) -> str:
+    assert main([*arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert [line for line in out.splitlines() if len(line) > 80] == []
+    return out
+
+
+def flags_in(text: str) -> list[str]:
+    return re.findall(r"^  --([a-z0-9-]+)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", WITH_SYSTEM)
+@pytest.mark.parametrize("scenario", scenarios())
+def test_each_parameter_of_the_systems_scenario_has_one_line_and_no_other_one(
+    scenario: str, command: str, capsys
+):
+    kind = ["ladder"] if command == "figure" else []
+    text = help_of(capsys, command, *kind, OF[scenario], "--help")
+    parameters, options = text[text.index("\nParameters of ") :].split("\nOptions:\n")
+    declared = declaration(scenario).parameters.values()
+    assert flags_in(parameters) == [each.flag for each in declared]  # in the declared order
+    groups = re.findall(r"^([a-z]+):$", parameters, re.MULTILINE)
+    assert groups == list(dict.fromkeys(each.group for each in declared))
+    assert not {each.flag for each in declared} & set(flags_in(options))
+
+
+def test_a_line_has_the_unit_the_default_the_range_and_the_systems_own_value(capsys):
+    text = help_of(capsys, "run", "hawking-hps1u", "-h")
+    assert re.search(r"^  --receive-window B  Receive w.* 2920 \[32120; 1\.\.65535\]$", text, re.M)
+    assert re.search(r"^  --ack-latency .* 116\.4074ms \[100µs; 1ns\.\.1h\]$", text, re.M)
+    assert re.search(r"^  --window-probe-latency .*…  +\[100µs; 1ns\.\.1h\]$", text, re.M)
+    assert re.search(r"^  --nagle .* false \[true\]$", text, re.M)
+    assert re.search(r"^  --link .*…  +\[ethernet; frame-relay\]$", text, re.M)
+    assert not re.search(r"\dus\b", text)
+
+
+def test_a_wide_terminal_has_room_for_what_a_parameter_is(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "150")
+    assert main(["run", "hawking-hps1u", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    whole = [each for each in declaration("print-job").parameters.values() if each.help in told]
+    assert len(whole) > 60
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help", "hawking-hps1u"],
+        ["--receive-window", "5840", "hawking-hps1u", "--help"],
+        ["--host", "linux-2.2", "--format=json", "-h", "hawking-hps1u", "--nagle=true"],
+        ["--no-fast-forward", "hawking-hps1u", "--pcap", "x.pcap", "--help"],
+    ],
+)
+def test_the_system_may_stand_anywhere(arguments: list[str], capsys):
+    assert "Parameters of hawking-hps1u, a print-job" in help_of(capsys, "run", *arguments)
+
+
+@pytest.mark.parametrize("command", WITH_SYSTEM)
+def test_without_a_system_help_is_short_and_says_where_the_parameters_are(command: str, capsys):
+    text = help_of(capsys, command, "--help")
+    assert text.count("\n") < 50
+    assert f"study {command} SYSTEM --help" in " ".join(text.split())
+    every = {each.flag for name in scenarios() for each in declaration(name).parameters.values()}
+    assert not every & set(flags_in(text))
+
+
+def test_an_option_of_another_scenario_is_refused_with_what_there_is(capsys):
+    assert main(["run", "hawking-hps1u", "--burst-size", "3"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "a print-job has no option --burst-size; did you mean --write-size" in err
+    assert main(["run", "hawking-hps1u", "--zzz", "3"]) == 2
+    assert "a print-job has no option --zzz; see study run hawking-hps1u --help" in (
+        capsys.readouterr().err
+    )
+    assert main(["run", "netware", "--file-size", "20000", "--burst-size", "3"]) == 0
+
+
+@pytest.mark.parametrize("command", ["run", "what-if", "explain"])
+def test_a_bad_value_is_one_line_with_parameter_given_unit_and_range(command: str, capsys):
+    assert main([command, "hawking-hps1u", "--receive-window", "70000"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "study: receive-window: 70000 is out of range; give 1 to 65535 B\n"
+
+
+def test_what_is_shown_with_a_micro_sign_can_be_typed_so(capsys):
+    for micro in ("\u00b5", "\u03bc"):
+        changed = ["--ack-latency", f"50{micro}s", "--job-size", "20000", "--format", "json"]
+        assert main(["run", "hawking-hps1u", *changed]) == 0
+        record = json.loads(capsys.readouterr().out)
+        assert record["parameters"]["ack_latency"] == "50us"
+
+
+def test_the_commands_are_grouped_by_what_one_wants_each_with_a_whole_sentence(capsys):
+    text = help_of(capsys, "--help")
+    assert re.findall(r"^(\w+):$", text, re.MULTILINE) == ["Options", *FAMILIES]
+    assert list(FAMILIES) == ["Ask", "Sweep", "Draw", "Teach", "Maintain"]
+    for name, command in study.commands.items():
+        (line,) = re.findall(rf"^  {name} +([A-Z].*\.)$", text, re.MULTILINE)
+        assert command.help.startswith(line)
+    assert sum(len(family.COMMANDS) for family in FAMILIES.values()) == len(study.commands)
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_the_table_of_a_system_has_every_parameter_with_its_value_and_basis(scenario, capsys):
+    text = help_of(capsys, "describe", OF[scenario])
+    declared = declaration(scenario).parameters
+    assert re.findall(r"^--([a-z0-9-]+) ", text, re.M) == [each.flag for each in declared.values()]
+    together = " ".join(text.split())
+    assert all(each.help.replace("100 us", "100 µs") in together for each in declared.values())
+    for key, setting in systems[OF[scenario]].settings.items():
+        assert re.search(rf"^--{declared[key].flag} .* {setting.basis} ", text, re.MULTILINE), key
+
+
+def test_the_table_as_json_is_what_a_run_would_take(capsys):
+    changed = ["hawking-hps1u", "--job-size", "20000", "--format", "json"]
+    assert main(["describe", *changed]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert main(["run", *changed]) == 0
+    ran = json.loads(capsys.readouterr().out)
+    rows = {row["key"]: row for row in described["parameters"]}
+    assert {key: row["value"] for key, row in rows.items()} == ran["parameters"]
+    assert (rows["job_size"]["basis"], rows["ack_latency"]["basis"]) == ("given", "derived")
+    assert rows["seed"]["basis"] == "default" and rows["ack_latency"]["source"]
+
+
+@pytest.mark.parametrize("module", ["study.catalogue", "study.commands.main"])
+def test_nothing_heavy_is_imported_before_it_is_needed(module: str):
+    heavy = {"pandas", "matplotlib", "numpy", "pyarrow", "jinja2", "asyncio"}
+    code = f"import sys, {module}; print(*set(sys.modules) & {heavy!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
