@@ -275,8 +275,9 @@ PrintJobRun::Build()
     m_link->Join(host, device);
     ConfiguredTcpFactory::Install(host,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
-    ConfiguredTcpFactory::Install(device,
-                                  m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
+    Ptr<ConfiguredTcpFactory> deviceTcp = ConfiguredTcpFactory::Install(
+        device,
+        m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
 
     m_server = m_parameters.GetFactory(PrintServer::GetTypeId(), "device").Create<PrintServer>();
     m_server->TraceConnectWithoutContext(
@@ -296,6 +297,9 @@ PrintJobRun::Build()
         processor->Install(device);
         m_server->SetProcessor(processor);
     }
+    int64_t stream = m_link->AssignStreams(0);
+    stream += deviceTcp->AssignStreams(stream);
+    m_server->AssignStreams(stream);
     m_longestDrain = m_server->GetLongestDrain();
     device->AddApplication(m_server);
 
