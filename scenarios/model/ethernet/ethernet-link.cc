@@ -88,7 +88,7 @@ EthernetLink::AssignStreams(int64_t stream)
     int64_t assigned = 0;
     for (const auto& interface : m_interfaces)
     {
-        assigned += ns3::AssignStreams(interface, stream + assigned);
+        assigned += AssignInterfaceStreams(interface, stream + assigned);
     }
     return assigned;
 }

@@ -46,7 +46,7 @@ LoseFrames(Ptr<NetDevice> interface, double share)
 }
 
 int64_t
-AssignStreams(Ptr<NetDevice> interface, int64_t stream)
+AssignInterfaceStreams(Ptr<NetDevice> interface, int64_t stream)
 {
     PointerValue model;
     interface->GetAttribute("ReceiveErrorModel", model);

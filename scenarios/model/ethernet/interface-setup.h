@@ -39,7 +39,7 @@ void LoseFrames(Ptr<NetDevice> interface, double share);
  * @param stream the first stream
  * @return how many there are, whether or not the interface draws any
  */
-int64_t AssignStreams(Ptr<NetDevice> interface, int64_t stream);
+int64_t AssignInterfaceStreams(Ptr<NetDevice> interface, int64_t stream);
 
 } // namespace ns3
 

@@ -305,7 +305,7 @@ FrameRelayWan::AssignStreams(int64_t stream)
                                                     site->routerWan};
         for (const auto& interface : drawing)
         {
-            assigned += ns3::AssignStreams(interface, stream + assigned);
+            assigned += AssignInterfaceStreams(interface, stream + assigned);
         }
     }
     return assigned;

@@ -56,7 +56,6 @@ class SynAckIsLate : public Claim
 class OneAckForAFullWindow : public TestCase
 {
   public:
-    /// @param perByte what each byte adds, in ns
     explicit OneAckForAFullWindow(int64_t perByte)
         : TestCase("bulk: one ACK for the window, " + std::to_string(perByte) +
                    " ns more for each byte covered"),
