@@ -200,6 +200,7 @@ FileReadRun::BuildNetwork(Ptr<Node> server, Ptr<Node> workstation)
     constexpr uint32_t branchNetwork = 0x30;
     m_wan = m_parameters.Create<FrameRelayWan>("wan");
     m_wan->Connect(server, workstation);
+    m_wan->AssignStreams(0);
     const auto joinSite = [](const FrameRelayWan::Site& site,
                              Ptr<Node> station,
                              uint32_t network,

@@ -174,8 +174,10 @@ FileSendRun::Build()
     m_link->Join(m_host, client);
     ConfiguredTcpFactory::Install(m_host,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
-    ConfiguredTcpFactory::Install(client,
-                                  m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "client"));
+    Ptr<ConfiguredTcpFactory> clientTcp = ConfiguredTcpFactory::Install(
+        client,
+        m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "client"));
+    clientTcp->AssignStreams(m_link->AssignStreams(0));
 
     Ptr<FileReceiver> receiver = CreateObject<FileReceiver>();
     receiver->TraceConnectWithoutContext(

@@ -237,10 +237,14 @@ PrintJobRun::Build()
     m_link->Join(host, device);
     ConfiguredTcpFactory::Install(host,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
-    ConfiguredTcpFactory::Install(device,
-                                  m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
+    Ptr<ConfiguredTcpFactory> deviceTcp = ConfiguredTcpFactory::Install(
+        device,
+        m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
 
     BuildDevice(device);
+    int64_t stream = m_link->AssignStreams(0);
+    stream += deviceTcp->AssignStreams(stream);
+    m_server->AssignStreams(stream);
 
     m_socket =
         DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));

@@ -121,6 +121,13 @@ PrintServer::GetLongestDrain() const
            m_portRate.CalculateBytesTxTime(m_portChunk);
 }
 
+int64_t
+PrintServer::AssignStreams(int64_t stream)
+{
+    m_spread->SetStream(stream);
+    return 1;
+}
+
 void
 PrintServer::SetProcessor(Ptr<DeviceProcessor> processor)
 {

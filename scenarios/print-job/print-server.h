@@ -57,6 +57,7 @@ class PrintServer : public Application
      * @param processor moves the bytes to the port
      */
     void SetProcessor(Ptr<DeviceProcessor> processor);
+    int64_t AssignStreams(int64_t stream) override;
 
     /**
      * TracedCallback signature for a new connection.

@@ -159,6 +159,7 @@ RequestReplyRun::Build()
     Ptr<Node> server = CreateObject<Node>();
     m_link = m_parameters.Create<EthernetLink>("link");
     m_link->Join(client, server);
+    m_link->AssignStreams(0);
     ConfiguredTcpFactory::Install(client,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "client"));
     ConfiguredTcpFactory::Install(server,

@@ -82,6 +82,17 @@ EthernetLink::GetInterfacesTowardsDevice() const
     return {m_interfaces[0]};
 }
 
+int64_t
+EthernetLink::AssignStreams(int64_t stream)
+{
+    int64_t assigned = 0;
+    for (const auto& interface : m_interfaces)
+    {
+        assigned += AssignInterfaceStreams(interface, stream + assigned);
+    }
+    return assigned;
+}
+
 void
 EthernetLink::Describe(StateRecord& state) const
 {

@@ -4,6 +4,7 @@
 
 #include "interface-setup.h"
 
+#include "ns3/csma-net-device.h"
 #include "ns3/error-model.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4.h"
@@ -42,6 +43,22 @@ LoseFrames(Ptr<NetDevice> interface, double share)
         loss->SetRate(share);
         interface->SetAttribute("ReceiveErrorModel", PointerValue(loss));
     }
+}
+
+int64_t
+AssignInterfaceStreams(Ptr<NetDevice> interface, int64_t stream)
+{
+    PointerValue model;
+    interface->GetAttribute("ReceiveErrorModel", model);
+    if (Ptr<RateErrorModel> loss = model.Get<RateErrorModel>())
+    {
+        loss->AssignStreams(stream);
+    }
+    if (Ptr<CsmaNetDevice> ethernet = DynamicCast<CsmaNetDevice>(interface))
+    {
+        ethernet->AssignStreams(stream + 1);
+    }
+    return 2; // of each, so that a loss that comes in moves nobody else's draws
 }
 
 } // namespace ns3

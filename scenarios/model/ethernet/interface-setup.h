@@ -33,6 +33,14 @@ uint32_t AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address);
  */
 void LoseFrames(Ptr<NetDevice> interface, double share);
 
+/**
+ * @brief Fix the streams of the random numbers that an interface draws: losses, and backoff.
+ * @param interface an interface with an attribute ReceiveErrorModel
+ * @param stream the first stream
+ * @return how many there are, whether or not the interface draws any
+ */
+int64_t AssignInterfaceStreams(Ptr<NetDevice> interface, int64_t stream);
+
 } // namespace ns3
 
 #endif /* INTERFACE_SETUP_H */

@@ -45,6 +45,12 @@ class Link : public Object
      */
     virtual Ptr<NetDevice> GetFrameRelayLine() const;
     /**
+     * @brief Fix the streams of the random numbers: each direction and line loses by its own.
+     * @param stream the first stream
+     * @return how many there are
+     */
+    virtual int64_t AssignStreams(int64_t stream) = 0;
+    /**
      * @brief Add what decides what becomes of a frame, but for the frames on their way.
      * @param state where to add it
      */

@@ -21,6 +21,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3
 {
@@ -291,6 +292,23 @@ FrameRelayWan::GetTransitTime(uint32_t size, uint16_t protocol) const
            m_branch.routerWan->GetTransmissionTime(lineFrame) +
            m_branchLanRate.CalculateBytesTxTime(lanFrame) + 2 * LanDelay() + m_cloudDelay +
            2 * m_routerLatency;
+}
+
+int64_t
+FrameRelayWan::AssignStreams(int64_t stream)
+{
+    int64_t assigned = 0;
+    for (const Site* site : {&m_headquarters, &m_branch})
+    {
+        const std::array<Ptr<NetDevice>, 3> drawing{site->interface,
+                                                    site->routerLan,
+                                                    site->routerWan};
+        for (const auto& interface : drawing)
+        {
+            assigned += AssignInterfaceStreams(interface, stream + assigned);
+        }
+    }
+    return assigned;
 }
 
 void

@@ -68,6 +68,7 @@ class FrameRelayWan : public Link
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
     Ptr<NetDevice> GetFrameRelayLine() const override;
+    int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
 
     /// @return the nodes and devices at headquarters

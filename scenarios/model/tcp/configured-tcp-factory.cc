@@ -4,6 +4,8 @@
 
 #include "configured-tcp-factory.h"
 
+#include "corrected-tcp-socket.h"
+
 #include "ns3/log.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -28,7 +30,7 @@ ConfiguredTcpFactory::GetTypeId()
     return tid;
 }
 
-void
+Ptr<ConfiguredTcpFactory>
 ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& sockets)
 {
     NS_LOG_FUNCTION(node << sockets.GetTypeId());
@@ -46,6 +48,16 @@ ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& sockets)
     Ptr<ConfiguredTcpFactory> factory = CreateObject<ConfiguredTcpFactory>();
     factory->m_sockets = sockets;
     node->AggregateObject(factory);
+    return factory;
+}
+
+int64_t
+ConfiguredTcpFactory::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    constexpr int64_t setAside = 1000;
+    m_stream = stream;
+    return setAside;
 }
 
 Ptr<Socket>
@@ -58,6 +70,11 @@ ConfiguredTcpFactory::CreateSocket()
     socket->SetRtt(CreateObject<RttMeanDeviation>());
     socket->SetCongestionControlAlgorithm(CreateObject<TcpNewReno>());
     socket->SetRecoveryAlgorithm(CreateObject<TcpClassicRecovery>());
+    if (Ptr<CorrectedTcpSocket> ours = DynamicCast<CorrectedTcpSocket>(socket);
+        ours && m_stream >= 0)
+    {
+        m_stream += ours->AssignStreams(m_stream);
+    }
     tcp->AddSocket(socket);
     return socket;
 }

@@ -30,13 +30,22 @@ class ConfiguredTcpFactory : public SocketFactory
      * @brief Make a factory and aggregate it to a node that has an internet stack.
      * @param node the node
      * @param sockets the type of the sockets and their attributes
+     * @return the factory
      */
-    static void Install(Ptr<Node> node, const ObjectFactory& sockets);
+    static Ptr<ConfiguredTcpFactory> Install(Ptr<Node> node, const ObjectFactory& sockets);
+
+    /**
+     * @brief Fix the streams of the random numbers that sockets draw which are made from now on.
+     * @param stream the first stream
+     * @return how many are set aside for them
+     */
+    int64_t AssignStreams(int64_t stream);
 
     Ptr<Socket> CreateSocket() override;
 
   private:
     ObjectFactory m_sockets; //!< makes the sockets
+    int64_t m_stream{-1};    //!< the next socket's first stream; below 0 ns-3 chooses
 };
 
 } // namespace ns3

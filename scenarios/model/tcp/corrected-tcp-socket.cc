@@ -34,6 +34,12 @@ CorrectedTcpSocket::CorrectedTcpSocket()
     NS_LOG_FUNCTION(this);
 }
 
+int64_t
+CorrectedTcpSocket::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
 uint32_t
 CorrectedTcpSocket::GetWindowProbes() const
 {

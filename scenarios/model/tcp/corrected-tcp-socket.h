@@ -51,6 +51,13 @@ class CorrectedTcpSocket : public TcpSocketBase
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
+    /**
+     * @brief Fix the streams of the random numbers that the socket and its connections draw.
+     * @param stream the first stream
+     * @return how many there are
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
     /// @return the number of window probes sent since the socket was made
     uint32_t GetWindowProbes() const;
 

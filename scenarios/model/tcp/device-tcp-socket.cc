@@ -21,6 +21,14 @@ DeviceTcpSocket::DeviceTcpSocket()
     NS_LOG_FUNCTION(this);
 }
 
+int64_t
+DeviceTcpSocket::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    m_spread->SetStream(stream);
+    return 1;
+}
+
 DeviceTcpSocket::~DeviceTcpSocket()
 {
     m_attentionEvent.Cancel();

@@ -58,6 +58,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
+    int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
 
   protected:

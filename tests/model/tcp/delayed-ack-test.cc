@@ -27,11 +27,6 @@ namespace
 class PregnantPause : public TestCase
 {
   public:
-    /**
-     * @param sendBuffer the host's send buffer in bytes
-     * @param timer the printer's timer
-     * @param paused whether the pause is to be seen
-     */
     PregnantPause(uint32_t sendBuffer, const std::string& timer, bool paused)
         : TestCase("send buffer of " + std::to_string(sendBuffer) + " B, " + timer +
                    " timer: " + (paused ? "a pause a burst" : "no pause")),

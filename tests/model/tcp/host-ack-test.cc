@@ -82,7 +82,6 @@ Receiver(uint32_t n, uint32_t quick, const std::string& timer)
 class EveryNth : public TestCase
 {
   public:
-    /// @param n TcpAckFrequency
     explicit EveryNth(uint32_t n)
         : TestCase("frequency " + std::to_string(n) + ": every such segment is acknowledged"),
           m_n(n)
@@ -115,10 +114,6 @@ class EveryNth : public TestCase
 class TimerExpires : public TestCase
 {
   public:
-    /**
-     * @param timer one-shot or heartbeat
-     * @param waits what segments at 310 and 950 ms wait for their ACKs
-     */
     TimerExpires(const std::string& timer, const std::vector<Time>& waits)
         : TestCase("a lone segment waits for the " + timer + " timer"),
           m_timer(timer),
@@ -147,7 +142,6 @@ class TimerExpires : public TestCase
 class QuickAtFirst : public TestCase
 {
   public:
-    /// @param quick q
     explicit QuickAtFirst(uint32_t quick)
         : TestCase(std::to_string(quick) + " quick ACKs at the start, and none later"),
           m_quick(quick)

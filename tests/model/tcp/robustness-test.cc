@@ -29,10 +29,6 @@ namespace
 class EveryByteArrives : public TestCase
 {
   public:
-    /**
-     * @param direction the link's attribute that loses
-     * @param rate the share of frames lost
-     */
     EveryByteArrives(const std::string& direction, double rate)
         : TestCase(direction + "=" + std::to_string(rate) + ": every byte arrives, 200 seeds"),
           m_direction(direction),
@@ -140,11 +136,6 @@ class DeviceResets : public Claim
 class ExtremeSizes : public TestCase
 {
   public:
-    /**
-     * @param window the device's window in bytes
-     * @param mss the host's MSS in bytes
-     * @param sendBuffer the host's send buffer in bytes
-     */
     ExtremeSizes(uint32_t window, uint32_t mss, uint32_t sendBuffer)
         : TestCase("window " + std::to_string(window) + " B, MSS " + std::to_string(mss) +
                    " B, send buffer " + std::to_string(sendBuffer) + " B"),

@@ -176,7 +176,6 @@ class PeerMssIsHonoured : public Claim
 class NagleHoldsSmallSegments : public TestCase
 {
   public:
-    /// @param nagle whether Nagle's algorithm is on
     explicit NagleHoldsSmallSegments(bool nagle)
         : TestCase(nagle ? "with Nagle's algorithm the second small write waits for an ACK"
                          : "without Nagle's algorithm the second small write leaves at once"),

@@ -29,10 +29,6 @@ namespace
 class SetAtBirth : public TestCase
 {
   public:
-    /**
-     * @param type the socket
-     * @param attributes what it reads when it is made
-     */
     SetAtBirth(const std::string& type, const std::vector<std::string>& attributes)
         : TestCase(type + ": what counts only at birth cannot be set later"),
           m_type(type),

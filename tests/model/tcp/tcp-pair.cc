@@ -9,7 +9,6 @@
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/pointer.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -21,12 +20,12 @@ namespace ns3
 TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
     : m_link(link.Create<Link>())
 {
-    RngSeedManager::ResetNextStreamIndex();
     Ptr<Node> hostNode = CreateObject<Node>();
     Ptr<Node> deviceNode = CreateObject<Node>();
     m_link->Join(hostNode, deviceNode);
     ConfiguredTcpFactory::Install(hostNode, host);
-    ConfiguredTcpFactory::Install(deviceNode, device);
+    Ptr<ConfiguredTcpFactory> devices = ConfiguredTcpFactory::Install(deviceNode, device);
+    devices->AssignStreams(m_link->AssignStreams(0));
     m_tap = Create<InterfaceTap>(
         m_link->GetHostInterface(),
         [this](InterfaceTap::Direction direction, Ptr<const Packet> frame) {

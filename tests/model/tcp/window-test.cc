@@ -62,7 +62,6 @@ class WindowIsWhatIsFree : public Claim
 class SmallOpenings : public TestCase
 {
   public:
-    /// @param avoided whether the device avoids announcing them
     explicit SmallOpenings(bool avoided)
         : TestCase(avoided ? "with the receiver's rule no opening below one MSS is announced"
                            : "without the receiver's rule every opening is announced"),
@@ -110,11 +109,6 @@ class SmallOpenings : public TestCase
 class SillyWindowSyndrome : public TestCase
 {
   public:
-    /**
-     * @param sender what the sender does with small windows
-     * @param device whether the device avoids announcing them
-     * @param silly whether the syndrome is to be seen
-     */
     SillyWindowSyndrome(const std::string& sender, bool device, bool silly)
         : TestCase("sender " + sender + ", device " + (device ? "avoiding" : "not avoiding") +
                    ": " + (silly ? "silly" : "no silly") + " windows"),
@@ -197,10 +191,6 @@ class UpdatesAreNoDuplicates : public Claim
 class HalfWindowSegments : public TestCase
 {
   public:
-    /**
-     * @param window the device's window in bytes
-     * @param sizes the segments it is filled with
-     */
     HalfWindowSegments(uint32_t window, std::vector<uint32_t> sizes)
         : TestCase("half-window, burst: how a window of " + std::to_string(window) +
                    " B is filled"),

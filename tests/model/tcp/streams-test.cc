@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * Fixed streams of random numbers: two runs that differ in one thing share their luck.
+ */
+
+#include "tcp-pair.h"
+#include "tests/suite.h"
+
+#include "ns3/double.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+using namespace ns3;
+
+namespace
+{
+
+/// A pair over a line that loses a tenth either way, and what became of each frame.
+class LossyRun
+{
+  public:
+    /**
+     * @param ackLatency of the device, by which runs differ
+     */
+    explicit LossyRun(const std::string& ackLatency)
+    {
+        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
+        device.Set("AckLatency", StringValue(ackLatency));
+        device.Set("AckLatencySpread", StringValue("3ms"));
+        ObjectFactory link("ns3::EthernetLink", "LossToHost", DoubleValue(0.1));
+        link.Set("LossToDevice", DoubleValue(0.1));
+        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device, link);
+        const auto watch = [](Ptr<NetDevice> interface, std::vector<bool>& lost) {
+            interface->TraceConnectWithoutContext(
+                "PhyRxDrop",
+                Callback<void, Ptr<const Packet>>([&lost](auto) { lost.push_back(true); }));
+            interface->TraceConnectWithoutContext(
+                "MacRx",
+                Callback<void, Ptr<const Packet>>([&lost](auto) { lost.push_back(false); }));
+        };
+        watch(pair.hostSocket->GetNode()->GetDevice(0), lostToHost);
+        watch(pair.listener->GetNode()->GetDevice(0), lostToDevice);
+        pair.Write(200000, true);
+        pair.RunUntil(Minutes(10));
+        for (const auto& segment : pair.seen)
+        {
+            times.push_back(segment.time);
+        }
+    }
+
+    std::vector<Time> times;        //!< of every segment at the host
+    std::vector<bool> lostToHost;   //!< of each frame from the device, whether it was lost
+    std::vector<bool> lostToDevice; //!< of each frame from the host
+};
+
+/// Whoever draws first took the stream of whoever came next.
+class UnrelatedVariable : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        const LossyRun without("10ms");
+        const Ptr<UniformRandomVariable> unrelated = CreateObject<UniformRandomVariable>();
+        const LossyRun with("10ms");
+        NS_TEST_EXPECT_MSG_GT(without.times.size(), 150, "segments seen");
+        NS_TEST_EXPECT_MSG_EQ((with.times == without.times), true, "the same exchange");
+    }
+};
+
+/// Before and after of a what-if: the k-th frame of a direction is lost in both or in neither.
+class SameLuck : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        LossyRun before("10ms");
+        LossyRun after("20ms");
+        NS_TEST_EXPECT_MSG_EQ((before.times == after.times), false, "runs that differ");
+        Compare(before.lostToHost, after.lostToHost, true, "to the host");
+        Compare(before.lostToDevice, after.lostToDevice, true, "to the device");
+        Compare(before.lostToHost, before.lostToDevice, false, "the two directions");
+    }
+
+    /**
+     * @param a what became of each frame
+     * @param b the same elsewhere
+     * @param same whether that is to be the same
+     * @param what is compared
+     */
+    void Compare(std::vector<bool>& a, std::vector<bool>& b, bool same, const std::string& what)
+    {
+        const std::size_t common = std::min(a.size(), b.size());
+        NS_TEST_EXPECT_MSG_GT(common, 50, "frames " << what);
+        a.resize(common);
+        b.resize(common);
+        NS_TEST_EXPECT_MSG_EQ((a == b), same, what);
+    }
+};
+
+const Suite g_streamsSuite(
+    "streams",
+    {new UnrelatedVariable("a random variable that has nothing to do with it changes nothing"),
+     new SameLuck("the k-th frame of each direction has the same luck in every run")});
+
+} // namespace
