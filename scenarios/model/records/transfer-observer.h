@@ -5,8 +5,8 @@
 #ifndef TRANSFER_OBSERVER_H
 #define TRANSFER_OBSERVER_H
 
-#include "model/tcp/host-tcp-socket.h"
 #include "model/ethernet/link.h"
+#include "model/tcp/host-tcp-socket.h"
 #include "segment-log.h"
 #include "transfer-files.h"
 
@@ -65,10 +65,7 @@ class TransferObserver
   private:
     /// Count segments.
     void Count();
-    /**
-     * @brief Let the clock know of frames that wait for a line.
-     * @param link the link
-     */
+    /// Let the clock know of frames that wait for a line.
     void WatchInterfaces(Ptr<Link> link);
 
     Ptr<HostTcpSocket> m_socket; //!< the host's end
