@@ -105,11 +105,7 @@ class FileReadRun : public TransferRun
   private:
     void Build() override;
     void Report(JsonObject& record) override;
-    /**
-     * @brief Build the link and IPX on it.
-     * @param server the node at headquarters
-     * @param workstation the node at the branch
-     */
+    /// Build the link and IPX on it.
     void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation);
     /// Follow what the two do.
     void Watch();

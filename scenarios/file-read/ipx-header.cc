@@ -28,10 +28,7 @@ WriteAddress(const IpxAddress& address, Buffer::Iterator& i)
     i.WriteHtonU16(address.socket);
 }
 
-/**
- * @param i where to read
- * @return the address there
- */
+/// @return the address there
 IpxAddress
 ReadAddress(Buffer::Iterator& i)
 {

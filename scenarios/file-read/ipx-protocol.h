@@ -113,10 +113,7 @@ class IpxProtocol : public Object
         Mac48Address nextHop; //!< the router there
     };
 
-    /**
-     * @brief A frame has arrived.
-     * @param frame its payload
-     */
+    /// A frame has arrived.
     void Received(Ptr<const Packet> frame);
     /**
      * @brief Pass on a packet that is for another node.

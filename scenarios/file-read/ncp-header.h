@@ -24,8 +24,6 @@ constexpr uint16_t REQUEST = 0x2222;         //!< packet type: request
 constexpr uint16_t REPLY = 0x3333;           //!< packet type: reply
 constexpr uint16_t BURST = 0x7777;           //!< packet type: packet burst
 constexpr uint8_t READ_FROM_A_FILE = 72;     //!< function of a request
-constexpr uint32_t REPLY_SIZE = 10;          //!< octets of a reply before the file's [B]
-constexpr uint32_t BURST_HEADER_SIZE = 36;   //!< octets of a burst header without its list [B]
 constexpr uint32_t BURST_RESULT_SIZE = 8;    //!< octets before the file's in a burst's answer [B]
 constexpr int64_t BURST_DELAY_UNIT = 100000; //!< unit of a burst's delay time [ns]
 
@@ -71,7 +69,7 @@ class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
 {
   public:
     static constexpr auto NAME = "ns3::NcpReadReplyHeader"; //!< of its type
-    static constexpr uint32_t SIZE = ncp::REPLY_SIZE;       //!< of its fixed part [B]
+    static constexpr uint32_t SIZE = 10;                    //!< of its fixed part [B]
 
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
@@ -105,8 +103,8 @@ struct BurstRange
 class BurstHeader : public OctetsHeader<BurstHeader>
 {
   public:
-    static constexpr auto NAME = "ns3::BurstHeader";         //!< of its type
-    static constexpr uint32_t SIZE = ncp::BURST_HEADER_SIZE; //!< of its fixed part [B]
+    static constexpr auto NAME = "ns3::BurstHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 36;             //!< of its fixed part [B]
 
     uint32_t GetSerializedSize() const override;
     uint32_t Deserialize(Buffer::Iterator start) override;

@@ -97,10 +97,7 @@ class NetwareServer : public Application
     void BeginBurst(const BurstHeader& header,
                     const BurstReadHeader& read,
                     const IpxAddress& workstation);
-    /**
-     * @brief Send again what is missing.
-     * @param header the list
-     */
+    /// Send again what is missing.
     void SendMissing(const BurstHeader& header);
     /// Send what is waiting, up to the next gap.
     void SendFragments();

@@ -125,43 +125,18 @@ NetwareWorkstation::SetFile(const IpxAddress& server, uint64_t size)
     m_fileSize = size;
 }
 
-void
-NetwareWorkstation::SetRoundTrip(Time roundTrip)
-{
-    m_roundTrip = roundTrip;
-}
-
-void
-NetwareWorkstation::SetEndCallback(std::function<void(End)> callback)
-{
-    m_end = std::move(callback);
-}
-
-uint32_t
-NetwareWorkstation::GetFragmentSize() const
-{
-    return m_fragmentSize;
-}
-
-uint64_t
-NetwareWorkstation::GetReceived() const
-{
-    return m_received;
-}
-
 uint32_t
 NetwareWorkstation::GetRequestSize() const
 {
-    return m_protocol == PACKET_BURST
-               ? ncp::BURST_HEADER_SIZE + BurstReadHeader().GetSerializedSize()
-               : NcpReadRequestHeader().GetSerializedSize();
+    return m_protocol == PACKET_BURST ? BurstHeader::SIZE + BurstReadHeader::SIZE
+                                      : NcpReadRequestHeader::SIZE;
 }
 
 uint32_t
 NetwareWorkstation::GetAnswerSize() const
 {
-    return m_protocol == PACKET_BURST ? ncp::BURST_HEADER_SIZE + m_fragmentSize
-                                      : ncp::REPLY_SIZE + m_readSize;
+    return m_protocol == PACKET_BURST ? BurstHeader::SIZE + m_fragmentSize
+                                      : NcpReadReplyHeader::SIZE + m_readSize;
 }
 
 std::string
@@ -204,11 +179,9 @@ NetwareWorkstation::StopApplication()
 void
 NetwareWorkstation::RequestNext()
 {
-    uint64_t size = m_readSize;
-    if (m_protocol == PACKET_BURST)
-    {
-        size = m_burstSize * m_fragmentSize - ncp::BURST_RESULT_SIZE;
-    }
+    const uint64_t size = m_protocol == PACKET_BURST
+                              ? m_burstSize * m_fragmentSize - ncp::BURST_RESULT_SIZE
+                              : m_readSize;
     m_offset = m_received;
     m_size = std::min(size, m_fileSize - m_offset);
     if (m_protocol == PACKET_BURST)
@@ -226,16 +199,17 @@ NetwareWorkstation::RequestNext()
 void
 NetwareWorkstation::SendRequest()
 {
+    NS_LOG_FUNCTION(this << m_offset << m_size);
+    Ptr<Packet> packet = Create<Packet>();
     if (m_protocol == PACKET_BURST)
     {
         BurstReadHeader read;
         read.offset = m_offset;
         read.size = m_size;
-        Ptr<Packet> packet = Create<Packet>();
         packet->AddHeader(read);
         BurstHeader header;
         header.flags = BurstHeader::END_OF_BURST;
-        header.burstLength = header.fragmentLength = read.GetSerializedSize();
+        header.burstLength = header.fragmentLength = BurstReadHeader::SIZE;
         SendBurstPacket(header, packet);
         return;
     }
@@ -243,7 +217,6 @@ NetwareWorkstation::SendRequest()
     request.sequence = m_sequence;
     request.offset = m_offset;
     request.size = m_size;
-    Ptr<Packet> packet = Create<Packet>();
     packet->AddHeader(request);
     Send(packet);
 }
@@ -323,85 +296,50 @@ void
 NetwareWorkstation::Received(Ptr<Packet> packet)
 {
     const uint16_t type = ncp::GetPacketType(packet);
-    if (!m_outstanding)
+    NS_LOG_FUNCTION(this << type);
+    const bool news = m_outstanding && (m_burst ? type == ncp::BURST && FragmentReceived(packet)
+                                                : type == ncp::REPLY && ReplyReceived(packet));
+    if (!news)
     {
-        NS_LOG_LOGIC("a late answer");
         m_needlessTrace();
-    }
-    else if (type == ncp::REPLY)
-    {
-        ReplyReceived(packet);
-    }
-    else if (type == ncp::BURST)
-    {
-        FragmentReceived(packet);
     }
 }
 
-void
+bool
 NetwareWorkstation::ReplyReceived(Ptr<Packet> packet)
 {
     NcpReadReplyHeader reply;
-    if (packet->RemoveHeader(reply) == 0)
+    if (packet->RemoveHeader(reply) == 0 || reply.sequence != (m_sequence & 0xff) ||
+        packet->GetSize() != m_offset % 2 + m_size)
     {
-        NS_LOG_LOGIC("too short for a reply");
-        return;
-    }
-    if (reply.sequence != (m_sequence & 0xff))
-    {
-        NS_LOG_LOGIC("a late reply");
-        m_needlessTrace();
-        return;
-    }
-    if (packet->GetSize() != m_offset % 2 + m_size)
-    {
-        NS_LOG_LOGIC("not what was asked for");
-        return;
+        NS_LOG_LOGIC("a late reply, or none");
+        return false;
     }
     packet->RemoveAtStart(m_offset % 2);
     Accept(packet, m_offset);
     Answered();
+    return true;
 }
 
-void
+bool
 NetwareWorkstation::FragmentReceived(Ptr<Packet> packet)
 {
     BurstHeader header;
-    if (packet->RemoveHeader(header) == 0 || !m_burst)
+    if (packet->RemoveHeader(header) == 0 || header.burstSequence != m_sequence ||
+        packet->GetSize() == 0 ||
+        packet->GetSize() != m_burst->GetFragmentSize(header.fragmentOffset))
     {
-        NS_LOG_LOGIC("too short for a fragment, or none was asked for");
-        return;
+        NS_LOG_LOGIC("a fragment of an earlier burst, or none");
+        return false;
     }
-    if (header.burstSequence != m_sequence)
-    {
-        NS_LOG_LOGIC("a fragment of an earlier burst");
-        m_needlessTrace();
-        return;
-    }
-    const uint32_t size = m_burst->GetFragmentSize(header.fragmentOffset);
-    if (size == 0 || packet->GetSize() != size)
-    {
-        NS_LOG_LOGIC("no fragment of this burst");
-        return;
-    }
-    if (m_burst->Add(header.fragmentOffset))
+    const bool news = m_burst->Add(header.fragmentOffset);
+    if (news)
     {
         m_retries = 0;
         m_wait = std::max(m_replyTimeout, 2 * m_roundTrip);
-        uint64_t offset = m_offset;
-        if (header.fragmentOffset == 0)
-        {
-            packet->RemoveAtStart(ncp::BURST_RESULT_SIZE);
-        }
-        else
-        {
-            offset += header.fragmentOffset - ncp::BURST_RESULT_SIZE;
-        }
-        Accept(packet, offset);
-    }
-    else
-    {
-        m_needlessTrace();
+        const bool first = header.fragmentOffset == 0;
+        packet->RemoveAtStart(first ? ncp::BURST_RESULT_SIZE : 0);
+        Accept(packet, m_offset + (first ? 0 : header.fragmentOffset - ncp::BURST_RESULT_SIZE));
     }
     if (m_burst->IsComplete())
     {
@@ -415,6 +353,7 @@ NetwareWorkstation::FragmentReceived(Ptr<Packet> packet)
     {
         Wait();
     }
+    return news;
 }
 
 void

@@ -64,21 +64,37 @@ class NetwareWorkstation : public Application
      * @param size octets of the file [B]
      */
     void SetFile(const IpxAddress& server, uint64_t size);
+
     /**
      * @brief Set what was measured when the connection was made.
      * @param roundTrip from a request to the arrival of the largest packet
      */
-    void SetRoundTrip(Time roundTrip);
+    void SetRoundTrip(Time roundTrip)
+    {
+        m_roundTrip = roundTrip;
+    }
+
     /**
      * @brief Set what to call when the transfer ends.
      * @param callback called once with the way it ended
      */
-    void SetEndCallback(std::function<void(End)> callback);
+    void SetEndCallback(std::function<void(End)> callback)
+    {
+        m_end = std::move(callback);
+    }
 
     /// @return octets of a burst in one packet [B]
-    uint32_t GetFragmentSize() const;
+    uint32_t GetFragmentSize() const
+    {
+        return m_fragmentSize;
+    }
+
     /// @return octets of the file that have come, each counted once [B]
-    uint64_t GetReceived() const;
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
+
     /// @return octets that IPX carries of a request [B]
     uint32_t GetRequestSize() const;
     /// @return octets that IPX carries of the largest packet of an answer [B]
@@ -130,16 +146,10 @@ class NetwareWorkstation : public Application
     void TimedOut();
     /// A packet has come.
     void Received(Ptr<Packet> packet);
-    /**
-     * @brief A reply has come.
-     * @param packet the reply
-     */
-    void ReplyReceived(Ptr<Packet> packet);
-    /**
-     * @brief A fragment of a burst has come.
-     * @param packet the fragment
-     */
-    void FragmentReceived(Ptr<Packet> packet);
+    /// @return true if a packet is the reply that is waited for
+    bool ReplyReceived(Ptr<Packet> packet);
+    /// @return true if a packet is a fragment of the burst that had not come before
+    bool FragmentReceived(Ptr<Packet> packet);
     /**
      * @brief New octets have come.
      * @param octets the octets

@@ -26,11 +26,7 @@ class FileReceiver : public Application
 
     static constexpr uint16_t PORT = 5001; //!< of the client, for the data
 
-    /**
-     * TracedCallback signature for a new connection.
-     *
-     * @param [in] socket the client's end
-     */
+    /// TracedCallback signature for a new connection: the client's end.
     typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
 
   protected:

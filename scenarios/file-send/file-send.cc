@@ -118,16 +118,9 @@ class FileSendRun : public TransferRun
     void Report(JsonObject& record) override;
     /// Put the host's machine together: processor, disk, driver.
     void BuildMachine();
-    /**
-     * @brief The host learnt that more is acknowledged.
-     * @param oldAck the highest acknowledgment number before
-     * @param newAck the highest acknowledgment number now
-     */
+    /// The host learnt that more is acknowledged.
     void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
-    /**
-     * @brief The processor does something else.
-     * @param stage what it does from now on
-     */
+    /// The processor does something else.
     void StageChanged(CpuStage stage);
     /// The server has ended.
     void ServerEnded(FileServer::End end);

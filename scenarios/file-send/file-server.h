@@ -57,10 +57,7 @@ class FileServer : public ClientApplication
     void BufferRead();
     /// Copy what the socket buffer has room for, or wait for room.
     void WriteNext();
-    /**
-     * @brief A piece has been copied into the socket buffer.
-     * @param size its bytes
-     */
+    /// A piece has been copied into the socket buffer.
     void PieceCopied(uint32_t size);
     uint32_t m_fileBuffer;     //!< bytes read and sent at a time
     bool m_sendfile;           //!< sends from the page cache

@@ -107,10 +107,7 @@ class FastForward
     void Acknowledged();
     /// The ACK is handled: see whether a cycle ends here.
     void Mark();
-    /**
-     * @param cycle a cycle that is proven
-     * @return how many of them can be taken off
-     */
+    /// @return how many of them can be taken off
     uint64_t CountToSkip(const CycleDetector::Cycle& cycle) const;
     /**
      * @brief Take cycles off.

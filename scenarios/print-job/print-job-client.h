@@ -59,10 +59,7 @@ class PrintJobClient : public ClientApplication
     void Write();
     /// Write whatever fits, once the writer has been ahead of the connection.
     void WriteWhatFits();
-    /**
-     * @brief Write octets of the current step.
-     * @param size how many, all of which fit the send buffer
-     */
+    /// Write octets of the current step.
     void WriteOctets(uint64_t size);
     Time m_thinkTime;      //!< from a reply to the write it leads to
     uint32_t m_firstWrite; //!< first write of a large part [B]

@@ -54,6 +54,7 @@
 #include "ns3/uinteger.h"
 
 #include <array>
+#include <map>
 #include <memory>
 
 namespace ns3
@@ -158,11 +159,7 @@ class PrintJobRun : public TransferRun
     void BuildDevice(Ptr<Node> device);
     /// Watch for cycles to take off, if no file is to hold them.
     void WatchForCycles();
-    /**
-     * @brief The host learnt that more is acknowledged.
-     * @param oldAck the highest acknowledgment number before
-     * @param newAck the highest acknowledgment number now
-     */
+    /// The host learnt that more is acknowledged.
     void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
     /// Something has moved.
     void Moved();
@@ -341,24 +338,20 @@ PrintJobRun::DescribeWait() const
 void
 PrintJobRun::ClientEnded(PrintJobClient::End end)
 {
-    switch (end)
+    using How = PrintJobClient::End;
+    static const std::map<How, std::string> reasons{
+        {How::NOT_CONNECTED, ""},
+        {How::REFUSED, "the device refused the job"},
+        {How::CLOSED, "the device ended the connection before the job was done"},
+        {How::GAVE_UP, "the host gave up retransmitting: "},
+    };
+    if (end == How::FINISHED)
     {
-    case PrintJobClient::End::FINISHED:
         End(Outcome::FINISHED);
-        break;
-    case PrintJobClient::End::NOT_CONNECTED:
-        End(Outcome::STALLED, m_socket->DescribeWait());
-        break;
-    case PrintJobClient::End::REFUSED:
-        End(Outcome::STALLED, "the device refused the job");
-        break;
-    case PrintJobClient::End::CLOSED:
-        End(Outcome::STALLED, "the device ended the connection before the job was done");
-        break;
-    case PrintJobClient::End::GAVE_UP:
-        End(Outcome::STALLED, "the host gave up retransmitting: " + m_socket->DescribeWait());
-        break;
+        return;
     }
+    const bool waits = end == How::NOT_CONNECTED || end == How::GAVE_UP;
+    End(Outcome::STALLED, reasons.at(end) + (waits ? m_socket->DescribeWait() : ""));
 }
 
 void

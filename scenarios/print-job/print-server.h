@@ -59,18 +59,10 @@ class PrintServer : public Application
     void SetProcessor(Ptr<DeviceProcessor> processor);
     int64_t AssignStreams(int64_t stream) override;
 
-    /**
-     * TracedCallback signature for a new connection.
-     *
-     * @param [in] socket the device's end
-     */
+    /// TracedCallback signature for a new connection: the device's end.
     typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
 
-    /**
-     * TracedCallback signature for bytes passed on to the port.
-     *
-     * @param [in] size how many
-     */
+    /// TracedCallback signature for bytes passed on to the port: how many.
     typedef void (*DrainedTracedCallback)(uint32_t size);
 
     /// @return the longest time the port can be without taking a byte that waits
@@ -96,10 +88,7 @@ class PrintServer : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /**
-     * @brief Listen on a port.
-     * @param port the port
-     */
+    /// Listen on a port.
     void Listen(uint16_t port);
     /// A host has connected.
     void ConnectionAccepted(Ptr<Socket> socket, const Address& from);

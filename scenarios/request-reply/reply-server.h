@@ -42,17 +42,9 @@ class ReplyServer : public Application
     /// @return what was received, in bytes
     uint64_t GetReceived() const;
 
-    /**
-     * TracedCallback signature for a new connection.
-     *
-     * @param [in] socket the server's end
-     */
+    /// TracedCallback signature for a new connection: the server's end.
     typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
-    /**
-     * TracedCallback signature for an application that starts or stops working.
-     *
-     * @param [in] working true from the time it works on
-     */
+    /// TracedCallback signature for an application that starts or stops working.
     typedef void (*WorkingTracedCallback)(bool working);
 
   protected:

@@ -46,11 +46,7 @@ class RequestClient : public ClientApplication
     /// @return what was received [B]
     uint64_t GetReceived() const;
 
-    /**
-     * TracedCallback signature for an application that starts or stops working.
-     *
-     * @param [in] working true from the time it works on
-     */
+    /// TracedCallback signature for an application that starts or stops working.
     typedef void (*WorkingTracedCallback)(bool working);
 
   protected:

@@ -92,18 +92,9 @@ class RequestReplyRun : public TransferRun
 
     void Build() override;
     void Report(JsonObject& record) override;
-    /**
-     * @brief Watch an end's socket.
-     * @param end which
-     * @param socket its socket
-     */
+    /// Watch an end's socket.
     void WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket);
-    /**
-     * @brief Watch an end's frames from handing down to arrival.
-     * @param end which
-     * @param own its interface
-     * @param peer the other's
-     */
+    /// Watch an end's frames from handing down to arrival.
     void WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer);
     /// The client has ended.
     void ClientEnded(RequestClient::End end);

@@ -12,10 +12,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param limit what a sender waits for
- * @return true if that keeps back data of it, or of its application
- */
+/// @return true if that keeps back data of it, or of its application
 bool
 HoldsData(Limit limit)
 {

@@ -135,10 +135,7 @@ class ShareClock
     /// @return what the time is charged to now
     virtual L GetHoldingLimit() const = 0;
 
-    /**
-     * @param limit a limit
-     * @return its place
-     */
+    /// @return its place
     static std::size_t Index(L limit)
     {
         return static_cast<std::size_t>(limit);

@@ -96,11 +96,7 @@ class Cpu : public Object
      */
     Time GetBusy(CpuStage stage) const;
 
-    /**
-     * TracedCallback signature for a change of what the processor does.
-     *
-     * @param [in] stage what it does from now on
-     */
+    /// TracedCallback signature for a change of what the processor does.
     typedef void (*StageTracedCallback)(CpuStage stage);
 
   protected:
@@ -118,10 +114,7 @@ class Cpu : public Object
     void TakeTask();
     /// Begin the next part of the task, or end it.
     void Step();
-    /**
-     * @brief Count what was done up to now, and go on with something else.
-     * @param stage what is done from now on
-     */
+    /// Count what was done up to now, and go on with something else.
     void Enter(CpuStage stage);
 
     static constexpr auto STAGES = static_cast<std::size_t>(CpuStage::N_STAGES); //!< how many

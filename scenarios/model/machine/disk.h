@@ -53,11 +53,7 @@ class Disk : public Object
      */
     Time GetReadTime(uint32_t size) const;
 
-    /**
-     * TracedCallback signature for a reader's waiting.
-     *
-     * @param [in] waited true from when the reader waits, false from when it need not
-     */
+    /// TracedCallback signature for a reader's waiting.
     typedef void (*WaitedTracedCallback)(bool waited);
 
   protected:
@@ -70,10 +66,7 @@ class Disk : public Object
      * @param done called at the end
      */
     void ReadPages(uint32_t size, const std::function<void()>& done);
-    /**
-     * @brief The bytes asked for are there; begin with the next, where it reads ahead.
-     * @param done called now
-     */
+    /// The bytes asked for are there; begin with the next, where it reads ahead.
     void Deliver(const std::function<void()>& done);
 
     DataRate m_rate;                    //!< of reading

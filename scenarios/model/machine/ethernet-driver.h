@@ -46,15 +46,9 @@ class EthernetDriver : public PacketPath
      * @param octets the frame
      */
     void AddCopy(std::vector<CpuWork>& work, uint32_t octets) const;
-    /**
-     * @param octets a frame
-     * @return the words it takes
-     */
+    /// @return the words it takes
     uint32_t GetWords(uint32_t octets) const;
-    /**
-     * @param octets a frame
-     * @return how long the bus needs for it
-     */
+    /// @return how long the bus needs for it
     Time GetWordTime(uint32_t octets) const;
 
     double m_sendCycles;    //!< per packet sent

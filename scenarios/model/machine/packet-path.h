@@ -49,11 +49,7 @@ class PacketPath : public IpL4Protocol
     DownTargetCallback GetDownTarget() const override;
     DownTargetCallback6 GetDownTarget6() const override;
 
-    /**
-     * TracedCallback signature for frames to be sent that the bus carries by itself.
-     *
-     * @param [in] change the change in their number
-     */
+    /// TracedCallback signature for frames to be sent that the bus carries by itself.
     typedef void (*FramesTracedCallback)(int change);
 
   protected:

@@ -4,8 +4,9 @@
 
 #include "json-object.h"
 
+#include "notation.h"
+
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -15,10 +16,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param text any text
- * @return it as a JSON string
- */
+/// @return it as a JSON string
 std::string
 Quote(const std::string& text)
 {
@@ -79,9 +77,7 @@ JsonObject::Add(const std::string& key, std::optional<double> value)
         AddJson(key, "null");
         return;
     }
-    std::array<char, 32> text;
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), *value).ptr;
-    AddJson(key, std::string(text.data(), end));
+    AddJson(key, FormatNumber(*value));
 }
 
 void

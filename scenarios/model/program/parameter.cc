@@ -4,6 +4,8 @@
 
 #include "parameter.h"
 
+#include "notation.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -13,10 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -26,29 +25,7 @@ namespace ns3
 namespace
 {
 
-/// Units of a time, longest first, in nanoseconds.
-const std::vector<std::pair<std::string, double>> TIME_UNITS{
-    {"h", 3600e9},
-    {"min", 60e9},
-    {"s", 1e9},
-    {"ms", 1e6},
-    {"us", 1e3},
-    {"ns", 1},
-};
-
-/// Units of a data rate, largest first, in bit/s.
-const std::vector<std::pair<std::string, double>> RATE_UNITS{
-    {"Gbps", 1e9},
-    {"Mbps", 1e6},
-    {"kbps", 1e3},
-    {"bps", 1},
-};
-
-/**
- * @param name an attribute's name, ReceiveWindow
- * @param separator what goes between its words
- * @return the words in lower case, receive-window
- */
+/// @return the words in lower case, receive-window
 std::string
 Spell(const std::string& name, char separator)
 {
@@ -77,91 +54,7 @@ Prefixed(const std::string& attribute, const std::string& prefix)
     return prefix + (replace ? attribute.substr(host.size()) : attribute);
 }
 
-/**
- * @param value a whole number of the smallest unit
- * @param units units, largest first
- * @return the value in the largest unit that divides it
- */
-std::string
-FormatWithUnit(uint64_t value, const std::vector<std::pair<std::string, double>>& units)
-{
-    for (const auto& [unit, size] : units)
-    {
-        const auto divisor = static_cast<uint64_t>(size);
-        if ((value > 0 && value % divisor == 0) || divisor == 1)
-        {
-            return std::to_string(value / divisor) + unit;
-        }
-    }
-    return ""; // not reached: the last unit divides everything
-}
-
-/**
- * @brief Read the number that a text begins with.
- * @param text a text
- * @return the number, infinite if it is too large or too small to hold, not-a-number if there is
- *         none; and what follows it
- */
-std::pair<double, std::string>
-SplitNumber(const std::string& text)
-{
-    constexpr std::size_t longest = 64;
-    const std::size_t sign = text.find_first_not_of("+-") == 1 ? 1 : 0;
-    const bool digits = sign < text.size() && text.size() <= longest &&
-                        (std::isdigit(static_cast<unsigned char>(text[sign])) || text[sign] == '.');
-    if (!digits)
-    {
-        return {std::nan(""), text};
-    }
-    double number = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data() + sign, end, number);
-    if (error == std::errc::invalid_argument)
-    {
-        return {std::nan(""), text};
-    }
-    if (error == std::errc::result_out_of_range)
-    {
-        number = std::numeric_limits<double>::infinity();
-    }
-    return {text[0] == '-' ? -number : number, std::string(rest, end)};
-}
-
-/**
- * @param text a number and a unit
- * @param units the units allowed
- * @return the number in the smallest unit, or not-a-number if the text is not of that form
- */
-double
-ReadWithUnit(const std::string& text, const std::vector<std::pair<std::string, double>>& units)
-{
-    const auto [number, given] = SplitNumber(text);
-    for (const auto& [unit, size] : units)
-    {
-        if (unit == given)
-        {
-            return number * size;
-        }
-    }
-    return std::nan("");
-}
-
-/**
- * @param number any number
- * @return the shortest text that reads back to it
- */
-std::string
-FormatNumber(double number)
-{
-    std::array<char, 32> text;
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-    return {text.data(), end};
-}
-
-/**
- * @param text the range part of a checker's description, "1:65535"
- * @return its two ends
- */
+/// @return its two ends
 std::pair<std::string, std::string>
 SplitRange(const std::string& text)
 {
@@ -189,14 +82,14 @@ ReadChecker(Parameter& parameter)
     if (type == "ns3::TimeValue")
     {
         parameter.kind = "time";
-        parameter.minimum = FormatWithUnit(Time(low).GetNanoSeconds(), TIME_UNITS);
-        parameter.maximum = FormatWithUnit(Time(high).GetNanoSeconds(), TIME_UNITS);
+        parameter.minimum = FormatTime(Time(low));
+        parameter.maximum = FormatTime(Time(high));
     }
     else if (type == "ns3::DataRateValue")
     {
         parameter.kind = "data-rate";
-        parameter.minimum = FormatWithUnit(std::stoull(low), RATE_UNITS);
-        parameter.maximum = FormatWithUnit(std::stoull(high), RATE_UNITS);
+        parameter.minimum = FormatRate(std::stoull(low));
+        parameter.maximum = FormatRate(std::stoull(high));
     }
     else if (type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
     {
@@ -224,10 +117,7 @@ ReadChecker(Parameter& parameter)
     return true;
 }
 
-/**
- * @param kind a parameter's kind
- * @return what such a value looks like
- */
+/// @return what such a value looks like
 std::string
 DescribeForm(const std::string& kind)
 {
@@ -238,28 +128,6 @@ DescribeForm(const std::string& kind)
         {"real", "a number"},
     };
     return forms.at(kind);
-}
-
-/**
- * @brief Read a number of a kind that has a range.
- * @param kind the kind
- * @param text the text
- * @return the number in ns, bit/s or as it stands; not-a-number if the text is not of that kind
- */
-double
-ReadNumber(const std::string& kind, const std::string& text)
-{
-    if (kind == "time")
-    {
-        return ReadWithUnit(text, TIME_UNITS);
-    }
-    if (kind == "data-rate")
-    {
-        return ReadWithUnit(text, RATE_UNITS);
-    }
-    const auto [number, rest] = SplitNumber(text);
-    const bool whole = text.find_first_not_of("+-0123456789") == std::string::npos;
-    return rest.empty() && (whole || kind == "real") ? number : std::nan("");
 }
 
 /**
@@ -338,11 +206,11 @@ Parameter::Format(const AttributeValue& value) const
 {
     if (const auto time = dynamic_cast<const TimeValue*>(&value))
     {
-        return FormatWithUnit(time->Get().GetNanoSeconds(), TIME_UNITS);
+        return FormatTime(time->Get());
     }
     if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
     {
-        return FormatWithUnit(rate->Get().GetBitRate(), RATE_UNITS);
+        return FormatRate(rate->Get().GetBitRate());
     }
     if (const auto number = dynamic_cast<const DoubleValue*>(&value))
     {

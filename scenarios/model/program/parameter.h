@@ -137,10 +137,7 @@ class ParameterSet
     Time SumOfTimes(const std::vector<std::string>& groups) const;
 
   private:
-    /**
-     * @param parameter a parameter
-     * @return its value for the run
-     */
+    /// @return its value for the run
     Ptr<const AttributeValue> GetValue(const Parameter& parameter) const;
 
     std::vector<Parameter> m_parameters;                 //!< the declarations

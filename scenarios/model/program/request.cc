@@ -15,11 +15,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @brief Set the parameters of a system.
- * @param parameters where to set them
- * @param name the system
- */
+/// Set the parameters of a system.
 void
 SetSystem(ParameterSet& parameters, const std::string& name)
 {
@@ -56,10 +52,7 @@ SetSystem(ParameterSet& parameters, const std::string& name)
     }
 }
 
-/**
- * @param value what --fast-forward was given
- * @return whether to fast-forward
- */
+/// @return whether to fast-forward
 bool
 ReadFastForward(const std::string& value)
 {

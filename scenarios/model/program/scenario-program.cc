@@ -27,11 +27,7 @@ namespace
 
 constexpr uint64_t RECORD_FORMAT = 1;
 
-/**
- * @brief Refuse a file that cannot be written, before the run.
- * @param flag the file's flag
- * @param name its name
- */
+/// Refuse a file that cannot be written, before the run.
 void
 CheckWritable(const std::string& flag, const std::string& name)
 {
@@ -54,23 +50,14 @@ CheckWritable(const std::string& flag, const std::string& name)
                              "writable");
 }
 
-/**
- * @param scenario a scenario
- * @param flag of a kind of file
- * @return true if a run of it can leave such a file
- */
+/// @return true if a run of it can leave such a file
 bool
 Leaves(const Scenario& scenario, const std::string& flag)
 {
     return std::find(scenario.files.begin(), scenario.files.end(), flag) != scenario.files.end();
 }
 
-/**
- * @brief Refuse files that a run does not leave, that cannot be written, or that are one and the
- * same.
- * @param scenario what is run
- * @param files the files
- */
+/// Refuse files that a run does not leave, that cannot be written, or that are one and the same.
 void
 CheckFiles(const Scenario& scenario, const RunFiles& files)
 {
@@ -127,10 +114,7 @@ RunPoint(const Scenario& scenario, const ParameterSet& parameters, const RunFile
     return record;
 }
 
-/**
- * @brief Write a line to standard output, or say that it cannot be written.
- * @param json what to write
- */
+/// Write a line to standard output, or say that it cannot be written.
 void
 Print(const JsonObject& json)
 {
@@ -205,12 +189,7 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
     command.Parse(argc, argv);
 }
 
-/**
- * @brief Answer every line of standard input with a record or an error, in order.
- * @param scenario the scenario
- * @param base the parameters every point starts from
- * @param fastForward whether to fast-forward points that do not say
- */
+/// Answer every line of standard input with a record or an error, in order.
 void
 RunBatch(const Scenario& scenario, const ParameterSet& base, bool fastForward)
 {

@@ -75,10 +75,7 @@ class CycleDetector
         std::vector<int64_t> totals;                    //!< at the mark
     };
 
-    /**
-     * @param content what is known of a stretch
-     * @return a number that is equal for equal contents
-     */
+    /// @return a number that is equal for equal contents
     static std::size_t Hash(const std::vector<int64_t>& content);
     /// @return true if the last cycle's timers will expire where they did, or not at all as before
     bool RepeatsTimers() const;

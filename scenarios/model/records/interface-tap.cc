@@ -10,25 +10,15 @@ namespace ns3
 {
 
 InterfaceTap::InterfaceTap(Ptr<NetDevice> device, Observer observer)
-    : m_observer(std::move(observer))
 {
-    device->TraceConnectWithoutContext("MacTx",
-                                       MakeCallback(&InterfaceTap::Sent, Ptr<InterfaceTap>(this)));
-    device->TraceConnectWithoutContext(
-        "MacRx",
-        MakeCallback(&InterfaceTap::Received, Ptr<InterfaceTap>(this)));
-}
-
-void
-InterfaceTap::Sent(Ptr<const Packet> frame)
-{
-    m_observer(Direction::SENT, frame);
-}
-
-void
-InterfaceTap::Received(Ptr<const Packet> frame)
-{
-    m_observer(Direction::RECEIVED, frame);
+    const auto show = [&](const std::string& source, Direction direction) {
+        device->TraceConnectWithoutContext(
+            source,
+            Callback<void, Ptr<const Packet>>(
+                [observer, direction](Ptr<const Packet> frame) { observer(direction, frame); }));
+    };
+    show("MacTx", Direction::SENT);
+    show("MacRx", Direction::RECEIVED);
 }
 
 } // namespace ns3

@@ -42,14 +42,6 @@ class InterfaceTap : public SimpleRefCount<InterfaceTap>
      * @param observer whom to show its frames
      */
     InterfaceTap(Ptr<NetDevice> device, Observer observer);
-
-  private:
-    /// A frame was handed to the interface.
-    void Sent(Ptr<const Packet> frame);
-    /// A frame has arrived.
-    void Received(Ptr<const Packet> frame);
-
-    Observer m_observer; //!< whom to show the frames
 };
 
 } // namespace ns3

@@ -14,10 +14,7 @@ namespace ns3
 namespace
 {
 
-/**
- * @param flags TCP flags
- * @return tcpdump's letters for them, "." when there is none to show
- */
+/// @return tcpdump's letters for them, "." when there is none to show
 std::string
 FlagLetters(uint8_t flags)
 {

@@ -38,7 +38,7 @@ TransferFiles::TransferFiles(const RunFiles& files,
     {
         return;
     }
-    m_tap = Create<InterfaceTap>(
+    Create<InterfaceTap>(
         interface,
         [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
             if (m_pcap)

@@ -54,7 +54,6 @@ class TransferFiles
   private:
     const RunFiles m_files;                 //!< what to write
     const Table m_table;                    //!< the segment table
-    Ptr<InterfaceTap> m_tap;                //!< sees the frames, when a file is wanted
     std::unique_ptr<CaptureFile> m_pcap;    //!< the capture at the interface
     std::unique_ptr<CaptureFile> m_wanPcap; //!< the capture of the line
 };

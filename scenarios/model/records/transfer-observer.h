@@ -65,10 +65,7 @@ class TransferObserver
   private:
     /// Count segments.
     void Count();
-    /**
-     * @brief Let the clock know of frames that wait for a line.
-     * @param link the link
-     */
+    /// Let the clock know of frames that wait for a line.
     void WatchInterfaces(Ptr<Link> link);
 
     Ptr<HostTcpSocket> m_socket; //!< the host's end
