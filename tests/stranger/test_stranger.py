@@ -4,6 +4,7 @@ scenario as one or two folders of its name. (A figure: tests/figures.)"""
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ QUANTITIES = '''
 from dataclasses import dataclass
 
 from study.kit.formula import Formula
+from study.kit.guide import Guide
 from study.kit.quantity import Judges, Quantity
 from study.kit.scenario import Scenario
+from study.kit.terms import Cycle, Term
 
 
 @dataclass(frozen=True)
@@ -31,14 +34,16 @@ class Job(Formula):
     link_delay_s: float
 
 
-def rate_Bps(job: Job) -> float:
+def cycle(job: Job) -> Cycle:
     """A block and its answer, 30 octets of headers each, and the answer's one."""
     line_s = (job.block_size_B + 30 + 31) * 8 / job.link_rate_bps
-    return job.block_size_B / (line_s + 2 * job.link_delay_s + job.reply_time_s)
+    wait_s = 2 * job.link_delay_s + job.reply_time_s
+    return Cycle(job.block_size_B, (Term("on the line", line_s), Term("the answer", wait_s)))
 
 
-RATE = Quantity(lambda result, _: result.throughput_Bps, lambda job, _: rate_Bps(job), "B/s")
-SCENARIO = Scenario(judges=Judges(Job, {"rate": RATE}, ("sender", "receiver")))
+RATE = Quantity(lambda result, _: result.throughput_Bps, lambda job, _: cycle(job).rate_Bps, "B/s")
+JUDGES = Judges(Job, {"rate": RATE}, ("sender", "receiver"))
+SCENARIO = Scenario(judges=JUDGES, guide=Guide(cycle=cycle))
 '''
 
 
@@ -127,3 +132,41 @@ def test_a_device_is_one_file(project: Project):
     assert name in said(project, "systems")
     record = json.loads(said(project, "run", name, "--format", "json"))
     assert record["outcome"] == "finished"
+
+
+def test_a_parameter_is_one_declaration(extended: Project):
+    """As `AddAttribute` adds one to what --describe says (tests/model/program/parameter-test.cc):
+    the program is the true one, which is not told of it."""
+    program = extended.root / "build" / "stop-and-wait"
+    declared = json.loads(subprocess.run([program, "--describe"], capture_output=True).stdout)
+    (size,) = [each for each in declared["parameters"] if each["key"] == "block_size"]
+    words = {"name": "ReplySize", "flag": "reply-size", "key": "reply_size"}
+    new = size | words | {"default": "1", "help": "Payload of an answer"}
+    declared["parameters"].append(new)
+    (extended.root / "declared.json").write_text(json.dumps(declared))
+    program.unlink()
+    true, sed = BUILD / "stop-and-wait", "sed -u 's/--reply-size=[0-9]*//'"
+    program.write_text(
+        f"#!/bin/sh\n[ \"$1\" = --describe ] && exec cat '{extended.root}/declared.json'\n"
+        f"[ \"$1\" = --batch ] && {sed} | exec '{true}' --batch\n"
+        f"exec '{true}' $(echo \"$@\" | {sed})\n"
+    )
+    program.chmod(0o755)
+    folder = extended.root / "analysis" / "study" / "scenarios" / "stop_and_wait"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(QUANTITIES)
+    (line,) = [
+        line
+        for line in said(extended, "run", "tftp-boot", "--help").splitlines()
+        if "--reply-size" in line
+    ]
+    assert "Payload of an answer" in line and "1..1472" in line and "B" in line
+    header = said(extended, "sweep", "tftp-boot", "--vary", "reply-size=1,8").splitlines()[0]
+    assert "reply_size_B" in header.split(",")
+    text = said(extended, "what-if", "tftp-boot", "--reply-size", "8")
+    assert "on paper" in text and "not in this formula: reply_size" in text
+    known = said(extended, "what-if", "tftp-boot", "--block-size", "1024")
+    assert "on paper" in known and "not in this formula" not in known
+    refused = extended.study("what-if", "tftp-boot", "--reply-size", "2000")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "reply-size" in refused.stderr and "1 to 1472 B" in refused.stderr
