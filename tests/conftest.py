@@ -157,7 +157,8 @@ def project(tmp_path: Path, program: Path) -> Project:
     root = tmp_path / "project"
     for room in ("analysis", "scenarios", *TIMELINES):
         shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "requirements.lock", root)
+    for name in ("requirements.lock", "wscript"):
+        shutil.copy(ROOT / name, root)
     (root / "README.md").write_text(README)
     (root / "build").mkdir()
     for name in scenarios():

@@ -2,6 +2,7 @@
 """The house keeps its rule: a room imports what stands below it, in Python and in C++, and what
 belongs to one scenario stands in the two folders of its name."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -140,3 +141,16 @@ def test_asking_for_a_room_does_not_open_the_house():
     code = "import sys, study.base.flags; print([m for m in sys.modules if m.startswith('study')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "['study', 'study.base', 'study.base.flags']"
+
+
+def test_a_plain_install_elsewhere_is_refused_in_one_sentence(tmp_path: Path):
+    """What pip puts into another environment is the package alone."""
+    shutil.copytree(PACKAGE, tmp_path / "study")
+    run = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(tmp_path)}}
+    run |= {"capture_output": True, "text": True}
+    command = [sys.executable, "-c", "import sys, study; sys.exit(study.command())"]
+    done = subprocess.run(command, **run)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "pip install --editable FOLDER" in done.stderr
+    done = subprocess.run([sys.executable, "-c", "from study import systems"], **run)
+    assert "pip install --editable FOLDER" in done.stderr.splitlines()[-1]

@@ -5,6 +5,7 @@ What it offers is imported when it is first asked for, so that a room can be use
 wscript reads study.base.flags before there is anything to run.
 """
 
+import sys
 from importlib import import_module
 
 _OFFERED = {
@@ -17,6 +18,18 @@ _OFFERED = {
     "to_xarray": "study.runs.table",
 }
 __all__ = list(_OFFERED)
+
+
+def command() -> int:
+    """The command `study`: its exit status."""
+    from study.base.errors import StudyError
+
+    try:
+        from study.commands.main import main
+    except StudyError as error:  # there is no study around this package
+        print(f"study: {error}", file=sys.stderr)
+        return 2
+    return main()
 
 
 def __getattr__(name: str) -> object:

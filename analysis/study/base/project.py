@@ -11,6 +11,11 @@ from pathlib import Path
 from study.base.errors import StudyError
 
 ROOT = Path(__file__).parents[3]
+if not (ROOT / "wscript").is_file():
+    raise StudyError(
+        "this study was installed without its programs and systems: in the study's own folder,"
+        " ./waf build sets it up; another environment takes it by pip install --editable FOLDER"
+    )
 BUILD = ROOT / "build"
 SYSTEMS = ROOT / "scenarios" / "systems"
 HOSTS = ROOT / "scenarios" / "hosts"
