@@ -78,6 +78,18 @@ def test_a_build_with_nothing_to_do_compiles_nothing(study: Path):
     assert done.returncode == 0 and "Compiling" not in done.stdout + done.stderr
 
 
+def test_no_source_is_compiled_twice_whatever_is_built(study: Path):
+    sources = [study / "benchmarks" / "plain.cc", study / "scenarios" / "one" / "one.cc"]
+    for source in sources:
+        source.parent.mkdir()
+        source.write_text(PROGRAM)
+    assert "Compiling scenarios/one/one.cc" in waf(study, "build").stdout
+    run = waf(study, "build", "--run", "plain").stdout
+    for source in sources:
+        shutil.rmtree(source.parent)
+    assert re.findall("Compiling .*", run) == ["Compiling benchmarks/plain.cc"]
+
+
 def test_a_compile_error_is_the_compilers_own(study: Path):
     bad = study / "scratch" / "bad.cc"
     bad.write_text("int main() { return nothing; }\n")
