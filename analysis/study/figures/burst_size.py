@@ -50,7 +50,8 @@ def draw() -> style.Drawing:
     axes.plot(*_closed_form(range(LARGEST_LOSSLESS, 129)), linestyle=(0, (2, 2)), **thin)
     tcp = table[table.protocol == "TCP"]
     axes.plot(tcp.permitted_B, tcp.throughput_Bps / 1000, color=style.CURVES[1][0], linewidth=0.5)
-    _mark(axes)
+    before, after = (kBps(row) for row in systems["netware"].measured if row.kind == "file_rate")
+    _mark(axes, before, after)
     packet_B, fold = value(_burst(), "fragment_size"), style.fold()
     axes.set(
         xlabel=f"octets sent without waiting:{fold}burst size x {packet_B}, or receive window",
@@ -63,7 +64,6 @@ def draw() -> style.Drawing:
         axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0))
     else:
         axes.legend(loc="lower right")
-    *_, after = (row.value for row in systems["netware"].measured if row.kind == "file_rate")
     return style.Drawing(figure, table, CAPTION.format(after=after))
 
 
@@ -109,9 +109,8 @@ def _closed_form(counts: range) -> tuple[list[float], list[float]]:
     return permitted_B, rates_kBps
 
 
-def _mark(axes: style.Axes) -> None:
+def _mark(axes: style.Axes, before: float, after: float) -> None:
     netware = systems["netware"]
-    before, after = (kBps(row) for row in netware.measured if row.kind == "file_rate")
     read = on_paper(netware.run())
     burst = replace(read, protocol="packet-burst")
     narrow = style.narrow()

@@ -75,8 +75,8 @@ def draw() -> style.Drawing:
     axes.invert_yaxis()
     axes.axhline(MADE - 0.5, color="0.4", linewidth=0.6, linestyle=":")
     axes.set(xlabel=f"processor time for {packet_B} bytes of the file (us)", xlim=(0, 850))
-    page = style.size() == "page"
-    look = {} if page else {"handlelength": 1.4, "columnspacing": 1, "handletextpad": 0.5}
+    tight = {"handlelength": 1.4, "columnspacing": 1, "handletextpad": 0.5}
+    look = {} if style.size() == "page" else tight
     figure.legend(ncols=2 if style.narrow() else 4, loc="outside upper center", **look)
     return style.Drawing(figure, table, CAPTION.format(low=source.low, high=source.high))
 

@@ -6,6 +6,7 @@ from study.catalogue import systems
 from study.drawing import style
 from study.drawing.facts import axis_label
 from study.drawing.jobs import command_times, crossed, stalls, swept
+from study.figures.telnet_delayed_ack import per_command_ms
 from study.scenarios.request_reply import formulas as request_reply
 
 SYSTEM = "telnet-xp"
@@ -28,7 +29,9 @@ def draw() -> style.Drawing:
     for axes, frequency in zip(panels, FREQUENCIES, strict=True):
         _square(axes, table[table.ack_frequency == frequency])
         axes.set_title(FREQUENCIES[frequency])
-    return style.Drawing(figure, table, CAPTION)
+    clients = (SYSTEM, "telnet-xp-ack-frequency-1")
+    measured_ms = [per_command_ms(systems[name])["write and read until"] for name in clients]
+    return style.Drawing(figure, table, CAPTION.format(*measured_ms))
 
 
 def sweep() -> style.Table:

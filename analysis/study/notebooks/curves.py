@@ -58,6 +58,7 @@ def curves(
     """One curve a table: column y against column x. Circles and the like are simulated, lines
     without them formulas, stars measured, a hollow diamond is the prediction (of y, in the unit of
     its axis)."""
+    import numpy as np
     import pandas as pd
 
     named = {"simulated": tables} if hasattr(tables, "columns") else dict(tables)
@@ -73,7 +74,7 @@ def curves(
         xs = sorted({value for points in named.values() for value in points[x]})
         ends = xs[0], xs[-1]
         for (name, formula), grey in zip((formulas or {}).items(), ("0.35", "0.6"), strict=False):
-            on = _evenly(*ends) if linear else between(*ends, STEPS)
+            on = np.linspace(*ends, STEPS + 1) if linear else between(*ends, STEPS)
             at = [each / scale_x for each in on], [formula(each) / scale_y for each in on]
             axes.plot(*at, color=grey, linewidth=1.6, zorder=1, label=name)
         if ceiling is not None:
@@ -113,10 +114,6 @@ def _scale(axes: style.Axes, named: Mapping, x: str, y: str) -> tuple[float, flo
         name(f"{words} ({unit})" if unit else words)
         factors.append(factor)
     return factors[0], factors[1]
-
-
-def _evenly(low: float, high: float) -> list[float]:
-    return [low + (high - low) * step / STEPS for step in range(STEPS + 1)]
 
 
 def _above(marks: Sequence[Mark], middle: float, rises: bool) -> list[bool]:
