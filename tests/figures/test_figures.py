@@ -94,6 +94,11 @@ def holds(outer, inner) -> bool:
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)
+def test_a_caption_has_all_its_numbers(name: str, drawings):
+    assert not {"{", "}"} & {*drawings[name].caption}
+
+
+@pytest.mark.parametrize("name", figures.FIGURES)
 def test_every_job_of_a_figure_finished(name: str, drawings):
     table = drawings[name].table
     if "outcome" in table:

@@ -3,17 +3,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from study.drawing import style
 from study.kit.wire import wire_time_s
 from study.programs.segments import Segment
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
-COLUMNS = ["time_ms", "sender", "seq", "length", "ack", "window", "flags"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,7 @@ def arrows(
 
 
 def draw_arrows(
-    axes: "Axes", side: Sequence[Arrow], near: str = "host", data: str | None = None
+    axes: style.Axes, side: Sequence[Arrow], near: str = "host", data: str | None = None
 ) -> None:
     """From the end that sends the data, the near one unless told, solid and blue; to it dashed and
     brown."""
@@ -54,7 +47,7 @@ def draw_arrows(
         draw_arrow(axes, start, end, style.DATA if is_data else style.ACK, not is_data)
 
 
-def draw_arrow(axes: "Axes", start: tuple, end: tuple, colour: str, dashed: bool) -> None:
+def draw_arrow(axes: style.Axes, start: tuple, end: tuple, colour: str, dashed: bool) -> None:
     """One arrow from end to end."""
     line = {
         "arrowstyle": "-|>",
@@ -68,14 +61,14 @@ def draw_arrow(axes: "Axes", start: tuple, end: tuple, colour: str, dashed: bool
     axes.annotate("", end, start, arrowprops=line)
 
 
-def draw_wait(axes: "Axes", x: float, begin_ms: float, end_ms: float) -> None:
+def draw_wait(axes: style.Axes, x: float, begin_ms: float, end_ms: float) -> None:
     """A thin arrow with two heads, along the time that somebody waits."""
     thin = {"arrowstyle": "<->", "linewidth": 0.6}
     axes.annotate("", (x, begin_ms), (x, end_ms), arrowprops=thin)
 
 
 def frame(
-    axes: "Axes", low_ms: float, high_ms: float, ends: Sequence[str] = ("host", "device")
+    axes: style.Axes, low_ms: float, high_ms: float, ends: Sequence[str] = ("host", "device")
 ) -> None:
     """Two vertical lines, one for each end, with time running down."""
     axes.set(xlim=(0, 1), ylim=(high_ms, low_ms))
@@ -85,19 +78,20 @@ def frame(
     axes.set_ylabel("time (ms)" if axes.get_subplotspec().is_first_col() else "")
 
 
-def name_ends(axes: "Axes", ends: Sequence[str]) -> None:
+def name_ends(axes: style.Axes, ends: Sequence[str]) -> None:
     """Over the two lines."""
     axes.set_xticks([0, 1], ends)
     axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
 
 
-def table(sides: Mapping[str, Sequence[Arrow]]) -> "pd.DataFrame":
-    """Every arrow drawn, with its exchange: the first word of the title."""
+def table(sides: Mapping[str, Sequence[Arrow]]) -> style.Table:
+    """Every arrow drawn, by its exchange."""
     import pandas as pd
 
     rows = [
-        (name.split()[0], f"{arrow.near_ms:.6f}", *arrow.segment[1:7])
+        (name, f"{arrow.near_ms:.6f}", *arrow.segment[1:7])
         for name, side in sides.items()
         for arrow in side
     ]
-    return pd.DataFrame(rows, columns=["exchange", *COLUMNS]).astype({"ack": "Int64"})
+    columns = ["exchange", "time_ms", "sender", "seq", "length", "ack", "window", "flags"]
+    return pd.DataFrame(rows, columns=columns).astype({"ack": "Int64"})

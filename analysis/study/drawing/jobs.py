@@ -3,16 +3,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from itertools import groupby, product
+from typing import Any
 
+from study.drawing import style
 from study.kit.formula import Formula
 from study.kit.scenario import judges
 from study.runs.batch import run_batch
 from study.system.system import Result, System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Reader = Callable[[Result], object]
 PaperForm = Callable[[Any], float | None]  # of a scenario's own Formula
@@ -20,7 +18,7 @@ PaperForm = Callable[[Any], float | None]  # of a scenario's own Formula
 
 def swept(
     doing: str, names: Sequence[str], jobs: Mapping[tuple, System], read: Mapping[str, Reader]
-) -> "pd.DataFrame":
+) -> style.Table:
     """One row a job: what it differs in, how it ended, and what is read off it."""
     import pandas as pd
 
@@ -32,6 +30,14 @@ def swept(
         result = system.result(record)
         rows.append((*point, result.outcome, *(reader(result) for reader in read.values())))
     return pd.DataFrame(rows, columns=[*names, "outcome", *read])
+
+
+def crossed(system: System, **lists: Sequence[object]) -> dict[tuple, System]:
+    """The system with every combination of these values."""
+    return {
+        point: system.with_(**dict(zip(lists, point, strict=True)))
+        for point in product(*lists.values())
+    }
 
 
 def on_paper(result: Result) -> Formula:
@@ -61,12 +67,17 @@ def stalls(result: Result) -> float:
 
 
 def line(
-    system: System, field: str, values: Sequence[float], formula: PaperForm, per: float = 1.0
+    system: System,
+    field: str,
+    values: Sequence[float],
+    formula: PaperForm,
+    per: float = 1,
+    each: float = 1,
 ) -> tuple[Sequence[float], list[float]]:
-    """A closed form over one field of what it takes (receive_window_B), the rest as in a run; in
-    the unit of an axis."""
+    """A closed form over one field of what it takes (receive_window_B), the rest as in a run.
+    Both in the units of their axes: of a value that is `each`, of the formula `per`."""
     form = on_paper(system.run())
-    return values, [formula(replace(form, **{field: value})) / per for value in values]
+    return values, [formula(replace(form, **{field: value * each})) / per for value in values]
 
 
 def between(low: float, high: float, steps: int) -> list[float]:

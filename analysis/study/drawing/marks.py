@@ -3,13 +3,10 @@
 something was measured, a note beside a point, a level with its name, ticks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from study.drawing import style
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from study.drawing.style import Axes, Table
 
 Points = tuple[Sequence[float], Sequence[float]]
 STAR = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
@@ -20,7 +17,7 @@ PLAIN = (style.DATA, "-", "o")  # the look of a figure's only curve
 
 
 def curve(
-    axes: "Axes", look: tuple, jobs: Points, paper: Points | None = None, label: str | None = None
+    axes: Axes, look: tuple, jobs: Points, paper: Points | None = None, label: str | None = None
 ) -> None:
     """Simulated jobs as markers, and the closed form as a line through them."""
     colour, dash, marker = look
@@ -29,47 +26,44 @@ def curve(
     axes.plot(*jobs, color=colour, marker=marker, linestyle="", label=label)
 
 
-def families(table: "pd.DataFrame", column: str) -> Iterator[tuple[Any, "pd.DataFrame", tuple]]:
+def families(table: Table, column: str) -> Iterator[tuple[Any, Table, tuple]]:
     """The rows of each curve, by what they have in a column, and the curve's look."""
     for (name, rows), look in zip(table.groupby(column, sort=False), style.CURVES, strict=False):
         yield name, rows, look
 
 
-def star(axes: "Axes", at: tuple, text: str = "", shift: tuple = (14, -20), **look: object) -> None:
+def star(axes: Axes, at: tuple, text: str = "", shift: tuple = (14, -20), **look: object) -> None:
     """Where the source has it, with a note that a thin line leads to."""
     axes.plot(*at, linestyle="", zorder=5, **STAR | look)
     if text:
         note(axes, text, at, shift, **LEADER)
 
 
-def points(axes: "Axes", xs: object, ys: object, look: Mapping[str, object]) -> None:
+def points(axes: Axes, xs: object, ys: object, look: Mapping[str, object]) -> None:
     """Markers over the others, without a line."""
     axes.plot(xs, ys, linestyle="", zorder=4, **look)
 
 
-def note(axes: "Axes", text: str, at: tuple, shift: tuple[float, float], **look: object) -> None:
+def note(axes: Axes, text: str, at: tuple, shift: tuple[float, float], **look: object) -> None:
     """Words so many points beside a point."""
     axes.annotate(text, at, xytext=shift, textcoords="offset points", **look)
 
 
-def level(axes: "Axes", value: float, text: str, x: float, **look: object) -> None:
+def level(axes: Axes, value: float, text: str, x: float, **look: object) -> None:
     """A thin line across, with its name over it at x."""
     axes.axhline(value, color="0.4", linewidth=0.8)
     note(axes, text, (x, value), (0, 3), **look)
 
 
 def scales(
-    axes: "Axes",
-    xlabel: str,
-    ylabel: str,
+    axes: Axes,
     log: str = "",
     x: Sequence[float] | Mapping[float, str] = (),
     y: Sequence[float] | Mapping[float, str] = (),
     grid: bool = True,
-    **more: object,
 ) -> None:
-    """Name both axes, make those in `log` logarithmic, and put ticks at these values only."""
-    axes.set(xlabel=xlabel, ylabel=ylabel, **{f"{name}scale": "log" for name in log}, **more)
+    """Make the axes in `log` logarithmic, and put ticks and a grid at these values only."""
+    axes.set(**{f"{name}scale": "log" for name in log})
     for set_ticks, values in ((axes.set_xticks, x), (axes.set_yticks, y)):
         if values:
             texts = values if isinstance(values, Mapping) else {v: f"{v:.10g}" for v in values}

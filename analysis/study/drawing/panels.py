@@ -2,40 +2,52 @@
 """A panel each: a stretch of several systems' jobs, or an exchange as traced and as simulated."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from study.base.units import bits_per_second
+from study.drawing import style
 from study.drawing.arrows import Arrow, arrows
 from study.drawing.flow import Flow, Span, flow, name_of
 from study.kit.systems import systems
 from study.programs.segments import Segment
-from study.system.system import Result
+from study.system.system import Result, System
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+TITLES = {"measured": "measured (tcpdump at the host)", "simulated": "simulated"}
 
 
-def draw_each(
-    panels: "Iterable[Axes]", spans: Mapping[str, Span], draw: "Callable[[Axes, Flow], None]"
-) -> "pd.DataFrame":
+Panel = Callable[[style.Axes, Flow], None]
+
+
+def alone(
+    system: System, span: Span, draw: Panel, heights_in: tuple, what: str, how_to_read: str
+) -> style.Drawing:
+    """One system's job, a panel by itself."""
+    figure, axes = style.one(*heights_in)
+    table = _draw(axes, system, span, draw)
+    caption = f"{what} of the simulated job, {name_of(system)}. {how_to_read}"
+    return style.Drawing(figure, table, caption)
+
+
+def draw_each(panels: Iterable[style.Axes], spans: Mapping[str, Span], draw: Panel) -> style.Table:
     """One system after the other into its panel; the packets of all."""
     import pandas as pd
 
-    tables = []
-    for axes, (name, span) in zip(panels, spans.items(), strict=True):
-        system = systems[name]
-        stretch = flow(system, system.run(segments=True), span)
-        draw(axes, stretch)
-        axes.set_title(name_of(system), loc="left")
-        tables.append(stretch.table().assign(system=name))
-    return pd.concat(tables)
+    return pd.concat(
+        _draw(axes, systems[name], span, draw).assign(system=name)
+        for axes, (name, span) in zip(panels, spans.items(), strict=True)
+    )
+
+
+def _draw(axes: style.Axes, system: System, span: Span, draw: Panel) -> style.Table:
+    stretch = flow(system, system.run(segments=True), span)
+    draw(axes, stretch)
+    axes.set_title(name_of(system), loc="left")
+    return stretch.table()
 
 
 def two_sides(
     result: Result, traced: Sequence[Segment], simulated: Sequence[Segment]
 ) -> dict[str, list[Arrow]]:
-    """The same packets of a print job as arrows, by the title of their panel."""
+    """The same packets of a print job as arrows."""
     rate_bps = bits_per_second(result.parameters["link_rate"])
-    sides = {"measured (tcpdump at the host)": traced, "simulated": simulated}
+    sides = {"measured": traced, "simulated": simulated}
     return {name: arrows(side, rate_bps, origin_s=side[0].time_s) for name, side in sides.items()}

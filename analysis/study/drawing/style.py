@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from study.base.project import write_whole
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from pandas import DataFrame as Table
+else:  # loaded by what draws, not by what asks which figures there are
+    Axes, Figure, Table = "Axes", "Figure", "Table"
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,8 @@ FORMATS = {
 class Drawing:
     """A figure, the numbers in it, and the sentence under it."""
 
-    figure: "Figure"
-    table: "pd.DataFrame"
+    figure: Figure
+    table: Table
     caption: str
 
 
@@ -121,7 +123,7 @@ def fold() -> str:
     return "\n" if narrow() else " "
 
 
-def one(page_in: float, column_in: float | None = None) -> "tuple[Figure, Axes]":
+def one(page_in: float, column_in: float | None = None) -> tuple[Figure, Axes]:
     """A figure of one panel."""
     made = figure(page_in, column_in)
     return made, made.subplots()
@@ -129,22 +131,22 @@ def one(page_in: float, column_in: float | None = None) -> "tuple[Figure, Axes]"
 
 def beside(
     count: int, page_in: float, column_in: float, **look: object
-) -> "tuple[Figure, Sequence[Axes]]":
+) -> tuple[Figure, Sequence[Axes]]:
     """A figure of panels side by side, or in a column one above the other."""
     made = figure(page_in, column_in)
     return made, made.subplots(*(count, 1) if narrow() else (1, count), **look)
 
 
-def figure(page_in: float, column_in: float | None = None) -> "Figure":
+def figure(page_in: float, column_in: float | None = None) -> Figure:
     """An empty figure of the size in force; given are its heights on a page and in a column."""
-    from matplotlib.figure import Figure
+    import matplotlib.figure
 
-    made = Figure(figsize=(PAGE_IN, page_in), layout="constrained")
+    made = matplotlib.figure.Figure(figsize=(PAGE_IN, page_in), layout="constrained")
     fit(made, column_in)
     return made
 
 
-def fit(made: "Figure", column_in: float | None = None) -> None:
+def fit(made: Figure, column_in: float | None = None) -> None:
     """Give a figure that was drawn for a page the size in force, if it has not got it."""
     wanted = SIZES[size()]
     width_in, height_in = made.get_size_inches()
@@ -162,14 +164,20 @@ def save_all(drawing: Drawing, stem: Path, size: str = "page") -> list[Path]:
 
 def rendered(drawing: Drawing, stem: Path, size: str = "page") -> dict[Path, bytes]:
     """What these files hold."""
-    contents = {}
-    for suffix, (caption, metadata) in FORMATS.items():
-        out = io.BytesIO()
-        with house():  # the salt and the fonts are looked up when saving, too
-            metadata = {**metadata, caption: drawing.caption}
-            dpi = SIZES[size].dpi
-            drawing.figure.savefig(out, format=suffix, metadata=metadata, dpi=dpi)
-        contents[Path(f"{stem}.{suffix}")] = out.getvalue()
+    dpi = SIZES[size].dpi
+    contents = {Path(f"{stem}.{suffix}"): as_file(drawing, suffix, dpi) for suffix in FORMATS}
     table = drawing.table.to_csv(index=False, lineterminator="\n")
-    contents[Path(f"{stem}.csv")] = table.encode()
-    return contents
+    return contents | {Path(f"{stem}.csv"): table.encode()}
+
+
+def as_file(drawing: Drawing, suffix: str, dpi: int | str = "figure", **settings: object) -> bytes:
+    """In one of FORMATS; `settings` are matplotlib's, for this file."""
+    import matplotlib
+
+    caption, metadata = FORMATS[suffix]
+    out = io.BytesIO()
+    with house():  # the salt and the fonts are looked up when saving, too
+        matplotlib.rcParams.update(settings)
+        metadata = {**metadata, caption: drawing.caption}
+        drawing.figure.savefig(out, format=suffix, metadata=metadata, dpi=dpi)
+    return out.getvalue()

@@ -2,17 +2,12 @@
 """Time per block against the size of the block, around whole numbers of segments: blocks in one
 write each, confirmed by the other application, with Nagle's algorithm on and off."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import value
-from study.drawing.jobs import command_times, line, stalls, swept
+from study.drawing.jobs import command_times, crossed, line, stalls, swept
 from study.scenarios.request_reply import formulas as request_reply
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "telnet-xp"
 SEGMENTS = 6
@@ -56,15 +51,17 @@ def draw() -> style.Drawing:
         switched = system.with_(client_nagle=nagle)
         paper = line(switched, "command_text_B", lengths_B, request_reply.block_s, per=1e-3)
         marks.curve(axes, look, (jobs.block_B, jobs.block_ms), paper, f"Nagle {label}")
+    axes.set(
+        xlabel=f"size of a block (bytes;{style.fold()}whole segments of {mss_B} are marked)",
+        ylabel="time per block (ms)",
+        ylim=(0.8, 600),
+    )
     marks.scales(
         axes,
-        f"size of a block (bytes;{style.fold()}whole segments of {mss_B} are marked)",
-        "time per block (ms)",
         log="y",
         x=[mss_B * count for count in range(SEGMENTS + 1)],
         y=[1, 10, 100, 200],
         grid=False,
-        ylim=(0.8, 600),
     )
     axes.grid(axis="x", color="0.85", linewidth=0.6)
     if style.narrow():
@@ -84,13 +81,8 @@ def sizes_B() -> list[int]:
     return sorted(size_B for size_B in around if 0 < size_B <= SEGMENTS * mss_B + 1)
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """Fifty blocks of each size."""
-    system = blocks()
-    jobs = {
-        (nagle, size_B): system.with_(command_text=size_B, client_nagle=nagle)
-        for nagle in NAGLE
-        for size_B in sizes_B()
-    }
+    jobs = crossed(blocks(), client_nagle=NAGLE, command_text=sizes_B())
     read = command_times(request_reply.block_s, "block") | {"stalls_per_block": stalls}
     return swept("blocks", ("nagle", "block_B"), jobs, read)

@@ -3,7 +3,6 @@
 with a window of as many octets on the same line."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import marks, style
@@ -11,11 +10,8 @@ from study.drawing.facts import kBps, said, value
 from study.drawing.jobs import line, on_paper, rates, swept
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
+from study.scenarios.print_job.formulas import PrintJob
 from study.system.system import Result, System
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEMS = ("netware", "tcp-frame-relay")
 BURSTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 45, 64, 72, 80, 96, 128]
@@ -25,18 +21,18 @@ TCP_HEADERS_B = 20 + 20 + 2 + 2 + 2  # IPv4, TCP; Q.922, RFC 2427 for IPv4, chec
 LARGEST_LOSSLESS = 68  # packets of a burst of which none is lost; simulated
 DROPS = ["retransmissions", "wan_frames_policed", "wan_frames_congested", "router_drops"]
 CAPTION = (
-    "Throughput of a file of 2 MB read over a 256 kbit/s frame-relay line against what may be sent "
-    "before an answer has to come. Packet burst: one request a burst of 1 to 128 packets (markers: "
-    "simulated, line: closed form, dashed where packets are lost, which it leaves out). TCP: the "
-    "receive window, in the same octets. A window lets the sender go on with every ACK, so it "
-    "reaches the line's rate as soon as it covers a round trip; a burst waits a round trip after "
-    "each, however long it is. Each has its own ceiling, as more octets of a TCP segment are the "
-    "file's. Stars: as measured (source: 'It's A Question Of Latency'); the burst's size is not "
-    "given and is fitted to the upper star: the bar is what rounds to 28 kB/s. A burst of 69 "
-    "packets or more loses some, all by assumed figures: the network's contract (Bc + Be) would "
-    "pass them, but marks what is above Bc and drops the marked while 50 frames wait for the "
-    "branch's line; above 100 the router's queue drops others. What is lost comes once more, "
-    "quickly if the burst's last packet has come, or after ReplyTimeout (1 s, assumed too)."
+    "Throughput of a file of 2 MB read over a 256 kbit/s frame-relay line against what may be "
+    "sent before an answer has to come. Packet burst: one request a burst of 1 to 128 packets "
+    "(markers: simulated, line: closed form, dashed where packets are lost, which it leaves out). "
+    "TCP: the receive window, in the same octets. A window lets the sender go on with every ACK, "
+    "so it reaches the line's rate as soon as it covers a round trip; a burst waits a round trip "
+    "after each, however long it is. Each has its own ceiling, as more octets of a TCP segment "
+    "are the file's. Stars: as measured (source: 'It's A Question Of Latency'); the burst's size "
+    "is not given and is fitted to the upper star: the bar is what rounds to {after:g} kB/s. A "
+    "burst of 69 packets or more loses some, all by assumed figures: the network's contract (Bc + "
+    "Be) would pass them, but marks what is above Bc and drops the marked while 50 frames wait "
+    "for the branch's line; above 100 the router's queue drops others. What is lost comes once "
+    "more, quickly if the burst's last packet has come, or after ReplyTimeout (1 s, assumed too)."
 )
 
 
@@ -54,24 +50,24 @@ def draw() -> style.Drawing:
     axes.plot(*_closed_form(range(LARGEST_LOSSLESS, 129)), linestyle=(0, (2, 2)), **thin)
     tcp = table[table.protocol == "TCP"]
     axes.plot(tcp.permitted_B, tcp.throughput_Bps / 1000, color=style.CURVES[1][0], linewidth=0.5)
-    _mark(axes)
-    packet_B = value(_burst(), "fragment_size")
-    marks.scales(
-        axes,
-        f"octets sent without waiting:{style.fold()}burst size x {packet_B}, or receive window",
-        "throughput (kB/s)",
-        log="x",
-        x={packet_B * 2**n: f"{packet_B * 2**n}\n({2**n})" for n in range(8)},
+    before, after = (kBps(row) for row in systems["netware"].measured if row.kind == "file_rate")
+    _mark(axes, before, after)
+    packet_B, fold = value(_burst(), "fragment_size"), style.fold()
+    axes.set(
+        xlabel=f"octets sent without waiting:{fold}burst size x {packet_B}, or receive window",
+        ylabel="throughput (kB/s)",
         ylim=(0, 34),
     )
+    ticks = {packet_B * 2**n: f"{packet_B * 2**n}\n({2**n})" for n in range(8)}
+    marks.scales(axes, log="x", x=ticks)
     if style.narrow():  # no room beside the curves
         axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0))
     else:
         axes.legend(loc="lower right")
-    return style.Drawing(figure, table, CAPTION)
+    return style.Drawing(figure, table, CAPTION.format(after=after))
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """One file with every burst size, and one with every window."""
     tcp = systems["tcp-frame-relay"].with_(job_size=FILE_B)
     jobs = {("packet burst", count): _of_whole_bursts(count) for count in BURSTS}
@@ -87,13 +83,12 @@ def sweep() -> "pd.DataFrame":
 def _permitted_B(result: Result) -> float:
     """What goes out before an answer has to come."""
     form = on_paper(result)
-    is_read = isinstance(form, FileRead)
-    return file_read.permitted_B(form) if is_read else form.receive_window_B
+    return form.receive_window_B if isinstance(form, PrintJob) else file_read.permitted_B(form)
 
 
 def _rate_Bps(form: object) -> float | None:
     """TCP over frame relay has no closed form."""
-    return file_read.read_rate_Bps(form) if isinstance(form, FileRead) else None
+    return None if isinstance(form, PrintJob) else file_read.read_rate_Bps(form)
 
 
 def _burst() -> System:
@@ -109,16 +104,13 @@ def _of_whole_bursts(count: int) -> System:
 
 
 def _closed_form(counts: range) -> tuple[list[float], list[float]]:
-    permitted_B, rates_kBps = (
-        line(_burst(), "burst_size", counts, formula, per)[1]
-        for formula, per in ((file_read.permitted_B, 1), (file_read.read_rate_Bps, 1000))
-    )
+    _, permitted_B = line(_burst(), "burst_size", counts, file_read.permitted_B)
+    _, rates_kBps = line(_burst(), "burst_size", counts, file_read.read_rate_Bps, per=1000)
     return permitted_B, rates_kBps
 
 
-def _mark(axes: "Axes") -> None:
+def _mark(axes: style.Axes, before: float, after: float) -> None:
     netware = systems["netware"]
-    before, after = (kBps(row) for row in netware.measured if row.kind == "file_rate")
     read = on_paper(netware.run())
     burst = replace(read, protocol="packet-burst")
     narrow = style.narrow()

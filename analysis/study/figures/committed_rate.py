@@ -2,16 +2,11 @@
 """Throughput against the committed information rate, when the network drops what exceeds it: packet
 burst and TCP on the same line."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, value
 from study.drawing.jobs import swept
-from study.system.system import Result, System
-
-if TYPE_CHECKING:
-    import pandas as pd
+from study.system.system import Result
 
 SYSTEMS = ("netware", "tcp-frame-relay")
 RATES_KBPS = [32, 64, 96, 128, 160, 192, 224, 240, 256, 288, 320, 384]
@@ -47,13 +42,13 @@ def draw() -> style.Drawing:
     netware = systems["netware"]
     line_kbps = value(netware, "branch_access_rate", "kbit/s")
     below = [kbps for kbps in RATES_KBPS if kbps <= line_kbps]
-    committed = {"color": "0.4", "linewidth": 0.8, "linestyle": "-"}
-    committed_kBps = [kbps / 8 for kbps in below]
-    throughputs.plot(below, committed_kBps, label="the committed rate", **committed)
-    label = axis_label(netware, "committed_rate", "kbit/s")
-    marks.scales(throughputs, "", "throughput (kB/s)")
-    ticks = [32, 64, 128, 192, 256, 320, 384]
-    marks.scales(again, label, "dropped, sent again\n(% of packets sent)", x=ticks)
+    thin = {"color": "0.4", "linewidth": 0.8, "linestyle": "-"}
+    throughputs.plot(below, [n / 8 for n in below], label="the committed rate", **thin)
+    throughputs.set_ylabel("throughput (kB/s)")
+    marks.scales(throughputs)
+    again.set_xlabel(axis_label(netware, "committed_rate", "kbit/s"))
+    again.set_ylabel("dropped, sent again\n(% of packets sent)")
+    marks.scales(again, x=[32, 64, 128, 192, 256, 320, 384])
     for axes in (throughputs, again):
         axes.axvline(line_kbps, color="0.4", linewidth=0.6, linestyle=":")
         axes.set_ylim(bottom=0)
@@ -62,17 +57,20 @@ def draw() -> style.Drawing:
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """One file with every committed rate, over both protocols."""
     burst = systems["netware"].with_(protocol="packet-burst")
-    tcp = systems["tcp-frame-relay"].with_(receive_window=17520)
     protocols = {
         "packet burst with a gap": burst.with_(burst_gap=GAP),
         "packet burst": burst,
-        "TCP, window 17520 B": tcp,
+        "TCP, window 17520 B": systems["tcp-frame-relay"].with_(receive_window=17520),
     }
     jobs = {
-        (name, kbps): _committed(system, kbps)
+        (name, kbps): system.with_(
+            committed_rate=f"{kbps}kbps",
+            committed_burst=kbps * 1000 * MEASUREMENT_INTERVAL_S,
+            excess_burst=0,
+        )
         for name, system in protocols.items()
         for kbps in RATES_KBPS
     }
@@ -89,11 +87,3 @@ def _share_pct(result: Result, counts: list[str]) -> float:
     record = result.record
     sent = record["packets"] if "packets" in record else record["segments"]
     return sum(record[name] for name in counts) / sent * 100
-
-
-def _committed(system: System, kbps: int) -> System:
-    return system.with_(
-        committed_rate=f"{kbps}kbps",
-        committed_burst=kbps * 1000 * MEASUREMENT_INTERVAL_S,
-        excess_burst=0,
-    )

@@ -2,16 +2,11 @@
 """How far the closed form of a job is from the simulation, against the window in units of what the
 line carries while the device waits with its ACK: where one window a cycle stops being the story."""
 
-from typing import TYPE_CHECKING
-
 from study.base.units import bits_per_second, seconds
 from study.drawing import marks, style
 from study.judging import formula_errors
 from study.judging.formula_errors import ELSEWHERE, Point
 from study.kit.scenario import about
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SCENARIO, FORMULA = "print-job", "whole_job_s"
 NAMES = {ELSEWHERE: "all others"}
@@ -38,12 +33,13 @@ def draw() -> style.Drawing:
     axes.axhline(1, color="0.4", linewidth=0.8)
     axes.axvline(1, color="0.4", linewidth=0.8)
     label = "receive window / (line's rate x ACK latency)"
-    marks.scales(axes, label, "error of the formula (%)", log="xy", grid=False)
+    axes.set(xlabel=label, ylabel="error of the formula (%)")
+    marks.scales(axes, log="xy", grid=False)
     axes.legend(loc="lower right")
     return style.Drawing(figure, table, CAPTION)
 
 
-def errors() -> "pd.DataFrame":
+def errors() -> style.Table:
     """Every job of the grid."""
     import pandas as pd
 

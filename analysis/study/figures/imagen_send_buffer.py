@@ -2,17 +2,11 @@
 """Throughput against the host's send buffer for the two IMAGEN printers: what the note's patch of
 the BSD kernel gains, and what the printer's own fix does."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, measured, value
 from study.drawing.jobs import between, line, rates, swept, whole
 from study.scenarios.print_job import formulas as print_job
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 PRINTERS = {"imagen-v3": "V3.3", "imagen-v2": "V2.1, V2.2"}
 SYSTEMS = ("imagen-v2", "imagen-v3")
@@ -22,11 +16,11 @@ BUFFERS_B = [512, 1024, 2048, 3072, 4096, 4608, 5120, 6144, 8192, 16384]
 JOB_B = 10_000_000
 CAPTION = (
     "Throughput of a 10 MB job to an IMAGEN printer against the sender's buffer. Markers: "
-    "simulated jobs; lines: closed form. While all that the buffer holds is too little for an ACK, "
-    "V2.1 and V2.2 take N bytes each half second. Star: a BSD 4.2 host as published (source: the "
-    "note in mod.protocols.tcp-ip, 1986). The window and the share of it that earns an ACK are "
-    "not given: 6144 bytes and 75 % are assumed, and with them where the jump lies; how fast the "
-    "fast jobs go follows from assumed processing times of a millisecond."
+    "simulated jobs; lines: closed form. While all that the buffer holds is too little for an "
+    "ACK, V2.1 and V2.2 take N bytes each half second. Star: a BSD 4.2 host as published (source: "
+    "the note in mod.protocols.tcp-ip, 1986). The window and the share of it that earns an ACK "
+    "are not given: {window_B} bytes and {share:.0f} % are assumed, and with them where the jump "
+    "lies; how fast the fast jobs go follows from assumed processing times of a millisecond."
 )
 
 
@@ -40,20 +34,21 @@ def draw() -> style.Drawing:
         paper = line(systems[name], "send_buffer_B", buffers_B, print_job.steady_rate_Bps)
         marks.curve(axes, look, (jobs.send_buffer_B, jobs.throughput_Bps), paper, PRINTERS[name])
     _mark(axes)
+    ticks = [512, 1024, 2048, 4096, *([] if style.narrow() else [6144]), 8192, 16384]
     yticks = {n: f"{n:,.0f}" for n in (1e3, 4096, 1e4, 1e5, 1e6)}
-    marks.scales(
-        axes,
-        axis_label(systems["imagen-v2"], "send_buffer").replace(" (", " N ("),
-        "throughput of the job (B/s)",
-        log="xy",
-        x=[512, 1024, 2048, 4096, *([] if style.narrow() else [6144]), 8192, 16384],
-        y=yticks,
+    axes.set(
+        xlabel=axis_label(systems["imagen-v2"], "send_buffer").replace(" (", " N ("),
+        ylabel="throughput of the job (B/s)",
     )
+    marks.scales(axes, log="xy", x=ticks, y=yticks)
     axes.legend(title="IMAGEN", loc="center left", bbox_to_anchor=(0.02, 0.62))
-    return style.Drawing(figure, table, CAPTION)
+    own = systems["imagen-v2"]
+    share = value(own, "ack_threshold") * 100
+    caption = CAPTION.format(window_B=value(own, "receive_window"), share=share)
+    return style.Drawing(figure, table, caption)
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """One job to each printer with every buffer."""
     jobs = {
         (name, buffer_B): systems[name].with_(send_buffer=buffer_B, job_size=JOB_B)
@@ -64,7 +59,7 @@ def sweep() -> "pd.DataFrame":
     return swept("throughput against send buffer", ("system", "send_buffer_B"), jobs, read)
 
 
-def _mark(axes: "Axes") -> None:
+def _mark(axes: style.Axes) -> None:
     system = systems["imagen-v2"]
     rate_Bps = measured(system, "cycle_rate").value
     buffer_B, window_B = value(system, "send_buffer"), value(system, "receive_window")

@@ -2,19 +2,12 @@
 """Three steady cycles of the Hawking as a ladder diagram: the source's trace on the left, the
 simulation of the same packets on the right."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
-from study.drawing.panels import two_sides
+from study.drawing.panels import TITLES, two_sides
 from study.judging import timeline
 from study.programs.segments import Segment
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SYSTEM = "hawking-hps1u"
 FIRST_SEQ, LAST_ACK = 20120, 28880  # three of the steady cycles that the source shows without a gap
@@ -39,21 +32,17 @@ def draw() -> style.Drawing:
     system = systems[SYSTEM]
     result = system.run(segments=True)
     sides = two_sides(result, _traced(timeline.read(system.trace)), _stretch(result.packets))
-    figure = style.figure(6.6, 7.0)
-    whole, zoomed = _panels(figure)
-    for axes, (title, side) in zip(whole, sides.items(), strict=True):
-        axes.set_title(title, pad=16)
+    if style.size() == "page":
+        figure = style.figure(6.6)
+        whole, zoomed = figure.subplots(2, 2, height_ratios=[2.2, 1], gridspec_kw={"wspace": 0.04})
+    else:  # no room to magnify the first pair
+        (figure, whole), zoomed = style.beside(2, 6.6, 7.0), ()
+    for axes, (name, side) in zip(whole, sides.items(), strict=True):
+        axes.set_title(TITLES[name], pad=16)
         _whole(axes, side)
     for axes, side in zip(zoomed, sides.values(), strict=False):
         _zoomed(axes, side)
     return style.Drawing(figure, table(sides), CAPTION if len(zoomed) else WITHOUT_ZOOM)
-
-
-def _panels(figure: "Figure") -> tuple[Iterable["Axes"], Sequence["Axes"]]:
-    """Those for the whole cycles and, where there is room, those for the magnified pair."""
-    if style.size() == "page":
-        return figure.subplots(2, 2, height_ratios=[2.2, 1], gridspec_kw={"wspace": 0.04})
-    return figure.subplots(*(2, 1) if style.narrow() else (1, 2)), ()
 
 
 def _traced(exchange: timeline.Timeline) -> list[Segment]:
@@ -69,7 +58,7 @@ def _stretch(segments: list[Segment]) -> list[Segment]:
     return segments[begin : end + 1]
 
 
-def _whole(axes: "Axes", side: list[Arrow]) -> None:
+def _whole(axes: style.Axes, side: list[Arrow]) -> None:
     end_ms = side[-1].near_ms
     frame(axes, -14, end_ms + 14)
     draw_arrows(axes, side)
@@ -91,7 +80,7 @@ def _whole(axes: "Axes", side: list[Arrow]) -> None:
         axes.text(0.97, arrow.near_ms + shift_ms, text, ha="right", va="top", color=style.DATA)
 
 
-def _zoomed(axes: "Axes", side: list[Arrow]) -> None:
+def _zoomed(axes: style.Axes, side: list[Arrow]) -> None:
     low_ms, high_ms = ZOOM_MS
     frame(axes, low_ms, high_ms)
     pair = side[:2]

@@ -2,18 +2,12 @@
 """Throughput against the rate of the branch's line, for both protocols: why four times the line did
 not read the file in a quarter of the time."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, kBps, value
 from study.drawing.jobs import between, line, rates, swept
 from study.scenarios.file_read import formulas as file_read
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEM = "netware"
 PROTOCOLS = {"request-reply": "request and reply", "packet-burst": "packet burst"}
@@ -36,24 +30,14 @@ def draw() -> style.Drawing:
     kbps = between(9.6, 10000, 200)
     own = value(system, "branch_access_rate", "kbit/s")
     for name, jobs, look in marks.families(table, "protocol"):
-        _, paper = line(
-            _at(name, own),
-            "branch_access_rate_bps",
-            [each * 1e3 for each in kbps],
-            file_read.read_rate_Bps,
-            per=1000,
-        )
+        at = ("branch_access_rate_bps", kbps, file_read.read_rate_Bps)
+        paper = line(_at(name, own), *at, per=1000, each=1e3)
         points = (jobs.branch_access_rate_kbps, jobs.throughput_Bps / 1000)
-        marks.curve(axes, look, points, (kbps, paper), PROTOCOLS[name])
+        marks.curve(axes, look, points, paper, PROTOCOLS[name])
     _mark(axes, table, system)
-    marks.scales(
-        axes,
-        axis_label(system, "branch_access_rate", "kbit/s"),
-        "throughput (kB/s)",
-        log="xy",
-        x=[9.6, 56, 256, 1024, 10000] if style.narrow() else rates_kbps(),
-        y=[1, 2, 4, 8, 16, 28, 64, 128],
-    )
+    axes.set(xlabel=axis_label(system, "branch_access_rate", "kbit/s"), ylabel="throughput (kB/s)")
+    ticks = [9.6, BEFORE_KBPS, own, 1024, 10000] if style.narrow() else rates_kbps()
+    marks.scales(axes, log="xy", x=ticks, y=[1, 2, 4, 8, 16, 28, 64, 128])
     axes.legend(loc="upper left")
     return style.Drawing(figure, table, CAPTION)
 
@@ -63,7 +47,7 @@ def rates_kbps() -> list[float]:
     return sorted({*RATES_KBPS, value(systems[SYSTEM], "branch_access_rate", "kbit/s")})
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """One file at every rate with each protocol."""
     jobs = {(name, kbps): _at(name, kbps) for name in PROTOCOLS for kbps in rates_kbps()}
     names = ("protocol", "branch_access_rate_kbps")
@@ -75,7 +59,7 @@ def _at(protocol: str, kbps: float) -> System:
     return systems[SYSTEM].with_(protocol=protocol, branch_access_rate=rate, committed_rate=rate)
 
 
-def _mark(axes: "Axes", table: "pd.DataFrame", system: System) -> None:
+def _mark(axes: style.Axes, table: style.Table, system: System) -> None:
     own_kbps = value(system, "branch_access_rate", "kbit/s")
     single = table[table.protocol == "request-reply"].set_index("branch_access_rate_kbps")
     before, after = (single.throughput_Bps[kbps] / 1000 for kbps in (BEFORE_KBPS, own_kbps))

@@ -2,18 +2,13 @@
 """Rate of the whole job to the Linksys against how often its port pauses, which the source does not
 tell."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, kBps, measured, value
-from study.drawing.jobs import between, line, rates, swept
+from study.drawing.jobs import between, crossed, line, rates, swept
 from study.scenarios.print_job import formulas as print_job
 from study.scenarios.print_job.formulas import PrintJob
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "linksys-ppsx1"
 EVERY_B = [10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
@@ -53,22 +48,21 @@ def draw() -> style.Drawing:
     marks.star(axes, between_stalls, clip_on=False)
     text = f"between stalls{fold}as measured: {between_stalls[1]:.1f} kB/s"
     marks.note(axes, text, between_stalls, (-8, 4), ha="right")
-    marks.scales(
-        axes,
-        axis_label(system, "drain_pause_every"),
-        "rate of the job (kB/s)",
-        log="x",
-        x={10_000: "10 k", 100_000: "100 k", 1_000_000: "1 M", 10_000_000: "10 M"},
+    axes.set(
+        xlabel=axis_label(system, "drain_pause_every"),
+        ylabel="rate of the job (kB/s)",
         xlim=LIMITS_B,
         ylim=(0, 200 if style.narrow() else 180),
     )
+    ticks = {10_000: "10 k", 100_000: "100 k", 1_000_000: "1 M", 10_000_000: "10 M"}
+    marks.scales(axes, log="x", x=ticks)
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep(system: System) -> "pd.DataFrame":
+def sweep(system: System) -> style.Table:
     """One whole job for every interval; 0 is without pauses."""
     intervals_B = sorted({0, *EVERY_B, value(system, "drain_pause_every")})
-    jobs = {(every_B,): system.with_(drain_pause_every=every_B) for every_B in intervals_B}
+    jobs = crossed(system, drain_pause_every=intervals_B)
     return swept("rate against pauses", ("drain_pause_every_B",), jobs, rates(_rate_Bps))
 
 

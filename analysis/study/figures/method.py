@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The method of the study in one picture: from a source to three judges of every figure."""
 
-from typing import TYPE_CHECKING
-
 from study.drawing import style
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 # Each box: place on a grid of 3 x 3 (column, row from below), text, colour.
 BOXES = {
@@ -40,7 +35,7 @@ def draw() -> style.Drawing:
     """Boxes and arrows, from left to right or, in a column, downwards; the table has the arrows."""
     import pandas as pd
 
-    down = style.size() == "column"
+    down = style.narrow()
     figure = style.figure(2.5, 3.4)
     axes = figure.subplots()
     axes.set(xlim=(-0.5, 2.5) if down else (-0.42, 3.42), ylim=(-3.4, 0.4) if down else (-0.4, 2.8))
@@ -51,13 +46,15 @@ def draw() -> style.Drawing:
         _box(axes, at[name], wide, text, colour)
     reach = (0, -HIGH / 2) if down else (wide / 2, 0)
     for start, end in ARROWS:
-        _arrow(axes, at[start], at[end], reach)
+        (x, y), (to_x, to_y), (across, up) = at[start], at[end], reach
+        look = {"arrowstyle": "-|>", "linewidth": 0.8, "color": "black", "shrinkA": 1, "shrinkB": 1}
+        axes.annotate("", (to_x - across, to_y - up), (x + across, y + up), arrowprops=look)
     if not down:
         axes.text(2, 2.6, "three judges", ha="center", va="center", style="italic")
     return style.Drawing(figure, pd.DataFrame(ARROWS, columns=["from", "to"]), CAPTION)
 
 
-def _box(axes: "Axes", at: tuple[float, float], wide: float, text: str, colour: str) -> None:
+def _box(axes: style.Axes, at: tuple[float, float], wide: float, text: str, colour: str) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     x, y = at
@@ -69,11 +66,3 @@ def _box(axes: "Axes", at: tuple[float, float], wide: float, text: str, colour: 
     axes.text(x, y + shift, title, ha="center", va="center", weight="bold", fontsize=7.5)
     if rest:
         axes.text(x, y + shift - 0.09, rest, ha="center", va="top", fontsize=7, linespacing=1.1)
-
-
-def _arrow(
-    axes: "Axes", start: tuple[float, float], end: tuple[float, float], reach: tuple[float, float]
-) -> None:
-    tail, tip = (start[0] + reach[0], start[1] + reach[1]), (end[0] - reach[0], end[1] - reach[1])
-    look = {"arrowstyle": "-|>", "linewidth": 0.8, "color": "black", "shrinkA": 1, "shrinkB": 1}
-    axes.annotate("", tip, tail, arrowprops=look)

@@ -2,16 +2,11 @@
 """The Netgear's two ACKs for each segment as a ladder diagram: the source's trace on the left, the
 simulation of the same packets on the right."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
-from study.drawing.panels import two_sides
+from study.drawing.panels import TITLES, two_sides
 from study.judging import timeline
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SYSTEM = "netgear-ps101"
 CAPTION = (
@@ -32,13 +27,13 @@ def draw() -> style.Drawing:
     traced = [packet.segment for packet in fragment]
     sides = two_sides(result, traced, simulated[start : start + len(fragment)])
     figure, panels = style.beside(2, 5.0, 8.0)
-    for axes, (title, side) in zip(panels, sides.items(), strict=True):
-        axes.set_title(title, pad=16)
+    for axes, (name, side) in zip(panels, sides.items(), strict=True):
+        axes.set_title(TITLES[name], pad=16)
         _exchange(axes, side)
     return style.Drawing(figure, table(sides), CAPTION)
 
 
-def _exchange(axes: "Axes", side: list[Arrow]) -> None:
+def _exchange(axes: style.Axes, side: list[Arrow]) -> None:
     frame(axes, -1.6, side[-1].near_ms + 1)
     draw_arrows(axes, side)
     for before, arrow in zip([side[0], *side], side, strict=False):

@@ -2,7 +2,9 @@
 """Outstanding bytes of three systems against time: held by the window, by a window that shuts, and
 by the send buffer."""
 
+from study.catalogue import systems
 from study.drawing import style
+from study.drawing.facts import value
 from study.drawing.flow import Span
 from study.drawing.kinds.outstanding import HOW_TO_READ, panel
 from study.drawing.panels import draw_each
@@ -14,8 +16,8 @@ SPANS = {
 }
 SYSTEMS = tuple(SPANS)
 CAPTION = (
-    f"Outstanding bytes of three jobs, simulated. {HOW_TO_READ} Of the IMAGEN's 6144 bytes the "
-    "host uses only what its send buffer of 2048 holds (the window's size is assumed)."
+    f"Outstanding bytes of three jobs, simulated. {HOW_TO_READ} Of the IMAGEN's {{0}} bytes the "
+    "host uses only what its send buffer of {1} holds (the window's size is assumed)."
 )
 
 
@@ -26,4 +28,5 @@ def draw() -> style.Drawing:
     table = draw_each(figure.subplots(rows, columns), SPANS, panel)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2)
-    return style.Drawing(figure, table, CAPTION)
+    own = [value(systems["imagen-v2"], key) for key in ("receive_window", "send_buffer")]
+    return style.Drawing(figure, table, CAPTION.format(*own))

@@ -2,8 +2,6 @@
 """What the Relook's simulated rate rests on: each assumed input at the ends of its range, and all
 of them at once."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import measured
@@ -11,9 +9,6 @@ from study.drawing.jobs import rates, swept
 from study.programs.labels import spelt
 from study.scenarios.file_send import formulas as file_send
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "relook-400s"
 ALL = "all of them"
@@ -50,13 +45,14 @@ def draw() -> style.Drawing:
             side, shift = ("left", 6) if value == max(ends.values()) else ("right", -6)
             marks.note(axes, text, (value, place), (shift, 0), ha=side, va="center")
     axes.axvline(base, color="black", linewidth=0.8)
-    axes.set_yticks(range(len(names)), [_shown(system, name) for name in names])
-    axes.set_xlabel("rate of the download (kB/s)")
-    axes.set_xlim(900, 3200)
+    own = ((name, system.settings[name]) for name in names[:-1])
+    labels = [f"{spelt(name)}: {each.value} {each.unit}".rstrip() for name, each in own]
+    axes.set_yticks(range(len(names)), [*labels, ALL])
+    axes.set(xlabel="rate of the download (kB/s)", xlim=(900, 3200))
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep(system: System) -> "pd.DataFrame":
+def sweep(system: System) -> style.Table:
     """One transfer an end of each range; then all inputs at the slow and the fast end."""
     ranges = {key: setting.range for key, setting in system.settings.items() if setting.range}
     jobs = {("", "", ""): system}
@@ -70,11 +66,3 @@ def sweep(system: System) -> "pd.DataFrame":
     jobs[ALL, "high", "fast"] = system.with_(**fast)
     read = rates(file_send.rate_Bps)
     return swept("what the rate rests on", ("parameter", "end", "value"), jobs, read)
-
-
-def _shown(system: System, name: str) -> str:
-    """The parameter as a reader wants it, with its assumed value."""
-    if name == ALL:
-        return name
-    setting = system.settings[name]
-    return f"{spelt(name)}: {setting.value} {setting.unit}".rstrip()

@@ -4,7 +4,7 @@ against what the processor does for each byte."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from study.catalogue import systems
 from study.drawing import marks, style
@@ -13,9 +13,6 @@ from study.drawing.jobs import between, rates, swept, whole
 from study.scenarios.file_send import formulas as file_send
 from study.scenarios.file_send.formulas import FileSend
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "relook-400s"
 JOB_B = 3_000_000
@@ -60,13 +57,13 @@ PANELS = {
     ),
 }
 CAPTION = (
-    "Throughput of a download from the Relook 400s. From three segments on, "
-    "neither the client's window nor the server's send buffer moves it; a send buffer that holds "
-    "no second segment waits for the client's delayed ACK of 200 ms each time; between one segment "
-    "and three it falls in and out of this wait, and there is no closed form. It falls with "
-    "what the processor does for each byte. Markers: simulated transfers; lines: closed form; "
-    "band: as measured, 2,100 to 2,300 KB/s (source: the report on the Relook wiki); hollow: the "
-    "value that the system file assumes."
+    "Throughput of a download from the Relook 400s. From three segments on, neither the client's "
+    "window nor the server's send buffer moves it; a send buffer that holds no second segment "
+    "waits for the client's delayed ACK of 200 ms each time; between one segment and three it "
+    "falls in and out of this wait, and there is no closed form. It falls with what the processor "
+    "does for each byte. Markers: simulated transfers; lines: closed form; band: as measured, "
+    "{low:,} to {high:,} KB/s (source: the report on the Relook wiki); hollow: the value that the "
+    "system file assumes."
 )
 
 
@@ -79,27 +76,20 @@ def draw() -> style.Drawing:
     for axes, (key, panel) in zip(panels, PANELS.items(), strict=True):
         points = table[table.parameter == key]
         axes.axhspan(source.low, source.high, color="0.88", zorder=0)
-        told, runs = (
-            points[(points.outcome == "closed form") == is_told] for is_told in (True, False)
-        )
-        paper = (told.value, told.closed_form_Bps / 1000)
+        on_paper = points.outcome == "closed form"
+        line, runs = points[on_paper], points[~on_paper]
+        paper = (line.value, line.closed_form_Bps / 1000)
         marks.curve(axes, marks.PLAIN, (runs.value, runs.throughput_Bps / 1000), paper)
         own = runs[runs.value == value(system, key)]
         marks.points(axes, own.value, own.throughput_Bps / 1000, marks.ASSUMED)
-        first = style.narrow() or axes is panels[0]
-        marks.scales(
-            axes,
-            axis_label(system, key),
-            "throughput (kB/s)" if first else "",
-            log="xy",
-            x=panel.ticks,
-            y=[1, 10, 100, 1000, 2000],
-            ylim=(1, 6000),
-        )
-    return style.Drawing(figure, table, CAPTION)
+        axes.set(xlabel=axis_label(system, key), ylim=(1, 6000))
+        marks.scales(axes, log="xy", x=panel.ticks, y=[1, 10, 100, 1000, 2000])
+    for axes in panels if style.narrow() else panels[:1]:
+        axes.set_ylabel("throughput (kB/s)")
+    return style.Drawing(figure, table, CAPTION.format(low=source.low, high=source.high))
 
 
-def sweep(system: System) -> "pd.DataFrame":
+def sweep(system: System) -> style.Table:
     """One transfer a value, the system's own among them; and the closed form between them."""
     import pandas as pd
 
@@ -108,12 +98,8 @@ def sweep(system: System) -> "pd.DataFrame":
         for key, panel in PANELS.items()
         for number in sorted({*panel.values, value(system, key)})
     }
-    table = swept(
-        "throughput against window, buffer and cycles",
-        ("parameter", "value"),
-        jobs,
-        rates(file_send.rate_Bps),
-    )
+    doing = "throughput against window, buffer and cycles"
+    table = swept(doing, ("parameter", "value"), jobs, rates(file_send.rate_Bps))
     told = [_told(key, number) for key, number in zip(table.parameter, table.value, strict=True)]
     table["closed_form_Bps"] = table.closed_form_Bps.where(told)
     return pd.DataFrame([*table.values.tolist(), *_closed_form(system)], columns=table.columns)

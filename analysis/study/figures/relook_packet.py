@@ -3,7 +3,6 @@
 and UDMA make of it."""
 
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import marks, style
@@ -11,9 +10,6 @@ from study.drawing.facts import measured, value
 from study.drawing.jobs import rates, swept
 from study.scenarios.file_send import formulas as file_send
 from study.system.system import Result
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "relook-400s"
 # What its author changed and could have changed, of what the system has.
@@ -47,11 +43,12 @@ STAGES = {
 }
 CAPTION = (
     "What the processor of the Relook 400s does in the time that a 1460-byte segment takes, disk "
-    "to wire, its share of ACKs included: simulated. Grey band: the measured 2,100 to 2,300 KB/s "
-    "(source: the report on the Relook wiki). The first five bars are the box and the changes that "
-    "its author made without seeing a difference; the others he could not make. Diamonds: closed "
-    "form. Disk rate, word width and programmed I/O are from the source; bus timing, clock and "
-    "cycles are assumed; DMA leaves the words to the same bus, UDMA the disk at the same rate."
+    "to wire, its share of ACKs included: simulated. Grey band: the measured {low:,} to {high:,} "
+    "KB/s (source: the report on the Relook wiki). The first five bars are the box and the "
+    "changes that its author made without seeing a difference; the others he could not make. "
+    "Diamonds: closed form. Disk rate, word width and programmed I/O are from the source; bus "
+    "timing, clock and cycles are assumed; DMA leaves the words to the same bus, UDMA the disk at "
+    "the same rate."
 )
 
 
@@ -77,15 +74,14 @@ def draw() -> style.Drawing:
     axes.set_yticks(places, names)
     axes.invert_yaxis()
     axes.axhline(MADE - 0.5, color="0.4", linewidth=0.6, linestyle=":")
-    axes.set_xlabel(f"processor time for {packet_B} bytes of the file (us)")
-    axes.set_xlim(0, 850)
-    page = style.size() == "page"
-    look = {} if page else {"handlelength": 1.4, "columnspacing": 1, "handletextpad": 0.5}
+    axes.set(xlabel=f"processor time for {packet_B} bytes of the file (us)", xlim=(0, 850))
+    tight = {"handlelength": 1.4, "columnspacing": 1, "handletextpad": 0.5}
+    look = {} if style.size() == "page" else tight
     figure.legend(ncols=2 if style.narrow() else 4, loc="outside upper center", **look)
-    return style.Drawing(figure, table, CAPTION)
+    return style.Drawing(figure, table, CAPTION.format(low=source.low, high=source.high))
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """One transfer a case; microseconds of each stage for a packet."""
     system = systems[SYSTEM]
     jobs = {(case,): system.with_(**changes(system)) for case, changes in CASES.items()}

@@ -2,16 +2,12 @@
 """The two exchanges as space-time diagrams: request and reply beside a packet burst, from the
 workstation on the left to the server on the right."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, frame
+from study.drawing.facts import value
 from study.drawing.jobs import on_paper
 from study.scenarios.file_read import formulas as file_read
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "netware"
 END_MS = 1000
@@ -23,9 +19,9 @@ CAPTION = (
     "server, at the other end of the frame relay. Brown, dashed: requests. Blue: packets of the "
     "file. With request and reply the line to the branch rests while the next request is on its "
     "way; in a burst the next packet is always behind the one before, and the line rests only "
-    f"between two bursts. A burst has {BURST_SIZE} packets here, fewer than the 45 fitted to the "
-    "source, so that its end and the next request can be seen. The server's own instants follow "
-    "from its times and the closed form."
+    f"between two bursts. A burst has {BURST_SIZE} packets here, fewer than the {{fitted}} fitted "
+    "to the source, so that its end and the next request can be seen. The server's own instants "
+    "follow from its times and the closed form."
 )
 
 
@@ -38,7 +34,8 @@ def draw() -> style.Drawing:
         draw_arrows(axes, side, near="workstation", data="server")
         octets = sum(each.segment.length for each in side)
         axes.set_title(f"{PROTOCOLS[protocol]}: {octets:,} octets of the file", pad=16)
-    return style.Drawing(figure, _table(sides), CAPTION)
+    caption = CAPTION.format(fitted=value(systems[SYSTEM], "burst_size"))
+    return style.Drawing(figure, _table(sides), caption)
 
 
 def _arrows(protocol: str) -> list[Arrow]:
@@ -65,7 +62,7 @@ def _arrows(protocol: str) -> list[Arrow]:
     return drawn
 
 
-def _table(sides: dict[str, list[Arrow]]) -> "pd.DataFrame":
+def _table(sides: dict[str, list[Arrow]]) -> style.Table:
     import pandas as pd
 
     rows = [

@@ -4,9 +4,20 @@
 From fresh runs, which a test holds against results/reproduction.csv.
 """
 
-from study.drawing import style
-from study.drawing.residual_plot import residual_plot
+from collections.abc import Sequence
+
+from study.drawing import marks, style
 from study.judging import reproduction
+from study.judging.reproduction import Row
+
+LINEAR_PCT = 1.0  # up to here the axis is linear, so that 0 can be shown
+TICKS_PCT = [-1000, -100, -10, -1, 0, 1, 10, 100, 1000]
+LOOKS = {
+    "prediction": {"marker": "D", "color": "black", "markersize": 4},
+    "input": {"marker": "o", "color": "white", "markeredgecolor": "black", "markersize": 4},
+}
+ROW_IN, LEAST_ROW_IN = 0.137, 0.105  # the least is that of letters of 7 points
+MOST_IN = 8.4  # of all rows, so that caption and figure fit on a page
 
 CAPTION = (
     "How far the simulation is from every measured figure of the study, in percent of the "
@@ -22,4 +33,71 @@ def draw() -> style.Drawing:
 
     rows = reproduction.rows()
     table = pd.DataFrame(rows)[["system", "quantity", "used_as", "residual_pct"]]
-    return style.Drawing(residual_plot(rows), table, CAPTION)
+    return style.Drawing(_plot(rows), table, CAPTION)
+
+
+def _plot(rows: Sequence[Row]) -> style.Figure:
+    """On a page a line for every figure, predictions first, the largest residual on top; where
+    there is less room, a line for every system."""
+    rows = [row for row in rows if row["residual_pct"]]
+    order = list(LOOKS)
+    rows.sort(key=lambda row: (order[::-1].index(row["used_as"]), abs(_pct(row))), reverse=True)
+    if style.size() == "page":
+        return _by_figure(rows)
+    return _by_system(rows)
+
+
+def _by_figure(rows: list[Row]) -> style.Figure:
+    row_in = max(LEAST_ROW_IN, min(ROW_IN, MOST_IN / len(rows)))
+    figure, axes = style.one(1.1 + row_in * len(rows))
+    for place, row in enumerate(rows):
+        axes.plot(_pct(row), place, linestyle="", clip_on=False, zorder=3, **LOOKS[row["used_as"]])
+        axes.plot([0, _pct(row)], [place, place], color="0.6", linewidth=0.6, zorder=1)
+        text = f"{_pct(row):+.2f} %"
+        right = {"xycoords": ("axes fraction", "data"), "va": "center", "ha": "right"}
+        marks.note(axes, text, (1, place), (44, 0), fontsize=7, **right)
+    names = [f"{row['quantity']}  ({row['system']})" for row in rows]
+    axes.set_yticks(range(len(rows)), names)
+    first_input = sum(row["used_as"] == "prediction" for row in rows)
+    axes.axhline(first_input - 0.5, color="0.4", linewidth=0.6, linestyle=":")
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    _finish(figure, axes, rows)
+    return figure
+
+
+def _by_system(rows: list[Row]) -> style.Figure:
+    names = sorted({row["system"] for row in rows})
+    figure, axes = style.one(1.0, 1.3 + 0.3 * len(names))
+    for place, name in enumerate(names):
+        own = [row for row in rows if row["system"] == name]
+        for used_as, look in LOOKS.items():
+            shift = -0.14 if used_as == "prediction" else 0.14
+            values = [_pct(row) for row in own if row["used_as"] == used_as]
+            at = (values, [place + shift] * len(values))
+            axes.plot(*at, linestyle="", clip_on=False, zorder=3, **look)
+        axes.axhline(place + 0.5, color="0.9", linewidth=0.5)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    _finish(figure, axes, rows)
+    return figure
+
+
+def _finish(figure: style.Figure, axes: style.Axes, rows: list[Row]) -> None:
+    from matplotlib.lines import Line2D
+
+    axes.set_xscale("symlog", linthresh=LINEAR_PCT, linscale=0.7)
+    largest = max([100.0, *(abs(_pct(row)) for row in rows)]) * 1.3
+    axes.set_xlim(-largest, largest)
+    ticks = [tick for tick in TICKS_PCT if abs(tick) <= largest]
+    axes.set_xticks(ticks, [f"{tick:+d}" if tick else "0" for tick in ticks])
+    axes.set_xticks([], minor=True)
+    axes.axvline(0, color="black", linewidth=0.6, zorder=0)
+    axes.grid(axis="x", which="major", color="0.92", linewidth=0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(f"simulated less measured{style.fold()}(% of measured)")
+    handles = [Line2D([], [], linestyle="", label=name, **look) for name, look in LOOKS.items()]
+    figure.legend(handles=handles, loc="outside upper center", ncols=2)
+
+
+def _pct(row: Row) -> float:
+    return float(row["residual_pct"])

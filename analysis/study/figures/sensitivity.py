@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which parameters matter: the effect of each on the rate, the largest of every measured system."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import style
 from study.programs.labels import spelt
 from study.runs.sensitivity import LONGEST_B, NONE, SHARE, Sensitivity, sensitivity
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 CAPTION = (
     "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
@@ -56,7 +51,7 @@ def draw() -> style.Drawing:
     return style.Drawing(figure, pd.concat([each.table() for each in found]), CAPTION)
 
 
-def _panel(axes: "Axes", found: Sensitivity, bars: int) -> None:
+def _panel(axes: style.Axes, found: Sensitivity, bars: int) -> None:
     shown = [effect for effect in found.effects if effect.size >= NONE][:bars]
     for place, effect in enumerate(shown):
         colour, hatch, _ = LOOKS[effect.direction]
@@ -65,12 +60,9 @@ def _panel(axes: "Axes", found: Sensitivity, bars: int) -> None:
         axes.barh(
             place, effect.size, height=0.7, xerr=[[0], [effect.spread]], error_kw=error, **look
         )
-    names = [_name(effect.key, effect.value) for effect in shown]
+    slide = style.size() == "slide"
+    names = [spelt(each.key) + ("" if slide else f": {each.value}") for each in shown]
     axes.set_yticks(range(len(shown)), names)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(bars - 0.5, -0.5)
     axes.set_title(found.system.name, loc="left", fontsize=7, fontweight="bold", pad=2)
-
-
-def _name(key: str, value: str) -> str:
-    return spelt(key) if style.size() == "slide" else f"{spelt(key)}: {value}"

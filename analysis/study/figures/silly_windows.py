@@ -2,18 +2,14 @@
 """The silly window syndrome and its two cures: a device whose printer takes a little at a time,
 with the sender's rule and its own on or off."""
 
+from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, value
 from study.drawing.jobs import on_paper, swept
 from study.scenarios.print_job import formulas as print_job
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEM = "troy-pocketpro-100s"  # the device that only its printer's port holds up
 CHUNKS_B = [128, 256, 512, 1460]
@@ -56,7 +52,7 @@ def draw() -> style.Drawing:
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """One job for every chunk under every combination of the rules."""
     system = systems[SYSTEM].with_(job_size=JOB_B)
     jobs = {
@@ -83,7 +79,7 @@ def _places() -> list[float]:
     ]
 
 
-def _bars(axes: "Axes", values: "pd.Series") -> None:
+def _bars(axes: style.Axes, values: Sequence[float]) -> None:
     count = len(CHUNKS_B)
     for number, (label, colour, hatch) in enumerate(RULES.values()):
         own = slice(number * count, (number + 1) * count)

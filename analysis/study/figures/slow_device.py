@@ -2,17 +2,12 @@
 """Throughput of a print server against what its own processor does for each byte: a cause for a
 slow drain that one can turn."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, said
-from study.drawing.jobs import on_paper, rates, swept
+from study.drawing.jobs import crossed, on_paper, rates, swept
 from study.scenarios.print_job import formulas as print_job
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "troy-pocketpro-100s"  # of this device no latency is known
 JOB_B = 1_000_000
@@ -41,26 +36,18 @@ def draw() -> style.Drawing:
     back = "" if style.narrow() else ", full frames back to back"
     text = f"{said(system, 'link_rate')} Ethernet{back}: {ceiling:,.0f} kB/s"
     marks.level(axes, ceiling, text, CYCLES[-1], ha="right")
-    marks.scales(
-        axes,
-        axis_label(system, "device_drain_cycles"),
-        "throughput of the job (kB/s)",
-        log="xy",
-        x=CYCLES,
-        y=[20, 50, 100, 200, 500, 1000],
+    axes.set(
+        xlabel=axis_label(system, "device_drain_cycles"), ylabel="throughput of the job (kB/s)"
     )
+    marks.scales(axes, log="xy", x=CYCLES, y=[20, 50, 100, 200, 500, 1000])
     axes.legend(title="window", loc="lower left")
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep(system: System) -> "pd.DataFrame":
+def sweep(system: System) -> style.Table:
     """One job for every cost under both windows."""
     processor = {"device_clock": CLOCK_MHZ, "device_byte_cycles": 10, "port_rate": "100Gbps"}
     base = system.with_(**processor, job_size=JOB_B)
-    jobs = {
-        (window_B, cycles): base.with_(receive_window=window_B, device_drain_cycles=cycles)
-        for window_B in WINDOWS_B
-        for cycles in CYCLES
-    }
+    jobs = crossed(base, receive_window=WINDOWS_B, device_drain_cycles=CYCLES)
     names = ("receive_window_B", "device_drain_cycles")
     return swept("rate against a device's cycles", names, jobs, rates(print_job.processor_rate_Bps))

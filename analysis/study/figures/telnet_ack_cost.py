@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the cures of the Telnet stall cost in ACKs: per command, per second, and for a download."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import style
 from study.runs.batch import run_batch
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "telnet-xp"
 CURES = {
@@ -46,7 +41,7 @@ def draw() -> style.Drawing:
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """The commands and the download under each cure."""
     import pandas as pd
 

@@ -2,18 +2,12 @@
 """Time per Telnet command against the client's delayed-ACK time, with what was measured on three
 clients."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, value
 from study.drawing.jobs import command_times, line, swept
 from study.scenarios.request_reply import formulas as request_reply
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEM = "telnet-xp"
 DELAYS_MS = [0, 10, 20, 40, 60, 80, 100, 150, 200]
@@ -25,13 +19,13 @@ CLIENTS = {
 }
 MARKERS = {"write and read until": "*", "write and read until prompt": "P"}
 CAPTION = (
-    "Time per command of the Telnet test against the time the client delays its ACKs; 0 stands for "
-    "TcpAckFrequency 1, which delays none. Circles: simulated, 50 commands of 'write and read "
-    "until' without quick ACKs at the start; line: closed form, one delay a command. Star and "
-    "cross: the two short operations as measured (source: the note on Telnet from Windows XP), "
-    "over 50 commands, a number taken from 10.0 s on Windows XP. The server's time is from the "
-    "star at 0. Ubuntu's first five commands are spared by quick ACKs, so its star may lie below "
-    "the line; the cross above it, 2.841 s, is not explained."
+    "Time per command of the Telnet test against the time the client delays its ACKs; 0 stands "
+    "for TcpAckFrequency 1, which delays none. Circles: simulated, {commands} commands of 'write "
+    "and read until' without quick ACKs at the start; line: closed form, one delay a command. "
+    "Star and cross: the two short operations as measured (source: the note on Telnet from "
+    "Windows XP), over {commands} commands, a number taken from {xp} s on Windows XP. The "
+    "server's time is from the star at 0. Ubuntu's first five commands are spared by quick ACKs, "
+    "so its star may lie below the line; the cross above it, {cross} s, is not explained."
 )
 
 
@@ -39,26 +33,29 @@ def draw() -> style.Drawing:
     """The simulated points, the closed form through them and the measured ones."""
     system, table = systems[SYSTEM], sweep()
     figure, axes = style.one(3.6)
-    ends_ms = (0, 200)
-    ends_s = [ms / 1000 for ms in ends_ms]
-    _, line_ms = line(system, "client_delayed_ack_s", ends_s, request_reply.command_s, per=1e-3)
-    axes.plot(ends_ms, line_ms, color=style.DATA, linewidth=0.8, label="closed form")
+    at = ("client_delayed_ack_s", (0, 200), request_reply.command_s)
+    paper = line(system, *at, per=1e-3, each=1e-3)
+    axes.plot(*paper, color=style.DATA, linewidth=0.8, label="closed form")
     jobs = (table.delayed_ack_ms, table.command_ms)
     marks.curve(axes, marks.PLAIN, jobs, label="simulated")
     _mark(axes)
-    marks.scales(
-        axes,
-        axis_label(system, "client_delayed_ack", "ms"),
-        "time per command (ms)",
-        x=[0, 40, 100, 200],
+    axes.set(
+        xlabel=axis_label(system, "client_delayed_ack", "ms"),
+        ylabel="time per command (ms)",
         xlim=(-6, 212),
         ylim=(0, 222),
     )
+    marks.scales(axes, x=[0, 40, 100, 200])
     axes.legend(loc="upper left")
-    return style.Drawing(figure, table, CAPTION)
+    (_, xp, _), (*_, cross) = (
+        [row.value for row in systems[name].measured if row.kind == "operation"]
+        for name in (SYSTEM, "telnet-ubuntu")
+    )
+    caption = CAPTION.format(commands=value(system, "commands"), xp=xp, cross=cross)
+    return style.Drawing(figure, table, caption)
 
 
-def sweep() -> "pd.DataFrame":
+def sweep() -> style.Table:
     """The same commands with every delay."""
     system = systems[SYSTEM]
     none = {"client_ack_frequency": 1}
@@ -82,7 +79,7 @@ def per_command_ms(client: System) -> dict[str, float]:
     return {row.quantity: row.value / commands * 1000 for row in client.measured}
 
 
-def _mark(axes: "Axes") -> None:
+def _mark(axes: style.Axes) -> None:
     for name, (label, shift) in CLIENTS.items():
         x, measured_ms = delay_ms(systems[name]), per_command_ms(systems[name])
         for quantity, marker in MARKERS.items():

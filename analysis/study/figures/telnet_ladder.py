@@ -4,18 +4,13 @@ both ends on the right, with the stall drawn in. Time runs down, but not to scal
 would not fit one."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.arrows import COLUMNS, draw_arrow, name_ends
+from study.drawing.arrows import arrows, draw_arrow, name_ends, table
 from study.drawing.facts import value
 from study.programs.segments import Segment
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 SYSTEM = "telnet-xp"
 PAUSE_S = 1e-3  # what is longer is drawn as a gap with a name
@@ -38,14 +33,15 @@ def draw() -> style.Drawing:
     sides = {title: _command(systems[SYSTEM].with_(**changes)) for title, changes in SIDES.items()}
     figure = style.figure(4.4, 7.2)
     ends = [_heights(packets)[-1] + 1 for packets in sides.values()]
-    if style.size() == "column":
+    if style.narrow():
         panels = figure.subplots(2, 1, height_ratios=ends)
     else:
         panels, ends = figure.subplots(1, 2), [max(ends)] * 2
     for axes, (title, packets), lowest in zip(panels, sides.items(), ends, strict=True):
         axes.set_title(title, pad=16)
         _exchange(axes, packets, lowest)
-    return style.Drawing(figure, _table(sides), CAPTION)
+    drawn = {title: arrows(side, None, origin_s=side[0].time_s) for title, side in sides.items()}
+    return style.Drawing(figure, table(drawn), CAPTION)
 
 
 def _command(system: System) -> list[Segment]:
@@ -70,7 +66,7 @@ def _heights(packets: list[Segment]) -> list[float]:
     return heights
 
 
-def _exchange(axes: "Axes", packets: list[Segment], lowest: float) -> None:
+def _exchange(axes: style.Axes, packets: list[Segment], lowest: float) -> None:
     heights, start_s = _heights(packets), packets[0].time_s
     axes.set(xlim=(-0.32, 1.08), ylim=(lowest, -0.8))
     name_ends(axes, ["client (Windows XP)", "server"])
@@ -88,7 +84,7 @@ def _exchange(axes: "Axes", packets: list[Segment], lowest: float) -> None:
             _pause(axes, packet, pause_ms, heights[number - 1], height)
 
 
-def _arrow(axes: "Axes", packet: Segment, height: float) -> None:
+def _arrow(axes: style.Axes, packet: Segment, height: float) -> None:
     """A frame leaves or arrives at the client at its stamp, half a step from the other side."""
     start, end = (0, height), (1, height + 0.55)
     if packet.sender != "client":
@@ -100,28 +96,16 @@ def _arrow(axes: "Axes", packet: Segment, height: float) -> None:
     axes.text(0.5, middle, f"{place}ack {packet.ack}", ha="center", va="bottom", color=colour)
 
 
-def _pause(axes: "Axes", packet: Segment, pause_ms: float, top: float, bottom: float) -> None:
+def _pause(axes: style.Axes, packet: Segment, pause_ms: float, top: float, bottom: float) -> None:
     """Who is waited for, on that side; a wait for the client's ACK is the stall."""
     stall = packet.sender == "client"
-    x = 0 if stall else 1
-    ends = (top + 0.7, bottom - (0.2 if stall else 0.8))
-    colour = "#D55E00" if stall else "0.75"
-    axes.plot([x, x], ends, color=colour, linewidth=5, solid_capstyle="butt", zorder=0)
-    text = (
-        f"{pause_ms:.0f} ms: the client keeps back its ACK,\nand Nagle the server's second write"
-        if stall
-        else f"{pause_ms:.1f} ms: the server works"
+    x, inwards, side, colour = (
+        (0, 0.06, "left", "#D55E00") if stall else (1, -0.06, "right", "0.75")
     )
-    at = 0.06 if stall else 0.94
-    axes.text(at, sum(ends) / 2, text, ha="left" if stall else "right", va="center")
-
-
-def _table(sides: dict[str, list[Segment]]) -> "pd.DataFrame":
-    import pandas as pd
-
-    rows = [
-        (title, f"{(packet.time_s - packets[0].time_s) * 1000:.6f}", *packet[1:7])
-        for title, packets in sides.items()
-        for packet in packets
-    ]
-    return pd.DataFrame(rows, columns=["exchange", *COLUMNS])
+    ends = (top + 0.7, bottom - (0.2 if stall else 0.8))
+    axes.plot([x, x], ends, color=colour, linewidth=5, solid_capstyle="butt", zorder=0)
+    text = f"{pause_ms:.1f} ms: the server works"
+    if stall:
+        text = f"{pause_ms:.0f} ms: the client keeps back its ACK,\n"
+        text += "and Nagle the server's second write"
+    axes.text(x + inwards, sum(ends) / 2, text, ha=side, va="center")

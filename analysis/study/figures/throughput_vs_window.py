@@ -2,18 +2,13 @@
 """Throughput of the whole job against the receive window, for several ACK latencies: what the
 Hawking would gain from either."""
 
-from typing import TYPE_CHECKING
-
 from study.base.units import seconds
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, kBps, measured, said, value
-from study.drawing.jobs import between, line, on_paper, rates, swept, whole
+from study.drawing.jobs import between, crossed, line, on_paper, rates, swept, whole
 from study.scenarios.print_job import formulas as print_job
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "hawking-hps1u"
 # Beside the measured one: what other devices and firmware might take.
@@ -50,14 +45,9 @@ def draw() -> style.Drawing:
     back = "" if style.narrow() else ", full frames back to back"
     text = f"{said(system, 'link_rate')} Ethernet{back}: {ceiling:,.0f} kB/s"
     marks.level(axes, ceiling, text, WINDOWS_B[0])
-    marks.scales(
-        axes,
-        axis_label(system, "receive_window"),
-        "throughput of the job (kB/s)",
-        log="xy",
-        x=[512, *([] if style.narrow() else [1024]), 1460, 2920, 5840, 11680, 23360, 65535],
-        y=[3, 10, 30, 100, 300, 1000],
-    )
+    axes.set(xlabel=axis_label(system, "receive_window"), ylabel="throughput of the job (kB/s)")
+    ticks = [512, *([] if style.narrow() else [1024]), 1460, 2920, 5840, 11680, 23360, 65535]
+    marks.scales(axes, log="xy", x=ticks, y=[3, 10, 30, 100, 300, 1000])
     if style.narrow():
         figure.legend(title="ACK latency", loc="outside upper center", ncols=2)
     else:
@@ -65,12 +55,8 @@ def draw() -> style.Drawing:
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep(system: System, latencies: list[str]) -> "pd.DataFrame":
+def sweep(system: System, latencies: list[str]) -> style.Table:
     """One full job at every window and latency."""
-    jobs = {
-        (latency, window_B): system.with_(receive_window=window_B, ack_latency=latency)
-        for latency in latencies
-        for window_B in WINDOWS_B
-    }
+    jobs = crossed(system, ack_latency=latencies, receive_window=WINDOWS_B)
     names = ("ack_latency", "receive_window_B")
     return swept("throughput against window", names, jobs, rates(print_job.steady_rate_Bps))

@@ -19,7 +19,6 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Side by side, or one above the other in a column."""
-    figure = style.figure(3.6, 5.6)
-    rows, columns = (2, 1) if style.size() == "column" else (1, 2)
-    table = draw_each(figure.subplots(rows, columns), SPANS, panel)
+    figure, panels = style.beside(2, 3.6, 5.6)
+    table = draw_each(panels, SPANS, panel)
     return style.Drawing(figure, table, CAPTION)

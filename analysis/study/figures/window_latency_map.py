@@ -2,18 +2,13 @@
 """Contour map of throughput over receive window and ACK latency, with the Hawking on it: which of
 the two to change, and by how much."""
 
-from typing import TYPE_CHECKING
-
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.contour_map import closed_form_lines, contour_map
+from study.drawing.contour_map import contour_map
 from study.drawing.facts import axis_label, kBps, measured, value
 from study.drawing.jobs import rates, swept
 from study.scenarios.print_job import formulas as print_job
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM = "hawking-hps1u"
 # Whole segments: between them the rate does not change, and a contour would lie.
@@ -37,26 +32,20 @@ def draw() -> style.Drawing:
     system = systems[SYSTEM]
     table = sweep(system)
     figure, axes = style.one(4.2, 3.2)
-    shown = table.assign(kBps=table.throughput_Bps / 1000, closed_kBps=table.closed_form_Bps / 1000)
-    place = ("receive_window_B", "ack_latency_ms")
-    contour_map(axes, shown, *place, "kBps", LEVELS_KBPS, "kB/s")
-    closed_form_lines(axes, shown, *place, "closed_kBps", LEVELS_KBPS)
+    contour_map(axes, table, "receive_window_B", "ack_latency_ms", LEVELS_KBPS)
     label = f"Hawking as measured: {kBps(measured(system, 'cycle_rate')):.1f} kB/s"
     at = (value(system, "receive_window"), value(system, "ack_latency", "ms"))
     marks.star(axes, at, label=label)
     axes.legend(loc="lower right", frameon=True, framealpha=0.9, edgecolor="none")
-    marks.scales(
-        axes,
-        axis_label(system, "receive_window"),
-        axis_label(system, "ack_latency", "ms"),
-        x=[segments * value(system, "mss") for segments in (1, 2, 4, 8, 16, 44)],
-        y=[1, 2, 5, 10, 20, 50, 100, 200],
-        grid=False,
+    axes.set(
+        xlabel=axis_label(system, "receive_window"), ylabel=axis_label(system, "ack_latency", "ms")
     )
+    ticks = [segments * value(system, "mss") for segments in (1, 2, 4, 8, 16, 44)]
+    marks.scales(axes, x=ticks, y=[1, 2, 5, 10, 20, 50, 100, 200], grid=False)
     return style.Drawing(figure, table, CAPTION)
 
 
-def sweep(system: System) -> "pd.DataFrame":
+def sweep(system: System) -> style.Table:
     """One job at every point of the grid."""
     short, mss_B = system.with_(job_size=JOB_B), value(system, "mss")
     jobs = {

@@ -3,24 +3,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from study.base.units import MEASURED
+from study.drawing import marks as marks_of
 from study.drawing import style
+from study.drawing.jobs import between
 from study.drawing.style import Drawing
 from study.notebooks.pictures import Picture
 from study.notebooks.predictions import Prediction
 from study.notebooks.texts import measured
+from study.programs.labels import spelt
 from study.system.system import System
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 # What a column's name ends in: the unit an axis has, and how much of the column's one it is.
 AXES = {"Bps": ("kB/s", 1e3), "bps": ("kbit/s", 1e3), "s": ("s", 1.0), "B": ("B", 1.0)}
-STAR = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
 MOST_TICKS = 13
+STEPS = 300  # of a formula's line
 FEW_DECADES = 20  # a shorter logarithmic axis than from 1 to this has more of its numbers written
 
 
@@ -45,7 +43,7 @@ def measured_mark(system: System, quantity: str, at: float, text: str = "") -> M
 
 
 def curves(
-    tables: "Mapping[str, pd.DataFrame] | pd.DataFrame",
+    tables: "Mapping[str, style.Table] | style.Table",
     x: str,
     y: str = "throughput_Bps",
     *,
@@ -60,27 +58,27 @@ def curves(
     """One curve a table: column y against column x. Circles and the like are simulated, lines
     without them formulas, stars measured, a hollow diamond is the prediction (of y, in the unit of
     its axis)."""
+    import numpy as np
+    import pandas as pd
+
     named = {"simulated": tables} if hasattr(tables, "columns") else dict(tables)
     with style.house():
-        figure = style.figure(3.8)
-        axes = figure.subplots()
+        figure, axes = style.one(3.8)
         scale_x, scale_y = _scale(axes, named, x, y)
-        for (name, points), look in zip(named.items(), style.CURVES, strict=False):
-            colour, dash, marker = look
+        for (name, points), (colour, dash, marker) in zip(
+            named.items(), style.CURVES, strict=False
+        ):
             ordered = points.sort_values(x)
             at = ordered[x] / scale_x, ordered[y] / scale_y
             axes.plot(*at, color=colour, linestyle=dash, marker=marker, linewidth=0.8, label=name)
-        ends = _ends(named, x)
+        xs = sorted({value for points in named.values() for value in points[x]})
+        ends = xs[0], xs[-1]
         for (name, formula), grey in zip((formulas or {}).items(), ("0.35", "0.6"), strict=False):
-            xs = _between(*ends, linear)
-            ys = [formula(each) / scale_y for each in xs]
-            at = [each / scale_x for each in xs], ys
+            on = np.linspace(*ends, STEPS + 1) if linear else between(*ends, STEPS)
+            at = [each / scale_x for each in on], [formula(each) / scale_y for each in on]
             axes.plot(*at, color=grey, linewidth=1.6, zorder=1, label=name)
         if ceiling is not None:
-            axes.axhline(ceiling[0] / scale_y, color="0.4", linewidth=0.8)
-            place = (ends[0] / scale_x, ceiling[0] / scale_y)
-            lift = {"xytext": (0, 3), "textcoords": "offset points"}
-            axes.annotate(ceiling[1], place, **lift)
+            marks_of.level(axes, ceiling[0] / scale_y, ceiling[1], ends[0] / scale_x)
         middle = sum(ends) / 2 if linear else (ends[0] * ends[1]) ** 0.5
         first = next(iter(named.values())).sort_values(x)[y]
         sides = _above(marks, middle, rises=first.iloc[-1] > first.iloc[0])
@@ -92,8 +90,9 @@ def curves(
             axes.plot(*at, linestyle="", markersize=7, label="your prediction", **hollow)
         if x_label:
             axes.set_xlabel(x_label)
-        _finish(axes, sorted({v for t in named.values() for v in t[x]}), scale_x, linear)
-    return Picture(Drawing(figure, _joined(named), caption or _caption(marks)))
+        _finish(axes, xs, scale_x, linear)
+    joined = pd.concat([points.assign(curve=name) for name, points in named.items()])
+    return Picture(Drawing(figure, joined, caption or _caption(marks)))
 
 
 def _caption(marks: Sequence[Mark]) -> str:
@@ -102,13 +101,7 @@ def _caption(marks: Sequence[Mark]) -> str:
     return f"Markers: simulated, one run each.{measured}"
 
 
-def _joined(named: "Mapping[str, pd.DataFrame]") -> "pd.DataFrame":
-    import pandas as pd
-
-    return pd.concat([points.assign(curve=name) for name, points in named.items()])
-
-
-def _scale(axes: "Axes", named: Mapping, x: str, y: str) -> tuple[float, float]:
+def _scale(axes: style.Axes, named: Mapping, x: str, y: str) -> tuple[float, float]:
     """Name the axes, and what to divide their columns by."""
     factors = []
     for column, name in ((x, axes.set_xlabel), (y, axes.set_ylabel)):
@@ -117,24 +110,10 @@ def _scale(axes: "Axes", named: Mapping, x: str, y: str) -> tuple[float, float]:
         most = max(points[column].max() for points in named.values())
         if unit == "s" and most < 1:
             unit, factor = "ms", 1e-3
-        words = (stem if unit else column).replace("_", " ").replace("ack", "ACK")
+        words = spelt(stem if unit else column)
         name(f"{words} ({unit})" if unit else words)
         factors.append(factor)
     return factors[0], factors[1]
-
-
-def _ends(named: Mapping, x: str) -> tuple[float, float]:
-    return (
-        min(points[x].min() for points in named.values()),
-        max(points[x].max() for points in named.values()),
-    )
-
-
-def _between(low: float, high: float, linear: bool, count: int = 300) -> list[float]:
-    shares = [step / count for step in range(count + 1)]
-    if linear:
-        return [low + (high - low) * share for share in shares]
-    return [low * (high / low) ** share for share in shares]
 
 
 def _above(marks: Sequence[Mark], middle: float, rises: bool) -> list[bool]:
@@ -148,24 +127,15 @@ def _above(marks: Sequence[Mark], middle: float, rises: bool) -> list[bool]:
     return sides
 
 
-def _mark(axes: "Axes", mark: Mark, scales: tuple[float, float], up: bool, right: bool) -> None:
+def _mark(axes: style.Axes, mark: Mark, scales: tuple[float, float], up: bool, right: bool) -> None:
     scale_x, scale_y = scales
     at = (mark.x / scale_x, mark.y / scale_y)
     if mark.low is not None:
         axes.axhspan(mark.low / scale_y, mark.high / scale_y, color="0.88", zorder=0)
-    axes.plot(*at, linestyle="", zorder=5, **STAR)
-    offset = (-14 if right else 14, 20 if up else -22)
-    axes.annotate(
-        mark.text,
-        at,
-        xytext=offset,
-        textcoords="offset points",
-        ha="right" if right else "left",
-        va="center",
-        arrowprops={"arrowstyle": "-", "linewidth": 0.6},
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.85},
-        zorder=4,
-    )
+    marks_of.star(axes, at)
+    look = {"ha": "right" if right else "left", "va": "center", "zorder": 4} | marks_of.LEADER
+    look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.85}
+    marks_of.note(axes, mark.text, at, (-14 if right else 14, 20 if up else -22), **look)
 
 
 def _apart(values: list[float]) -> list[float]:
@@ -178,15 +148,14 @@ def _apart(values: list[float]) -> list[float]:
     return kept
 
 
-def _finish(axes: "Axes", values: list[float], scale_x: float, linear: bool) -> None:
+def _finish(axes: style.Axes, values: list[float], scale_x: float, linear: bool) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     if not linear:
-        axes.set(xscale="log", yscale="log")
         axes.margins(y=0.12)
         ticks = [value / scale_x for value in _apart(values)]
-        axes.set_xticks(ticks, [f"{tick:,.4g}" if tick < 1e4 else f"{tick:,.0f}" for tick in ticks])
-        axes.set_xticks([], minor=True)
+        texts = {tick: f"{tick:,.4g}" if tick < 1e4 else f"{tick:,.0f}" for tick in ticks}
+        marks_of.scales(axes, "xy", x=texts)
         low, high = axes.get_ylim()
         steps = (1, 3) if high / low > FEW_DECADES else (1, 1.5, 2, 3, 5, 7)
         axes.yaxis.set_major_locator(LogLocator(subs=steps))
@@ -194,6 +163,6 @@ def _finish(axes: "Axes", values: list[float], scale_x: float, linear: bool) -> 
         axes.yaxis.set_minor_formatter(NullFormatter())
     else:
         axes.set_ylim(bottom=0)
-    axes.grid(which="major", color="0.9", linewidth=0.5)
+        marks_of.scales(axes)
     if len(axes.get_legend_handles_labels()[1]) > 1:
         axes.figure.legend(loc="outside upper center", ncols=4)

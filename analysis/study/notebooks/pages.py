@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from copy import deepcopy
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,8 +146,8 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     from nbconvert.exporters import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
-    exporter = HTMLExporter(template_name="basic", config=_without_progress())
-    body, _ = exporter.from_notebook_node(notebook)
+    exporter = HTMLExporter(template_name="basic")
+    body, _ = exporter.from_notebook_node(_without_progress(notebook))
     known = names()
     place = known.index(name)
     return _page(
@@ -158,24 +159,16 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     )
 
 
-def _without_progress():
+def _without_progress(notebook: "NotebookNode") -> "NotebookNode":
     """Progress bars and the tallies of sweeps are for those who wait."""
-    from nbconvert.preprocessors import Preprocessor
-    from traitlets.config import Config
-
-    class WithoutProgress(Preprocessor):
-        def preprocess(self, nb, resources):
-            nb.metadata.pop("widgets", None)
-            return super().preprocess(nb, resources)
-
-        def preprocess_cell(self, cell, resources, index):
-            if cell.cell_type == "code":
-                cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
-                for output in cell.outputs:
-                    output.get("data", {}).pop(WIDGET, None)
-            return cell, resources
-
-    return Config({"HTMLExporter": {"preprocessors": [WithoutProgress]}})
+    shown = deepcopy(notebook)
+    shown.metadata.pop("widgets", None)
+    for cell in shown.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
+            for output in cell.outputs:
+                output.get("data", {}).pop(WIDGET, None)
+    return shown
 
 
 def _is_progress(output: dict) -> bool:

@@ -4,7 +4,6 @@ held several jobs back, with the caption under it."""
 
 import base64
 import html
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -37,14 +36,7 @@ class Picture:
 
     def svg(self) -> bytes:
         """The figure as a file."""
-        out = io.BytesIO()
-        with style.house():
-            import matplotlib
-
-            with matplotlib.rc_context({"svg.fonttype": "path"}):
-                metadata = {"Date": None, "Creator": None}
-                self.drawing.figure.savefig(out, format="svg", metadata=metadata)
-        return out.getvalue()
+        return style.as_file(self.drawing, "svg", **{"svg.fonttype": "path"})
 
 
 def show(name: str, system: System | None = None, begin: str = "0s", end: str | None = None):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Ladder diagram of a system's job: packets as arrows between the two ends, time running down."""
 
-from typing import TYPE_CHECKING
-
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
@@ -11,9 +9,6 @@ from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.programs.segments import Segment
 from study.system.system import System
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 ROW_IN = 0.13  # a line of letters
 MOST_PACKETS = {"column": 45, "page": 45, "slide": 20}  # what there is room for
@@ -43,7 +38,7 @@ def draw(system: System, span: Span) -> style.Drawing:
     return style.Drawing(figure, table({"simulated": side}).drop(columns="exchange"), caption)
 
 
-def _texts(axes: "Axes", side: list[Arrow], known: Judges, axes_in: float) -> None:
+def _texts(axes: style.Axes, side: list[Arrow], known: Judges, axes_in: float) -> None:
     """Right of the ladder, one line a packet, moved down where two would touch; a thin line leads
     from the arrow's end to it."""
     low, high = sorted(axes.get_ylim())

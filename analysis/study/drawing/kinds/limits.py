@@ -4,16 +4,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from textwrap import fill
-from typing import TYPE_CHECKING
 
-from study.drawing import style
+from study.drawing import marks, style
 from study.drawing.flow import Span, name_of
 from study.programs.labels import spelt
 from study.system.system import Result, System
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 # Colour and hatch together, so that neighbours differ on a grey printer, too. Every limit keeps its
 # look in all figures; one that is not named here gets one of OTHERS.
@@ -64,8 +59,7 @@ def bars(jobs: Mapping[str, Result], caption: str) -> style.Drawing:
     if named > columns:  # several rows have the width of the longest name in each column
         columns = min(columns, 4)
     height_in = 0.9 + 0.36 * len(jobs)
-    figure = style.figure(height_in + ROW_IN * ((named - 1) // columns), height_in + 0.7)
-    axes = figure.subplots()
+    figure, axes = style.one(height_in + ROW_IN * ((named - 1) // columns), height_in + 0.7)
     _bars(axes, table, jobs)
     handles, labels = axes.get_legend_handles_labels()
     look = {"handlelength": 2.4, "handleheight": 1.1, "columnspacing": 1.2}
@@ -73,7 +67,7 @@ def bars(jobs: Mapping[str, Result], caption: str) -> style.Drawing:
     return style.Drawing(figure, table, caption)
 
 
-def shares(jobs: Mapping[str, Result]) -> "pd.DataFrame":
+def shares(jobs: Mapping[str, Result]) -> style.Table:
     """One row a job and limit that took time."""
     import pandas as pd
 
@@ -98,34 +92,23 @@ def looks(limits: list[str]) -> dict[str, tuple[str, str]]:
     return {name: look for name, look in (LOOKS | extra).items() if name in limits}
 
 
-def _bars(axes: "Axes", table: "pd.DataFrame", jobs: Mapping[str, Result]) -> None:
+def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result]) -> None:
     left = dict.fromkeys(jobs, 0.0)
     order = {name: place for place, name in enumerate(jobs)}
     for limit, (colour, hatch) in looks(list(table.limit)).items():
         own = table[table.limit == limit]
         named = own.share_pct.max() >= LEAST_PCT
-        axes.barh(
-            [order[job] for job in own.job],
-            own.share_pct,
-            left=[left[job] for job in own.job],
-            height=0.62,
-            color=colour,
-            hatch=hatch,
-            edgecolor="black",
-            linewidth=0.4,
-            label=spelt(limit) if named else "_",
-        )
+        places, begins = [order[job] for job in own.job], [left[job] for job in own.job]
+        look = {"color": colour, "hatch": hatch, "edgecolor": "black", "linewidth": 0.4}
+        look["label"] = spelt(limit) if named else "_"
+        axes.barh(places, own.share_pct, left=begins, height=0.62, **look)
         for row in own.itertuples():
             if row.share_pct >= NAMED_PCT[style.size()]:
                 middle = left[row.job] + row.share_pct / 2
-                box = {
-                    "facecolor": "white",
-                    "edgecolor": "none",
-                    "pad": 0.3 if style.size() == "slide" else 1.2,
-                }
-                text = f"{three(row.share_pct)} %"
+                pad = 0.3 if style.size() == "slide" else 1.2
+                box = {"facecolor": "white", "edgecolor": "none", "pad": pad}
                 where = {"ha": "center", "va": "center", "bbox": box}
-                axes.text(middle, order[row.job], text, **where)
+                axes.text(middle, order[row.job], f"{three(row.share_pct)} %", **where)
             left[row.job] += row.share_pct
     narrow = {"column": 18, "page": 34, "slide": 30}[style.size()]
     names = [fill(name, narrow) for name in jobs]
@@ -133,10 +116,7 @@ def _bars(axes: "Axes", table: "pd.DataFrame", jobs: Mapping[str, Result]) -> No
     axes.tick_params(axis="y", length=0)
     axes.set(xlim=(0, 100), ylim=(len(jobs) - 0.5, -0.5), xlabel="share of the job's time (%)")
     for name, result in jobs.items():
-        text = duration(result.duration_s)
-        axes.annotate(
-            text, (100, order[name]), xytext=(4, 0), textcoords="offset points", va="center"
-        )
+        marks.note(axes, duration(result.duration_s), (100, order[name]), (4, 0), va="center")
 
 
 def duration(time_s: float) -> str:

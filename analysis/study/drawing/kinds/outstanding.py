@@ -2,14 +2,9 @@
 """Outstanding bytes of a system's job against time: sent and not yet acknowledged, with the window
 that was offered."""
 
-from typing import TYPE_CHECKING
-
-from study.drawing import style
-from study.drawing.flow import Flow, Span, flow, name_of, stepped, time_axis
+from study.drawing import panels, style
+from study.drawing.flow import Flow, Span, stepped, time_axis
 from study.system.system import System
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 HOW_TO_READ = (
     "Blue: bytes sent and not yet acknowledged; green, dashed: the window offered. Where the two "
@@ -19,15 +14,10 @@ HOW_TO_READ = (
 
 def draw(system: System, span: Span) -> style.Drawing:
     """One panel."""
-    stretch = flow(system, system.run(segments=True), span)
-    figure = style.figure(3.2, 2.6)
-    panel(figure.subplots(), stretch)
-    figure.axes[0].set_title(name_of(system), loc="left")
-    caption = f"Outstanding bytes of the simulated job, {name_of(system)}. {HOW_TO_READ}"
-    return style.Drawing(figure, stretch.table(), caption)
+    return panels.alone(system, span, panel, (3.2, 2.6), "Outstanding bytes", HOW_TO_READ)
 
 
-def panel(axes: "Axes", stretch: Flow) -> None:
+def panel(axes: style.Axes, stretch: Flow) -> None:
     """Draw a stretch of a job into these axes."""
     factor, label = time_axis(stretch.begin_s, stretch.end_s)
     end = stretch.end_s * factor

@@ -4,14 +4,9 @@
 A segment is a bar from its first to its last byte, at the time it was handed to the interface.
 """
 
-from typing import TYPE_CHECKING
-
-from study.drawing import style
-from study.drawing.flow import Flow, Span, flow, name_of, stepped, time_axis
+from study.drawing import panels, style
+from study.drawing.flow import Flow, Span, stepped, time_axis
 from study.system.system import System
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 AGAIN = "#D55E00"
 HOW_TO_READ = (
@@ -23,15 +18,10 @@ HOW_TO_READ = (
 
 def draw(system: System, span: Span) -> style.Drawing:
     """One panel."""
-    stretch = flow(system, system.run(segments=True), span)
-    figure = style.figure(3.8, 3.0)
-    panel(figure.subplots(), stretch)
-    figure.axes[0].set_title(name_of(system), loc="left")
-    caption = f"Time-sequence graph of the simulated job, {name_of(system)}. {HOW_TO_READ}"
-    return style.Drawing(figure, stretch.table(), caption)
+    return panels.alone(system, span, panel, (3.8, 3.0), "Time-sequence graph", HOW_TO_READ)
 
 
-def panel(axes: "Axes", stretch: Flow) -> None:
+def panel(axes: style.Axes, stretch: Flow) -> None:
     """Draw a stretch of a job into these axes."""
     factor, label = time_axis(stretch.begin_s, stretch.end_s)
     end = stretch.end_s * factor
@@ -60,7 +50,7 @@ def panel(axes: "Axes", stretch: Flow) -> None:
     axes.legend(loc="upper left", frameon=True, framealpha=0.9, edgecolor="none")
 
 
-def _data(axes: "Axes", stretch: Flow, factor: float) -> None:
+def _data(axes: style.Axes, stretch: Flow, factor: float) -> None:
     again = stretch.is_repeated()
     for repeated, colour, label in ((False, style.DATA, "data"), (True, AGAIN, "data, again")):
         bars = [p for p, is_again in zip(stretch.data, again, strict=True) if is_again == repeated]

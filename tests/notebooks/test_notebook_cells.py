@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about what a notebook's cells call: predictions, measured points, sources, sentences."""
+
+import pytest
+from study import systems
+from study.base.errors import StudyError
+from study.notebooks import Text, curves, measured_mark, predict, say, sources, table
+
+
+def test_a_prediction_stands_beside_the_result():
+    text = predict("rate", "kB/s", 50).against(25.0).markdown
+    assert "50 kB/s" in text and "25.0 kB/s" in text and "too high by a factor of 2" in text
+    assert "too low by a factor of 2" in predict("rate", "kB/s", 12.5).against(25.0).markdown
+    assert "right" in predict("rate", "kB/s", 26).against(25.0).markdown
+    assert "not written down" in predict("rate", "kB/s").against(25.0).markdown
+
+
+def test_a_prediction_is_a_number_or_words():
+    with pytest.raises(StudyError, match="neither"):
+        predict("rate", "kB/s", [1])
+    for wrong in (-3, "-3 kB/s", float("nan"), float("inf")):
+        with pytest.raises(StudyError, match="cannot be; write a number from 0 up"):
+            predict("rate", "kB/s", wrong)
+
+
+@pytest.mark.parametrize(
+    ("yours", "said"),
+    [
+        ("50 kB/s", "too high by a factor of 2"),
+        ("50 KB/s", "too high by a factor of 2"),
+        (" 50", "too high by a factor of 2"),
+        ("0", "You were too low."),
+        ("400 kbit/s", "A number in kB/s would be compared."),
+        ("fast", "A number in kB/s would be compared."),
+    ],
+)
+def test_a_prediction_in_words_is_read_as_meant(yours: str, said: str):
+    assert said in predict("rate", "kB/s", yours).against(25.0).markdown
+
+
+def test_a_name_can_be_right_too():
+    assert "right" in predict("limit", "", "Link").against("link").markdown
+    assert "right" not in predict("limit", "", "window").against("link").markdown
+
+
+def test_a_measured_point_stands_where_it_was_measured(hawking):
+    mark = measured_mark(hawking, "rate of the steady cycle", at=2920)
+    assert (mark.x, mark.y) == (2920, 24801.0)
+    swept = hawking.sweep(receive_window=[1460, 2920], progress=False)
+    guess = predict("rate", "kB/s", 30)
+    picture = curves(swept, x="receive_window_B", marks=[mark], prediction=(2920, guess))
+    axes = picture.drawing.figure.axes[0]
+    points = {tuple(line.get_xydata()[0]) for line in axes.lines if len(line.get_xydata()) == 1}
+    assert points == {(2920.0, 24.801), (2920.0, 30.0)}
+    drawn = next(line for line in axes.lines if len(line.get_xydata()) == 2)
+    assert list(drawn.get_ydata() * 1000) == pytest.approx(list(swept.throughput_Bps))
+
+
+def test_an_unknown_measured_figure_is_named(hawking):
+    with pytest.raises(StudyError, match="rate of the steady cycle"):
+        measured_mark(hawking, "rate of the steady cyle", at=1)
+
+
+def test_sources_say_what_does_not_agree():
+    said = sources("netgear-ps101").markdown
+    system = systems["netgear-ps101"]
+    assert system.sources[0].title in said
+    assert all(each.why in said for each in system.disagreements)
+
+
+def test_sentences_and_tables_are_markdown():
+    assert say("a\n  b", "c") == Text("a b c")
+    shown = table([{"kB/s": 24.8117, "stalls": True}]).markdown
+    assert "24.8" in shown and "yes" in shown
