@@ -31,7 +31,8 @@ def page(program: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     asked = explorer.session()
     start = {"presets": asked.presets(), "form": asked.form("hawking-hps1u")}
     with chromium() as browser, visit(browser, "about:blank") as seen:
-        seen.page.clock.install()
+        seen.page.clock.install(time=0)
+        seen.page.clock.pause_at(1000)  # from here on a test says how long something takes
         seen.page.evaluate(BEGIN, [PAGE, start])
         yield seen.page
         assert not seen.errors
