@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The validation table: every measured figure of every system beside its closed form and its
-simulation, the worst residual first."""
+"""How far the simulation is from what was measured: the residual of a row of the table of results,
+and the rows by its size."""
 
-from study.judging.reproduction import Row, with_unit
-
-HEADERS = ["system", "quantity", "measured", "closed form", "simulated", "residual", "basis"]
-HEADERS += ["used as"]
-ALIGN = ("left", "left", "right", "right", "right", "right", "left", "left")
+from study.judging.reproduction import Row
 
 
 def ordered(table: list[Row]) -> list[Row]:
@@ -18,26 +14,6 @@ def ordered(table: list[Row]) -> list[Row]:
 def _size(row: Row) -> float:
     without = 0.0 if row["inside"] == "yes" else float("inf")
     return abs(float(row["residual_pct"])) if row["residual_pct"] else without
-
-
-def markdown(table: list[Row]) -> str:
-    """The table for the README and the report."""
-    from tabulate import tabulate
-
-    lines = [
-        [
-            row["system"],
-            row["quantity"],
-            with_unit(row["measured"], row["unit"]),
-            with_unit(row["closed_form"], row["unit"]),
-            with_unit(row["simulated"], row["unit"]) or "not sent",
-            residual(row),
-            row["basis"],
-            row["used_as"],
-        ]
-        for row in ordered(table)
-    ]
-    return tabulate(lines, HEADERS, tablefmt="github", colalign=ALIGN, disable_numparse=True)
 
 
 def residual(row: Row) -> str:
