@@ -2,7 +2,7 @@
 """How far the simulation is from what was measured: the residual of a row of the table of results,
 and the rows by its size."""
 
-from study.judging.reproduction import Row
+from study.judging.reproduction import Row, with_unit
 
 
 def ordered(table: list[Row]) -> list[Row]:
@@ -14,6 +14,18 @@ def ordered(table: list[Row]) -> list[Row]:
 def _size(row: Row) -> float:
     without = 0.0 if row["inside"] == "yes" else float("inf")
     return abs(float(row["residual_pct"])) if row["residual_pct"] else without
+
+
+def cells(row: Row) -> Row:
+    """A row as it is printed: numbers with their unit, and the residual with whether a range holds
+    the simulation."""
+    unit = row["unit"]
+    return row | {
+        "measured": with_unit(row["measured"], unit),
+        "closed_form": with_unit(row["closed_form"], unit),
+        "simulated": with_unit(row["simulated"], unit) or "not sent",
+        "residual": residual(row),
+    }
 
 
 def residual(row: Row) -> str:

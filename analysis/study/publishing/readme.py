@@ -10,7 +10,7 @@ from study.base.errors import StudyError
 from study.catalogue import systems
 from study.drawing.kinds.limits import three
 from study.judging import validation
-from study.judging.reproduction import Row, with_unit
+from study.judging.reproduction import Row
 from study.programs.labels import spelt
 
 TABLE = "results table"
@@ -57,11 +57,11 @@ def results_table(table: list[Row], limits: list[Row]) -> str:
 
 
 def _line(glance: Glance) -> list[str]:
-    figure, row = ["nothing was measured", "", "", ""], glance.row
-    if row:
-        simulated = with_unit(row["simulated"], row["unit"]) or "not sent"
-        figure = [f"{row['quantity']} ({row['used_as']})", with_unit(row["measured"], row["unit"])]
-        figure += [simulated, validation.residual(row)]
+    figure = ["nothing was measured", "", "", ""]
+    if glance.row:
+        cells = validation.cells(glance.row)
+        figure = [f"{cells['quantity']} ({cells['used_as']})"]
+        figure += [cells[name] for name in ("measured", "simulated", "residual")]
     return [f"`{glance.name}`", *figure, f"{spelt(glance.limit)}, {three(glance.share_pct)} %"]
 
 

@@ -11,7 +11,7 @@ from study.catalogue import systems
 from study.judging import validation
 from study.judging.formula_errors import EVERYWHERE, regions
 from study.judging.formula_errors import Row as Formula
-from study.judging.reproduction import Row, with_unit
+from study.judging.reproduction import Row
 
 # Headings, and at which side a column stands.
 FIGURES = {
@@ -39,15 +39,8 @@ def _table(rows: Sequence[Sequence[object]], columns: Mapping[str, str]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    return [
-        row["quantity"],
-        with_unit(row["measured"], row["unit"]),
-        with_unit(row["closed_form"], row["unit"]),
-        with_unit(row["simulated"], row["unit"]) or "not sent",
-        validation.residual(row),
-        row["basis"],
-        row["used_as"],
-    ]
+    cells = validation.cells(row)
+    return [cells[column.replace(" ", "_")] for column in FIGURES]
 
 
 def by_system(rows: Sequence[Row]) -> str:

@@ -95,19 +95,10 @@ def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> di
     }
 
 
-def _cells(row: Row) -> dict:
-    """A row of the table of results as it is printed."""
-    unit = UNITS.get(row["unit"], row["unit"])
-    numbers = {name: with_unit(row[name], unit) for name in ("measured", "closed_form")}
-    residual = validation.residual(row)
-    return numbers | {
-        "quantity": row["quantity"],
-        "simulated": with_unit(row["simulated"], unit) or "not sent",
-        "residual": residual.replace("-", MINUS),
-        "used_as": row["used_as"],
-        "basis": row["basis"],
-        "source": row["source"],
-    }
+def _cells(row: Row) -> Row:
+    """A row of the table of results as a document prints it."""
+    cells = validation.cells(row | {"unit": UNITS.get(row["unit"], row["unit"])})
+    return cells | {"residual": cells["residual"].replace("-", MINUS)}
 
 
 def _parameters(system: System) -> list[dict]:
@@ -153,9 +144,9 @@ def _common(titles: list[str]) -> str:
 
 
 def _rfcs() -> list[dict]:
-    """Those that the scenarios, the systems and the closed forms name."""
+    """Those that the scenarios, the systems, the closed forms and the pages name."""
     titles = tomllib.loads(_read(HERE / "rfcs.toml"))["titles"]
-    folders = (ROOT / "scenarios", ROOT / "analysis")
+    folders = (ROOT / "scenarios", ROOT / "analysis", ROOT / "docs")
     files = [p for folder in folders for p in sorted(folder.rglob("*.*")) if p.suffix in READ]
     cited = {int(number) for path in files for number in re.findall(r"RFC (\d+)", _read(path))}
     return [{"number": n, "title": titles.get(str(n), "")} for n in sorted(cited)]
