@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`./waf benchmark`: measure, print, and write results/benchmarks.csv and the README's block."""
+"""`./waf benchmark`: measure, print, and write results/benchmarks.csv."""
 
 import csv
 import io
@@ -10,9 +10,8 @@ from pathlib import Path
 
 import click
 from study.base.errors import StudyError
-from study.base.project import README, RESULTS, shown, write_whole
+from study.base.project import RESULTS, shown, write_whole
 from study.programs.declaration import declaration
-from study.publishing.readme import with_benchmarks
 
 from benchmarks.comparisons import SMALL_B, Scale, benchmarks, cores, sweep
 from benchmarks.measuring import load, rows
@@ -46,10 +45,7 @@ def main(rounds: int, points: int, quick: bool, output: Path) -> None:
         ):
             about = {"machine": machine(), "load": f"{before} to {load()}"}
             table = [row | about for row in measured]
-            files = {output: as_csv(table)}
-            if output == TABLE and README.is_file():
-                files[README] = with_benchmarks(README.read_text(), table).encode()
-            write_whole(files)
+            write_whole({output: as_csv(table)})
     except StudyError as error:
         click.echo(f"benchmark: {error}", err=True)
         sys.exit(2)

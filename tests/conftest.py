@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,15 +80,43 @@ def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     """The classroom page, made once: by the first of pytest-xdist's workers that wants it."""
     from study.classroom.page import page as make_page
 
-    folder = tmp_path_factory.getbasetemp()
+    def make(page: Path) -> None:
+        page.write_text(make_page(lambda _: None), encoding="utf-8")
+
+    return made_once("classroom.html", tmp_path_factory, make)
+
+
+@pytest.fixture(scope="session")
+def site(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of docs/, made once, without running notebooks."""
+
+    def make(folder: Path) -> None:
+        made = make_site(ROOT / "mkdocs.yml", folder)
+        assert made.returncode == 0, made.stderr
+
+    return made_once("site", tmp_path_factory, make)
+
+
+def make_site(config: Path, into: Path) -> subprocess.CompletedProcess[str]:
+    # Not --quiet: it drops the warnings before --strict can count them.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config)]
+    environment = os.environ | {"STUDY_DOCS_RUN": "false"}
+    return subprocess.run(
+        [*command, "-d", str(into)], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+
+
+def made_once(name: str, folders: pytest.TempPathFactory, make: Callable[[Path], None]) -> Path:
+    """What the first of pytest-xdist's workers that wants it makes for all."""
+    folder = folders.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
-    page = folder / "classroom.html"
-    with (folder / "classroom.lock").open("w") as lock:
+    made = folder / name
+    with (folder / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not page.exists():
-            page.write_text(make_page(lambda _: None), encoding="utf-8")
-    return page
+        if not made.exists():
+            make(made)
+    return made
 
 
 class Drawings(dict[str, "Drawing"]):

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from study.base.project import BUILD, RESULTS, ROOT
-from study.publishing.readme import benchmark_table, with_benchmarks
+from study.base.project import BUILD, RESULTS
+from study.publishing import tables
 
 from benchmarks import redraw, with_sem
 from benchmarks.__main__ import QUICK, as_csv, machine
@@ -94,28 +94,22 @@ def test_both_programs_put_the_same_data_segments_on_the_wire(built):
         assert abs(ours.record["device_segments"] - back) <= 4 + data // 100
 
 
-def test_the_block_of_the_readme_is_made_from_the_table():
+def test_the_site_shows_the_table_and_its_machine():
     table = [
         {"name": "n", "value": "12.5", "unit": "x", "min": "12", "max": "13", "target": ">= 12",
          "met": "yes", "rounds": "5", "machine": "a machine", "load": "0.1 to 2.0"},
     ]  # fmt: skip
-    readme = "a\n<!-- begin benchmarks -->\nold\n<!-- end benchmarks -->\nb\n"
-    made = with_benchmarks(readme, table)
+    made = tables.benchmarks(table)
     assert "| n           | 12.5 x   | 12 to 13        | >= 12    | yes   |" in made
-    assert "5 rounds on a machine; load average 0.1 to 2.0." in made and "old" not in made
-    assert made.startswith("a\n") and made.endswith("\nb\n")
-    assert with_benchmarks("no markers\n", table) == "no markers\n"
+    assert "5 rounds on a machine; load average 0.1 to 2.0." in made
 
 
-def test_the_readme_says_what_the_kept_table_says():
+def test_the_kept_table_is_of_enough_rounds():
     with KEPT.open(newline="") as file:
         table = list(csv.DictReader(file))
     assert list(table[0]) == [*COLUMNS, "machine", "load"]
     assert as_csv(table) == KEPT.read_bytes()
     assert all(int(row["rounds"]) >= 5 or row["met"].startswith("not measured") for row in table)
-    readme = (ROOT / "README.md").read_text()
-    if "<!-- begin benchmarks -->" in readme:
-        assert benchmark_table(table) in readme
 
 
 def test_the_machine_is_described_without_its_name():

@@ -2,21 +2,25 @@
 """The documentation tells the truth: its examples run, its links lead somewhere, and what it takes
 from elsewhere is there."""
 
+import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
-from study import StudyError, systems
-from study.base.project import ROOT, scenarios
-from study.commands import site
+from bs4 import BeautifulSoup
+from conftest import make_site
+from study import StudyError, figures, systems
+from study.base.project import README, ROOT, scenarios
+from study.commands import site as site_hooks
+from study.notebooks import pages as notebooks
 
 FENCED = re.compile(r"^( *)```python\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 # A cluster's own library, which nobody without that cluster has: its example is only compiled.
 NOT_HERE = "dask_jobqueue"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = sorted((ROOT / "analysis").rglob("*.py"))
 WITH_EXAMPLES = [path for path in [*PAGES, *MODULES] if FENCED.search(path.read_text())]
 
@@ -46,8 +50,9 @@ def test_the_examples_run_one_after_the_other(
 def test_where_a_reader_looks_for_examples_there_are_some():
     names = {str(path.relative_to(ROOT)) for path in WITH_EXAMPLES}
     assert {
-        "README.md",
         "docs/index.md",
+        "docs/how-to/ask.md",
+        "docs/how-to/sweep.md",
         "analysis/study/catalogue.py",
         "analysis/study/runs/sweep.py",
     } <= names
@@ -62,48 +67,181 @@ def test_a_result_that_kept_no_segments_gets_those_of_the_same_job(program: Path
 
 
 def test_the_table_of_parameters_has_every_one_of_every_scenario(program: Path):
-    page = site.on_page_markdown(site.PARAMETERS)
+    page = site_hooks.TABLES["parameters"]()
     for scenario in scenarios():
         own = page.partition(f"\n## {scenario}\n")[2] or page
         assert f"## {scenario}\n" in page
-        for parameter in site.declaration(scenario).parameters.values():
+        for parameter in site_hooks.declaration(scenario).parameters.values():
             assert f"| `--{parameter.flag}`" in own
 
 
-def test_a_section_that_is_gone_or_links_to_nothing_stops_the_site(monkeypatch, tmp_path: Path):
-    monkeypatch.setattr(site, "ROOT", tmp_path)
-    (tmp_path / "a.md").write_text("## Here\n\n[there](there.md), [web](https://a.example)\n")
+def test_a_section_keeps_its_code_and_its_links(monkeypatch, tmp_path: Path):
+    """A section that is gone, or links to nothing, stops the site."""
+    monkeypatch.setattr(site_hooks, "ROOT", tmp_path)
+    text = (
+        "## Here\n\n    ./waf build\n    ./waf test\n\n[there](there.md), [web](https://a.example)"
+    )
+    (tmp_path / "a.md").write_text(
+        f"{text}, [page](docs/how-to/ask.md#top) ![p](results/f/p.svg)\n"
+    )
     with pytest.raises(StudyError, match=r"Here: there is no there\.md"):
-        site.section("a.md", "Here")
-    (tmp_path / "there.md").touch()
-    assert site.section("a.md", "Here") == "there, [web](https://a.example)"
+        site_hooks.section("a.md", "Here")
+    for name in ("there.md", "docs/how-to/ask.md", "results/f/p.svg"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert site_hooks.section("a.md", "Here", "how-to/sweep.md") == (
+        "    ./waf build\n    ./waf test\n\n"
+        "there, [web](https://a.example), [page](ask.md#top) ![p](../results/f/p.svg)"
+    )
     with pytest.raises(StudyError, match="has no section 'Gone'"):
-        site.section("a.md", "Gone")
-
-
-def make_site(root: Path, into: Path) -> subprocess.CompletedProcess[str]:
-    # Not --quiet: it drops the warnings before --strict can count them.
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(into)]
-    return subprocess.run(command, cwd=root, capture_output=True, text=True)
-
-
-def test_the_site_is_made_without_a_broken_link(program: Path, tmp_path: Path):
-    made = make_site(ROOT, tmp_path / "site")
-    assert made.returncode == 0, made.stderr
-    commands = (tmp_path / "site" / "reference" / "commands.html").read_text()
-    assert "Sentinel" not in commands  # a default that is none
-    assert "--latin-hypercube" in commands and "--receive-window" not in commands
-    assert "receive_window" in (tmp_path / "site" / "reference/api/systems.html").read_text()
+        site_hooks.section("a.md", "Gone")
 
 
 def test_a_broken_link_is_named_and_fails(program: Path, tmp_path: Path):
-    for name in ("analysis", "scenarios", "build", "results", "scratch", "tests"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    for name in ("mkdocs.yml", "README.md", "CONTRIBUTING.md"):
-        shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    with (tmp_path / "docs" / "index.md").open("a") as page:
-        page.write("\n[nowhere](how-to/nowhere.md), [nothing](reference/commands.md#nothing)\n")
-    made = make_site(tmp_path, tmp_path / "site")
+    """With the settings of the site, on a page of its own."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# a\n[nowhere](b.md), [nothing](#nothing)\n")
+    config = tmp_path / "mkdocs.yml"
+    own = {"hooks": [], "nav": ["index.md"], "plugins": [], "extra_css": [], "docs_dir": "docs"}
+    lines = [f"INHERIT: {ROOT / 'mkdocs.yml'}", *(f"{key}: {own[key]}" for key in own)]
+    config.write_text("\n".join(lines))
+    made = make_site(config, tmp_path / "site")
     assert made.returncode == 1
-    assert "how-to/nowhere.md" in made.stderr and "#nothing" in made.stderr
+    assert "b.md" in made.stderr and "#nothing" in made.stderr
+
+
+# The site
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, BeautifulSoup]:
+    """Every page of the site's own, by its path."""
+    found = [path for path in site.rglob("*.html") if path.parent.name != "classroom"]
+    return {path: BeautifulSoup(path.read_text(), "html.parser") for path in found}
+
+
+def test_every_link_leads_to_a_file_and_every_anchor_to_a_place(site: Path, pages):
+    """Strict mkdocs looks at its own pages' links; here is what a browser would follow."""
+    names = {
+        path: {each[key] for key in ("id", "name") for each in page.find_all(attrs={key: True})}
+        for path, page in pages.items()
+    }
+    broken = []
+    for path, page in pages.items():
+        if path.name == "404.html":  # for a server: its links are those of a page at the top
+            continue
+        for each in page.find_all(["a", "img", "script", "link"]):
+            target = urlsplit(each.get("href") or each.get("src") or "")
+            if target.scheme or target.netloc:
+                continue
+            file = (path.parent / unquote(target.path)).resolve() if target.path else path
+            anchor = unquote(target.fragment)
+            if not file.exists() or (anchor and anchor not in names.get(file, {anchor})):
+                broken.append(f"{path.relative_to(site)}: {target.geturl()}")
+    assert broken == []
+
+
+def test_no_page_asks_the_network_for_anything(pages):
+    for path, page in pages.items():
+        loaded = [each.get("src") for each in page.find_all(["script", "img", "iframe"])]
+        loaded += [each["href"] for each in page.find_all("link") if each["rel"] != ["canonical"]]
+        outside = [each for each in loaded if each and urlsplit(each).netloc]
+        assert outside == [], path
+
+
+COMMAND = re.compile(r"(\./waf \w|\.venv/bin/\w+ \w|build/[\w-]+ --)")
+
+
+def test_commands_are_code_blocks_on_every_page_that_has_any(site: Path, pages):
+    """Nothing but a short command inside a sentence stands outside of one."""
+    with_commands = set()
+    for path, page in pages.items():
+        if any(COMMAND.search(block.get_text()) for block in page.find_all("pre")):
+            with_commands.add(str(path.relative_to(site)))
+        sentences = page.select_one(".md-content").find_all(string=COMMAND)
+        assert [each for each in sentences if not each.find_parent(["code", "pre"])] == [], path
+    # As the text has them: a block is indented, or stands between fences.
+    indented = re.compile(rf"^(?:    |```\w*\n){COMMAND.pattern}", re.MULTILINE)
+    expected = {"index.html", "gallery.html", "how-to/add-a-figure.html"}
+    for source in (ROOT / "docs").rglob("*.md"):
+        if indented.search(source.read_text()):
+            expected.add(str(source.relative_to(ROOT / "docs").with_suffix(".html")))
+    assert expected <= with_commands and len(expected) > 6
+
+
+def test_a_command_s_summary_is_a_whole_sentence(pages, site: Path):
+    for name, command in site_hooks.commands.commands.items():
+        assert re.fullmatch(r"[A-Z].+\.", command.short_help or ""), name
+    shown = pages[site / "reference" / "commands.html"].get_text(" ")
+    assert all(each.short_help in shown for each in site_hooks.commands.commands.values())
+    assert "Sentinel" not in shown  # a default that is none
+    assert "--latin-hypercube" in shown and "--receive-window" not in shown
+
+
+def test_the_gallery_has_every_figure_with_its_command_and_its_numbers(pages, site: Path):
+    page = pages[site / "gallery.html"]
+    sources = {image["src"] for image in page.find_all("img")}
+    links = {link["href"] for link in page.find_all("a", href=True)}
+    blocks = {block.get_text().strip() for block in page.find_all("pre")}
+    for name in figures.FIGURES:
+        assert f"results/figures/{name}.svg" in sources
+        assert f"results/figures/{name}.csv" in links
+        assert f".venv/bin/study figure {name}" in blocks
+
+
+def test_notebooks_lesson_and_results_are_pages(pages, site: Path):
+    for name in notebooks.names():
+        assert pages[site / "notebooks" / f"{name}.html"].find("h1")
+    assert "45 minutes" in pages[site / "notebooks/lesson/teacher.html"].get_text()
+    rows = {
+        name: len(pages[site / "results" / f"{name}.html"].find_all("tr"))
+        for name in ("index", "figures", "residuals", "closed-forms", "benchmarks")
+    }
+    figures_measured = len(site_hooks.TABLES["figures by residual"]().splitlines()) - 2
+    assert rows["residuals"] == figures_measured + 1 and rows["figures"] > figures_measured
+    assert rows["index"] == len(systems) + 1
+    assert min(rows.values()) > 5
+    text = pages[site / "results" / "disagreements.html"].get_text()
+    assert all(each.what in text for system in systems.values() for each in system.disagreements)
+    assert "receive_window" in pages[site / "reference/api/systems.html"].get_text()
+
+
+def test_the_answers_are_not_published(site: Path):
+    assert not list(site.rglob("*answers*"))
+
+
+def test_the_model_s_page_names_every_file_and_no_other():
+    text = (ROOT / "docs" / "reference" / "model.md").read_text()
+    files = text.partition("## The files")[2].partition("\n## ")[0]
+    named = [
+        f"{folder}/{name}"
+        for folder, table in re.findall(r"^### ([\w/-]+)$(.+?)(?=^###|\Z)", files, re.M | re.S)
+        for cell in re.findall(r"^\| (`.+?) \|", table, re.M)
+        for name in re.findall("`([^`]+)`", cell)
+    ]
+    sources = [each for kind in ("h", "cc") for each in (ROOT / "scenarios").rglob(f"*.{kind}")]
+    there = {str(each.relative_to(ROOT / "scenarios").with_suffix("")) for each in sources}
+    assert sorted(named) == sorted(there)
+
+
+def test_the_readme_is_short_and_its_links_lead_somewhere():
+    text = README.read_text()
+    assert len(text.splitlines()) <= 170
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        assert "://" in target or (ROOT / target).exists(), target
+
+
+def test_the_package_s_old_name_says_the_new_one(tmp_path: Path):
+    """As a user's script would import it, from a folder of his own."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", "from analysis import systems"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    sentence = "the package is called study now: write `from study import systems`"
+    assert done.stderr.splitlines()[-1] == f"ImportError: {sentence}"
+    assert "`from study import" in (ROOT / "CHANGELOG.md").read_text()

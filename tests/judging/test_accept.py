@@ -2,13 +2,16 @@
 """Claims about the reference: a result that moves by more than its tolerance is a failure that says
 which and how far, and only `study accept` changes what is accepted."""
 
+import csv
+import re
 from dataclasses import replace
 
 import pytest
 from conftest import Project
-from study.base.project import RESULTS
+from study import systems
+from study.base.project import FIGURES, RESULTS
 from study.judging import reference, reproduction, validation
-from study.publishing import readme
+from study.publishing import readme, tables
 
 COMMITTED = RESULTS / "reproduction.csv"
 
@@ -86,8 +89,8 @@ def test_a_figure_that_comes_or_goes_or_is_not_sent_is_a_move(committed):
 
 @pytest.fixture
 def small(project: Project) -> Project:
-    """One system with a short job, a few points for each formula and no figures: what `reproduce`
-    compares does not depend on how long it runs."""
+    """One system with a short job, no formula, and no figure but the one that README reads: what
+    `reproduce` compares does not depend on how long it runs."""
     for system in (project.root / "scenarios" / "systems").glob("*.toml"):
         if system.stem != "netgear-ps101":
             system.unlink()
@@ -97,7 +100,8 @@ def small(project: Project) -> Project:
     checks = package / "judging" / "formula_errors.py"
     checks.write_text(checks.read_text().replace("in scenarios()", "in ()"))
     for figure in (package / "figures").glob("[a-z]*.py"):
-        figure.unlink()
+        if figure.stem != "limits":
+            figure.unlink()
     return project
 
 
@@ -140,7 +144,7 @@ def test_accept_takes_only_what_the_study_gives_now(small: Project):
 
 
 def test_the_validation_table_has_every_figure_with_the_worst_residual_first(committed):
-    lines = validation.markdown(committed).splitlines()[2:]
+    lines = tables.worst_first(committed).splitlines()[2:]
     assert len(lines) == len(committed)
     shown = [line.split("|")[6].split()[0] for line in lines]
     residuals = [0.0 if text == "inside" else abs(float(text)) for text in shown]
@@ -151,9 +155,12 @@ def test_the_validation_table_has_every_figure_with_the_worst_residual_first(com
 
 
 def test_the_readme_gets_the_blocks_that_it_has_markers_for(committed):
-    table = f"<!-- begin {readme.TABLE} -->\nold\n<!-- end {readme.TABLE} -->\n"
-    begin, end = "<!-- begin validation table -->", "<!-- end validation table -->"
-    text = readme.with_blocks(f"{table}\n{begin}\nold\n{end}\nprose\n", committed, [])
-    assert "old" not in text and text.endswith(f"{end}\nprose\n")
-    assert validation.markdown(committed) in text
-    assert "validation" not in readme.with_blocks(table, committed, [])
+    limits = list(csv.DictReader((FIGURES / "limits.csv").read_text().splitlines()))
+    table = f"<!-- begin {readme.TABLE} -->\nstale\n<!-- end {readme.TABLE} -->\n"
+    begin, end = "<!-- begin disagreements -->", "<!-- end disagreements -->"
+    text = readme.with_blocks(f"{table}\n{begin}\nstale\n{end}\nprose\n", committed, limits)
+    assert "stale" not in text and text.endswith(f"{end}\nprose\n")
+    lines = [line for line in text.splitlines() if line.startswith("| `")]
+    assert [line.split("`")[1] for line in lines] == list(systems)
+    assert all(re.search(r"[A-Za-z ]+, [\d.]+ % +\|$", line) for line in lines)
+    assert "disagreements" not in readme.with_blocks(table, committed, limits)

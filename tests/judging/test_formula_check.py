@@ -11,6 +11,7 @@ from study.judging import formula_errors
 from study.judging.formula_errors import CLOSE_PCT, ELSEWHERE, EVERYWHERE
 from study.kit.grid import Grid, logarithmic, one_of
 from study.kit.scenario import about
+from study.publishing import tables
 
 TABLE = RESULTS / "closed-forms.csv"
 CHECKS = [(scenario, check) for scenario in scenarios() for check in about(scenario).checks]
@@ -132,8 +133,8 @@ def test_the_table_survives_its_file_and_other_columns_are_refused(committed):
         formula_errors.from_csv("scenario,points\n")
 
 
-def test_the_readme_block_names_every_reason_that_the_table_uses(committed):
-    text = formula_errors.tables(committed)
+def test_the_site_s_table_names_every_reason_that_it_uses(committed):
+    text = tables.closed_forms(committed)
     used = {row.where for row in committed} - {EVERYWHERE, ELSEWHERE}
     assert used
     for name in used:

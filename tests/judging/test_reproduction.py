@@ -2,16 +2,17 @@
 """Claims about the results: the committed ones are what the program gives, the README shows them,
 and the evidence agrees as closely as the study says."""
 
+import csv
+
 import pytest
 from study import Result, System
 from study.base.errors import StudyError
-from study.base.project import README, RESULTS
-from study.judging import formula_errors, reproduction
+from study.base.project import FIGURES, README, RESULTS
+from study.judging import reproduction
 from study.judging.comparison import compare
 from study.publishing import readme
 
 TABLE = RESULTS / "reproduction.csv"
-FORMULAS = RESULTS / "closed-forms.csv"
 
 
 def test_the_committed_table_is_what_the_program_gives(program):
@@ -26,9 +27,10 @@ def test_the_committed_table_is_what_the_program_gives(program):
 
 def test_the_readme_shows_the_committed_table():
     table = reproduction.from_csv(TABLE.read_text())
+    limits = list(csv.DictReader((FIGURES / "limits.csv").read_text().splitlines()))
     text = README.read_text()
-    formulas = formula_errors.from_csv(FORMULAS.read_text())
-    assert readme.with_blocks(text, table, formulas) == text, "run ./waf reproduce"
+    assert set(readme.BLOCK.findall(text)) == {"explanation", readme.TABLE, "disagreements"}
+    assert readme.with_blocks(text, table, limits) == text, "run ./waf reproduce"
 
 
 def test_a_readme_without_the_markers_is_refused():

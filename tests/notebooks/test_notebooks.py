@@ -337,3 +337,17 @@ def test_what_cannot_be_meant_is_one_line(arguments: list[str], said: str, capsy
     assert main(["notebooks", *arguments]) == 2
     err = capsys.readouterr().err
     assert said in err and err.count("\n") == 1
+
+
+def test_a_kept_notebook_is_run_again_when_what_it_shows_could_have_changed(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    ran = []
+    monkeypatch.setattr(pages, "PAGES", tmp_path)
+    monkeypatch.setattr(pages, "executed", lambda path: ran.append(path) or pages.read(path))
+    for _ in range(2):
+        assert "# 0. " in pages.as_markdown(pages.kept(NAMES[0], lambda _: None))
+    assert len(ran) == 1
+    os.utime(tmp_path / f"{NAMES[0]}.ipynb", (0, 0))  # older than all
+    pages.kept(NAMES[0], lambda _: None)
+    assert len(ran) == 2

@@ -17,7 +17,7 @@ from study import StudyError, figures, report, systems
 from study.base.project import FIGURES, README, RESULTS, ROOT
 from study.judging import reproduction, validation
 from study.kit.systems import load
-from study.publishing import readme
+from study.publishing import readme, tables
 from study.report.content import HERE, MINUS, content
 from study.system.hosts import hosts
 
@@ -156,11 +156,14 @@ def test_a_caption_is_the_one_that_its_figure_has(text: str):
     assert html.escape(drawn.caption) in text
 
 
-def test_what_disagrees_is_said_once_and_shown_in_both_places(text: str):
-    shown = readme.blocks(README.read_text())
+def test_what_disagrees_is_said_once_and_shown_in_all_places(text: str):
+    short, shown = readme.blocks(README.read_text()), tables.disagreements()
     plain = html.unescape(re.sub(r"</?(?:code|em)>", "`", text))
     for name, system in systems.items():
         for entry in system.disagreements:
+            first = readme.first_sentence(entry.why)
+            assert f"- `{name}`: **{entry.what}.** {first}\n" in short
+            assert entry.why.startswith(first) and first[-1] in ".?"
             assert f"**{entry.what}.** {entry.why}" in shown, name
             assert entry.why in plain, name
     assert sum(len(system.disagreements) for system in systems.values()) > 5
@@ -181,7 +184,7 @@ def test_every_source_and_every_rfc_is_among_the_references():
 
 
 def test_what_is_not_modelled_is_taken_whole():
-    section = (ROOT / "scenarios" / "README.md").read_text()
+    section = (ROOT / "docs" / "reference" / "model.md").read_text()
     section = section.partition("## What is not modelled")[2].partition("\n## ")[0]
     assert len(content()["not_modelled"]) == len(re.findall(r"^- ", section, re.MULTILINE))
 

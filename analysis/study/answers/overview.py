@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `study systems` shows: each system's headline figure, measured and simulated, one line each,
-then the host profiles. A file that cannot be used says so in its own line."""
+"""A line a system. `study systems` shows its headline figure, measured and simulated, and the host
+profiles; a file that cannot be used says so in its own line. README and report show the same figure
+as results/ has it, with what limits the job most."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 
 from study.base.errors import StudyError
@@ -39,6 +41,30 @@ def headline(system: System) -> Measured | None:
     """The first measured rate of the file; without one, the first measured figure."""
     rates = [row for row in system.measured if row.unit in RATES]
     return next(iter([*rates, *system.measured]), None)
+
+
+@dataclass(frozen=True)
+class Glance:
+    """A system by its headline figure, as results/reproduction.csv has it, if it has any, and by
+    the largest part of its job's time."""
+
+    name: str
+    row: dict[str, str] | None
+    limit: str
+    share_pct: float
+
+
+def glances(rows: Sequence[dict[str, str]], limits: Sequence[dict[str, str]]) -> list[Glance]:
+    """Every system, from the rows of results/reproduction.csv and results/figures/limits.csv."""
+    found = []
+    for name, system in systems.items():
+        own = [row for row in limits if row["system"] == name]
+        most = max(own, key=lambda row: float(row["share_pct"]))
+        measured = headline(system)
+        key = (name, measured.quantity) if measured else None
+        row = next((row for row in rows if (row["system"], row["quantity"]) == key), None)
+        found.append(Glance(name, row, most["limit"], float(most["share_pct"])))
+    return found
 
 
 def _or_why(cells: Callable[[str], Cells], name: str) -> Cells:

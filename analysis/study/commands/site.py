@@ -1,57 +1,148 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the pages of docs/ take from elsewhere, so that nothing is written twice: a line
+"""What the site of docs/ takes from elsewhere, so that nothing is written twice. A line
 
     <!-- section CONTRIBUTING.md: Add a figure -->
-    <!-- parameters -->
+    <!-- closed forms -->
 
-stands for that section, and for the tables of all that the programs declare. mkdocs calls
-`on_page_markdown` for each page (mkdocs.yml, hooks); `commands` is what mkdocs-click shows.
+in a page stands for that section, and for one of TABLES. results/ and notebooks/ are there under
+the paths that they have in the repository, so that their links lead where they lead there.
+
+mkdocs calls `on_files` once and `on_page_markdown` for each page (mkdocs.yml, hooks); `commands` is
+what mkdocs-click shows.
 """
 
+import csv
+import logging
+import posixpath
 import re
 from collections.abc import Iterator
 from copy import copy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from tabulate import tabulate
 
+from study import classroom, figures
 from study.base.errors import StudyError
-from study.base.project import ROOT, scenarios
+from study.base.project import FIGURES, RESULTS, ROOT, scenarios, shown
+from study.catalogue import systems
 from study.commands.main import study
 from study.commands.usage import SystemCommand
+from study.judging import formula_errors, reproduction
+from study.notebooks import pages
 from study.programs.declaration import Parameter, declaration
+from study.publishing import tables
+from study.report.content import words
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
 
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
-PARAMETERS = "<!-- parameters -->"
-# [text](target), but not an image; targets in these texts are of the repository, not of the site.
-LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#]+)(?:#[^)]*)?\)")
+MARK = re.compile(r"^<!-- ([a-z ]+) -->$", re.MULTILINE)
+# [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
+LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#]+)(#[^)]*)?\)")
+NOT_MADE = "<!DOCTYPE html><title>Made by ./waf docs.</title>"  # where nothing is run
+ON_SITE = ("docs/", "results/", "notebooks/")
+say = logging.getLogger("mkdocs.hooks.site").info
 
 
-def on_page_markdown(markdown: str, **_: object) -> str:
+def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
+    """The site's files, and with them those that it does not keep in docs/."""
+    for file in _from_elsewhere(config):
+        files.append(file)
+    return files
+
+
+def _from_elsewhere(config: "MkDocsConfig") -> Iterator["File"]:
+    from mkdocs.structure.files import File
+
+    copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), pages.FOLDER / "README.md"]
+    copied.append(pages.FOLDER / "lesson" / "teacher.md")
+    for path in sorted(copied):
+        name = path.relative_to(ROOT).as_posix()
+        yield File.generated(config, name, abs_src_path=str(path))
+    run = config.extra["run"]
+    for name in pages.names():
+        notebook = pages.kept(name, say) if run else pages.read(pages.FOLDER / f"{name}.md")
+        yield File.generated(config, f"notebooks/{name}.md", content=pages.as_markdown(notebook))
+    for kind in ("page", "sheet"):
+        name = classroom.KINDS[kind]
+        content = _for_class(kind, classroom.FOLDER / name) if run else NOT_MADE
+        yield File.generated(config, f"classroom/{name}", content=content)
+
+
+def _for_class(kind: str, path: Path) -> bytes:
+    """The page or the sheet, made anew only when what it shows could have changed."""
+    if pages.is_older(path):
+        say(f"making {shown(path)} ...")
+        classroom.make(kind, path)
+    return path.read_bytes()
+
+
+def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
     """The page with its sections and tables in place."""
-    markdown = SECTION.sub(lambda found: section(found[1], found[2]), markdown)
-    if PARAMETERS in markdown:
-        markdown = markdown.replace(PARAMETERS, "\n\n".join(_parameter_tables()))
-    return markdown
+    at = page.file.src_uri
+    markdown = SECTION.sub(lambda found: section(found[1], found[2], at), markdown)
+    return MARK.sub(lambda found: TABLES[found[1]]() if found[1] in TABLES else found[0], markdown)
 
 
-def section(name: str, title: str) -> str:
-    """What stands under a heading of a file at the top of the repository. A link to a file that is
-    there becomes its text, as the site has not got the file; one to nothing is an error."""
+def section(name: str, title: str, page: str = "index.md") -> str:
+    """What stands under a heading of a file at the top of the repository, for that page. A link to
+    a file that the site has not got becomes its text; one to nothing is an error."""
     # A line of code may begin with "# ", but never with "## ".
     parts = re.split(r"^## (.+)\n", (ROOT / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
     if title not in sections:
         raise StudyError(f"{name} has no section {title!r}; docs/ asks for it")
 
-    def text_of(link: re.Match[str]) -> str:
-        if "://" in link[2]:
+    def as_here(link: re.Match[str]) -> str:
+        if "://" in link[3]:
             return link[0]
-        if not (ROOT / link[2]).exists():
-            raise StudyError(f"{name}, {title}: there is no {link[2]}")
-        return link[1]
+        target = ROOT / link[3]
+        if not target.exists():
+            raise StudyError(f"{name}, {title}: there is no {link[3]}")
+        if not link[3].startswith(ON_SITE) or target.is_dir():
+            return link[2]
+        path = posixpath.relpath(link[3].removeprefix("docs/"), posixpath.dirname(page) or ".")
+        return f"{link[1]}[{link[2]}]({path}{link[4] or ''})"
 
-    return LINK.sub(text_of, sections[title].strip())
+    return LINK.sub(as_here, sections[title].strip("\n"))
+
+
+def _results() -> list[reproduction.Row]:
+    return reproduction.from_csv(_text("reproduction.csv"))
+
+
+def _text(name: str) -> str:
+    return (RESULTS / name).read_text(encoding="utf-8")
+
+
+def _gallery() -> str:
+    """Every figure by the system that it is about, with its caption, command and numbers."""
+    return "\n\n".join(
+        "\n\n".join(
+            [f"## {systems[about].title if about else 'The whole study'}", *map(_entry, own)]
+        )
+        for about, own in figures.placed().items()
+        if own
+    )
+
+
+def _entry(name: str) -> str:
+    path = f"results/figures/{name}"
+    about = figures.FIGURES.about(name)
+    caption = figures.caption((ROOT / f"{path}.svg").read_text(encoding="utf-8"))
+    files = " · ".join(f"[{kind.upper()}]({path}.{kind})" for kind in ("csv", "svg", "pdf"))
+    return (
+        f"### {name}\n\n**{about}.**\n\n[![{about}]({path}.svg){{ loading=lazy }}]({path}.svg)\n\n"
+        f"{caption}\n\n```sh\n.venv/bin/study figure {name}\n```\n\n{files}"
+    )
+
+
+def _parameters() -> str:
+    return "\n\n".join(_parameter_tables())
 
 
 def _parameter_tables() -> Iterator[str]:
@@ -67,7 +158,7 @@ def _parameter_tables() -> Iterator[str]:
         yield f"### {scenario}: results\n\n" + tabulate(
             [(f"`{key}`", unit) for key, unit in declared.results.items()],
             headers=["result", "unit"],
-            tablefmt="github",
+            tablefmt="pipe",
         )
 
 
@@ -78,7 +169,21 @@ def _table(parameters: list[Parameter]) -> str:
     ]
     cells = [[cell.replace("|", "\\|").replace("<", "&lt;") for cell in row] for row in rows]
     headers = ["flag", "what it is", "default", "allowed"]
-    return tabulate(cells, headers=headers, tablefmt="github", disable_numparse=True)
+    return tabulate(cells, headers=headers, tablefmt="pipe", disable_numparse=True)
+
+
+TABLES = {
+    "figures by system": lambda: tables.by_system(_results()),
+    "figures by residual": lambda: tables.worst_first(_results()),
+    "closed forms": lambda: tables.closed_forms(formula_errors.from_csv(_text("closed-forms.csv"))),
+    "benchmarks": lambda: tables.benchmarks(
+        list(csv.DictReader(_text("benchmarks.csv").splitlines()))
+    ),
+    "disagreements": tables.disagreements,
+    "gallery": _gallery,
+    "method": lambda: "\n\n".join(words()["method"]),
+    "parameters": _parameters,
+}
 
 
 def _without_parameters(command: click.Command) -> click.Command:

@@ -3,10 +3,14 @@
 Drawing. The module's first words say what the figure shows; SYSTEM, or a tuple SYSTEMS, whom it is
 about."""
 
+from xml.etree import ElementTree
+
 from study.base.found import Found
+from study.catalogue import systems
 from study.drawing.style import Drawing, drawn
 
 FIGURES = Found(__name__, __file__)
+CAPTION = "{http://purl.org/dc/elements/1.1/}description"
 
 
 def draw(name: str, size: str = "page") -> Drawing:
@@ -19,3 +23,17 @@ def systems_of(name: str) -> tuple[str, ...]:
     the whole study."""
     module = FIGURES.module(name)
     return getattr(module, "SYSTEMS", None) or tuple(filter(None, [getattr(module, "SYSTEM", "")]))
+
+
+def placed() -> dict[str, list[str]]:
+    """The names of the figures by the first system that they are about; under "" those of the whole
+    study."""
+    found: dict[str, list[str]] = {name: [] for name in ["", *systems]}
+    for name in FIGURES:
+        found[next(iter(systems_of(name)), "")].append(name)
+    return found
+
+
+def caption(svg: str) -> str:
+    """The caption that a figure's file has, from its text."""
+    return ElementTree.fromstring(svg).findtext(f".//{CAPTION}") or ""

@@ -158,33 +158,6 @@ def from_csv(text: str) -> list[Row]:
     ]
 
 
-def tables(rows: Sequence[Row]) -> str:
-    """For the README: a table of all formulas, and under it why they are wrong where they are."""
-    from tabulate import tabulate
-
-    lines = [
-        [
-            row.formula if row.where == EVERYWHERE else "",
-            row.mechanism if row.where == EVERYWHERE else f"- {row.where}",
-            row.points,
-            f"{row.median_error_pct:.3f} %",
-            f"{row.worst_error_pct:+.2f} %",
-        ]
-        for row in rows
-    ]
-    headers = ["closed form", "over", "points", "median error", "worst error"]
-    align = ("left", "left", "right", "right", "right")
-    body = tabulate(lines, headers, tablefmt="github", colalign=align, disable_numparse=True)
-    used = {(row.scenario, row.where) for row in rows}
-    reasons = [
-        f"- **Where {region.name}.** {region.why}"
-        for scenario in scenarios()
-        for region in regions(scenario)
-        if (scenario, region.name) in used
-    ]
-    return "\n\n".join([body, "\n".join(reasons)]).strip()
-
-
 def regions(scenario: str) -> list[Region]:
     """Each region that a scenario's formulas have, once."""
     found = {

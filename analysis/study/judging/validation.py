@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The validation table: every measured figure of every system beside its closed form and its
-simulation, the worst residual first."""
+"""How far the simulation is from what was measured: the residual of a row of the table of results,
+and the rows by its size."""
 
 from study.judging.reproduction import Row, with_unit
-
-HEADERS = ["system", "quantity", "measured", "closed form", "simulated", "residual", "basis"]
-HEADERS += ["used as"]
-ALIGN = ("left", "left", "right", "right", "right", "right", "left", "left")
 
 
 def ordered(table: list[Row]) -> list[Row]:
@@ -20,24 +16,16 @@ def _size(row: Row) -> float:
     return abs(float(row["residual_pct"])) if row["residual_pct"] else without
 
 
-def markdown(table: list[Row]) -> str:
-    """The table for the README and the report."""
-    from tabulate import tabulate
-
-    lines = [
-        [
-            row["system"],
-            row["quantity"],
-            with_unit(row["measured"], row["unit"]),
-            with_unit(row["closed_form"], row["unit"]),
-            with_unit(row["simulated"], row["unit"]) or "not sent",
-            residual(row),
-            row["basis"],
-            row["used_as"],
-        ]
-        for row in ordered(table)
-    ]
-    return tabulate(lines, HEADERS, tablefmt="github", colalign=ALIGN, disable_numparse=True)
+def cells(row: Row) -> Row:
+    """A row as it is printed: numbers with their unit, and the residual with whether a range holds
+    the simulation."""
+    unit = row["unit"]
+    return row | {
+        "measured": with_unit(row["measured"], unit),
+        "closed_form": with_unit(row["closed_form"], unit),
+        "simulated": with_unit(row["simulated"], unit) or "not sent",
+        "residual": residual(row),
+    }
 
 
 def residual(row: Row) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError, unknown
-from study.base.project import BUILD, ROOT, shown, write_whole
+from study.base.project import BUILD, ROOT, scenario_program, scenarios, shown, write_whole
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -31,6 +31,7 @@ NEEDED = ("jupyterlab", "jupytext", "nbclient", "nbconvert")
 # It asks about news and looks for updates; a class without a network need not be asked.
 NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
+READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
 TIMEOUT_S = 300  # for a cell; a slow machine's longest sweep takes a tenth of it
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
@@ -139,6 +140,34 @@ def publish(wanted: list[str], folder: Path, say: Callable[[str], object]) -> No
     if not wanted:
         write_whole({folder / "index.html": _index(known).encode()})
         say(shown(folder / "index.html"))
+
+
+def kept(name: str, say: Callable[[str], object]) -> "NotebookNode":
+    """The notebook with its outputs as they were kept in build/notebooks, or run again."""
+    import jupytext
+
+    text, copy = FOLDER / f"{name}.md", PAGES / f"{name}.ipynb"
+    if is_older(copy, text):
+        say(f"running {shown(text)} ...")
+        write_whole({copy: jupytext.writes(executed(text), fmt="ipynb").encode()})
+    return jupytext.read(copy)
+
+
+def is_older(made: Path, *sources: Path) -> bool:
+    """Whether anything that runs have part in, or one of these files, is newer, or it is not
+    there."""
+    below = [ROOT / "analysis", ROOT / "scenarios", FOLDER / "lesson"]
+    found = [path for folder in below for path in folder.rglob("*") if path.suffix in READ]
+    newest = max(p.stat().st_mtime for p in [*found, *sources, *map(scenario_program, scenarios())])
+    return not made.exists() or made.stat().st_mtime < newest
+
+
+def as_markdown(notebook: "NotebookNode") -> str:
+    """The notebook as a page of the site: its outputs stand under their cells."""
+    from nbconvert.exporters import MarkdownExporter
+
+    text, _ = MarkdownExporter().from_notebook_node(_without_progress(notebook))
+    return text.replace("<details>", "<details markdown>")  # a hint is Markdown, too
 
 
 def as_page(notebook: "NotebookNode", name: str) -> str:

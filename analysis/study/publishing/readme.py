@@ -1,51 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The blocks of README.md that are generated, each between two markers: from results/ the tables,
-from the system files what does not agree. The table of results has to be there; the others stand
+"""The blocks of README.md that are generated, each between two markers: a line a system, what does
+not agree, and an explanation as the command prints it. The table has to be there; the others stand
 where somebody has put their markers."""
 
 import re
 
+from study.answers.overview import Glance, glances
 from study.base.errors import StudyError
 from study.catalogue import systems
+from study.drawing.kinds.limits import three
 from study.judging import validation
-from study.judging.formula_errors import Row as Formula
-from study.judging.formula_errors import tables
-from study.judging.reproduction import Row, with_unit
+from study.judging.reproduction import Row
+from study.programs.labels import spelt
 
-TABLE, DISAGREEMENTS = "results table", "disagreements"
-VALIDATION, FORMULAS = "validation table", "closed forms"
-BENCHMARKS = "benchmarks"
+TABLE = "results table"
+EXPLAINED = "hawking-hps1u"
 BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
-HEADERS = ["quantity", "measured", "closed form", "simulated", "residual", "used as"]
+HEADERS = ["system", "figure", "measured", "simulated", "residual", "what limits it"]
+# Up to a full stop that another sentence follows; "10.0 s" and "e.g. this" have none.
+FIRST_SENTENCE = re.compile(r"(.+?[.?!])(?= [A-Z'`*]|$)", re.DOTALL)
 
 
-def with_blocks(readme: str, table: list[Row], formulas: list[Formula]) -> str:
-    """The README's text with every generated block."""
-    bodies = {
-        TABLE: _tables(table),
-        DISAGREEMENTS: _disagreements(),
-        VALIDATION: validation.markdown(table),
-        FORMULAS: tables(formulas),
-    }
+def with_blocks(readme: str, table: list[Row], limits: list[Row]) -> str:
+    """The README's text with every generated block, from the rows of results/reproduction.csv and
+    results/figures/limits.csv."""
     if TABLE not in BLOCK.findall(readme):
         lines = f"<!-- begin {TABLE} --> and <!-- end {TABLE} -->"
         raise StudyError(f"README.md has no lines {lines}: put them where the table belongs")
+    bodies = {
+        TABLE: lambda: results_table(table, limits),
+        "disagreements": _disagreements,
+        "explanation": _explanation,
+    }
 
-    return _filled(readme, bodies)
-
-
-def with_benchmarks(readme: str, table: list[dict[str, str]]) -> str:
-    """The README's text with the block of the benchmarks, which no study makes: their numbers are
-    of one machine and moment."""
-    return _filled(readme, {BENCHMARKS: benchmark_table(table)})
-
-
-def _filled(readme: str, bodies: dict[str, str]) -> str:
     def block(match: re.Match) -> str:
         name = match[1]
         if name not in bodies:
             return match[0]
-        return f"<!-- begin {name} -->\n\n{bodies[name]}\n\n<!-- end {name} -->"
+        return f"<!-- begin {name} -->\n\n{bodies[name]()}\n\n<!-- end {name} -->"
 
     return BLOCK.sub(block, readme)
 
@@ -55,58 +47,40 @@ def blocks(readme: str) -> str:
     return "".join(match[0] for match in BLOCK.finditer(readme))
 
 
+def results_table(table: list[Row], limits: list[Row]) -> str:
+    """A line a system."""
+    from tabulate import tabulate
+
+    lines = [_line(glance) for glance in glances(table, limits)]
+    align = ("left", "left", "right", "right", "right", "left")
+    return tabulate(lines, HEADERS, tablefmt="pipe", colalign=align, disable_numparse=True)
+
+
+def _line(glance: Glance) -> list[str]:
+    figure = ["nothing was measured", "", "", ""]
+    if glance.row:
+        cells = validation.cells(glance.row)
+        figure = [f"{cells['quantity']} ({cells['used_as']})"]
+        figure += [cells[name] for name in ("measured", "simulated", "residual")]
+    return [f"`{glance.name}`", *figure, f"{spelt(glance.limit)}, {three(glance.share_pct)} %"]
+
+
 def _disagreements() -> str:
-    """One list a system that has any."""
-    return "\n\n".join(
-        "\n".join([f"`{name}`", "", *(f"- **{d.what}.** {d.why}" for d in system.disagreements)])
+    """A line each: what, and the first sentence of why."""
+    return "\n".join(
+        f"- `{name}`: **{each.what}.** {first_sentence(each.why)}"
         for name, system in systems.items()
-        if system.disagreements
+        for each in system.disagreements
     )
 
 
-def _tables(table: list[Row]) -> str:
-    """One table a system, in the order of the rows."""
-    names = list(dict.fromkeys(row["system"] for row in table))
-    return "\n\n".join(
-        _table(name, [row for row in table if row["system"] == name]) for name in names
-    )
+def first_sentence(text: str) -> str:
+    """The first sentence of a text, whole."""
+    found = FIRST_SENTENCE.match(text)
+    return found[1] if found else text
 
 
-def _table(system: str, rows: list[Row]) -> str:
-    from tabulate import tabulate
-
-    lines = [
-        [
-            row["quantity"],
-            with_unit(row["measured"], row["unit"]),
-            with_unit(row["closed_form"], row["unit"]),
-            with_unit(row["simulated"], row["unit"]) or "not sent",
-            validation.residual(row),
-            row["used_as"],
-        ]
-        for row in rows
-    ]
-    align = ("left", "right", "right", "right", "right", "left")
-    body = tabulate(lines, HEADERS, tablefmt="github", colalign=align, disable_numparse=True)
-    return f"`{system}`\n\n{body}"
-
-
-def benchmark_table(table: list[dict[str, str]]) -> str:
-    """The rows of results/benchmarks.csv, and the machine they are from."""
-    from tabulate import tabulate
-
-    lines = [
-        [
-            row["name"],
-            f"{row['value']} {row['unit']}" if row["value"] else "",
-            f"{row['min']} to {row['max']}" if row["value"] else "",
-            row["target"],
-            row["met"],
-        ]
-        for row in table
-    ]
-    headers = ["benchmark", "median", "of all rounds", "target", "met"]
-    body = tabulate(lines, headers, tablefmt="github", disable_numparse=True)
-    first = table[0]
-    rounds = max(int(row["rounds"]) for row in table)
-    return f"{body}\n\n{rounds} rounds on {first['machine']}; load average {first['load']}."
+def _explanation() -> str:
+    """As it prints, from top to bottom."""
+    command = f"$ .venv/bin/study explain {EXPLAINED}"
+    return f"```text\n{command}\n{systems[EXPLAINED].explain()}\n```"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Brings results/ and the README's table up to date, doing only what changed, independent steps
+"""Brings results/ and the README's blocks up to date, doing only what changed, independent steps
 side by side.
 
 build/reproduce.json remembers the digest of every step's inputs and outputs. Checking them takes

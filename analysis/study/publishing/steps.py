@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The steps of `study reproduce`: what is made, from what, and how."""
 
+import csv
 import hashlib
 import tomllib
 from collections.abc import Callable, Iterable
@@ -25,6 +26,7 @@ from study.figures import systems_of
 
 TABLE = RESULTS / "reproduction.csv"
 FORMULAS = RESULTS / "closed-forms.csv"
+LIMITS = FIGURES / "limits.csv"
 PACKAGE = ROOT / "analysis" / "study"
 # The rooms that every result depends on; a figure depends on drawing/ and its own module, too.
 BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
@@ -65,7 +67,8 @@ def steps() -> list[Step]:
     every = _inputs(scenarios(), SYSTEMS.glob("*.toml"))
     table = Step(TABLE_STEP, every, (TABLE,), _make_table)
     formulas = Step(FORMULAS_STEP, every, (FORMULAS,), _make_formulas)
-    blocks = (TABLE, FORMULAS, PACKAGE / "publishing" / "readme.py", *every)
+    answers = sorted((PACKAGE / "answers").rglob("*.py"))
+    blocks = (TABLE, LIMITS, PACKAGE / "publishing" / "readme.py", *answers, *every)
     readme = Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks)
     return [table, *map(_figure, FIGURE_MODULES), formulas, readme]
 
@@ -116,12 +119,12 @@ def _make_formulas() -> None:
 
 
 def _make_readme() -> None:
-    from study.judging import formula_errors, reproduction
+    from study.judging import reproduction
     from study.publishing import readme
 
     table = reproduction.from_csv(read(TABLE))
-    formulas = formula_errors.from_csv(read(FORMULAS))
-    write_whole({README: readme.with_blocks(read(README), table, formulas).encode()})
+    limits = list(csv.DictReader(read(LIMITS).splitlines()))
+    write_whole({README: readme.with_blocks(read(README), table, limits).encode()})
 
 
 def _make_figure(name: str) -> None:

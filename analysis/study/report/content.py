@@ -6,15 +6,14 @@ import csv
 import re
 import tomllib
 from pathlib import Path
-from xml.etree import ElementTree
 
 from study import figures
-from study.answers.overview import headline
+from study.answers.overview import Glance, glances
 from study.base.errors import StudyError
 from study.base.project import FIGURES, RESULTS, ROOT, shown
 from study.catalogue import systems
 from study.drawing.flow import name_of
-from study.drawing.kinds.limits import duration, three
+from study.drawing.kinds.limits import three
 from study.judging import validation
 from study.judging.reproduction import Row, from_csv, with_unit
 from study.programs.declaration import declaration
@@ -23,7 +22,6 @@ from study.system.hosts import hosts
 from study.system.system import System
 
 HERE = Path(__file__).parent
-CAPTION = "{http://purl.org/dc/elements/1.1/}description"
 UNITS = {"us": "µs"}  # as a document writes them
 MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 METHOD, GLANCE = "method", ("limits", "residuals")
@@ -35,9 +33,9 @@ def content() -> dict:
     limits = list(csv.DictReader(_read(FIGURES / "limits.csv").splitlines()))
     placed = _placed()
     return {
-        "words": tomllib.loads(_read(HERE / "words.toml")),
+        "words": words(),
         "method": _figure(METHOD),
-        "glance": [_glance(system, rows, limits) for system in systems.values()],
+        "glance": [_glance(each) for each in glances(rows, limits)],
         "glance_figures": [_figure(name) for name in GLANCE],
         "systems": [_system(system, rows, placed) for system in systems.values()],
         "figures": [_figure(name) for name in placed[""]],
@@ -48,37 +46,36 @@ def content() -> dict:
     }
 
 
+def words() -> dict:
+    """The prose, which has no numbers."""
+    return tomllib.loads(_read(HERE / "words.toml"))
+
+
 def _placed() -> dict[str, list[str]]:
-    """The names of the figures by the system in whose section they stand, the first that they are
-    about; under "" those of the whole study that stand nowhere else."""
-    placed: dict[str, list[str]] = {name: [] for name in ["", *systems]}
-    for name in figures.FIGURES:
-        if name != METHOD and name not in GLANCE:
-            placed[next(iter(figures.systems_of(name)), "")].append(name)
-    return placed
-
-
-def _figure(name: str) -> dict:
-    path = FIGURES / f"{name}.svg"
-    caption = ElementTree.fromstring(_read(path)).findtext(f".//{CAPTION}") or ""
+    """The figures of each system's section, but for those that stand elsewhere."""
+    elsewhere = (METHOD, *GLANCE)
     return {
-        "name": name,
-        "about": figures.FIGURES.about(name),
-        "caption": caption,
-        "file": path.name,
+        system: [name for name in names if name not in elsewhere]
+        for system, names in figures.placed().items()
     }
 
 
-def _glance(system: System, rows: list[Row], limits: list[dict]) -> dict:
-    own = [row for row in limits if row["system"] == system.name]
-    largest = max(own, key=lambda row: float(row["share_pct"]))
-    share = f"{spelt(largest['limit'])}, {three(float(largest['share_pct']))}{NO_BREAK}%"
-    measured = headline(system)
-    key = (system.name, measured.quantity) if measured else None
-    row = next((row for row in rows if (row["system"], row["quantity"]) == key), None)
-    entry = {"name": system.name, "title": name_of(system), "limit": share}
-    entry |= {"duration": duration(float(largest["duration_s"]))}
-    return entry | {"row": _cells(row) if row else None}
+def _figure(name: str) -> dict:
+    return {
+        "name": name,
+        "about": figures.FIGURES.about(name),
+        "caption": figures.caption(_read(FIGURES / f"{name}.svg")),
+        "file": f"{name}.svg",
+    }
+
+
+def _glance(glance: Glance) -> dict:
+    return {
+        "name": glance.name,
+        "title": name_of(systems[glance.name]),
+        "limit": f"{spelt(glance.limit)}, {three(glance.share_pct)}{NO_BREAK}%",
+        "row": _cells(glance.row) if glance.row else None,
+    }
 
 
 def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> dict:
@@ -98,19 +95,10 @@ def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> di
     }
 
 
-def _cells(row: Row) -> dict:
-    """A row of the table of results as it is printed."""
-    unit = UNITS.get(row["unit"], row["unit"])
-    numbers = {name: with_unit(row[name], unit) for name in ("measured", "closed_form")}
-    residual = validation.residual(row)
-    return numbers | {
-        "quantity": row["quantity"],
-        "simulated": with_unit(row["simulated"], unit) or "not sent",
-        "residual": residual.replace("-", MINUS),
-        "used_as": row["used_as"],
-        "basis": row["basis"],
-        "source": row["source"],
-    }
+def _cells(row: Row) -> Row:
+    """A row of the table of results as a document prints it."""
+    cells = validation.cells(row | {"unit": UNITS.get(row["unit"], row["unit"])})
+    return cells | {"residual": cells["residual"].replace("-", MINUS)}
 
 
 def _parameters(system: System) -> list[dict]:
@@ -128,8 +116,8 @@ def _parameters(system: System) -> list[dict]:
 
 
 def _not_modelled() -> list[dict]:
-    """From the map of the ns-3 side, where it stands first."""
-    text = _read(ROOT / "scenarios" / "README.md")
+    """From the page of the model, where it stands first."""
+    text = _read(ROOT / "docs" / "reference" / "model.md")
     section = text.partition("## What is not modelled")[2].partition("\n## ")[0]
     items = [" ".join(item.split()) for item in re.split(r"^- ", section, flags=re.MULTILINE)[1:]]
     found = [re.match(r"\*\*(.+?)\*\*\s*(.*)", item) for item in items]
@@ -156,9 +144,9 @@ def _common(titles: list[str]) -> str:
 
 
 def _rfcs() -> list[dict]:
-    """Those that the scenarios, the systems and the closed forms name."""
+    """Those that the scenarios, the systems, the closed forms and the pages name."""
     titles = tomllib.loads(_read(HERE / "rfcs.toml"))["titles"]
-    folders = (ROOT / "scenarios", ROOT / "analysis")
+    folders = (ROOT / "scenarios", ROOT / "analysis", ROOT / "docs")
     files = [p for folder in folders for p in sorted(folder.rglob("*.*")) if p.suffix in READ]
     cited = {int(number) for path in files for number in re.findall(r"RFC (\d+)", _read(path))}
     return [{"number": n, "title": titles.get(str(n), "")} for n in sorted(cited)]

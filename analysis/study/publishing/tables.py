@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The long tables of results/ as Markdown, which the site shows: every figure of every system, the
+closed forms' errors, the benchmarks, and what does not agree, in full."""
+
+from collections.abc import Mapping, Sequence
+
+from tabulate import tabulate
+
+from study.base.project import scenarios
+from study.catalogue import systems
+from study.judging import validation
+from study.judging.formula_errors import EVERYWHERE, regions
+from study.judging.formula_errors import Row as Formula
+from study.judging.reproduction import Row
+
+# Headings, and at which side a column stands.
+FIGURES = {
+    "quantity": "left",
+    "measured": "right",
+    "closed form": "right",
+    "simulated": "right",
+    "residual": "right",
+    "basis": "left",
+    "used as": "left",
+}
+FORMULAS = {
+    "closed form": "left",
+    "over": "left",
+    "points": "right",
+    "median error": "right",
+    "worst error": "right",
+}
+
+
+def _table(rows: Sequence[Sequence[object]], columns: Mapping[str, str]) -> str:
+    return tabulate(
+        rows, list(columns), "pipe", colalign=tuple(columns.values()), disable_numparse=True
+    )
+
+
+def _cells(row: Row) -> list[str]:
+    cells = validation.cells(row)
+    return [cells[column.replace(" ", "_")] for column in FIGURES]
+
+
+def by_system(rows: Sequence[Row]) -> str:
+    """A table a system, in the order of the rows."""
+    own: dict[str, list[Row]] = {}
+    for row in rows:
+        own.setdefault(row["system"], []).append(row)
+    return "\n\n".join(
+        f"## {name}\n\n{_table([_cells(row) for row in mine], FIGURES)}"
+        for name, mine in own.items()
+    )
+
+
+def worst_first(rows: Sequence[Row]) -> str:
+    """One table, the worst residual first."""
+    lines = [[f"`{row['system']}`", *_cells(row)] for row in validation.ordered(rows)]
+    return _table(lines, {"system": "left"} | FIGURES)
+
+
+def closed_forms(rows: Sequence[Formula]) -> str:
+    """A table of all formulas, and under it why they are wrong where they are."""
+    lines = [
+        [
+            f"`{row.formula}`" if row.where == EVERYWHERE else "",
+            row.mechanism if row.where == EVERYWHERE else f"- {row.where}",
+            row.points,
+            f"{row.median_error_pct:.3f} %",
+            f"{row.worst_error_pct:+.2f} %",
+        ]
+        for row in rows
+    ]
+    used = {(row.scenario, row.where) for row in rows}
+    reasons = [
+        f"- **Where {region.name}.** {region.why}"
+        for scenario in scenarios()
+        for region in regions(scenario)
+        if (scenario, region.name) in used
+    ]
+    return "\n\n".join([_table(lines, FORMULAS), "\n".join(reasons)])
+
+
+def disagreements() -> str:
+    """A list a system that has any."""
+    return "\n\n".join(
+        "\n".join([f"## {name}", "", *(f"- **{d.what}.** {d.why}" for d in system.disagreements)])
+        for name, system in systems.items()
+        if system.disagreements
+    )
+
+
+def benchmarks(rows: Sequence[Row]) -> str:
+    """The rows of results/benchmarks.csv, and the machine they are from."""
+    lines = [
+        [
+            row["name"],
+            f"{row['value']} {row['unit']}" if row["value"] else "",
+            f"{row['min']} to {row['max']}" if row["value"] else "",
+            row["target"],
+            row["met"],
+        ]
+        for row in rows
+    ]
+    heads = ("benchmark", "median", "of all rounds", "target", "met")
+    rounds, first = max(int(row["rounds"]) for row in rows), rows[0]
+    body = _table(lines, dict.fromkeys(heads, "left"))
+    return f"{body}\n\n{rounds} rounds on {first['machine']}; load average {first['load']}."
