@@ -52,7 +52,7 @@ def test_a_search_finds_what_the_pages_say(browser, site: Path, how: str):
         with visit(browser, f"{root}/how-to/ask.html", SIZES["desktop"]) as seen:
             seen.page.fill(".md-search__input", "persist")
             first = seen.page.locator(".md-search-result__item a").first
-            first.wait_for(timeout=30_000)
+            first.wait_for()
             found = seen.page.locator(".md-search-result__list").inner_text()
             assert "The model" in found and "persist" in found
             seen.picture(f"docs-search-{how.split()[0]}")
