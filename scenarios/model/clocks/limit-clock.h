@@ -115,12 +115,6 @@ class LimitClock : public ShareClock<Limit>
 
     /// Add what decides the clock's course.
     void Describe(StateRecord& state) const;
-    /**
-     * @brief Count time that was not simulated.
-     * @param limit what it is charged to
-     * @param time how much
-     */
-    void Skip(Limit limit, Time time);
 
   private:
     Limit GetHoldingLimit() const override;

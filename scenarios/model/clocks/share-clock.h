@@ -95,6 +95,17 @@ class ShareClock
         return (m_running ? Simulator::Now() : m_last) - m_start;
     }
 
+    /**
+     * @brief Count time that was not simulated.
+     * @param limit what it is charged to
+     * @param time how much
+     */
+    void Skip(L limit, Time time)
+    {
+        m_charged[Index(limit)] += time;
+        m_start -= time;
+    }
+
   protected:
     ~ShareClock() = default;
 
@@ -118,17 +129,6 @@ class ShareClock
     bool IsRunning() const
     {
         return m_running;
-    }
-
-    /**
-     * @brief Count time that was not simulated.
-     * @param limit what it is charged to
-     * @param time how much
-     */
-    void Add(L limit, Time time)
-    {
-        m_charged[Index(limit)] += time;
-        m_start -= time;
     }
 
   private:

@@ -105,8 +105,6 @@ class ParameterSet
      * @throw ParameterError if there is no such parameter or the value is not allowed
      */
     void Set(const std::string& flag, const std::string& text);
-    /// Give every parameter its default again.
-    void Reset();
 
     /**
      * @param type a type
