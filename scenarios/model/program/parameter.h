@@ -128,10 +128,7 @@ class ParameterSet
     const std::vector<Parameter>& GetParameters() const;
     /// @return every parameter's value, by key
     JsonObject ToJson() const;
-    /**
-     * @param groups parts of the scenario
-     * @return the sum of all times of theirs
-     */
+    /// @return the sum of all times of these parts of the scenario
     Time SumOfTimes(const std::vector<std::string>& groups) const;
 
   private:
