@@ -36,10 +36,7 @@ class BurstAssembly
      * @return the octets of the fragment that begins there, 0 if none does [B]
      */
     uint32_t GetFragmentSize(uint32_t offset) const;
-    /**
-     * @return the fragments that a list of missing octets means, by their offsets [B]
-     * @param ranges the list
-     */
+    /// @return the fragments that a list of missing octets means, by their offsets [B]
     std::vector<uint32_t> GetFragments(const std::vector<BurstRange>& ranges) const;
     /**
      * @return what is missing, fragments that follow each other as one range where its size has

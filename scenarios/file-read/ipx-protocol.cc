@@ -34,6 +34,7 @@ IpxProtocol::GetTypeId()
 uint32_t
 IpxProtocol::AddInterface(Ptr<NetDevice> device, uint32_t network, Mac48Address node)
 {
+    NS_LOG_FUNCTION(this << device << network << node);
     device->GetNode()->RegisterProtocolHandler([this](Ptr<NetDevice>,
                                                       Ptr<const Packet> frame,
                                                       uint16_t,
@@ -68,6 +69,7 @@ IpxProtocol::Close(uint16_t socket)
 void
 IpxProtocol::Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination, uint8_t type)
 {
+    NS_LOG_FUNCTION(this << packet << socket << destination.network);
     IpxHeader header;
     header.length = IpxHeader::SIZE + packet->GetSize();
     header.type = type;
@@ -91,6 +93,7 @@ IpxProtocol::GetAddress(uint32_t interface) const
 void
 IpxProtocol::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_receivers.clear();
     m_interfaces.clear();
     Object::DoDispose();
@@ -99,6 +102,7 @@ IpxProtocol::DoDispose()
 void
 IpxProtocol::Received(Ptr<const Packet> frame)
 {
+    NS_LOG_FUNCTION(this << frame);
     Ptr<Packet> packet = frame->Copy();
     IpxHeader header;
     if (packet->GetSize() < IpxHeader::SIZE || packet->RemoveHeader(header) == 0 ||
@@ -131,6 +135,7 @@ IpxProtocol::Received(Ptr<const Packet> frame)
 void
 IpxProtocol::Forward(Ptr<Packet> packet, IpxHeader header)
 {
+    NS_LOG_FUNCTION(this << packet << header);
     ++header.hops;
     if (header.hops >= MAXIMUM_HOPS)
     {
@@ -143,13 +148,13 @@ IpxProtocol::Forward(Ptr<Packet> packet, IpxHeader header)
 void
 IpxProtocol::Transmit(Ptr<Packet> packet, const IpxHeader& header)
 {
+    NS_LOG_FUNCTION(this << packet << header);
     const Route route = FindRoute(header.destination.network, header.destination.node);
     if (route.interface >= m_interfaces.size())
     {
         m_dropTrace(packet, DROP_NO_ROUTE);
         return;
     }
-    NS_LOG_LOGIC(header);
     packet->AddHeader(header);
     m_interfaces[route.interface].device->Send(packet, route.nextHop, IpxHeader::ETHER_TYPE);
 }

@@ -62,10 +62,7 @@ class IpxProtocol : public Object
      * @param receiver whom to hand its packets
      */
     void Open(uint16_t socket, Receiver receiver);
-    /**
-     * @brief Close a socket.
-     * @param socket its number
-     */
+    /// Close a socket.
     void Close(uint16_t socket);
     /**
      * @brief Send a packet.

@@ -113,19 +113,20 @@ NcpSegmentLog::AddBurst(Ptr<Packet> packet)
 void
 NcpSegmentLog::AddRequest(uint32_t ack, uint32_t window)
 {
-    m_table.Add({Simulator::Now(), "workstation", 1, 0, ack, window, ".", std::nullopt});
+    m_table.push_back({Simulator::Now(), "workstation", 1, 0, ack, window, ".", std::nullopt});
 }
 
 void
 NcpSegmentLog::AddData(uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy)
 {
-    m_table.Add({Simulator::Now(), "server", offset + 1, size, std::nullopt, 0, ".", stoppedBy});
+    m_table.push_back(
+        {Simulator::Now(), "server", offset + 1, size, std::nullopt, 0, ".", stoppedBy});
 }
 
 void
 NcpSegmentLog::Write(std::ostream& out) const
 {
-    m_table.Write(out);
+    WriteSegments(m_table, out);
 }
 
 } // namespace ns3

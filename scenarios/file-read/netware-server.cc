@@ -60,6 +60,7 @@ NetwareServer::GetServerTime() const
 void
 NetwareServer::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_ipx = nullptr;
     Application::DoDispose();
 }
@@ -67,6 +68,7 @@ NetwareServer::DoDispose()
 void
 NetwareServer::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_ipx = GetNode()->GetObject<IpxProtocol>();
     m_ipx->Open(ncp::SOCKET,
                 [this](Ptr<Packet> packet, const IpxHeader& ipx) { Received(packet, ipx); });
@@ -75,6 +77,7 @@ NetwareServer::StartApplication()
 void
 NetwareServer::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_workEvent.Cancel();
     m_gapEvent.Cancel();
     if (m_ipx)
@@ -86,6 +89,7 @@ NetwareServer::StopApplication()
 void
 NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
 {
+    NS_LOG_FUNCTION(this << packet);
     const uint16_t type = ncp::GetPacketType(packet);
     if (type == ncp::REQUEST)
     {
@@ -126,6 +130,7 @@ NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
 void
 NetwareServer::Work(uint16_t sequence, std::function<void()> answer)
 {
+    NS_LOG_FUNCTION(this << sequence);
     if (m_workEvent.IsPending() && m_workSequence == sequence)
     {
         NS_LOG_LOGIC("a repeated request while at work");
@@ -140,6 +145,7 @@ NetwareServer::Work(uint16_t sequence, std::function<void()> answer)
 void
 NetwareServer::Reply(const NcpReadRequestHeader& request, const IpxAddress& workstation)
 {
+    NS_LOG_FUNCTION(this << request);
     NcpReadReplyHeader reply;
     reply.sequence = request.sequence;
     reply.connection = request.connection;
@@ -161,6 +167,7 @@ NetwareServer::BeginBurst(const BurstHeader& header,
                           const BurstReadHeader& read,
                           const IpxAddress& workstation)
 {
+    NS_LOG_FUNCTION(this << header << read);
     m_gapEvent.Cancel(); // whoever asks for a new burst has all of the old one
     const uint32_t size = Available(read.offset, read.size);
     const BurstAssembly none(ncp::BURST_RESULT_SIZE + size, m_fragmentSize);
@@ -183,6 +190,7 @@ NetwareServer::BeginBurst(const BurstHeader& header,
 void
 NetwareServer::SendMissing(const BurstHeader& header)
 {
+    NS_LOG_FUNCTION(this << header);
     for (const uint32_t offset : m_burst->sent.GetFragments(header.missing))
     {
         m_burst->waiting.insert(offset);
@@ -217,6 +225,7 @@ NetwareServer::SendFragments()
 void
 NetwareServer::SendFragment(uint32_t offset, bool last)
 {
+    NS_LOG_FUNCTION(this << offset << last);
     BurstHeader header;
     header.flags = last ? BurstHeader::END_OF_BURST : 0;
     header.sourceConnection = m_burst->connection; // one number for both ends

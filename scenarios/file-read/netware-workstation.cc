@@ -153,6 +153,7 @@ NetwareWorkstation::DescribeWait() const
 void
 NetwareWorkstation::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_end = nullptr;
     m_ipx = nullptr;
     Application::DoDispose();
@@ -161,6 +162,7 @@ NetwareWorkstation::DoDispose()
 void
 NetwareWorkstation::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_ipx = GetNode()->GetObject<IpxProtocol>();
     m_ipx->Open(SOCKET, [this](Ptr<Packet> packet, const IpxHeader&) { Received(packet); });
     RequestNext();
@@ -169,6 +171,7 @@ NetwareWorkstation::StartApplication()
 void
 NetwareWorkstation::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_event.Cancel();
     if (m_ipx)
     {
@@ -224,6 +227,7 @@ NetwareWorkstation::SendRequest()
 void
 NetwareWorkstation::SendMissingList()
 {
+    NS_LOG_FUNCTION(this);
     m_txTrace(Message::MISSING_LIST);
     m_repairTrace(true);
     BurstHeader header;
@@ -368,6 +372,7 @@ NetwareWorkstation::Accept(Ptr<const Packet> octets, uint64_t offset)
 void
 NetwareWorkstation::Answered()
 {
+    NS_LOG_FUNCTION(this);
     m_event.Cancel();
     m_outstanding = false;
     m_repairTrace(false);
@@ -383,6 +388,7 @@ NetwareWorkstation::Answered()
 void
 NetwareWorkstation::Finish(End end)
 {
+    NS_LOG_FUNCTION(this << static_cast<int>(end));
     m_outstanding = false;
     if (m_end)
     {

@@ -65,19 +65,13 @@ class NetwareWorkstation : public Application
      */
     void SetFile(const IpxAddress& server, uint64_t size);
 
-    /**
-     * @brief Set what was measured when the connection was made.
-     * @param roundTrip from a request to the arrival of the largest packet
-     */
+    /// Set the round trip measured at the start: to the arrival of the largest packet.
     void SetRoundTrip(Time roundTrip)
     {
         m_roundTrip = roundTrip;
     }
 
-    /**
-     * @brief Set what to call when the transfer ends.
-     * @param callback called once with the way it ended
-     */
+    /// Set what to call, once, when the transfer ends.
     void SetEndCallback(std::function<void(End)> callback)
     {
         m_end = std::move(callback);

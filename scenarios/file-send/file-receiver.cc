@@ -7,12 +7,15 @@
 #include "model/tcp/configured-tcp-factory.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("FileReceiver");
 
 NS_OBJECT_ENSURE_REGISTERED(FileReceiver);
 
@@ -33,6 +36,7 @@ FileReceiver::GetTypeId()
 void
 FileReceiver::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_listener = nullptr;
     Application::DoDispose();
 }
@@ -40,6 +44,7 @@ FileReceiver::DoDispose()
 void
 FileReceiver::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_listener = Socket::CreateSocket(GetNode(), ConfiguredTcpFactory::GetTypeId());
     m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
     m_listener->Listen();
@@ -50,12 +55,17 @@ FileReceiver::StartApplication()
 void
 FileReceiver::StopApplication()
 {
-    m_listener->Close();
+    NS_LOG_FUNCTION(this);
+    if (m_listener)
+    {
+        m_listener->Close();
+    }
 }
 
 void
 FileReceiver::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << socket);
     m_acceptedTrace(socket);
     socket->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> each) {
         while (Ptr<Packet> packet = each->Recv())

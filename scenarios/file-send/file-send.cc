@@ -44,6 +44,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -261,18 +262,14 @@ FileSendRun::DescribeWait() const
 void
 FileSendRun::ServerEnded(FileServer::End end)
 {
-    switch (end)
-    {
-    case FileServer::End::FINISHED:
-        End(Outcome::FINISHED);
-        break;
-    case FileServer::End::NOT_CONNECTED:
-        End(Outcome::STALLED, m_socket->DescribeWait());
-        break;
-    default:
-        End(Outcome::STALLED, "the connection ended before the file was sent");
-        break;
-    }
+    using How = FileServer::End;
+    const std::map<How, std::string> reasons{
+        {How::FINISHED, ""},
+        {How::NOT_CONNECTED, DescribeWait()},
+        {How::CLOSED, "the connection ended before the file was sent"},
+        {How::GAVE_UP, "the connection ended before the file was sent"},
+    };
+    End(end == How::FINISHED ? Outcome::FINISHED : Outcome::STALLED, reasons.at(end));
 }
 
 void

@@ -67,10 +67,7 @@ class FastForward
     FastForward(const FastForward&) = delete;
     FastForward& operator=(const FastForward&) = delete;
 
-    /**
-     * @brief Set what to call when cycles have been taken off.
-     * @param callback called with the time left until the job is cut off
-     */
+    /// Set what to call when cycles were taken off, with the time left to the cut-off.
     void SetSkippedCallback(std::function<void(Time)> callback);
     /// @return what was taken off so far
     const Skipped& GetSkipped() const;

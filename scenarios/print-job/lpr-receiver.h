@@ -40,10 +40,7 @@ class LprReceiver
      */
     std::vector<Answered> Receive(Ptr<const Packet> packet);
 
-    /**
-     * @param answered what a reply answers
-     * @return the reply's one octet: 0 for yes (RFC 1179, 6)
-     */
+    /// @return the reply's one octet: 0 for yes (RFC 1179, 6)
     static uint8_t GetReply(Answered answered);
 
     /**

@@ -65,7 +65,7 @@ PrintJobClient::Acknowledged(uint64_t bytes)
     const bool noReplyToCome = m_step == m_script.size();
     if (noReplyToCome && bytes >= GetSize(m_script))
     {
-        Finish(End::FINISHED);
+        Finish(End::FINISHED, m_thinkTime);
     }
 }
 
@@ -118,7 +118,7 @@ PrintJobClient::DataReceived()
         ++m_step;
         if (m_step == m_script.size())
         {
-            Finish(End::FINISHED);
+            Finish(End::FINISHED, m_thinkTime);
             return;
         }
         Think();
@@ -193,12 +193,6 @@ PrintJobClient::WriteOctets(uint64_t size)
         }
     }
     m_socket->Send(packet);
-}
-
-void
-PrintJobClient::Finished()
-{
-    m_event = Simulator::Schedule(m_thinkTime, [this]() { m_socket->Close(); });
 }
 
 } // namespace ns3

@@ -51,7 +51,6 @@ class PrintJobClient : public ClientApplication
     void RoomAvailable() override;
     void DataReceived() override;
     void Acknowledged(uint64_t bytes) override;
-    void Finished() override;
 
     /// Go on with the step that is due, after the time the application takes.
     void Think();

@@ -157,8 +157,6 @@ class PrintJobRun : public TransferRun
     void Report(JsonObject& record) override;
     /// Put the device's side together.
     void BuildDevice(Ptr<Node> device);
-    /// Watch for cycles to take off, if no file is to hold them.
-    void WatchForCycles();
     /// The host learnt that more is acknowledged.
     void Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck);
     /// Something has moved.
@@ -261,7 +259,15 @@ PrintJobRun::Build()
                                                     m_link,
                                                     m_files,
                                                     TransferObserver::Names{"host", "device"});
-    WatchForCycles();
+    if (m_files.fastForward && m_files.IsEmpty())
+    {
+        m_fastForward = std::make_unique<FastForward>(m_socket,
+                                                      m_client,
+                                                      m_server,
+                                                      m_link,
+                                                      m_limits->m_timeLimit);
+        m_fastForward->SetSkippedCallback([this](Time left) { SetTimeLeft(left); });
+    }
     WatchForStall(m_limits->m_stallTime + m_server->GetLongestDrain() +
                   m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"}));
 }
@@ -287,18 +293,6 @@ PrintJobRun::BuildDevice(Ptr<Node> device)
         m_server->SetProcessor(processor);
     }
     device->AddApplication(m_server);
-}
-
-void
-PrintJobRun::WatchForCycles()
-{
-    if (!m_files.fastForward || !m_files.IsEmpty())
-    {
-        return;
-    }
-    m_fastForward =
-        std::make_unique<FastForward>(m_socket, m_client, m_server, m_link, m_limits->m_timeLimit);
-    m_fastForward->SetSkippedCallback([this](Time left) { SetTimeLeft(left); });
 }
 
 void
@@ -339,19 +333,14 @@ void
 PrintJobRun::ClientEnded(PrintJobClient::End end)
 {
     using How = PrintJobClient::End;
-    static const std::map<How, std::string> reasons{
-        {How::NOT_CONNECTED, ""},
-        {How::REFUSED, "the device refused the job"},
+    const std::map<How, std::string> reasons{
+        {How::FINISHED, ""},
+        {How::NOT_CONNECTED, DescribeWait()},
         {How::CLOSED, "the device ended the connection before the job was done"},
-        {How::GAVE_UP, "the host gave up retransmitting: "},
+        {How::GAVE_UP, "the host gave up retransmitting: " + DescribeWait()},
+        {How::REFUSED, "the device refused the job"},
     };
-    if (end == How::FINISHED)
-    {
-        End(Outcome::FINISHED);
-        return;
-    }
-    const bool waits = end == How::NOT_CONNECTED || end == How::GAVE_UP;
-    End(Outcome::STALLED, reasons.at(end) + (waits ? m_socket->DescribeWait() : ""));
+    End(end == How::FINISHED ? Outcome::FINISHED : Outcome::STALLED, reasons.at(end));
 }
 
 void

@@ -178,6 +178,7 @@ PrintServer::Skip(uint64_t bytes, uint64_t sincePause)
 void
 PrintServer::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_listeners.clear();
     m_dialogues.clear();
     m_drains.clear();
@@ -188,6 +189,7 @@ PrintServer::DoDispose()
 void
 PrintServer::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     Listen(LPR_PORT);
     Listen(RAW_PORT);
 }
@@ -195,6 +197,7 @@ PrintServer::StartApplication()
 void
 PrintServer::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     for (const auto& listener : m_listeners)
     {
         listener->Close();
@@ -215,6 +218,7 @@ PrintServer::Listen(uint16_t port)
 void
 PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << socket);
     Address local;
     socket->GetSockName(local);
     if (InetSocketAddress::ConvertFrom(local).GetPort() == LPR_PORT)
@@ -230,6 +234,7 @@ PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
 void
 PrintServer::DataReceived(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     if (m_drains[socket].IsPending() || m_inHand.count(socket) > 0)
     {
         return; // Drain() will find it
@@ -254,6 +259,7 @@ PrintServer::DrawDrainLatency()
 void
 PrintServer::Drain(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     if (m_portFree > Simulator::Now()) // another connection's bytes were first
     {
         m_drains[socket] =
@@ -274,6 +280,7 @@ PrintServer::Drain(Ptr<Socket> socket)
 bool
 PrintServer::PassOn(Ptr<Socket> socket, uint32_t size)
 {
+    NS_LOG_FUNCTION(this << socket << size);
     Ptr<Packet> packet = socket->Recv(size, 0);
     if (!packet || packet->GetSize() == 0)
     {
@@ -302,6 +309,7 @@ PrintServer::PassOn(Ptr<Socket> socket, uint32_t size)
 void
 PrintServer::DrainByProcessor(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     const uint32_t size = std::min(m_portChunk, socket->GetRxAvailable());
     m_inHand.insert(socket);
     m_processor->Drain(size, [this, socket, size]() {
@@ -344,6 +352,7 @@ PrintServer::Take(Ptr<Socket> socket, Ptr<Packet> packet)
 void
 PrintServer::Reply(Ptr<Socket> socket, LprReceiver::Answered answered)
 {
+    NS_LOG_FUNCTION(this << socket << static_cast<int>(answered));
     const uint8_t octet = LprReceiver::GetReply(answered);
     socket->Send(Create<Packet>(&octet, 1));
 }
@@ -351,6 +360,7 @@ PrintServer::Reply(Ptr<Socket> socket, LprReceiver::Answered answered)
 void
 PrintServer::PeerClosed(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     m_peerClosed.insert(socket);
     CloseWhenDrained(socket);
 }

@@ -52,10 +52,7 @@ class PrintServer : public Application
     /// @return payload received on all connections, in bytes
     uint64_t GetReceived() const;
 
-    /**
-     * @brief Give the device a processor.
-     * @param processor moves the bytes to the port
-     */
+    /// Give the device a processor that moves the bytes to the port.
     void SetProcessor(Ptr<DeviceProcessor> processor);
     int64_t AssignStreams(int64_t stream) override;
 

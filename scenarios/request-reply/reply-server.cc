@@ -68,11 +68,6 @@ ReplyServer::GetTypeId()
     return tid;
 }
 
-ReplyServer::ReplyServer()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 ReplyServer::SetCommand(uint32_t textSize, uint64_t commandSize)
 {
@@ -95,6 +90,7 @@ ReplyServer::GetReceived() const
 void
 ReplyServer::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_event.Cancel();
     m_listener = nullptr;
     m_writer = SocketWriter();
@@ -104,6 +100,7 @@ ReplyServer::DoDispose()
 void
 ReplyServer::StartApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_listener = Socket::CreateSocket(GetNode(), ConfiguredTcpFactory::GetTypeId());
     m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
     m_listener->Listen();
@@ -114,13 +111,18 @@ ReplyServer::StartApplication()
 void
 ReplyServer::StopApplication()
 {
+    NS_LOG_FUNCTION(this);
     m_event.Cancel();
-    m_listener->Close();
+    if (m_listener)
+    {
+        m_listener->Close();
+    }
 }
 
 void
 ReplyServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
 {
+    NS_LOG_FUNCTION(this << socket);
     m_writer = SocketWriter(socket);
     m_acceptedTrace(socket);
     socket->SetRecvCallback(MakeCallback(&ReplyServer::CommandReceived, this));
@@ -132,6 +134,7 @@ ReplyServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
 void
 ReplyServer::CommandReceived(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     const uint64_t before = std::min<uint64_t>(m_ofCommand, m_textSize);
     while (Ptr<Packet> packet = socket->Recv())
     {
@@ -159,6 +162,7 @@ ReplyServer::CommandReceived(Ptr<Socket> socket)
 void
 ReplyServer::WriteReply()
 {
+    NS_LOG_FUNCTION(this << m_written);
     m_writer.Write(m_writeSize);
     ++m_written;
     if (m_written < m_writes)
@@ -178,6 +182,7 @@ ReplyServer::RoomAvailable(Ptr<Socket> /* socket */, uint32_t /* available */)
 void
 ReplyServer::PeerClosed(Ptr<Socket> socket)
 {
+    NS_LOG_FUNCTION(this << socket);
     // Not at once: closing inside TCP's own callback would send a second FIN.
     Simulator::Schedule(NanoSeconds(1), [socket]() { socket->Close(); });
 }
@@ -185,6 +190,7 @@ ReplyServer::PeerClosed(Ptr<Socket> socket)
 void
 ReplyServer::ConnectionLost(Ptr<Socket> /* socket */)
 {
+    NS_LOG_FUNCTION(this);
     m_event.Cancel();
     m_workingTrace(false);
 }

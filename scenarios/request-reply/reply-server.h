@@ -29,8 +29,6 @@ class ReplyServer : public Application
 
     static constexpr uint16_t PORT = 23; //!< Telnet (RFC 854)
 
-    ReplyServer();
-
     /**
      * @brief Set what a command looks like.
      * @param textSize the part that is echoed [B]

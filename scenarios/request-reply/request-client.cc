@@ -157,7 +157,7 @@ RequestClient::DataReceived()
     ++m_answered;
     if (m_answered == m_commands)
     {
-        Finish(End::FINISHED);
+        Finish(End::FINISHED, m_clientTime);
         return;
     }
     Think();
@@ -167,12 +167,6 @@ void
 RequestClient::RoomAvailable()
 {
     m_writer.WriteWhatFits();
-}
-
-void
-RequestClient::Finished()
-{
-    m_event = Simulator::Schedule(m_clientTime, [this]() { m_socket->Close(); });
 }
 
 } // namespace ns3

@@ -56,7 +56,6 @@ class RequestClient : public ClientApplication
     void Connected() override;
     void RoomAvailable() override;
     void DataReceived() override;
-    void Finished() override;
 
     /// Take the time between a reply and the next command.
     void Think();

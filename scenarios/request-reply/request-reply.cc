@@ -44,6 +44,7 @@
 #include "ns3/uinteger.h"
 
 #include <array>
+#include <map>
 #include <memory>
 
 namespace ns3
@@ -270,23 +271,14 @@ RequestReplyRun::DescribeWait() const
 void
 RequestReplyRun::ClientEnded(RequestClient::End end)
 {
-    switch (end)
-    {
-    case RequestClient::End::FINISHED:
-        End(Outcome::FINISHED);
-        break;
-    case RequestClient::End::NOT_CONNECTED:
-        End(Outcome::STALLED, m_socket->DescribeWait());
-        break;
-    case RequestClient::End::CLOSED:
-        End(Outcome::STALLED, "the server ended the connection; " + DescribeWait());
-        break;
-    case RequestClient::End::GAVE_UP:
-        End(Outcome::STALLED, "the client gave up retransmitting; " + DescribeWait());
-        break;
-    case RequestClient::End::REFUSED: // no reply does
-        break;
-    }
+    using How = RequestClient::End;
+    const std::map<How, std::string> reasons{
+        {How::FINISHED, ""},
+        {How::NOT_CONNECTED, m_socket->DescribeWait()},
+        {How::CLOSED, "the server ended the connection; " + DescribeWait()},
+        {How::GAVE_UP, "the client gave up retransmitting; " + DescribeWait()},
+    };
+    End(end == How::FINISHED ? Outcome::FINISHED : Outcome::STALLED, reasons.at(end));
 }
 
 void

@@ -82,10 +82,7 @@ class ExchangeClock : public ShareClock<ExchangeLimit>
      * @param change the change in their number
      */
     void Frames(End end, int change);
-    /**
-     * @brief A delayed-ACK timer has expired, and its ACK is about to leave.
-     * @param end whose
-     */
+    /// An end's delayed-ACK timer has expired, and its ACK is about to leave.
     void DelayedAckExpired(End end);
     /// @return how often the exchange has waited for an ACK until its timer expired
     uint32_t GetStalls() const;

@@ -120,12 +120,6 @@ LimitClock::Describe(StateRecord& state) const
     state.Add(GetUncharged().GetTimeStep()); // not charged yet
 }
 
-void
-LimitClock::Skip(Limit limit, Time time)
-{
-    Add(limit, time);
-}
-
 Limit
 LimitClock::GetHoldingLimit() const
 {

@@ -67,10 +67,7 @@ class LimitClock : public ShareClock<Limit>
     /// @return true while an interface or the bus holds frames of the sender
     bool HoldsFrames() const;
 
-    /**
-     * @brief State what the sender waits for from now on.
-     * @param limit the reason
-     */
+    /// State what the sender waits for from now on.
     void SenderWaitsFor(Limit limit);
     /// @return what the sender waits for now, whatever the interfaces do
     Limit GetSenderLimit() const;
@@ -94,10 +91,7 @@ class LimitClock : public ShareClock<Limit>
      */
     void BusFrames(int change);
 
-    /**
-     * @brief State whether the device keeps back an ACK from now on.
-     * @param withheld true while it does
-     */
+    /// State whether the device keeps back an ACK from now on.
     void AckWithheld(bool withheld);
 
     /**
@@ -107,20 +101,11 @@ class LimitClock : public ShareClock<Limit>
     void ProcessorWorks(std::optional<Limit> on);
     /// @return true while the host's processor is busy or its application waits for its disk
     bool IsHostBusy() const;
-    /**
-     * @brief State whether the host's application waits for its disk from now on.
-     * @param waits true while it does
-     */
+    /// State whether the host's application waits for its disk from now on.
     void ApplicationReads(bool waits);
 
     /// Add what decides the clock's course.
     void Describe(StateRecord& state) const;
-    /**
-     * @brief Count time that was not simulated.
-     * @param limit what it is charged to
-     * @param time how much
-     */
-    void Skip(Limit limit, Time time);
 
   private:
     Limit GetHoldingLimit() const override;

@@ -66,19 +66,13 @@ class ShareClock
         m_sinceProgress[Index(L::RETRANSMISSION)] = lost;
     }
 
-    /**
-     * @param limit a limit
-     * @return the time charged to it, up to the last change
-     */
+    /// @return the time charged to a limit, up to the last change
     Time Get(L limit) const
     {
         return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
     }
 
-    /**
-     * @param limits which, in the order of the record
-     * @return the times charged to them
-     */
+    /// @return the times charged to these limits, in this order
     JsonObject ToJson(std::span<const L> limits) const
     {
         JsonObject json;
@@ -93,6 +87,17 @@ class ShareClock
     Time GetTotal() const
     {
         return (m_running ? Simulator::Now() : m_last) - m_start;
+    }
+
+    /**
+     * @brief Count time that was not simulated.
+     * @param limit what it is charged to
+     * @param time how much
+     */
+    void Skip(L limit, Time time)
+    {
+        m_charged[Index(limit)] += time;
+        m_start -= time;
     }
 
   protected:
@@ -118,17 +123,6 @@ class ShareClock
     bool IsRunning() const
     {
         return m_running;
-    }
-
-    /**
-     * @brief Count time that was not simulated.
-     * @param limit what it is charged to
-     * @param time how much
-     */
-    void Add(L limit, Time time)
-    {
-        m_charged[Index(limit)] += time;
-        m_start -= time;
     }
 
   private:

@@ -5,10 +5,13 @@
 #include "cpu.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("Cpu");
 
 NS_OBJECT_ENSURE_REGISTERED(Cpu);
 
@@ -65,6 +68,7 @@ Cpu::GetTime(double cycles) const
 void
 Cpu::Do(std::vector<CpuWork> work, Priority priority, std::function<void()> done)
 {
+    NS_LOG_FUNCTION(this << work.size());
     m_tasks[static_cast<std::size_t>(priority)].push_back({std::move(work), std::move(done)});
     if (!m_working)
     {
@@ -82,6 +86,7 @@ Cpu::GetBusy(CpuStage stage) const
 void
 Cpu::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_stepEvent.Cancel();
     for (auto& tasks : m_tasks)
     {
@@ -128,6 +133,7 @@ Cpu::Step()
 void
 Cpu::Enter(CpuStage stage)
 {
+    NS_LOG_FUNCTION(this << CpuStageName(stage));
     m_busy[static_cast<std::size_t>(m_stage)] += Simulator::Now() - m_since;
     m_since = Simulator::Now();
     if (stage != m_stage)

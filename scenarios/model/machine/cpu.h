@@ -73,15 +73,9 @@ class Cpu : public Object
         PROCESS    //!< an application, and what it calls
     };
 
-    /**
-     * @brief Set the clock of a processor made without attributes.
-     * @param megahertz the clock rate [MHz]
-     */
+    /// Set the clock rate of a processor made without attributes, in MHz.
     void SetClock(double megahertz);
-    /**
-     * @param cycles a number of clock cycles
-     * @return how long they take
-     */
+    /// @return how long so many clock cycles take
     Time GetTime(double cycles) const;
     /**
      * @brief Do a task when its turn comes.
@@ -90,10 +84,7 @@ class Cpu : public Object
      * @param done called at its end
      */
     void Do(std::vector<CpuWork> work, Priority priority, std::function<void()> done);
-    /**
-     * @param stage a stage, not IDLE
-     * @return the time spent on it so far
-     */
+    /// @return the time spent so far on a stage that is not IDLE
     Time GetBusy(CpuStage stage) const;
 
     /// TracedCallback signature for a change of what the processor does.

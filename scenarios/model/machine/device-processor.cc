@@ -5,9 +5,12 @@
 #include "device-processor.h"
 
 #include "ns3/double.h"
+#include "ns3/log.h"
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("DeviceProcessor");
 
 NS_OBJECT_ENSURE_REGISTERED(DeviceProcessor);
 
@@ -55,6 +58,7 @@ DeviceProcessor::IsOn() const
 void
 DeviceProcessor::Install(Ptr<Node> node)
 {
+    NS_LOG_FUNCTION(this << node);
     Ptr<Cpu> cpu = CreateObject<Cpu>();
     cpu->SetClock(m_clock);
     PacketPath::Install(node, cpu);
@@ -63,6 +67,7 @@ DeviceProcessor::Install(Ptr<Node> node)
 void
 DeviceProcessor::Drain(uint32_t size, std::function<void()> done)
 {
+    NS_LOG_FUNCTION(this << size);
     GetCpu()->Do({{CpuStage::DRAIN, GetCpu()->GetTime(size * m_drainCycles)}},
                  Cpu::Priority::PROCESS,
                  std::move(done));

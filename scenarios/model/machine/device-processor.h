@@ -38,10 +38,7 @@ class DeviceProcessor : public PacketPath
      * @param done called when they are there
      */
     void Drain(uint32_t size, std::function<void()> done);
-    /**
-     * @param size bytes in the buffer
-     * @return how long it takes to receive as many, a segment each, and to drain them
-     */
+    /// @return how long it takes to receive so many bytes, a segment each, and to drain them
     Time GetLongest(uint32_t size) const;
 
   protected:

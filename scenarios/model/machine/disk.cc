@@ -7,12 +7,15 @@
 #include "model/program/rate-checker.h"
 
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("Disk");
 
 NS_OBJECT_ENSURE_REGISTERED(Disk);
 
@@ -58,6 +61,7 @@ Disk::GetReadTime(uint32_t size) const
 void
 Disk::Read(uint32_t size, std::function<void()> done)
 {
+    NS_LOG_FUNCTION(this << size);
     if (m_reading == HELD)
     {
         ReadPages(size, done);
@@ -90,6 +94,7 @@ Disk::ReadPages(uint32_t size, const std::function<void()>& done)
 void
 Disk::Deliver(const std::function<void()>& done)
 {
+    NS_LOG_FUNCTION(this);
     m_waitedTrace(false);
     m_ahead = m_reading == READ_AHEAD;
     m_began = Simulator::Now();
@@ -99,6 +104,7 @@ Disk::Deliver(const std::function<void()>& done)
 void
 Disk::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_deliverEvent.Cancel();
     m_cpu = nullptr;
     Object::DoDispose();

@@ -36,10 +36,7 @@ class Disk : public Object
 
     static constexpr uint32_t PAGE = 4096; //!< of Linux's page cache [B]
 
-    /**
-     * @brief Set the processor.
-     * @param cpu the machine's processor
-     */
+    /// Set the processor.
     void SetCpu(Ptr<Cpu> cpu);
     /**
      * @brief Read on.
@@ -47,10 +44,7 @@ class Disk : public Object
      * @param done called when they are in the page cache
      */
     void Read(uint32_t size, std::function<void()> done);
-    /**
-     * @param size bytes
-     * @return how long the disk needs for them
-     */
+    /// @return how long the disk needs for so many bytes
     Time GetReadTime(uint32_t size) const;
 
     /// TracedCallback signature for a reader's waiting.

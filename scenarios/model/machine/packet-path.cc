@@ -8,12 +8,15 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv6-interface.h"
+#include "ns3/log.h"
 #include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
 
 namespace ns3
 {
+
+NS_LOG_COMPONENT_DEFINE("PacketPath");
 
 NS_OBJECT_ENSURE_REGISTERED(PacketPath);
 
@@ -51,6 +54,7 @@ PacketPath::GetTypeId()
 void
 PacketPath::Install(Ptr<Node> node, Ptr<Cpu> cpu)
 {
+    NS_LOG_FUNCTION(this << node << cpu);
     m_cpu = cpu;
     m_engine = CreateObject<Cpu>();
     Ptr<TcpL4Protocol> tcp = node->GetObject<TcpL4Protocol>();
@@ -72,6 +76,7 @@ PacketPath::GetProtocolNumber() const
 IpL4Protocol::RxStatus
 PacketPath::Receive(Ptr<Packet> packet, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {
+    NS_LOG_FUNCTION(this << packet);
     const uint32_t octets = GetFrameOctets(packet);
     Carry(octets, true, [this, packet, header, interface, octets]() {
         m_cpu->Do(
@@ -115,6 +120,7 @@ PacketPath::GetDownTarget6() const
 void
 PacketPath::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     if (m_cpu)
     {
         m_cpu->Dispose(); // its tasks know of this
@@ -139,6 +145,7 @@ PacketPath::Send(Ptr<Packet> packet,
                  uint8_t protocol,
                  Ptr<Ipv4Route> route)
 {
+    NS_LOG_FUNCTION(this << packet << source << destination);
     const uint32_t octets = GetFrameOctets(packet);
     const auto sent = [this, packet, source, destination, protocol, route]() {
         m_ip(packet, source, destination, protocol, route);

@@ -55,20 +55,12 @@ class PacketPath : public IpL4Protocol
   protected:
     void DoDispose() override;
 
-    /**
-     * @param octets the segment in its frame, without frame check sequence
-     * @return what the processor has to do before such a frame can be sent
-     */
+    /// @return what the processor has to do before a frame of so many octets, FCS left out, can be
+    /// sent
     virtual std::vector<CpuWork> GetSendWork(uint32_t octets) const = 0;
-    /**
-     * @param octets the segment in its frame, without frame check sequence
-     * @return what the processor has to do with such a frame that came
-     */
+    /// @return what the processor has to do with a frame of so many octets, FCS left out, that came
     virtual std::vector<CpuWork> GetReceiveWork(uint32_t octets) const = 0;
-    /**
-     * @param octets the segment in its frame, without frame check sequence
-     * @return how long the bus carries it by itself, without the processor
-     */
+    /// @return how long the bus carries such a frame by itself, without the processor
     virtual Time GetBusTime(uint32_t octets) const = 0;
 
     /// @return the processor

@@ -303,12 +303,6 @@ ParameterSet::Set(const std::string& flag, const std::string& text)
     throw ParameterError(flag, flag + ": there is no such parameter; --describe lists them all");
 }
 
-void
-ParameterSet::Reset()
-{
-    m_values.clear();
-}
-
 ObjectFactory
 ParameterSet::GetFactory(TypeId type, const std::string& group) const
 {

@@ -105,8 +105,6 @@ class ParameterSet
      * @throw ParameterError if there is no such parameter or the value is not allowed
      */
     void Set(const std::string& flag, const std::string& text);
-    /// Give every parameter its default again.
-    void Reset();
 
     /**
      * @param type a type
@@ -130,10 +128,7 @@ class ParameterSet
     const std::vector<Parameter>& GetParameters() const;
     /// @return every parameter's value, by key
     JsonObject ToJson() const;
-    /**
-     * @param groups parts of the scenario
-     * @return the sum of all times of theirs
-     */
+    /// @return the sum of all times of these parts of the scenario
     Time SumOfTimes(const std::vector<std::string>& groups) const;
 
   private:

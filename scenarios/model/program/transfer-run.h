@@ -36,10 +36,7 @@ class TransferRun
     TransferRun(const ParameterSet& parameters, const RunFiles& files, const std::string& group);
     virtual ~TransferRun() = default;
 
-    /**
-     * @brief Run to the end, and leave the simulator clean, however that comes about.
-     * @param record where to add what came out
-     */
+    /// Run to the end, tell what came out, and leave the simulator clean, whatever happens.
     void Run(JsonObject& record);
 
   protected:
@@ -52,15 +49,9 @@ class TransferRun
         CUT_OFF   //!< the time limit was reached
     };
 
-    /**
-     * @brief Begin to wait for the time limit, instead of what was waited for before.
-     * @param left time until the run is cut off [s]
-     */
+    /// Cut the run off after this time, instead of when it was to be before.
     void SetTimeLeft(Time left);
-    /**
-     * @brief End the run when nothing moves any more.
-     * @param limit how long nothing may move, above 0 [s]
-     */
+    /// End the run when nothing moves any more for this long, above 0.
     void WatchForStall(Time limit);
     /// Something has moved.
     void Progress();

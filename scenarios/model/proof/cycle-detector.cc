@@ -25,22 +25,22 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     {
         return std::nullopt;
     }
-    if (state.IsUnprovable() || m_stretches.size() == MOST_STRETCHES)
+    if (state.unprovable || m_stretches.size() == MOST_STRETCHES)
     {
         GiveUp();
         return std::nullopt;
     }
-    if (!state.IsSettled())
+    if (!state.settled)
     {
         Reset();
         return std::nullopt;
     }
     const Stretch* const last = m_stretches.empty() ? nullptr : &m_stretches.back();
-    Stretch stretch{std::move(m_events), state.GetTimerValues(), now, totals};
+    Stretch stretch{std::move(m_events), state.timerValues, now, totals};
     const std::size_t events = stretch.content.size();
     m_events = {};
     m_events.reserve(events);
-    const auto& values = state.GetValues();
+    const auto& values = state.values;
     stretch.content.push_back(static_cast<int64_t>(events));
     stretch.content.insert(stretch.content.end(), values.begin(), values.end());
     stretch.content.push_back(last ? (now - last->end).GetTimeStep() : 0);

@@ -7,7 +7,9 @@
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,60 +24,61 @@ namespace ns3
  * numbers as distances from its own edges. Counters that only a result reads are no state. What
  * depends on random numbers, or has no cycle yet, says so instead.
  */
-class StateRecord
+struct StateRecord
 {
-  public:
-    /// Add a number, flag or distance.
-    void Add(int64_t value);
-    /**
-     * @brief Add an instant that matters only while it is to come.
-     * @param instant the instant
-     */
-    void AddInstant(Time instant);
-    /**
-     * @brief Add how long a timer has still to run.
-     * @param timer the timer's event
-     */
-    void AddTimer(const EventId& timer);
-    /**
-     * @brief Add a number that decides only when a timer expires.
-     *
-     * It does not matter to a cycle of short steps, in each of which the timer is stopped or has
-     * longer to run than the next one takes, nor to one in which the timer does not run at all.
-     *
-     * @param leastLeft how long the timer runs on at least, or runs if it is started now
-     * @param sinceStart how long ago it was last started
-     * @param value the number
-     */
-    void AddForTimer(Time leastLeft, Time sinceStart, int64_t value);
-
-    /// What happens depends on random numbers, or on what nobody records: nothing can be proven.
-    void SetUnprovable();
-    /// Something still grows or recovers: this instant is not in a cycle, later ones may be.
-    void SetUnsettled();
-
     /// A number that decides only when a timer expires.
     struct ForTimer
     {
-        Time leastLeft;  //!< how long the timer runs on at least
+        Time leastLeft;  //!< how long the timer runs on at least, or runs if it is started now
         Time sinceStart; //!< how long ago it was last started
         int64_t value;   //!< the number
     };
 
-    /// @return what always matters
-    const std::vector<int64_t>& GetValues() const;
-    /// @return what decides only when timers expire
-    const std::vector<ForTimer>& GetTimerValues() const;
-    /// @return true if nothing can be proven
-    bool IsUnprovable() const;
-    /// @return false while something still grows or recovers
-    bool IsSettled() const;
+    /// Add a number, flag or distance.
+    void Add(int64_t value)
+    {
+        values.push_back(value);
+    }
 
-  private:
-    std::vector<int64_t> m_values;       //!< what always matters
-    std::vector<ForTimer> m_timerValues; //!< what decides only when timers expire
-    bool m_unprovable{false};            //!< nothing can be proven
-    bool m_settled{true};                //!< nothing grows or recovers
+    /// Add an instant that matters only while it is to come.
+    void AddInstant(Time instant)
+    {
+        Add(std::max(instant - Simulator::Now(), Time(0)).GetTimeStep());
+    }
+
+    /// Add how long a timer has still to run.
+    void AddTimer(const EventId& timer)
+    {
+        Add(timer.IsPending() ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
+    }
+
+    /**
+     * @brief Add a number that decides only when a timer expires: see ForTimer.
+     *
+     * It does not matter to a cycle of short steps, in each of which the timer is stopped or has
+     * longer to run than the next one takes, nor to one in which the timer does not run at all.
+     */
+    void AddForTimer(Time leastLeft, Time sinceStart, int64_t value)
+    {
+        timerValues.push_back({leastLeft, sinceStart, value});
+    }
+
+    /// What happens depends on random numbers, or on what nobody records: nothing can be proven.
+    void SetUnprovable()
+    {
+        unprovable = true;
+    }
+
+    /// Something still grows or recovers: this instant is not in a cycle, later ones may be.
+    void SetUnsettled()
+    {
+        settled = false;
+    }
+
+    std::vector<int64_t> values;       //!< what always matters
+    std::vector<ForTimer> timerValues; //!< what decides only when timers expire
+    bool unprovable{false};            //!< nothing can be proven
+    bool settled{true};                //!< nothing grows or recovers
 };
 
 } // namespace ns3

@@ -63,11 +63,11 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
     {
         row.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);
     }
-    const std::size_t index = m_table.Add(row);
     if (fromHost && row.length > 0)
     {
-        m_pending = index;
+        m_pending = m_table.size();
     }
+    m_table.push_back(row);
 }
 
 void
@@ -75,7 +75,7 @@ SegmentLog::HostStopped(Limit limit)
 {
     if (m_pending && limit != Limit::CPU)
     {
-        m_table.Stopped(*m_pending, limit);
+        m_table[*m_pending].stoppedBy = limit;
         m_pending.reset();
     }
 }
@@ -83,7 +83,7 @@ SegmentLog::HostStopped(Limit limit)
 void
 SegmentLog::Write(std::ostream& out) const
 {
-    m_table.Write(out);
+    WriteSegments(m_table, out);
 }
 
 } // namespace ns3

@@ -39,10 +39,7 @@ class SegmentLog
      * @param frame the frame; anything but TCP over IPv4 over Ethernet is passed over
      */
     void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);
-    /**
-     * @brief Note what the host waits for after what it has sent so far.
-     * @param limit what it waits for
-     */
+    /// Note what the host waits for after what it has sent so far.
     void HostStopped(Limit limit);
     /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;

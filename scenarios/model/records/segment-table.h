@@ -9,7 +9,6 @@
 
 #include "ns3/nstime.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ostream>
@@ -34,33 +33,19 @@ struct SegmentRow
     std::optional<Limit> stoppedBy; //!< why the sender of data did not send on after it
 };
 
-/**
- * @brief The packets of a transfer, whatever its protocol, as one interface sees them.
- *
- * Columns time_s, sender, seq, length, ack, window, flags, stopped_by; time runs from the first
- * row.
- */
-class SegmentTable
-{
-  public:
-    /**
-     * @brief Add a row.
-     * @param row the row
-     * @return its index
-     */
-    std::size_t Add(const SegmentRow& row);
-    /**
-     * @brief Note why the sender of data did not send on after a packet.
-     * @param index of the packet's row
-     * @param limit what it waited for
-     */
-    void Stopped(std::size_t index, Limit limit);
-    /// Write the table as comma-separated values, with a header line.
-    void Write(std::ostream& out) const;
+/// The packets of a transfer, whatever its protocol, as one interface sees them.
+using SegmentTable = std::vector<SegmentRow>;
 
-  private:
-    std::vector<SegmentRow> m_rows; //!< the rows
-};
+/**
+ * @brief Write a segment table as comma-separated values.
+ *
+ * Columns time_s, sender, seq, length, ack, window, flags, stopped_by, in a header line; time runs
+ * from the first row.
+ *
+ * @param table the table
+ * @param out where to write
+ */
+void WriteSegments(const SegmentTable& table, std::ostream& out);
 
 } // namespace ns3
 

@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 #include "ns3/socket.h"
 
 namespace ns3
@@ -46,7 +47,7 @@ ClientApplication::IsOver() const
 }
 
 void
-ClientApplication::Finish(End end)
+ClientApplication::Finish(End end, std::optional<Time> closeAfter)
 {
     NS_LOG_FUNCTION(this << static_cast<int>(end));
     if (m_over)
@@ -59,9 +60,9 @@ ClientApplication::Finish(End end)
     {
         m_end(end);
     }
-    if (end == End::FINISHED)
+    if (closeAfter)
     {
-        Finished();
+        m_event = Simulator::Schedule(*closeAfter, [this]() { m_socket->Close(); });
     }
 }
 
@@ -125,11 +126,6 @@ ClientApplication::DataReceived()
 
 void
 ClientApplication::Acknowledged(uint64_t /* bytes */)
-{
-}
-
-void
-ClientApplication::Finished()
 {
 }
 

@@ -8,11 +8,13 @@
 #include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/sequence-number.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace ns3
 {
@@ -57,8 +59,12 @@ class ClientApplication : public Application
      * @param localPort of this end, 0 for any
      */
     void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
-    /// It is over: tell, and close if all is done. Later calls change nothing.
-    void Finish(End end);
+    /**
+     * @brief It is over: tell, and then close. Later calls change nothing.
+     * @param end how
+     * @param closeAfter how long to wait with that; not given, this end closes no more
+     */
+    void Finish(End end, std::optional<Time> closeAfter = std::nullopt);
     /// @return true when it has ended or was stopped
     bool IsOver() const;
 
@@ -80,8 +86,6 @@ class ClientApplication : public Application
      * @param bytes payload acknowledged since the connection was made
      */
     virtual void Acknowledged(uint64_t bytes);
-    /// All is done: close.
-    virtual void Finished();
 
     /**
      * @brief The highest acknowledgment number has changed.
