@@ -19,9 +19,7 @@
 namespace ns3
 {
 
-/**
- * @brief A row of a segment table: a packet of a transfer.
- */
+/// A row of a segment table: a packet of a transfer.
 struct SegmentRow
 {
     Time time;                      //!< when the interface that is watched saw it
@@ -43,17 +41,9 @@ struct SegmentRow
 class SegmentTable
 {
   public:
-    /**
-     * @brief Add a row.
-     * @param row the row
-     * @return its index
-     */
+    /// Add a row and return its index.
     std::size_t Add(const SegmentRow& row);
-    /**
-     * @brief Note why the sender of data did not send on after a packet.
-     * @param index of the packet's row
-     * @param limit what it waited for
-     */
+    /// Note what the sender of data waited for after the packet of a row.
     void Stopped(std::size_t index, Limit limit);
     /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;
