@@ -28,7 +28,6 @@
 #include "model/clocks/limit-clock.h"
 #include "model/frame-relay/frame-relay-net-device.h"
 #include "model/frame-relay/frame-relay-wan.h"
-#include "model/frame-relay/wan-results.h"
 #include "model/program/scenario-program.h"
 #include "model/program/transfer-run.h"
 #include "model/records/line-watch.h"
@@ -158,7 +157,7 @@ FileReadRun::Report(JsonObject& record)
     record.Add("line_busy_s", m_branchLine->GetBusy());
     record.Add("limits_s", m_clock.ToJson(LIMITS));
     record.Add("method", std::string("full"));
-    AddWanResults(record, m_wan->GetCounters());
+    FrameRelayWan::AddResults(record, m_wan);
     m_written->Publish();
 }
 
@@ -335,7 +334,7 @@ FileReadScenario()
         {"line_busy_s", "s", "How long the branch's access line was sending towards the branch"},
         {"limits_s", "s", "The duration split by what the server waited for"},
     };
-    AddWanResultFields(scenario.results);
+    FrameRelayWan::AddResultFields(scenario.results);
     scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
         FileReadRun(parameters, files).Run(record);
     };

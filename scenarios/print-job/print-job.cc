@@ -35,7 +35,6 @@
 #include "fast-forward.h"
 #include "model/ethernet/ethernet-link.h"
 #include "model/frame-relay/frame-relay-wan.h"
-#include "model/frame-relay/wan-results.h"
 #include "model/machine/device-processor.h"
 #include "model/program/scenario-program.h"
 #include "model/program/transfer-run.h"
@@ -209,7 +208,7 @@ PrintJobRun::Report(JsonObject& record)
                            .peerSegments = skipped.deviceSegments,
                            .windowProbes = skipped.windowProbes});
     record.Add("limits_s", clock.ToJson(LIMITS));
-    AddWanResults(record, m_wan ? m_wan->GetCounters() : FrameRelayWan::Counters());
+    FrameRelayWan::AddResults(record, m_wan);
     record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
     record.Add("cycles_skipped", skipped.cycles);
 
@@ -380,7 +379,7 @@ PrintJobScenario()
         {"limits_s", "s", "The duration split by what the host waited for"},
         {"cycles_skipped", "1", "Cycles of the transfer taken off instead of being simulated"},
     };
-    AddWanResultFields(scenario.results);
+    FrameRelayWan::AddResultFields(scenario.results);
     scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
         PrintJobRun run(parameters, files);
         run.Run(record);

@@ -4,7 +4,6 @@
 
 #include "ethernet-link.h"
 
-#include "csma-segment.h"
 #include "interface-setup.h"
 #include "model/program/rate-checker.h"
 
@@ -53,21 +52,19 @@ void
 EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
 {
     const NodeContainer nodes(host, device);
-    const NetDeviceContainer interfaces = InstallCsmaSegment(nodes, m_rate, m_delay);
+    m_interfaces = InstallCsmaSegment(nodes, m_rate, m_delay);
     InstallIpv4(nodes);
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
-    {
-        m_interfaces[i] = interfaces.Get(i);
-        LoseFrames(interfaces.Get(i), i == 0 ? m_lossToHost : m_lossToDevice);
-        AssignIpv4Address(interfaces.Get(i), Ipv4Address(Ipv4Address("10.0.0.1").Get() + i));
-    }
-    NeighborCacheHelper().PopulateNeighborCache(interfaces);
+    LoseFrames(m_interfaces.Get(0), m_lossToHost);
+    AssignIpv4Address(m_interfaces.Get(0), "10.0.0.1");
+    LoseFrames(m_interfaces.Get(1), m_lossToDevice);
+    AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
+    NeighborCacheHelper().PopulateNeighborCache(m_interfaces);
 }
 
 Ptr<NetDevice>
 EthernetLink::GetHostInterface() const
 {
-    return m_interfaces[0];
+    return m_interfaces.Get(0);
 }
 
 Ipv4Address
@@ -79,18 +76,13 @@ EthernetLink::GetDeviceAddress() const
 std::vector<Ptr<NetDevice>>
 EthernetLink::GetInterfacesTowardsDevice() const
 {
-    return {m_interfaces[0]};
+    return {m_interfaces.Get(0)};
 }
 
 int64_t
 EthernetLink::AssignStreams(int64_t stream)
 {
-    int64_t assigned = 0;
-    for (const auto& interface : m_interfaces)
-    {
-        assigned += AssignInterfaceStreams(interface, stream + assigned);
-    }
-    return assigned;
+    return AssignInterfaceStreams(m_interfaces, stream);
 }
 
 void

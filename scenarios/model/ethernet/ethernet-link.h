@@ -8,9 +8,8 @@
 #include "link.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/net-device-container.h"
 #include "ns3/nstime.h"
-
-#include <array>
 
 namespace ns3
 {
@@ -35,12 +34,11 @@ class EthernetLink : public Link
     void Describe(StateRecord& state) const override;
 
   private:
-    DataRate m_rate;       //!< of the line
-    Time m_delay;          //!< propagation, one way
-    double m_lossToDevice; //!< share of the host's frames lost
-    double m_lossToHost;   //!< share of the device's frames lost
-
-    std::array<Ptr<NetDevice>, 2> m_interfaces; //!< the host's, the device's
+    DataRate m_rate;                 //!< of the line
+    Time m_delay;                    //!< propagation, one way
+    double m_lossToDevice;           //!< share of the host's frames lost
+    double m_lossToHost;             //!< share of the device's frames lost
+    NetDeviceContainer m_interfaces; //!< the host's, the device's
 };
 
 } // namespace ns3

@@ -4,15 +4,40 @@
 
 #include "interface-setup.h"
 
+#include "ns3/csma-helper.h"
 #include "ns3/csma-net-device.h"
 #include "ns3/error-model.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace ns3
 {
+
+NetDeviceContainer
+InstallCsmaSegment(const NodeContainer& nodes, DataRate rate, Time delay)
+{
+    CsmaHelper csma;
+    // Room for a whole window of any segments: the interface is never where a frame is lost.
+    csma.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
+    csma.SetChannelAttribute("DataRate", DataRateValue(rate));
+    csma.SetChannelAttribute("Delay", TimeValue(delay));
+    const NetDeviceContainer interfaces = csma.Install(nodes);
+    for (uint32_t i = 0; i < interfaces.GetN(); ++i)
+    {
+        // A station that finds the line busy looks again after each inter-frame gap (96 bits), so
+        // that it never misses one; ns-3's own random backoff leaves the line idle for up to 1 ms.
+        const Time gap = std::max(rate.CalculateBitsTxTime(96), delay / 16);
+        constexpr uint32_t noLimit = std::numeric_limits<uint32_t>::max();
+        DynamicCast<CsmaNetDevice>(interfaces.Get(i))->SetBackoffParams(gap, 1, 1, 1, noLimit);
+    }
+    return interfaces;
+}
 
 void
 InstallIpv4(const NodeContainer& nodes)
@@ -46,19 +71,22 @@ LoseFrames(Ptr<NetDevice> interface, double share)
 }
 
 int64_t
-AssignInterfaceStreams(Ptr<NetDevice> interface, int64_t stream)
+AssignInterfaceStreams(const NetDeviceContainer& interfaces, int64_t stream)
 {
-    PointerValue model;
-    interface->GetAttribute("ReceiveErrorModel", model);
-    if (Ptr<RateErrorModel> loss = model.Get<RateErrorModel>())
+    for (uint32_t i = 0; i < interfaces.GetN(); ++i, stream += 2)
     {
-        loss->AssignStreams(stream);
+        PointerValue model;
+        interfaces.Get(i)->GetAttribute("ReceiveErrorModel", model);
+        if (Ptr<RateErrorModel> loss = model.Get<RateErrorModel>())
+        {
+            loss->AssignStreams(stream);
+        }
+        if (Ptr<CsmaNetDevice> ethernet = DynamicCast<CsmaNetDevice>(interfaces.Get(i)))
+        {
+            ethernet->AssignStreams(stream + 1);
+        }
     }
-    if (Ptr<CsmaNetDevice> ethernet = DynamicCast<CsmaNetDevice>(interface))
-    {
-        ethernet->AssignStreams(stream + 1);
-    }
-    return 2; // of each, so that a loss that comes in moves nobody else's draws
+    return 2 * interfaces.GetN(); // so that a loss that comes in moves nobody else's draws
 }
 
 } // namespace ns3

@@ -5,41 +5,41 @@
 #ifndef INTERFACE_SETUP_H
 #define INTERFACE_SETUP_H
 
+#include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/net-device.h"
+#include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 
 namespace ns3
 {
 
 /**
- * @brief Give nodes IPv4 and what runs on it.
- * @param nodes the nodes
+ * @brief Join nodes by a shared Ethernet without random backoff.
+ *
+ * A station that finds the line busy waits for the next gap between two frames. ns-3's CSMA leaves
+ * the preamble out. An interface has room for more frames than any window.
+ *
+ * @param nodes the stations
+ * @param rate of the line
+ * @param delay propagation, one way
+ * @return their interfaces, in the order of the nodes; no network protocol knows of them yet
  */
+NetDeviceContainer InstallCsmaSegment(const NodeContainer& nodes, DataRate rate, Time delay);
+
+/// Give nodes IPv4 and what runs on it.
 void InstallIpv4(const NodeContainer& nodes);
 
-/**
- * @brief Give an interface an IPv4 address in a network of 255 others, and no queue discipline.
- * @param interface an interface of a node that has IPv4
- * @param address the address
- * @return the interface's number in its node's IPv4
- */
+/// Give an interface an IPv4 address in a network of 255 others, and no queue discipline.
+/// @return the interface's number in its node's IPv4
 uint32_t AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address);
 
-/**
- * @brief Lose a share of the frames that arrive at an interface.
- * @param interface an interface with an attribute ReceiveErrorModel
- * @param share the share; with 0 no random number is ever drawn
- */
+/// Lose a share of the frames that arrive at an interface; with 0 no random number is ever drawn.
 void LoseFrames(Ptr<NetDevice> interface, double share);
 
-/**
- * @brief Fix the streams of the random numbers that an interface draws: losses, and backoff.
- * @param interface an interface with an attribute ReceiveErrorModel
- * @param stream the first stream
- * @return how many there are, whether or not the interface draws any
- */
-int64_t AssignInterfaceStreams(Ptr<NetDevice> interface, int64_t stream);
+/// Fix the streams of the random numbers that interfaces draw: losses, and backoff.
+/// @return how many there are, whether or not the interfaces draw any
+int64_t AssignInterfaceStreams(const NetDeviceContainer& interfaces, int64_t stream);
 
 } // namespace ns3
 

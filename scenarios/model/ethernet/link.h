@@ -24,11 +24,7 @@ class Link : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Give two nodes IPv4 stacks and join them.
-     * @param host the host, which becomes 10.0.0.1
-     * @param device the device
-     */
+    /// Give a host, which becomes 10.0.0.1, and a device IPv4 stacks and join them.
     virtual void Join(Ptr<Node> host, Ptr<Node> device) = 0;
     /// @return the host's interface, an Ethernet's
     virtual Ptr<NetDevice> GetHostInterface() const = 0;
@@ -44,16 +40,10 @@ class Link : public Object
      *         PromiscSniffer; null where there is no such line
      */
     virtual Ptr<NetDevice> GetFrameRelayLine() const;
-    /**
-     * @brief Fix the streams of the random numbers: each direction and line loses by its own.
-     * @param stream the first stream
-     * @return how many there are
-     */
+    /// Fix the streams of the random numbers: each direction and line loses by its own.
+    /// @return how many there are from the first one on
     virtual int64_t AssignStreams(int64_t stream) = 0;
-    /**
-     * @brief Add what decides what becomes of a frame, but for the frames on their way.
-     * @param state where to add it
-     */
+    /// Add what decides what becomes of a frame, but for the frames on their way.
     virtual void Describe(StateRecord& state) const = 0;
 };
 

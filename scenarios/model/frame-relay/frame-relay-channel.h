@@ -27,18 +27,9 @@ class FrameRelayChannel : public Channel
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Add one of the two ends.
-     * @param device the end
-     */
+    /// Add one of the two ends.
     void Attach(Ptr<FrameRelayNetDevice> device);
-    /**
-     * @brief Carry a frame to the other end.
-     * @param frame the frame
-     * @param from the end that sends it
-     * @param transmission how long it takes to send, flag to flag
-     * @return false if there is no other end
-     */
+    /// Carry a frame that takes a time to send to the other end; without one, return false.
     bool Transmit(Ptr<const Packet> frame, Ptr<FrameRelayNetDevice> from, Time transmission);
 
     std::size_t GetNDevices() const override;

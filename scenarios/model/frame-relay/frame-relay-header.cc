@@ -4,20 +4,10 @@
 
 #include "frame-relay-header.h"
 
-#include "dlci-address.h"
-
 #include "ns3/assert.h"
 
 namespace ns3
 {
-
-namespace
-{
-
-constexpr uint16_t EXTENSION = 0x0101;  // EA of both octets
-constexpr uint16_t LAST_OCTET = 0x0001; // their values where the field has two
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(FrameRelayHeader);
 
@@ -63,8 +53,10 @@ FrameRelayHeader::Deserialize(Buffer::Iterator start)
     {
         return 0;
     }
+    constexpr uint16_t extension = 0x0101; // EA of both octets
+    constexpr uint16_t lastOctet = 0x0001; // their values where the field has two
     m_field = start.ReadNtohU16();
-    return (m_field & EXTENSION) == LAST_OCTET ? GetSerializedSize() : 0;
+    return (m_field & extension) == lastOctet ? GetSerializedSize() : 0;
 }
 
 void
@@ -82,7 +74,7 @@ FrameRelayHeader::HasBit(Bit bit) const
 void
 FrameRelayHeader::SetDlci(uint16_t dlci)
 {
-    NS_ASSERT_MSG(dlci <= DlciAddress::MAX, "a DLCI has ten bits, not " << dlci);
+    NS_ASSERT_MSG(dlci <= MAX_DLCI, "a DLCI has ten bits, not " << dlci);
     constexpr uint16_t otherBits = 0x030f;
     m_field = (m_field & otherBits) | (dlci >> 4 << 10) | (dlci & 0x0f) << 4;
 }

@@ -34,10 +34,7 @@ class FrameRelayHeader : public Header
     void Print(std::ostream& os) const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    /**
-     * @param start where the field begins
-     * @return its size in bytes, or 0 if it is not an address field of two octets
-     */
+    /// @return its size in bytes, or 0 if it is not an address field of two octets
     uint32_t Deserialize(Buffer::Iterator start) override;
 
     /// A bit of the field, by its place.
@@ -49,17 +46,13 @@ class FrameRelayHeader : public Header
         DISCARD_ELIGIBLE = 0x0002  //!< DE: dropped before others when the network is congested
     };
 
-    /**
-     * @param bit a bit
-     * @param on its value
-     */
+    static constexpr uint16_t MAX_DLCI = 1023; //!< ten bits (Q.922, 3.3.6)
+
+    /// Set a bit to a value.
     void SetBit(Bit bit, bool on = true);
-    /**
-     * @param bit a bit
-     * @return its value
-     */
+    /// @return whether a bit is set
     bool HasBit(Bit bit) const;
-    /// @param dlci the circuit's number on this line, 0 to 1023
+    /// Set the circuit's number on this line, 0 to MAX_DLCI.
     void SetDlci(uint16_t dlci);
     /// @return the circuit's number on this line
     uint16_t GetDlci() const;

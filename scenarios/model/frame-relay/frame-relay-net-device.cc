@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 
@@ -28,9 +29,19 @@ FrameRelayNetDevice::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::FrameRelayNetDevice")
-            .SetParent<NbmaNetDevice>()
+            .SetParent<NetDevice>()
             .SetGroupName("Study")
             .AddConstructor<FrameRelayNetDevice>()
+            .AddAttribute("DefaultDlci",
+                          "Circuit of a packet whose destination names none [1]",
+                          UintegerValue(16), // the first that Q.922 leaves to users
+                          MakeUintegerAccessor(&FrameRelayNetDevice::m_defaultDlci),
+                          MakeUintegerChecker<uint16_t>(0, FrameRelayHeader::MAX_DLCI))
+            .AddAttribute("Mtu",
+                          "Largest packet, without encapsulation and address field [B]",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&FrameRelayNetDevice::m_mtu),
+                          MakeUintegerChecker<uint16_t>())
             .AddAttribute("DataRate",
                           "Rate at which this end sends [bit/s]",
                           DataRateValue(DataRate("256kbps")),
@@ -57,10 +68,6 @@ FrameRelayNetDevice::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&FrameRelayNetDevice::m_receiveErrorModel),
                           MakePointerChecker<ErrorModel>())
-            .AddTraceSource("Congestion",
-                            "FECN and BECN of a frame that has arrived for this node",
-                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_congestion),
-                            "ns3::FrameRelayNetDevice::CongestionTracedCallback")
             .AddTraceSource("MacTx",
                             "A frame is handed to the interface",
                             MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macTx),
@@ -68,10 +75,6 @@ FrameRelayNetDevice::GetTypeId()
             .AddTraceSource("MacTxDrop",
                             "It finds no room or is too large",
                             MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macTxDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacPromiscRx",
-                            "A frame is passed to the node",
-                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_macPromiscRx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRx",
                             "A frame is passed to the node",
@@ -101,12 +104,8 @@ FrameRelayNetDevice::GetTypeId()
                             "A frame has arrived damaged",
                             MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyRxDrop),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource("Sniffer",
-                            "A frame on the line, either way",
-                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_sniffer),
-                            "ns3::Packet::TracedCallback")
             .AddTraceSource("PromiscSniffer",
-                            "A frame on the line",
+                            "A frame on the line, either way",
                             MakeTraceSourceAccessor(&FrameRelayNetDevice::m_promiscSniffer),
                             "ns3::Packet::TracedCallback");
     return tid;
@@ -121,7 +120,9 @@ FrameRelayNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t prot
     encapsulation.SetEtherType(protocol);
     packet->AddHeader(encapsulation);
     FrameRelayHeader address;
-    address.SetDlci(GetCircuit(dest));
+    address.SetDlci(Mac16Address::IsMatchingType(dest)
+                        ? Mac16Address::ConvertFrom(dest).ConvertToInt()
+                        : m_defaultDlci);
     packet->AddHeader(address);
     if (tooLarge)
     {
@@ -163,7 +164,6 @@ FrameRelayNetDevice::TransmitNext()
     {
         return;
     }
-    m_sniffer(m_onLine);
     m_promiscSniffer(m_onLine);
     m_phyTxBegin(m_onLine);
     const Time transmission = GetTransmissionTime(m_onLine->GetSize());
@@ -189,7 +189,6 @@ FrameRelayNetDevice::Receive(Ptr<Packet> frame)
         m_phyRxDrop(frame);
         return;
     }
-    m_sniffer(frame);
     m_promiscSniffer(frame);
     m_phyRxEnd(frame);
     if (!m_frameHandler.IsNull())
@@ -219,14 +218,10 @@ FrameRelayNetDevice::HandUp(Ptr<Packet> frame)
         m_macRxDrop(frame);
         return;
     }
-    m_congestion(address.GetDlci(),
-                 address.HasBit(FrameRelayHeader::FECN),
-                 address.HasBit(FrameRelayHeader::BECN));
-    const DlciAddress circuit(address.GetDlci());
+    const Mac16Address circuit(address.GetDlci());
     const uint16_t protocol = encapsulation.GetEtherType();
     if (!m_promiscCallback.IsNull())
     {
-        m_macPromiscRx(frame);
         m_promiscCallback(this, packet, protocol, circuit, circuit, PACKET_HOST);
     }
     m_macRx(frame);

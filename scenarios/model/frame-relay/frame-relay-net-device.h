@@ -45,33 +45,17 @@ class FrameRelayNetDevice : public NbmaNetDevice
     /// What a switch does with a whole frame that has arrived at a port.
     using FrameHandler = Callback<void, Ptr<FrameRelayNetDevice>, Ptr<Packet>>;
 
-    /**
-     * @brief Connect to a line.
-     * @param channel the line
-     */
+    /// Connect to a line.
     void Attach(Ptr<FrameRelayChannel> channel);
-    /**
-     * @brief Set where frames wait for the line.
-     * @param queue the queue
-     */
+    /// Set where frames wait for the line.
     void SetQueue(Ptr<Queue<Packet>> queue);
     /// @return where frames wait for the line; the one that is being sent is not in it any more
     Ptr<Queue<Packet>> GetQueue() const;
-    /**
-     * @brief Make this a port: whole frames go to a handler, none to the node.
-     * @param handler the handler
-     */
+    /// Make this a port: whole frames go to a handler, none to the node.
     void SetFrameHandler(FrameHandler handler);
-    /**
-     * @brief Send a frame that has its address field.
-     * @param frame the frame
-     * @return false if it was dropped
-     */
+    /// Send a frame that has its address field, or drop it and return false.
     bool SendFrame(Ptr<Packet> frame);
-    /**
-     * @brief The last bit of a frame has arrived.
-     * @param frame the frame
-     */
+    /// The last bit of a frame has arrived.
     void Receive(Ptr<Packet> frame);
     /**
      * @param size of a frame, address field included, frame check sequence not [B]
@@ -80,15 +64,6 @@ class FrameRelayNetDevice : public NbmaNetDevice
     Time GetTransmissionTime(uint32_t size) const;
     /// @return what the line carries
     DataRate GetDataRate() const;
-
-    /**
-     * TracedCallback signature for what the network says of congestion.
-     *
-     * @param [in] dlci the circuit
-     * @param [in] fecn congestion on the way the frame came
-     * @param [in] becn congestion on the way back
-     */
-    typedef void (*CongestionTracedCallback)(uint16_t dlci, bool fecn, bool becn);
 
     Ptr<Channel> GetChannel() const override;
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
@@ -99,15 +74,9 @@ class FrameRelayNetDevice : public NbmaNetDevice
   private:
     /// Send the next frame that waits, if the line is free.
     void TransmitNext();
-    /**
-     * @brief The last bit is on the line.
-     * @param carried whether the line has another end
-     */
+    /// The last bit is on the line, which may have no other end to be carried to.
     void TransmissionEnded(bool carried);
-    /**
-     * @brief Hand a packet to the node.
-     * @param frame the frame it came in
-     */
+    /// Hand the packet in a frame to the node.
     void HandUp(Ptr<Packet> frame);
 
     DataRate m_rate;                     //!< what this end sends
@@ -122,16 +91,13 @@ class FrameRelayNetDevice : public NbmaNetDevice
     TracedCallback<Ptr<const Packet>> m_macTx;          //!< a frame is handed to the interface
     TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< it finds no room
     TracedCallback<Ptr<const Packet>> m_macRx;          //!< one is passed to the node
-    TracedCallback<Ptr<const Packet>> m_macPromiscRx;   //!< the same
     TracedCallback<Ptr<const Packet>> m_macRxDrop;      //!< one is not: its header tells nothing
     TracedCallback<Ptr<const Packet>> m_phyTxBegin;     //!< first bit sent
     TracedCallback<Ptr<const Packet>> m_phyTxEnd;       //!< last bit sent
     TracedCallback<Ptr<const Packet>> m_phyTxDrop;      //!< sent onto a line with no end
     TracedCallback<Ptr<const Packet>> m_phyRxEnd;       //!< last bit arrived
     TracedCallback<Ptr<const Packet>> m_phyRxDrop;      //!< arrived damaged
-    TracedCallback<Ptr<const Packet>> m_sniffer;        //!< on the line, either way
-    TracedCallback<Ptr<const Packet>> m_promiscSniffer; //!< the same
-    TracedCallback<uint16_t, bool, bool> m_congestion;  //!< FECN and BECN of what arrives
+    TracedCallback<Ptr<const Packet>> m_promiscSniffer; //!< on the line, either way
 };
 
 } // namespace ns3

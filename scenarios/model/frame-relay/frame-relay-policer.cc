@@ -15,19 +15,11 @@ FrameRelayPolicer::FrameRelayPolicer(const TrafficContract& contract, DataRate a
     : m_filled(Simulator::Now())
 {
     const auto rate = static_cast<double>(contract.committedRate.GetBitRate());
-    if (rate > 0)
-    {
-        const double excessRate = rate * contract.excessBurst / contract.committedBurst;
-        m_committed = {contract.committedBurst, rate, contract.committedBurst};
-        m_excess = {contract.excessBurst, excessRate, contract.excessBurst};
-    }
-    else
-    {
-        m_committed = {0, 0, 0};
-        m_excess = {contract.excessBurst,
-                    static_cast<double>(accessRate.GetBitRate()),
-                    contract.excessBurst};
-    }
+    const double promised = rate > 0 ? contract.committedBurst : 0;
+    const double excessRate = rate > 0 ? rate * contract.excessBurst / contract.committedBurst
+                                       : static_cast<double>(accessRate.GetBitRate());
+    m_committed = {promised, rate, promised};
+    m_excess = {contract.excessBurst, excessRate, contract.excessBurst};
 }
 
 FrameRelayPolicer::Verdict

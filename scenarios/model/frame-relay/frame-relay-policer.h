@@ -38,10 +38,7 @@ struct TrafficContract
 class FrameRelayPolicer
 {
   public:
-    /**
-     * @param contract the contract
-     * @param accessRate of the line on which the circuit enters
-     */
+    /// Hold a circuit to its contract that enters on a line of this rate.
     FrameRelayPolicer(const TrafficContract& contract, DataRate accessRate);
 
     /// What becomes of a frame.
@@ -52,12 +49,7 @@ class FrameRelayPolicer
         DROP  //!< above both
     };
 
-    /**
-     * @brief Judge a frame that has arrived now.
-     * @param size its information field [B]
-     * @param eligible it came marked DE
-     * @return what becomes of it
-     */
+    /// Judge a frame that arrives now, its information field of a size [B], marked DE or not.
     Verdict Judge(uint32_t size, bool eligible);
 
   private:
@@ -71,12 +63,7 @@ class FrameRelayPolicer
 
     /// Put in what has come since the last frame.
     void Fill();
-    /**
-     * @brief Take all the tokens a frame needs, or none.
-     * @param bucket where from
-     * @param bits how many
-     * @return whether there were enough
-     */
+    /// Take all the tokens a frame of so many bits needs, or none and return false.
     static bool Take(Bucket& bucket, double bits);
 
     Bucket m_committed; //!< Bc at CIR

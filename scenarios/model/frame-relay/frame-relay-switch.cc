@@ -4,7 +4,6 @@
 
 #include "frame-relay-switch.h"
 
-#include "dlci-address.h"
 #include "frame-relay-header.h"
 #include "frame-relay-net-device.h"
 
@@ -37,23 +36,7 @@ FrameRelaySwitch::GetTypeId()
                           "A port is congested while so many frames wait there [1]",
                           UintegerValue(50),
                           MakeUintegerAccessor(&FrameRelaySwitch::m_congestionThreshold),
-                          MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddTraceSource("UnknownDlciDrop",
-                            "A frame is dropped: its port has no circuit of its number",
-                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_unknownDlciDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PolicedDrop",
-                            "A frame is dropped: it is above committed and excess burst",
-                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_policedDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("DiscardEligibleDrop",
-                            "A frame is dropped: it is marked DE, and its port is congested",
-                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_eligibleDrop),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("QueueFullDrop",
-                            "A frame is dropped: its port has no room",
-                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_queueFullDrop),
-                            "ns3::Packet::TracedCallback");
+                          MakeUintegerChecker<uint32_t>(1, 100000));
     return tid;
 }
 
@@ -95,7 +78,6 @@ FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
     if (read == 0 || circuit == m_circuits.end())
     {
         ++m_counters.unknownDlci;
-        m_unknownDlciDrop(frame);
         return;
     }
     auto& [out, policer] = circuit->second;
@@ -103,7 +85,6 @@ FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
     {
     case FrameRelayPolicer::Verdict::DROP:
         ++m_counters.policed;
-        m_policedDrop(frame);
         return;
     case FrameRelayPolicer::Verdict::MARK:
         m_counters.marked += !address.HasBit(FrameRelayHeader::DISCARD_ELIGIBLE);
@@ -133,16 +114,9 @@ FrameRelaySwitch::Forward(Ptr<FrameRelayNetDevice> in, Endpoint out, Ptr<Packet>
     if (drop)
     {
         ++m_counters.eligible;
-        m_eligibleDrop(frame);
         return;
     }
-    if (!out.port->SendFrame(frame))
-    {
-        ++m_counters.queueFull;
-        m_queueFullDrop(frame);
-        return;
-    }
-    ++m_counters.forwarded;
+    ++(out.port->SendFrame(frame) ? m_counters.forwarded : m_counters.queueFull);
 }
 
 bool

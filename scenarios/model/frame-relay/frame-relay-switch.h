@@ -10,7 +10,6 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
-#include "ns3/traced-callback.h"
 
 #include <map>
 #include <utility>
@@ -53,18 +52,10 @@ class FrameRelaySwitch : public Object
         uint64_t queueFull{0};   //!< dropped: no room at the port
     };
 
-    /**
-     * @brief Make a device a port.
-     * @param port a device of this switch's node
-     */
+    /// Make a device of this switch's node a port.
     void AddPort(Ptr<FrameRelayNetDevice> port);
-    /**
-     * @brief Set up a permanent virtual circuit between two ports, both ways.
-     * @param a one end
-     * @param b the other end
-     * @param fromA what is promised to what enters at a
-     * @param fromB what is promised to what enters at b
-     */
+    /// Set up a permanent virtual circuit between two ports, with a contract for what enters at
+    /// each.
     void AddCircuit(const Endpoint& a,
                     const Endpoint& b,
                     const TrafficContract& fromA,
@@ -83,36 +74,19 @@ class FrameRelaySwitch : public Object
         FrameRelayPolicer policer; //!< holds it to its contract
     };
 
-    /**
-     * @brief A frame has arrived.
-     * @param port where
-     * @param frame the frame
-     */
+    /// A frame has arrived at a port.
     void Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame);
-    /**
-     * @brief Queue a frame where it leaves.
-     * @param in the port where it entered
-     * @param out where it leaves
-     * @param frame the frame
-     */
+    /// Queue a frame where it leaves.
     void Forward(Ptr<FrameRelayNetDevice> in, Endpoint out, Ptr<Packet> frame);
-    /**
-     * @param port a port
-     * @return whether as many frames wait there as CongestionThreshold says
-     */
+    /// @return whether as many frames wait at a port as CongestionThreshold says
     bool IsCongested(Ptr<FrameRelayNetDevice> port) const;
 
-    using Drop = TracedCallback<Ptr<const Packet>>;                 //!< a frame that is dropped
     using Entrance = std::pair<Ptr<FrameRelayNetDevice>, uint16_t>; //!< port and DLCI
 
     Time m_transitDelay;                      //!< from port to port
     uint32_t m_congestionThreshold;           //!< frames that wait at a congested port
     std::map<Entrance, Direction> m_circuits; //!< by where a frame enters
     Counters m_counters;                      //!< what became of the frames
-    Drop m_unknownDlciDrop;                   //!< no such circuit
-    Drop m_policedDrop;                       //!< above Bc + Be
-    Drop m_eligibleDrop;                      //!< DE at a congested port
-    Drop m_queueFullDrop;                     //!< no room at the port
 };
 
 } // namespace ns3

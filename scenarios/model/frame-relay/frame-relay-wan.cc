@@ -4,12 +4,10 @@
 
 #include "frame-relay-wan.h"
 
-#include "dlci-address.h"
 #include "frame-relay-channel.h"
 #include "frame-relay-header.h"
 #include "frame-relay-net-device.h"
 #include "frame-relay-switch.h"
-#include "model/ethernet/csma-segment.h"
 #include "model/ethernet/interface-setup.h"
 #include "model/program/rate-checker.h"
 #include "rfc2427-header.h"
@@ -21,7 +19,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3
 {
@@ -31,12 +28,8 @@ NS_OBJECT_ENSURE_REGISTERED(FrameRelayWan);
 namespace
 {
 
-/// @return propagation on a LAN: the length of a building adds far less than a bit of the line
-Time
-LanDelay()
-{
-    return NanoSeconds(500);
-}
+// Propagation on a LAN: the length of a building adds far less than a bit of the line.
+const Time LAN_DELAY = NanoSeconds(500);
 
 } // namespace
 
@@ -175,7 +168,7 @@ FrameRelayWan::BuildSite(Site& site,
 {
     site.router = CreateObject<Node>();
     const NetDeviceContainer lan =
-        InstallCsmaSegment(NodeContainer(station, site.router), lanRate, LanDelay());
+        InstallCsmaSegment(NodeContainer(station, site.router), lanRate, LAN_DELAY);
     site.interface = lan.Get(0);
     site.routerLan = lan.Get(1);
     site.routerWan = MakeLineEnd(site.router, accessRate, m_routerQueue);
@@ -211,21 +204,18 @@ FrameRelayWan::MakeLineEnd(Ptr<Node> node, DataRate rate, uint32_t queue) const
 
 void
 FrameRelayWan::AssignAddresses(const Site& site,
-                               const char* station,
-                               const char* routerLan,
-                               const char* routerWan,
-                               const char* otherRouter)
+                               Ipv4Address station,
+                               Ipv4Address routerLan,
+                               Ipv4Address routerWan,
+                               Ipv4Address otherRouter)
 {
     const Ipv4StaticRoutingHelper routing;
-    const auto defaultRoute = [&routing](Ptr<NetDevice> out, uint32_t number, const char* via) {
-        routing.GetStaticRouting(out->GetNode()->GetObject<Ipv4>())
-            ->SetDefaultRoute(Ipv4Address(via), number);
+    const auto setDefaultRoute = [&routing](Ptr<NetDevice> out, uint32_t number, Ipv4Address via) {
+        routing.GetStaticRouting(out->GetNode()->GetObject<Ipv4>())->SetDefaultRoute(via, number);
     };
-    const uint32_t stationNumber = AssignIpv4Address(site.interface, Ipv4Address(station));
-    AssignIpv4Address(site.routerLan, Ipv4Address(routerLan));
-    const uint32_t lineNumber = AssignIpv4Address(site.routerWan, Ipv4Address(routerWan));
-    defaultRoute(site.interface, stationNumber, routerLan);
-    defaultRoute(site.routerWan, lineNumber, otherRouter);
+    setDefaultRoute(site.interface, AssignIpv4Address(site.interface, station), routerLan);
+    AssignIpv4Address(site.routerLan, routerLan);
+    setDefaultRoute(site.routerWan, AssignIpv4Address(site.routerWan, routerWan), otherRouter);
     NeighborCacheHelper().PopulateNeighborCache(NetDeviceContainer(site.interface, site.routerLan));
 }
 
@@ -265,16 +255,30 @@ FrameRelayWan::GetFrameRelayLine() const
     return m_branch.routerWan;
 }
 
-FrameRelayWan::Counters
-FrameRelayWan::GetCounters() const
+void
+FrameRelayWan::AddResultFields(std::vector<ResultField>& results)
 {
-    const auto& network = m_switch->GetCounters();
-    return {.carried = network.forwarded,
-            .marked = network.marked,
-            .policed = network.policed,
-            .congested = network.eligible + network.queueFull,
-            .routerDrops = m_routerDrops,
-            .lineLosses = m_lineLosses};
+    const std::vector<ResultField> fields{
+        {"wan_frames", "1", "Frames the frame-relay network carried; 0 without one"},
+        {"wan_frames_marked", "1", "Frames it marked DE because they were above Bc"},
+        {"wan_frames_policed", "1", "Frames it dropped because they were above Bc + Be"},
+        {"wan_frames_congested", "1", "Frames it dropped because too many waited for a line"},
+        {"router_drops", "1", "Frames a router dropped because too many waited for its line"},
+        {"line_losses", "1", "Frames lost on the lines between network and routers"},
+    };
+    results.insert(results.end(), fields.begin(), fields.end());
+}
+
+void
+FrameRelayWan::AddResults(JsonObject& record, Ptr<const FrameRelayWan> wan)
+{
+    const auto network = wan ? wan->m_switch->GetCounters() : FrameRelaySwitch::Counters();
+    record.Add("wan_frames", network.forwarded);
+    record.Add("wan_frames_marked", network.marked);
+    record.Add("wan_frames_policed", network.policed);
+    record.Add("wan_frames_congested", network.eligible + network.queueFull);
+    record.Add("router_drops", wan ? wan->m_routerDrops : 0);
+    record.Add("line_losses", wan ? wan->m_lineLosses : 0);
 }
 
 Time
@@ -290,25 +294,21 @@ FrameRelayWan::GetTransitTime(uint32_t size, uint16_t protocol) const
     return m_headquartersLanRate.CalculateBytesTxTime(lanFrame) +
            m_headquarters.routerWan->GetTransmissionTime(lineFrame) +
            m_branch.routerWan->GetTransmissionTime(lineFrame) +
-           m_branchLanRate.CalculateBytesTxTime(lanFrame) + 2 * LanDelay() + m_cloudDelay +
+           m_branchLanRate.CalculateBytesTxTime(lanFrame) + 2 * LAN_DELAY + m_cloudDelay +
            2 * m_routerLatency;
 }
 
 int64_t
 FrameRelayWan::AssignStreams(int64_t stream)
 {
-    int64_t assigned = 0;
+    NetDeviceContainer drawing;
     for (const Site* site : {&m_headquarters, &m_branch})
     {
-        const std::array<Ptr<NetDevice>, 3> drawing{site->interface,
-                                                    site->routerLan,
-                                                    site->routerWan};
-        for (const auto& interface : drawing)
-        {
-            assigned += AssignInterfaceStreams(interface, stream + assigned);
-        }
+        drawing.Add(site->interface);
+        drawing.Add(site->routerLan);
+        drawing.Add(site->routerWan);
     }
-    return assigned;
+    return AssignInterfaceStreams(drawing, stream);
 }
 
 void

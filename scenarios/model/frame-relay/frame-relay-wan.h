@@ -6,6 +6,7 @@
 #define FRAME_RELAY_WAN_H
 
 #include "model/ethernet/link.h"
+#include "model/program/scenario.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
@@ -51,17 +52,9 @@ class FrameRelayWan : public Link
         Ptr<FrameRelayNetDevice> port;      //!< the switch's end of the line
     };
 
-    /**
-     * @brief Build everything between two nodes, without a network protocol.
-     * @param headquarters the node on the LAN of headquarters
-     * @param branch the node on the LAN of the branch
-     */
+    /// Build everything between two nodes, without a network protocol.
     void Connect(Ptr<Node> headquarters, Ptr<Node> branch);
-    /**
-     * @brief Connect, and give all nodes IPv4, addresses and static routes.
-     * @param host the node at headquarters, 10.0.0.1
-     * @param device the node at the branch, 10.0.2.2
-     */
+    /// Connect a host at headquarters and a device at the branch, with IPv4 and static routes.
     void Join(Ptr<Node> host, Ptr<Node> device) override;
 
     Ptr<NetDevice> GetHostInterface() const override;
@@ -76,19 +69,10 @@ class FrameRelayWan : public Link
     /// @return the nodes and devices at the branch
     const Site& GetBranch() const;
 
-    /// What became of the frames of both directions.
-    struct Counters
-    {
-        uint64_t carried{0};     //!< by the network
-        uint64_t marked{0};      //!< by it with DE: above Bc
-        uint64_t policed{0};     //!< dropped by it: above Bc + Be
-        uint64_t congested{0};   //!< dropped by it: too many waited for a line
-        uint64_t routerDrops{0}; //!< dropped by a router: too many waited for its line
-        uint64_t lineLosses{0};  //!< arrived at a router damaged
-    };
-
-    /// @return the counts so far
-    Counters GetCounters() const;
+    /// Declare what a record holds of the frames of both directions.
+    static void AddResultFields(std::vector<ResultField>& results);
+    /// Add these numbers to a record; without such a network (null) they are 0.
+    static void AddResults(JsonObject& record, Ptr<const FrameRelayWan> wan);
     /**
      * @param size of a packet, without any header of a line [B]
      * @param protocol its EtherType
@@ -97,42 +81,21 @@ class FrameRelayWan : public Link
     Time GetTransitTime(uint32_t size, uint16_t protocol) const;
 
   private:
-    /**
-     * @brief Build one site up to the switch.
-     * @param site what to build
-     * @param station the node on the LAN
-     * @param lanRate rate of the LAN
-     * @param accessRate rate of the line, both ways
-     * @param dlci the circuit on the line
-     * @param loss share of the frames lost on the way to the site
-     */
+    /// Build one site up to the switch; loss is the share of frames lost on the way to the site.
     void BuildSite(Site& site,
                    Ptr<Node> station,
                    DataRate lanRate,
                    DataRate accessRate,
                    uint16_t dlci,
                    double loss);
-    /**
-     * @brief Make one end of an access line.
-     * @param node whose end
-     * @param rate of what it sends
-     * @param queue frames that may wait for the line
-     * @return the end
-     */
+    /// @return an end of an access line, for a node, at which so many frames may wait
     Ptr<FrameRelayNetDevice> MakeLineEnd(Ptr<Node> node, DataRate rate, uint32_t queue) const;
-    /**
-     * @brief Give a site's interfaces addresses, and its nodes routes to the others.
-     * @param site the site
-     * @param station address of the station
-     * @param routerLan address of the router on the LAN
-     * @param routerWan address of the router on the line
-     * @param otherRouter address of the other router on the line
-     */
+    /// Give a site's interfaces addresses, and its nodes routes to the others.
     static void AssignAddresses(const Site& site,
-                                const char* station,
-                                const char* routerLan,
-                                const char* routerWan,
-                                const char* otherRouter);
+                                Ipv4Address station,
+                                Ipv4Address routerLan,
+                                Ipv4Address routerWan,
+                                Ipv4Address otherRouter);
 
     DataRate m_headquartersLanRate;    //!< of the LAN at headquarters
     DataRate m_branchLanRate;          //!< of the branch's LAN

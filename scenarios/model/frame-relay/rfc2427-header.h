@@ -32,10 +32,7 @@ class Rfc2427Header : public Header
     void Print(std::ostream& os) const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    /**
-     * @param start where the encapsulation begins
-     * @return its size in bytes, or 0 if it is none of the two forms
-     */
+    /// @return its size in bytes, or 0 if it is none of the two forms
     uint32_t Deserialize(Buffer::Iterator start) override;
 
     /// @param etherType what the packet is, as on an Ethernet

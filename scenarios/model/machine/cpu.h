@@ -20,9 +20,7 @@
 namespace ns3
 {
 
-/**
- * @brief What a processor can be busy with while it moves a file.
- */
+/// What a processor can be busy with while it moves a file.
 enum class CpuStage : uint8_t
 {
     DISK,        //!< held while the disk delivers
@@ -39,15 +37,10 @@ enum class CpuStage : uint8_t
     N_STAGES
 };
 
-/**
- * @param stage a stage
- * @return its name in results, e.g. socket_copy
- */
+/// @return the name of a stage in results, e.g. socket_copy
 std::string CpuStageName(CpuStage stage);
 
-/**
- * @brief A piece of work: what for, and how long it takes.
- */
+/// A piece of work.
 struct CpuWork
 {
     CpuStage stage; //!< what for
@@ -73,18 +66,13 @@ class Cpu : public Object
         PROCESS    //!< an application, and what it calls
     };
 
-    /// Set the clock rate of a processor made without attributes, in MHz.
+    /// Set the clock [MHz] of a processor made without attributes.
     void SetClock(double megahertz);
-    /// @return how long so many clock cycles take
+    /// @return how long a number of clock cycles takes
     Time GetTime(double cycles) const;
-    /**
-     * @brief Do a task when its turn comes.
-     * @param work its parts, one after the other
-     * @param priority who wants it
-     * @param done called at its end
-     */
+    /// Do a task, its parts one after the other, when its turn comes; done is called at its end.
     void Do(std::vector<CpuWork> work, Priority priority, std::function<void()> done);
-    /// @return the time spent so far on a stage that is not IDLE
+    /// @return the time spent on a stage so far
     Time GetBusy(CpuStage stage) const;
 
     /// TracedCallback signature for a change of what the processor does.

@@ -92,10 +92,4 @@ DeviceProcessor::GetReceiveWork(uint32_t octets) const
             {CpuStage::COPY_LOOP, GetCpu()->GetTime(octets * m_byteCycles)}};
 }
 
-Time
-DeviceProcessor::GetBusTime(uint32_t /* octets */) const
-{
-    return Time();
-}
-
 } // namespace ns3

@@ -27,16 +27,9 @@ class DeviceProcessor : public PacketPath
 
     /// @return true if there is a processor
     bool IsOn() const;
-    /**
-     * @brief Take the device's place between TCP and IP.
-     * @param node the device, its interfaces added
-     */
+    /// Take the place between TCP and IP of a device that has its interfaces.
     void Install(Ptr<Node> node);
-    /**
-     * @brief Move bytes to the printer's port, when there is time.
-     * @param size how many
-     * @param done called when they are there
-     */
+    /// Move so many bytes to the printer's port, when there is time; done is called then.
     void Drain(uint32_t size, std::function<void()> done);
     /// @return how long it takes to receive so many bytes, a segment each, and to drain them
     Time GetLongest(uint32_t size) const;
@@ -44,7 +37,6 @@ class DeviceProcessor : public PacketPath
   protected:
     std::vector<CpuWork> GetSendWork(uint32_t octets) const override;
     std::vector<CpuWork> GetReceiveWork(uint32_t octets) const override;
-    Time GetBusTime(uint32_t octets) const override;
 
   private:
     double m_clock;        //!< clock rate [MHz], 0 for none

@@ -52,12 +52,6 @@ Disk::SetCpu(Ptr<Cpu> cpu)
     m_cpu = cpu;
 }
 
-Time
-Disk::GetReadTime(uint32_t size) const
-{
-    return m_rate.CalculateBytesTxTime(size);
-}
-
 void
 Disk::Read(uint32_t size, std::function<void()> done)
 {
@@ -68,7 +62,8 @@ Disk::Read(uint32_t size, std::function<void()> done)
         return;
     }
     const Time began = m_ahead ? m_began : Simulator::Now();
-    const Time wait = std::max(began + GetReadTime(size) - Simulator::Now(), Time());
+    const Time wait =
+        std::max(began + m_rate.CalculateBytesTxTime(size) - Simulator::Now(), Time());
     m_waitedTrace(wait.IsStrictlyPositive());
     m_deliverEvent = Simulator::Schedule(wait, &Disk::Deliver, this, done);
 }
@@ -77,7 +72,7 @@ void
 Disk::ReadPages(uint32_t size, const std::function<void()>& done)
 {
     const uint32_t page = std::min(size, PAGE);
-    m_cpu->Do({{CpuStage::DISK, GetReadTime(page)}},
+    m_cpu->Do({{CpuStage::DISK, m_rate.CalculateBytesTxTime(page)}},
               Cpu::Priority::PROCESS,
               [this, rest = size - page, done]() {
                   if (rest > 0)

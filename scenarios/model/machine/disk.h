@@ -36,16 +36,10 @@ class Disk : public Object
 
     static constexpr uint32_t PAGE = 4096; //!< of Linux's page cache [B]
 
-    /// Set the processor.
+    /// Set the machine's processor.
     void SetCpu(Ptr<Cpu> cpu);
-    /**
-     * @brief Read on.
-     * @param size how many bytes
-     * @param done called when they are in the page cache
-     */
+    /// Read so many bytes more; done is called when they are in the page cache.
     void Read(uint32_t size, std::function<void()> done);
-    /// @return how long the disk needs for so many bytes
-    Time GetReadTime(uint32_t size) const;
 
     /// TracedCallback signature for a reader's waiting.
     typedef void (*WaitedTracedCallback)(bool waited);
@@ -54,11 +48,7 @@ class Disk : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Hold the processor for a page, and again until all are read.
-     * @param size bytes still to read
-     * @param done called at the end
-     */
+    /// Hold the processor for a page, and again until all bytes are read.
     void ReadPages(uint32_t size, const std::function<void()>& done);
     /// The bytes asked for are there; begin with the next, where it reads ahead.
     void Deliver(const std::function<void()>& done);

@@ -40,11 +40,7 @@ class EthernetDriver : public PacketPath
     Time GetBusTime(uint32_t octets) const override;
 
   private:
-    /**
-     * @brief Add what moving a frame costs the processor.
-     * @param work where to add it
-     * @param octets the frame
-     */
+    /// Add what moving a frame costs the processor.
     void AddCopy(std::vector<CpuWork>& work, uint32_t octets) const;
     /// @return the words it takes
     uint32_t GetWords(uint32_t octets) const;

@@ -23,12 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(PacketPath);
 namespace
 {
 
-/**
- * @param segment a TCP segment
- * @return the octets of its frame that pass between memory and interface: Ethernet and IP headers
- *         are before it, short frames are padded (IEEE 802.3, 4A.2.3.2.4), the interface adds the
- *         frame check sequence
- */
+/// @return the octets of a segment's frame that pass between memory and interface: Ethernet and IP
+///         headers are before it, short frames are padded (IEEE 802.3, 4A.2.3.2.4), the interface
+///         adds the frame check sequence
 uint32_t
 GetFrameOctets(Ptr<const Packet> segment)
 {
@@ -130,6 +127,12 @@ PacketPath::DoDispose()
     m_tcp = nullptr;
     m_ip = MakeNullCallback<void, Ptr<Packet>, Ipv4Address, Ipv4Address, uint8_t, Ptr<Ipv4Route>>();
     IpL4Protocol::DoDispose();
+}
+
+Time
+PacketPath::GetBusTime(uint32_t /* octets */) const
+{
+    return Time();
 }
 
 Ptr<Cpu>

@@ -30,11 +30,8 @@ class PacketPath : public IpL4Protocol
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Take the place of TCP below IP, and that of IP below TCP.
-     * @param node a node with an IPv4 stack, its interfaces added
-     * @param cpu its processor
-     */
+    /// Take the place of TCP below IP, and that of IP below TCP, at a node that has an IPv4 stack
+    /// and its interfaces.
     void Install(Ptr<Node> node, Ptr<Cpu> cpu);
 
     int GetProtocolNumber() const override;
@@ -55,37 +52,27 @@ class PacketPath : public IpL4Protocol
   protected:
     void DoDispose() override;
 
-    /// @return what the processor has to do before a frame of so many octets, FCS left out, can be
-    /// sent
+    // All of a segment in its frame of so many octets, without frame check sequence:
+
+    /// @return what the processor has to do before it can be sent
     virtual std::vector<CpuWork> GetSendWork(uint32_t octets) const = 0;
-    /// @return what the processor has to do with a frame of so many octets, FCS left out, that came
+    /// @return what the processor has to do with one that came
     virtual std::vector<CpuWork> GetReceiveWork(uint32_t octets) const = 0;
-    /// @return how long the bus carries such a frame by itself, without the processor
-    virtual Time GetBusTime(uint32_t octets) const = 0;
+    /// @return how long the bus carries it by itself, without the processor
+    virtual Time GetBusTime(uint32_t octets) const;
 
     /// @return the processor
     Ptr<Cpu> GetCpu() const;
 
   private:
-    /**
-     * @brief Take a segment that TCP sends.
-     * @param packet the segment
-     * @param source its source
-     * @param destination its destination
-     * @param protocol TCP's number
-     * @param route where to
-     */
+    /// Take a segment that TCP sends.
     void Send(Ptr<Packet> packet,
               Ipv4Address source,
               Ipv4Address destination,
               uint8_t protocol,
               Ptr<Ipv4Route> route);
-    /**
-     * @brief Let the bus carry a frame by itself, if it does, and go on.
-     * @param octets the frame
-     * @param received true for one that came: it does not wait behind all that are to be sent
-     * @param then called when it is over
-     */
+    /// Let the bus carry a frame by itself, if it does, and go on. One received does not wait
+    /// behind all that are to be sent.
     void Carry(uint32_t octets, bool received, std::function<void()> then);
 
     Ptr<Cpu> m_cpu;          //!< does the work

@@ -31,16 +31,10 @@ class InterfaceTap : public SimpleRefCount<InterfaceTap>
         RECEIVED
     };
 
-    /**
-     * Called with each frame, Ethernet header and trailer included.
-     */
+    /// Called with each frame, Ethernet header and trailer included.
     using Observer = std::function<void(Direction, Ptr<const Packet>)>;
 
-    /**
-     * @brief Watch an interface.
-     * @param device an interface with the MacTx and MacRx trace sources
-     * @param observer whom to show its frames
-     */
+    /// Show an observer the frames of a device that has the trace sources MacTx and MacRx.
     InterfaceTap(Ptr<NetDevice> device, Observer observer);
 };
 

@@ -27,17 +27,10 @@ namespace ns3
 class SegmentLog
 {
   public:
-    /**
-     * @param host what the table calls the end whose interface it is
-     * @param device what it calls the other
-     */
+    /// Begin a table, given what it calls the end whose interface it is, and the other.
     explicit SegmentLog(const std::string& host = "host", const std::string& device = "device");
 
-    /**
-     * @brief Add a frame.
-     * @param direction SENT by the host, or RECEIVED from the device
-     * @param frame the frame; anything but TCP over IPv4 over Ethernet is passed over
-     */
+    /// Add a frame that the host sent or received, if it is TCP over IPv4 over Ethernet.
     void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);
     /// Note what the host waits for after what it has sent so far.
     void HostStopped(Limit limit);

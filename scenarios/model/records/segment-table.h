@@ -18,9 +18,7 @@
 namespace ns3
 {
 
-/**
- * @brief A row of a segment table: a packet of a transfer.
- */
+/// A row of a segment table: a packet of a transfer.
 struct SegmentRow
 {
     Time time;                      //!< when the interface that is watched saw it

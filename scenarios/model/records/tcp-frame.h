@@ -13,20 +13,14 @@
 namespace ns3
 {
 
-/**
- * @brief What a frame says of the TCP segment in it.
- */
+/// What a frame says of the TCP segment in it.
 struct TcpFrame
 {
     TcpHeader header; //!< the segment's header
     uint32_t size;    //!< its payload [B]
 };
 
-/**
- * @brief Look into an Ethernet frame.
- * @param frame the frame, header and trailer included; it is not changed
- * @return the segment, or nothing unless it is TCP over IPv4
- */
+/// @return the segment in an Ethernet frame with header and trailer, if it is TCP over IPv4
 std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame);
 
 } // namespace ns3

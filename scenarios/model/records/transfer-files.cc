@@ -5,10 +5,26 @@
 #include "transfer-files.h"
 
 #include "model/program/parameter.h"
-#include "model/program/whole-file.h"
+
+#include "ns3/simulator.h"
 
 namespace ns3
 {
+
+TransferFiles::Capture::Capture(const std::string& name, uint32_t linkType)
+    : file(name),
+      // As an object, or its attributes (resolution, capture size) would have no values.
+      writer(CreateObject<PcapFileWrapper>())
+{
+    writer->Open(file.GetPartName(), std::ios::out | std::ios::binary);
+    writer->Init(linkType);
+}
+
+void
+TransferFiles::Capture::Write(Ptr<const Packet> frame)
+{
+    writer->Write(Simulator::Now(), frame);
+}
 
 TransferFiles::TransferFiles(const RunFiles& files,
                              Ptr<NetDevice> interface,
@@ -23,16 +39,18 @@ TransferFiles::TransferFiles(const RunFiles& files,
                              "wan-pcap: this run has no frame-relay line to capture; give --pcap "
                              "instead, or a run over frame relay");
     }
+    constexpr uint32_t ethernet = 1;     // frames with an Ethernet header
+    constexpr uint32_t frameRelay = 107; // frames with a Q.922 address field
     const bool segments = !m_files.segments.empty();
     if (!m_files.pcap.empty())
     {
-        m_pcap = std::make_unique<CaptureFile>(m_files.pcap, CaptureFile::ETHERNET);
+        m_pcap.emplace(m_files.pcap, ethernet);
     }
     if (!m_files.wanPcap.empty())
     {
-        m_wanPcap = std::make_unique<CaptureFile>(m_files.wanPcap, CaptureFile::FRAME_RELAY);
+        m_wanPcap.emplace(m_files.wanPcap, frameRelay);
         line->TraceConnectWithoutContext("PromiscSniffer",
-                                         MakeCallback(&CaptureFile::Write, m_wanPcap.get()));
+                                         MakeCallback(&Capture::Write, &*m_wanPcap));
     }
     if (!m_pcap && !segments)
     {
@@ -55,11 +73,13 @@ TransferFiles::TransferFiles(const RunFiles& files,
 void
 TransferFiles::Publish()
 {
-    for (const auto& capture : {m_pcap.get(), m_wanPcap.get()})
+    for (auto* capture : {&m_pcap, &m_wanPcap})
     {
-        if (capture)
+        if (*capture)
         {
-            capture->Publish();
+            const bool complete = !(*capture)->writer->Fail();
+            (*capture)->writer->Close();
+            (*capture)->file.Publish(complete);
         }
     }
     if (!m_files.segments.empty())

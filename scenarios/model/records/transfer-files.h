@@ -5,14 +5,15 @@
 #ifndef TRANSFER_FILES_H
 #define TRANSFER_FILES_H
 
-#include "capture-file.h"
 #include "interface-tap.h"
 #include "model/program/scenario.h"
+#include "model/program/whole-file.h"
 
 #include "ns3/net-device.h"
+#include "ns3/pcap-file-wrapper.h"
 
 #include <functional>
-#include <memory>
+#include <optional>
 #include <ostream>
 
 namespace ns3
@@ -52,10 +53,22 @@ class TransferFiles
     void Publish();
 
   private:
-    const RunFiles m_files;                 //!< what to write
-    const Table m_table;                    //!< the segment table
-    std::unique_ptr<CaptureFile> m_pcap;    //!< the capture at the interface
-    std::unique_ptr<CaptureFile> m_wanPcap; //!< the capture of the line
+    /// A capture for Wireshark and tcpdump, which appears whole or not at all.
+    struct Capture
+    {
+        /// Open one, of frames of libpcap's link type.
+        Capture(const std::string& name, uint32_t linkType);
+        /// Add a frame, stamped now.
+        void Write(Ptr<const Packet> frame);
+
+        WholeFile file;              //!< appears when published
+        Ptr<PcapFileWrapper> writer; //!< knows the format
+    };
+
+    const RunFiles m_files;           //!< what to write
+    const Table m_table;              //!< the segment table
+    std::optional<Capture> m_pcap;    //!< the capture at the interface
+    std::optional<Capture> m_wanPcap; //!< the capture of the line
 };
 
 } // namespace ns3

@@ -38,13 +38,8 @@ class TransferObserver
         std::string peer{"device"}; //!< the other
     };
 
-    /**
-     * @param socket the host's end
-     * @param link between the two ends
-     * @param files what to write
-     * @param names what the segment table calls them
-     * @throw ParameterError if the capture of a line is wanted that the link does not have
-     */
+    /// Watch a host's end of a connection over a link, and leave files.
+    /// @throw ParameterError if the capture of a line is wanted that the link does not have
     TransferObserver(Ptr<HostTcpSocket> socket,
                      Ptr<Link> link,
                      const RunFiles& files,
@@ -52,12 +47,8 @@ class TransferObserver
     TransferObserver(const TransferObserver&) = delete;
     TransferObserver& operator=(const TransferObserver&) = delete;
 
-    /**
-     * @brief Add the counts of segments.
-     * @param record where to
-     * @param peer what the record calls the other end
-     * @param skipped what was not simulated and counts too, if anything
-     */
+    /// Add the counts of segments to a record, which has a name for the other end; what was skipped
+    /// instead of simulated counts too.
     void AddCounts(JsonObject& record, const std::string& peer, const Counts& skipped) const;
     /// Let the files appear.
     void Publish();

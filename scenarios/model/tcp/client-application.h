@@ -43,21 +43,13 @@ class ClientApplication : public Application
         REFUSED        //!< the peer's answer was negative
     };
 
-    /**
-     * @brief Set what to call at the end.
-     * @param callback called once with the way it ended
-     */
+    /// Set what to call, once, with the way it ended.
     void SetEndCallback(std::function<void(End)> callback);
 
   protected:
     void DoDispose() override;
 
-    /**
-     * @brief Set whom to connect to.
-     * @param peer address and port
-     * @param socket the socket to use, not connected yet
-     * @param localPort of this end, 0 for any
-     */
+    /// Set whom to connect to, by a socket not connected yet, from a port of this end, 0 for any.
     void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
     /**
      * @brief It is over: tell, and then close. Later calls change nothing.
@@ -81,17 +73,10 @@ class ClientApplication : public Application
     virtual void RoomAvailable() = 0;
     /// Something has come.
     virtual void DataReceived();
-    /**
-     * @brief The peer has acknowledged more.
-     * @param bytes payload acknowledged since the connection was made
-     */
+    /// The peer has acknowledged more: so many bytes since the connection was made.
     virtual void Acknowledged(uint64_t bytes);
 
-    /**
-     * @brief The highest acknowledgment number has changed.
-     * @param before what it was
-     * @param now what it is
-     */
+    /// The highest acknowledgment number has changed.
     void AckReceived(SequenceNumber32 before, SequenceNumber32 now);
 
     Address m_peer;                 //!< whom to connect to

@@ -26,19 +26,11 @@ class ConfiguredTcpFactory : public SocketFactory
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Make a factory and aggregate it to a node that has an internet stack.
-     * @param node the node
-     * @param sockets the type of the sockets and their attributes
-     * @return the factory
-     */
+    /// Make a factory of such sockets and aggregate it to a node that has an internet stack.
     static Ptr<ConfiguredTcpFactory> Install(Ptr<Node> node, const ObjectFactory& sockets);
 
-    /**
-     * @brief Fix the streams of the random numbers that sockets draw which are made from now on.
-     * @param stream the first stream
-     * @return how many are set aside for them
-     */
+    /// Fix the streams of the random numbers that sockets draw which are made from now on.
+    /// @return how many are set aside for them, from the first one on
     int64_t AssignStreams(int64_t stream);
 
     Ptr<Socket> CreateSocket() override;

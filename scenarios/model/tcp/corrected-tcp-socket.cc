@@ -29,11 +29,6 @@ CorrectedTcpSocket::GetInstanceTypeId() const
 }
 #endif
 
-CorrectedTcpSocket::CorrectedTcpSocket()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 int64_t
 CorrectedTcpSocket::AssignStreams(int64_t /* stream */)
 {

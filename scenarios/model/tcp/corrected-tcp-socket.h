@@ -45,51 +45,23 @@ class CorrectedTcpSocket : public TcpSocketBase
     TypeId GetInstanceTypeId() const override;
 #endif
 
-    CorrectedTcpSocket();
-    /// Copy a listening socket for a new connection: it has nothing but settings and listeners.
-    CorrectedTcpSocket(const CorrectedTcpSocket&) = default;
-
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
-    /**
-     * @brief Fix the streams of the random numbers that the socket and its connections draw.
-     * @param stream the first stream
-     * @return how many there are
-     */
+    /// Fix the streams of the random numbers that the socket and its connections draw.
+    /// @return how many there are from the first one on
     virtual int64_t AssignStreams(int64_t stream);
 
     /// @return the number of window probes sent since the socket was made
     uint32_t GetWindowProbes() const;
 
-    /**
-     * @brief Add what decides the socket's course.
-     * @param state where to add it
-     */
+    /// Add what decides the socket's course.
     virtual void Describe(StateRecord& state) const;
-    /**
-     * @brief Go on as if some time had passed: timers that follow the clock keep their phase.
-     * @param time how much
-     */
+    /// Go on as if some time had passed: timers that follow the clock keep their phase.
     void Skip(Time time);
-    /**
-     * @brief Take in the round-trip times of cycles that were not simulated.
-     * @param samples the round-trip times of one cycle
-     * @param cycles how many cycles
-     */
+    /// Take in the round-trip times of cycles that were not simulated, given those of one.
     void SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles);
 
-    /**
-     * TracedCallback signature for a round-trip time that is measured.
-     *
-     * @param [in] rtt the round-trip time
-     */
-    typedef void (*RttSampleTracedCallback)(Time rtt);
-
-    /**
-     * TracedCallback signature for an ACK that is kept back or not any more.
-     *
-     * @param [in] withheld true while this end keeps back an ACK
-     */
+    /// TracedCallback signature for whether this end keeps back an ACK, from now on.
     typedef void (*AckWithheldTracedCallback)(bool withheld);
 
   protected:
@@ -110,42 +82,20 @@ class CorrectedTcpSocket : public TcpSocketBase
     void ReTxTimeout() override;
     void PersistTimeout() override;
 
-    /**
-     * @brief Tell the trace whether this end keeps back an ACK, if that has changed.
-     * @param withheld true while it does
-     */
+    /// Tell the trace whether this end keeps back an ACK, if that has changed.
     void TellAckWithheld(bool withheld);
 
-    /**
-     * @brief Send a SYN or a SYN-ACK with the MSS option.
-     * @param flags SYN, or SYN and ACK
-     */
+    /// Send a SYN or a SYN-ACK with the MSS option.
     void SendSyn(uint8_t flags);
-    /**
-     * @brief Send a segment without payload; the connection's ports are filled in.
-     * @param header all but the ports
-     */
+    /// Send a segment without payload; the connection's ports are filled in.
     void SendHeader(TcpHeader header);
 
-    /**
-     * @param interval how long a timer should run
-     * @return how long it runs if it starts now, given the granularity of timers
-     */
+    /// @return how long a timer for an interval runs if it starts now, given its granularity
     Time ToTick(Time interval) const;
-
-    /**
-     * @return the time as timers that follow the clock see it: the simulator's, and what was
-     * skipped
-     */
+    /// @return the time as timers that follow the clock see it: the simulator's, and what was
+    /// skipped
     Time GetClock() const;
-    /**
-     * @brief Add what decides when a timer of ToTick() expires.
-     *
-     * @param state where to add it
-     * @param timer the timer
-     * @param started when it last was
-     * @param interval the shortest time it is asked to run
-     */
+    /// Add what decides when a timer of ToTick() expires, asked to run an interval at least.
     void DescribeTickTimer(StateRecord& state,
                            const EventId& timer,
                            Time started,
@@ -160,10 +110,7 @@ class CorrectedTcpSocket : public TcpSocketBase
     uint32_t m_negotiatedMss{0}; //!< the smaller of the two MSS, once the peer's SYN is in [B]
 
   private:
-    /**
-     * @brief Lower the segment size to what the peer's SYN allows.
-     * @param header the header of the peer's SYN; without the option its MSS is 536 bytes
-     */
+    /// Lower the segment size to what the peer's SYN allows.
     void HonourPeerMss(const TcpHeader& header);
     /// Start the retransmission timer if something is outstanding and no timer watches it.
     void WatchOutstandingData();

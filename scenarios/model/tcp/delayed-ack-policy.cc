@@ -9,43 +9,32 @@
 namespace ns3
 {
 
-DelayedAckPolicy::DelayedAckPolicy(Time timeout,
-                                   uint32_t frequency,
-                                   Timer timer,
-                                   uint32_t quickAcks)
-    : m_timeout(timeout),
-      m_frequency(frequency),
-      m_timer(timer),
-      m_quickAcks(quickAcks)
-{
-}
-
 bool
 DelayedAckPolicy::AcknowledgesAtOnce(uint32_t waiting)
 {
-    if (m_quickAcks > 0)
+    if (quickAcks > 0)
     {
-        --m_quickAcks;
+        --quickAcks;
         return true;
     }
-    return waiting + 1 >= m_frequency;
+    return waiting + 1 >= frequency;
 }
 
 Time
 DelayedAckPolicy::GetWait() const
 {
-    if (m_timer == ONE_SHOT)
+    if (timer == ONE_SHOT)
     {
-        return m_timeout;
+        return timeout;
     }
-    const int64_t period = m_timeout.GetTimeStep();
+    const int64_t period = timeout.GetTimeStep();
     return TimeStep(period - Simulator::Now().GetTimeStep() % period);
 }
 
 void
 DelayedAckPolicy::Describe(StateRecord& state) const
 {
-    state.Add(m_quickAcks);
+    state.Add(quickAcks);
     state.Add(GetWait().GetTimeStep()); // a heartbeat's phase
 }
 

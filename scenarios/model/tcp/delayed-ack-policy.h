@@ -22,9 +22,8 @@ namespace ns3
  * is started by the first segment not yet acknowledged (one-shot), or beats all the time and finds
  * it waiting (heartbeat). n is TcpAckFrequency of Windows.
  */
-class DelayedAckPolicy
+struct DelayedAckPolicy
 {
-  public:
     /// What the timer runs from.
     enum Timer
     {
@@ -32,34 +31,18 @@ class DelayedAckPolicy
         HEARTBEAT //!< freely: it expires at the multiples of its period
     };
 
-    DelayedAckPolicy() = default;
-    /**
-     * @param timeout the timer's time or period
-     * @param frequency n: every n-th segment is acknowledged at once
-     * @param timer what the timer runs from
-     * @param quickAcks how many of the first segments are acknowledged at once
-     */
-    DelayedAckPolicy(Time timeout, uint32_t frequency, Timer timer, uint32_t quickAcks);
-
-    /**
-     * @brief Take note of a data segment.
-     * @param waiting how many others wait for their ACK already
-     * @return true if it is to be acknowledged at once
-     */
+    /// Take note of a data segment, while so many others wait for their ACK already.
+    /// @return true if it is to be acknowledged at once
     bool AcknowledgesAtOnce(uint32_t waiting);
     /// @return how long the ACK of a segment that has just arrived may wait
     Time GetWait() const;
-    /**
-     * @brief Add what it will decide by.
-     * @param state where to add it
-     */
+    /// Add what it will decide by.
     void Describe(StateRecord& state) const;
 
-  private:
-    Time m_timeout;          //!< the timer's time or period
-    uint32_t m_frequency{2}; //!< every n-th segment is acknowledged at once
-    Timer m_timer{ONE_SHOT}; //!< what the timer runs from
-    uint32_t m_quickAcks{0}; //!< segments still to be acknowledged at once
+    Time timeout;          //!< the timer's time or period
+    uint32_t frequency{2}; //!< n: every n-th segment is acknowledged at once
+    Timer timer{ONE_SHOT}; //!< what the timer runs from
+    uint32_t quickAcks{0}; //!< segments still to be acknowledged at once
 };
 
 } // namespace ns3

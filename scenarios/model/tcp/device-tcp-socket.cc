@@ -15,12 +15,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("DeviceTcpSocket");
 
-DeviceTcpSocket::DeviceTcpSocket()
-    : m_spread(CreateObject<UniformRandomVariable>())
-{
-    NS_LOG_FUNCTION(this);
-}
-
 int64_t
 DeviceTcpSocket::AssignStreams(int64_t stream)
 {

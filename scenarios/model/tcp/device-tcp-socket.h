@@ -51,9 +51,6 @@ class DeviceTcpSocket : public CorrectedTcpSocket
         FREE_RUNNING //!< at the next multiple of DelayedAckTimeout, as BSD's fast and slow timers
     };
 
-    DeviceTcpSocket();
-    /// Copy a listening socket for a new connection, which draws from the same random variable.
-    DeviceTcpSocket(const DeviceTcpSocket&) = default;
     ~DeviceTcpSocket() override;
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
@@ -84,21 +81,15 @@ class DeviceTcpSocket : public CorrectedTcpSocket
         Time arrived;        //!< when it came
     };
 
-    /**
-     * @param header the header of an arriving segment
-     * @param size its payload in bytes
-     * @return true if it is bulk traffic: as large as it can be, or filling the window
-     */
+    /// @return true if a segment of this payload is bulk traffic: as large as it can be, or filling
+    ///         the window
     bool IsBulk(const TcpHeader& header, uint32_t size) const;
     /// Give the queue's head, or all of it, the time it takes.
     void ScheduleAttention();
     /// Handle one segment, or in bulk all that have arrived, and acknowledge.
     void Attend();
-    /**
-     * @param arrival a segment that is about to be handled
-     * @return true if it is nothing but the next data: no probe, duplicate, hole or FIN, which are
-     *         acknowledged without delay (RFC 9293, 3.10.7.4; RFC 5681, 4.2)
-     */
+    /// @return true if a segment is nothing but the next data: no probe, duplicate, hole or FIN,
+    ///         which are acknowledged without delay (RFC 9293, 3.10.7.4; RFC 5681, 4.2)
     bool IsNextData(const Arrival& arrival) const;
     /// Acknowledge, unless the application's answer has just carried the ACK, or keep the ACK back.
     void AcknowledgeOrWithhold();
@@ -125,22 +116,24 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     DelayedAckTimer m_delayedAckTimer; //!< when that time runs
     bool m_deviceSillyWindowAvoidance; //!< announce no small openings
 
-    std::deque<Arrival> m_arrivals;      //!< segments that wait
-    SequenceNumber32 m_arrivedUpTo;      //!< end of all that has come
-    bool m_bulk{false};                  //!< traffic is bulk
-    bool m_attendingBulk{false};         //!< the scheduled attention is for all that has arrived
-    bool m_attending{false};             //!< in Attend(): keep back the parent's ACKs
-    bool m_ackWanted{false};             //!< an ACK is owed
-    bool m_mayWithhold{false};           //!< it may be kept back
-    EventId m_attentionEvent;            //!< Attend()
-    EventId m_ackEvent;                  //!< AcknowledgeOrWithhold()
-    EventId m_synAckEvent;               //!< the SYN-ACK that is due
-    EventId m_delayedAckEvent;           //!< the delayed-ACK timer
-    Time m_delayedAckStarted;            //!< when it last was
-    SequenceNumber32 m_lastAck;          //!< what the last ACK acknowledged
-    SequenceNumber32 m_windowEdge;       //!< the end of the window it announced
-    std::optional<Time> m_drawn;         //!< the spread of the next bulk ACK, once it is drawn
-    Ptr<UniformRandomVariable> m_spread; //!< draws the spread of the latency, from 0 to 1
+    std::deque<Arrival> m_arrivals; //!< segments that wait
+    SequenceNumber32 m_arrivedUpTo; //!< end of all that has come
+    bool m_bulk{false};             //!< traffic is bulk
+    bool m_attendingBulk{false};    //!< the scheduled attention is for all that has arrived
+    bool m_attending{false};        //!< in Attend(): keep back the parent's ACKs
+    bool m_ackWanted{false};        //!< an ACK is owed
+    bool m_mayWithhold{false};      //!< it may be kept back
+    EventId m_attentionEvent;       //!< Attend()
+    EventId m_ackEvent;             //!< AcknowledgeOrWithhold()
+    EventId m_synAckEvent;          //!< the SYN-ACK that is due
+    EventId m_delayedAckEvent;      //!< the delayed-ACK timer
+    Time m_delayedAckStarted;       //!< when it last was
+    SequenceNumber32 m_lastAck;     //!< what the last ACK acknowledged
+    SequenceNumber32 m_windowEdge;  //!< the end of the window it announced
+    std::optional<Time> m_drawn;    //!< the spread of the next bulk ACK, once it is drawn
+
+    /// Draws the spread of the latency, from 0 to 1, for a listening socket and its connections.
+    Ptr<UniformRandomVariable> m_spread{CreateObject<UniformRandomVariable>()};
 };
 
 } // namespace ns3

@@ -17,11 +17,6 @@ namespace ns3
 
 NS_LOG_COMPONENT_DEFINE("HostTcpSocket");
 
-HostTcpSocket::HostTcpSocket()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 HostTcpSocket::~HostTcpSocket()
 {
     m_nextSegmentEvent.Cancel();
@@ -74,8 +69,7 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
     SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // the policy decides, not the parent
-    m_delayedAckPolicy =
-        DelayedAckPolicy(m_delayedAckTimeout, m_ackFrequency, m_ackTimer, m_quickAcks);
+    m_delayedAckPolicy = {m_delayedAckTimeout, m_ackFrequency, m_ackTimer, m_quickAcks};
 }
 
 Ptr<TcpSocketBase>

@@ -39,9 +39,6 @@ class HostTcpSocket : public CorrectedTcpSocket
         HALF_WINDOW //!< at most half the largest window seen, as Linux since 2.4
     };
 
-    HostTcpSocket();
-    /// Copy a listening socket for a new connection.
-    HostTcpSocket(const HostTcpSocket&) = default;
     ~HostTcpSocket() override;
 
     int Connect(const Address& address) override;
@@ -61,11 +58,7 @@ class HostTcpSocket : public CorrectedTcpSocket
      */
     bool IsCongestionWindowAmple() const;
 
-    /**
-     * TracedCallback signature for a change of what the sender waits for.
-     *
-     * @param [in] limit what it waits for from now on
-     */
+    /// TracedCallback signature for what the sender waits for from now on.
     typedef void (*LimitTracedCallback)(Limit limit);
 
   protected:
@@ -81,12 +74,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     void DelAckTimeout() override;
 
   private:
-    /**
-     * @brief Handle a segment, the host's reply time after it arrived.
-     * @param packet the segment, TCP header first
-     * @param fromAddress the sender
-     * @param toAddress this end
-     */
+    /// Handle a segment, the host's reply time after it arrived.
     void HandleSegment(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
     /// Send on after the time that building the last segment took.
     void SendNextSegment();
@@ -96,17 +84,14 @@ class HostTcpSocket : public CorrectedTcpSocket
     void BoundSegment();
     /// Find out what the sender waits for now, and tell the clock and the trace.
     void Judge();
-    /**
-     * @brief Tell the clock and the trace, if it is something else than before.
-     * @param limit what the sender waits for from now on
-     */
+    /// Tell clock and trace what the sender waits for, if it is something else than before.
     void SetLimit(Limit limit);
     /// @return what the sender waits for now
     Limit FindLimit() const;
     /// @return what a sender with a connection sees now
     SenderView See() const;
 
-    /// @param nagle whether Nagle's algorithm is on
+    /// Turn Nagle's algorithm on or off.
     void SetNagle(bool nagle);
     /// @return true if Nagle's algorithm is on
     bool GetNagle() const;

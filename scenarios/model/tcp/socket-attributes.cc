@@ -54,7 +54,7 @@ CorrectedTcpSocket::GetTypeId()
             .AddTraceSource("RttSample",
                             "A round-trip time is measured",
                             MakeTraceSourceAccessor(&CorrectedTcpSocket::m_rttSampleTrace),
-                            "ns3::CorrectedTcpSocket::RttSampleTracedCallback")
+                            "ns3::Time::TracedCallback")
             .AddTraceSource("AckWithheld",
                             "This end keeps back an ACK, or does not any more",
                             MakeTraceSourceAccessor(&CorrectedTcpSocket::m_ackWithheldTrace),

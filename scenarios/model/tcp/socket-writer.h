@@ -20,10 +20,7 @@ class SocketWriter
     /// @param socket where to write
     explicit SocketWriter(Ptr<Socket> socket = nullptr);
 
-    /**
-     * @brief Write octets.
-     * @param size how many
-     */
+    /// Write so many octets.
     void Write(uint64_t size);
     /// Write what waits, as far as there is room now.
     void WriteWhatFits();

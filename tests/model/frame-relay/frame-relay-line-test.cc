@@ -29,8 +29,8 @@ class Nbma : public Claim
         NS_TEST_EXPECT_MSG_EQ(device->IsBroadcast(), false, "no frame for all of them");
         NS_TEST_EXPECT_MSG_EQ(device->IsMulticast(), false, "nor for some");
         NS_TEST_EXPECT_MSG_EQ(device->NeedsArp(), false, "a circuit is configured");
-        device->SetAddress(DlciAddress(102));
-        NS_TEST_EXPECT_MSG_EQ(DlciAddress::ConvertFrom(device->GetBroadcast()).GetDlci(),
+        device->SetAddress(Mac16Address(102));
+        NS_TEST_EXPECT_MSG_EQ(Mac16Address::ConvertFrom(device->GetBroadcast()).ConvertToInt(),
                               102,
                               "where what is not resolved goes");
     }

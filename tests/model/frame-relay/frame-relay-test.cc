@@ -51,10 +51,10 @@ class TwoCircuits : public Claim
         const auto c = cloud.Add(DataRate("1Mbps"));
         cloud.network->AddCircuit({a->port, 20}, {b->port, 30}, Anything(), Anything());
         cloud.network->AddCircuit({a->port, 21}, {c->port, 20}, Anything(), Anything());
-        a->device->Send(Create<Packet>(10), DlciAddress(20), IPX);
-        a->device->Send(Create<Packet>(10), DlciAddress(21), IPX);
-        c->device->Send(Create<Packet>(10), DlciAddress(20), IPX);
-        c->device->Send(Create<Packet>(10), DlciAddress(30), IPX); // c has no such circuit
+        a->device->Send(Create<Packet>(10), Mac16Address(20), IPX);
+        a->device->Send(Create<Packet>(10), Mac16Address(21), IPX);
+        c->device->Send(Create<Packet>(10), Mac16Address(20), IPX);
+        c->device->Send(Create<Packet>(10), Mac16Address(30), IPX); // c has no such circuit
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(b->heard.size(), 1, "frames at b");
         NS_TEST_EXPECT_MSG_EQ(b->heard[0].GetDlci(), 30, "the circuit's number at b");
@@ -218,14 +218,13 @@ class AcrossTheWan : public Claim
     }
 };
 
-const Suite
-    g_frameRelaySuite(
-        "frame-relay",
-        {new TwoCircuits("a frame leaves where its circuit does, under its number there"),
-         new Policing("within Bc a frame passes, within Bc + Be it is marked, above it is dropped"),
-         new Congestion("a congested port drops DE first, then all, and tells both directions"),
-         new AcrossTheWan("a round trip is the sum of its lines and delays, and a job gets "
-                          "through")}); //!< registers
-                                        //!< itself
+const Suite g_frameRelaySuite(
+    "frame-relay",
+    {new TwoCircuits("a frame leaves where its circuit does, under its number there"),
+     new Policing("within Bc a frame passes, within Bc + Be it is marked, above it is dropped"),
+     new Congestion("a congested port drops DE first, then all, and tells both directions"),
+     new AcrossTheWan("a round trip is the sum of its lines and delays, and a job gets "
+                      "through")}); //!< registers
+                                    //!< itself
 
 } // namespace

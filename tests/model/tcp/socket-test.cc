@@ -7,7 +7,7 @@
  * of a listening socket are those of its connections, and IPv6.
  */
 
-#include "model/ethernet/csma-segment.h"
+#include "model/ethernet/interface-setup.h"
 #include "tcp-pair.h"
 #include "tests/suite.h"
 
