@@ -8,7 +8,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, measured, value
 from study.drawing.jobs import between, line, rates, swept, whole
-from study.scenarios.print_job import formulas as print_job
+from study.scenarios.print_job import cycles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ def draw() -> style.Drawing:
     figure, axes = style.one(4.0)
     buffers_B = whole(between(512, 16384, 600))
     for name, jobs, look in marks.families(table, "system"):
-        paper = line(systems[name], "send_buffer_B", buffers_B, print_job.steady_rate_Bps)
+        paper = line(systems[name], "send_buffer_B", buffers_B, cycles.steady_rate_Bps)
         marks.curve(axes, look, (jobs.send_buffer_B, jobs.throughput_Bps), paper, PRINTERS[name])
     _mark(axes)
     yticks = {n: f"{n:,.0f}" for n in (1e3, 4096, 1e4, 1e5, 1e6)}
@@ -60,7 +60,7 @@ def sweep() -> "pd.DataFrame":
         for name in PRINTERS
         for buffer_B in BUFFERS_B
     }
-    read = rates(print_job.steady_rate_Bps)
+    read = rates(cycles.steady_rate_Bps)
     return swept("throughput against send buffer", ("system", "send_buffer_B"), jobs, read)
 
 

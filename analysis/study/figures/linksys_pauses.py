@@ -8,8 +8,8 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, kBps, measured, value
 from study.drawing.jobs import between, line, rates, swept
-from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import messages, whole_job
+from study.scenarios.print_job.messages import PrintJob
 from study.system.system import System
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def sweep(system: System) -> "pd.DataFrame":
 
 
 def _rate_Bps(job: PrintJob) -> float:
-    return print_job.job_bytes_B(job) / print_job.whole_job_s(job)
+    return messages.job_bytes_B(job) / whole_job.whole_job_s(job)

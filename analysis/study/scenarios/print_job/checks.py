@@ -6,8 +6,8 @@ from statistics import mean
 from study.kit.check import Check, Claim, Region
 from study.kit.grid import Grid, logarithmic, one_of, share
 from study.kit.wire import wire_time_s
-from study.scenarios.print_job import formulas
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import cycles, messages, pauses, whole_job
+from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.quantities import QUANTITIES
 from study.system.measured import Measured
 from study.system.system import Result
@@ -34,7 +34,7 @@ def _usual_cycle_s(result: Result) -> float | None:
     )
     if not cycle_s or cycles * cycle_s * rate_Bps < result.bytes / 2:
         return None
-    burst_B = formulas.burst_B(PrintJob.of(result.parameters))
+    burst_B = messages.burst_B(PrintJob.of(result.parameters))
     return cycle_s if abs(cycle_s * rate_Bps - burst_B) < 1 else None
 
 
@@ -49,20 +49,20 @@ def _mean_segment_B(result: Result) -> float | None:
 
 
 def _line_is_slow(job: PrintJob) -> bool:
-    segments = formulas.burst_B(job) / job.mss_B
-    return segments * formulas.busy_segment_s(job) > job.ack_latency_s
+    segments = messages.burst_B(job) / job.mss_B
+    return segments * cycles.busy_segment_s(job) > job.ack_latency_s
 
 
 def _window_opens_late(job: PrintJob) -> bool:
-    late = formulas.window_update_s(job) > 0.01 * formulas.window_cycle_s(job)
+    late = cycles.window_update_s(job) > 0.01 * cycles.window_cycle_s(job)
     return late and job.receive_window_B >= 3 * job.mss_B
 
 
 def _probe_meets_opening(job: PrintJob) -> bool:
     """Each doubling may be off by another tick."""
-    opening_s = formulas.stall_s(job)
+    opening_s = pauses.stall_s(job)
     return any(
-        abs(formulas.probe_time_s(job, number) - opening_s)
+        abs(pauses.probe_time_s(job, number) - opening_s)
         < number * job.timer_tick_s + job.window_probe_latency_s
         for number in range(1, 12)
     )
@@ -94,13 +94,13 @@ SHARED_LINE = Region(
 )
 SEVERAL_ACKS = Region(
     "several ACKs answer a burst",
-    lambda job: formulas.covered_B(job) < formulas.burst_B(job),
+    lambda job: cycles.covered_B(job) < messages.burst_B(job),
     "The threshold is reached before the burst is out, so ACKs and segments overlap, and the host "
     "never waits as long as the formula's one exchange.",
 )
 LAST_SEGMENT = Region(
     "a rest goes with the last burst",
-    lambda job: 0 < job.job_size_B % formulas.covered_B(job) <= formulas.room_behind_B(job),
+    lambda job: 0 < job.job_size_B % cycles.covered_B(job) <= whole_job.room_behind_B(job),
     "What is left at the end goes with the last burst, and the two together, or the rest alone, "
     "are on the other side of the threshold. The formula looks at whole bursts.",
 )
@@ -120,9 +120,9 @@ LAST_PROBE = Region(
 LINE_AND_PORT = Region(
     "the line is no faster than the port",
     lambda job: (
-        wire_time_s(formulas.port_limited_segment_B(job), job.link_rate_bps)
+        wire_time_s(cycles.port_limited_segment_B(job), job.link_rate_bps)
         + wire_time_s(0, job.link_rate_bps)
-        > 0.5 * formulas.port_limited_segment_B(job) / formulas.port_rate_Bps(job)
+        > 0.5 * cycles.port_limited_segment_B(job) / cycles.port_rate_Bps(job)
     ),
     "A small segment and the ACKs of the port's chunks take the line for as long as the port takes "
     "for the chunk, so openings wait, and some go out together. The formula has a port that limits "
@@ -153,11 +153,11 @@ CHECKS = (
         (
             Claim(
                 "whole_job_s",
-                formulas.whole_job_s,
+                whole_job.whole_job_s,
                 lambda result: result.duration_s,
                 (OVERLAP, HALF_OPEN),
             ),
-            Claim("window_cycle_s", formulas.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
+            Claim("window_cycle_s", cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
         ),
     ),
     Check(
@@ -180,12 +180,12 @@ CHECKS = (
         (
             Claim(
                 "syn_ack_s",
-                formulas.syn_ack_s,
+                messages.syn_ack_s,
                 _read("syn_ack", **{"from": "device", "flags": "S"}),
             ),
             Claim(
                 "interactive_reply_s",
-                lambda job: formulas.interactive_reply_s(job, 5),
+                lambda job: messages.interactive_reply_s(job, 5),
                 _read("interactive_reply", **{"from": "device", "ack": 6, "length": 0}),
                 (SHARED_LINE,),
             ),
@@ -218,13 +218,13 @@ CHECKS = (
         (
             Claim(
                 "whole_job_s",
-                formulas.whole_job_s,
+                whole_job.whole_job_s,
                 lambda result: result.duration_s,
                 (SEVERAL_ACKS, FREE_TIMER, LAST_SEGMENT),
             ),
             Claim(
                 "window_cycle_s",
-                formulas.window_cycle_s,
+                cycles.window_cycle_s,
                 _usual_cycle_s,
                 (SEVERAL_ACKS, FREE_TIMER),
             ),
@@ -248,7 +248,7 @@ CHECKS = (
         (
             Claim(
                 "port_limited_segment_B",
-                formulas.port_limited_segment_B,
+                cycles.port_limited_segment_B,
                 _mean_segment_B,
                 (LINE_AND_PORT,),
             ),
@@ -271,21 +271,21 @@ CHECKS = (
             {**BULK, "ack_latency_spread": "0ns", "drain_latency_spread": "0ns"},
         ),
         (
-            Claim("stall_s", formulas.stall_s, _read("stall")),
+            Claim("stall_s", pauses.stall_s, _read("stall")),
             Claim(
                 "probes_in_a_stall",
-                formulas.probes_in_a_stall,
+                pauses.probes_in_a_stall,
                 _read("probes_in_a_stall"),
                 (LAST_PROBE,),
             ),
             Claim(
                 "probe_answer_s",
-                formulas.probe_answer_s,
+                pauses.probe_answer_s,
                 _read("probe_answer", **{"from": "device", "window": 0, "probes": 1}),
             ),
             Claim(
                 "whole_job_s",
-                formulas.whole_job_s,
+                whole_job.whole_job_s,
                 lambda result: result.duration_s,
                 (LAST_PROBE,),
             ),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
 from study.kit.waits import TCP
 from study.scenarios.print_job.explanation import GUIDE
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job.messages import PrintJob
 
 WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
 WINDOWS_B += (23360, 32120, 32768, 46720)

@@ -8,8 +8,8 @@ from statistics import median, mode
 from study.kit.packets import packet_delta_s, probe_counts, usual_delta_s
 from study.kit.quantity import Judges, Quantity
 from study.programs.segments import Segment
-from study.scenarios.print_job import formulas
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import cycles, messages, pauses, whole_job
+from study.scenarios.print_job.messages import PrintJob
 from study.system.measured import Measured
 from study.system.system import Result
 
@@ -75,51 +75,51 @@ def _window_start_B(result: Result, measured: Measured) -> float | None:
 
 
 QUANTITIES: dict[str, Quantity[PrintJob]] = {
-    "steady_cycle": Quantity(_steady_cycle_s, lambda job, _: formulas.window_cycle_s(job)),
-    "cycle_rate": Quantity(_cycle_rate_Bps, lambda job, _: formulas.steady_rate_Bps(job), "B/s"),
+    "steady_cycle": Quantity(_steady_cycle_s, lambda job, _: cycles.window_cycle_s(job)),
+    "cycle_rate": Quantity(_cycle_rate_Bps, lambda job, _: cycles.steady_rate_Bps(job), "B/s"),
     "full_window_cycles": Quantity(
         lambda result, _: len(_full_cycles(result)),
-        lambda job, _: formulas.full_window_cycles(job),
+        lambda job, _: whole_job.full_window_cycles(job),
         "1",
     ),
     "whole_job_rate": Quantity(
         lambda result, _: result.throughput_Bps,
-        lambda job, _: formulas.job_bytes_B(job) / formulas.whole_job_s(job),
+        lambda job, _: messages.job_bytes_B(job) / whole_job.whole_job_s(job),
         "B/s",
     ),
     "duration": Quantity(
-        lambda result, _: result.duration_s, lambda job, _: formulas.whole_job_s(job)
+        lambda result, _: result.duration_s, lambda job, _: whole_job.whole_job_s(job)
     ),
     "job_bytes": Quantity(
-        lambda result, _: result.bytes, lambda job, _: formulas.job_bytes_B(job), "B"
+        lambda result, _: result.bytes, lambda job, _: messages.job_bytes_B(job), "B"
     ),
     "window_start": Quantity(
-        _window_start_B, lambda job, measured: formulas.window_start_B(job, measured.value), "B"
+        _window_start_B, lambda job, measured: whole_job.window_start_B(job, measured.value), "B"
     ),
-    "syn_ack": Quantity(packet_delta_s, lambda job, _: formulas.syn_ack_s(job)),
+    "syn_ack": Quantity(packet_delta_s, lambda job, _: messages.syn_ack_s(job)),
     "interactive_reply": Quantity(
         packet_delta_s,
-        lambda job, measured: formulas.interactive_reply_s(job, measured.message_B or 0),
+        lambda job, measured: messages.interactive_reply_s(job, measured.message_B or 0),
     ),
     "command_reply": Quantity(packet_delta_s, lambda job, _: job.job_command_time_s),
-    "first_early_ack": Quantity(packet_delta_s, lambda job, _: formulas.first_early_ack_s(job)),
-    "next_early_ack": Quantity(packet_delta_s, lambda job, _: formulas.next_early_ack_s(job)),
+    "first_early_ack": Quantity(packet_delta_s, lambda job, _: messages.first_early_ack_s(job)),
+    "next_early_ack": Quantity(packet_delta_s, lambda job, _: messages.next_early_ack_s(job)),
     "last_data_reply": Quantity(
-        packet_delta_s, lambda job, _: formulas.full_window_ack_s(job) - job.segment_time_s
+        packet_delta_s, lambda job, _: cycles.full_window_ack_s(job) - job.segment_time_s
     ),
     "bulk_ack": Quantity(
-        usual_delta_s, lambda job, measured: formulas.bulk_ack_s(job, measured.message_B or 0)
+        usual_delta_s, lambda job, measured: cycles.bulk_ack_s(job, measured.message_B or 0)
     ),
-    "window_update": Quantity(usual_delta_s, lambda job, _: formulas.window_update_s(job)),
+    "window_update": Quantity(usual_delta_s, lambda job, _: cycles.window_update_s(job)),
     "probe": Quantity(
         usual_delta_s,
-        lambda job, measured: formulas.probe_after_s(job, measured.packet["probes"]),
+        lambda job, measured: pauses.probe_after_s(job, measured.packet["probes"]),
     ),
-    "probe_answer": Quantity(usual_delta_s, lambda job, _: formulas.probe_answer_s(job)),
-    "stall": Quantity(_stall_s, lambda job, _: formulas.stall_s(job)),
-    "stall_end": Quantity(usual_delta_s, lambda job, _: formulas.stall_end_s(job)),
+    "probe_answer": Quantity(usual_delta_s, lambda job, _: pauses.probe_answer_s(job)),
+    "stall": Quantity(_stall_s, lambda job, _: pauses.stall_s(job)),
+    "stall_end": Quantity(usual_delta_s, lambda job, _: pauses.stall_end_s(job)),
     "probes_in_a_stall": Quantity(
-        _probes_in_a_stall, lambda job, _: formulas.probes_in_a_stall(job), "1"
+        _probes_in_a_stall, lambda job, _: pauses.probes_in_a_stall(job), "1"
     ),
 }
 
