@@ -20,6 +20,7 @@ from study.programs.run import run_point
 from study.publishing import readme
 from study.scenarios.file_send import formulas as file_send
 from study.scenarios.file_send.formulas import FileSend
+from study.scenarios.print_job.cycles import processor_rate_Bps
 from study.scenarios.print_job.messages import PrintJob
 
 from tests.tshark import GOOD, frames, needs_tshark

@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 from study import Result, System
 from study.base.units import seconds
-from study.judging import timeline
+from study.judging import notation
 from study.kit.wire import wire_time_s
 from study.scenarios.print_job import cycles, messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
@@ -48,7 +48,7 @@ def test_the_job_has_the_bytes_of_the_trace(job: PrintJob):
 
 def test_the_latencies_follow_from_the_trace(hawking: System):
     """Redo the arithmetic that the system file shows, from the trace and the wire times alone."""
-    packets = timeline.read(hawking.trace).packets
+    packets = notation.read(hawking.trace).packets
 
     def wait_us(ack: int, length: int = 0) -> int:
         wanted = ("device", ack, length)

@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 from study import Result, System, systems
 from study.base.units import seconds
-from study.judging import timeline
+from study.judging import alignment, notation
 from study.judging.comparison import compare
 from study.scenarios.print_job import cycles, pauses, whole_job
 from study.scenarios.print_job.messages import PrintJob
@@ -39,7 +39,7 @@ def waits_us(system: System, sender: str, **wanted: int) -> list[int]:
     """The printed times since the packet before, of the sender's packets with these fields."""
     return [
         packet.delta_us
-        for packet in timeline.read(system.trace).packets
+        for packet in notation.read(system.trace).packets
         if packet.segment.sender == sender
         and all(getattr(packet.segment, name) == value for name, value in wanted.items())
     ]
@@ -90,7 +90,7 @@ def test_the_cycle_explains_only_part_of_the_netgears_job(netgear: System):
 
 
 def test_the_linksys_times_follow_from_its_trace(linksys: System):
-    data_us = [p.delta_us for p in timeline.read(linksys.trace).packets]
+    data_us = [p.delta_us for p in notation.read(linksys.trace).packets]
     acks_us = [
         after
         for before, after in pairwise(data_us)
@@ -197,8 +197,8 @@ def test_segments_shrink_to_the_ports_chunks_unless_one_end_has_its_rule(
 @pytest.mark.parametrize("name", ["netgear-ps101", "linksys-ppsx1"])
 def test_the_simulated_job_sends_the_packets_of_its_trace(program, name: str):
     system = systems[name]
-    rows = timeline.compare(timeline.read(system.trace), system.run(segments=True).packets)
-    wrong = timeline.mismatches(rows)
+    rows = alignment.compare(notation.read(system.trace), system.run(segments=True).packets)
+    wrong = alignment.mismatches(rows)
     assert not wrong, "\n".join(str(row) for row in wrong)
 
 
@@ -219,6 +219,6 @@ def test_a_mechanism_that_is_broken_is_seen_in_the_exchange(
     program, name: str, change: dict, kind: str
 ):
     system = systems[name].with_(**change, job_size=1_200_000, time_limit="1min")
-    rows = timeline.compare(timeline.read(system.trace), system.run(segments=True).packets)
-    problems = [problem for row in timeline.mismatches(rows) for problem in row.problems]
+    rows = alignment.compare(notation.read(system.trace), system.run(segments=True).packets)
+    problems = [problem for row in alignment.mismatches(rows) for problem in row.problems]
     assert any(problem.startswith(kind) for problem in problems), problems

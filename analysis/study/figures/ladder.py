@@ -9,7 +9,7 @@ from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
 from study.drawing.panels import two_sides
-from study.judging import timeline
+from study.judging import notation
 from study.programs.segments import Segment
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def draw() -> style.Drawing:
     """Both exchanges twice: whole cycles, and the first pair magnified."""
     system = systems[SYSTEM]
     result = system.run(segments=True)
-    sides = two_sides(result, _traced(timeline.read(system.trace)), _stretch(result.packets))
+    sides = two_sides(result, _traced(notation.read(system.trace)), _stretch(result.packets))
     figure = style.figure(6.6, 7.0)
     whole, zoomed = _panels(figure)
     for axes, (title, side) in zip(whole, sides.items(), strict=True):
@@ -56,7 +56,7 @@ def _panels(figure: "Figure") -> tuple[Iterable["Axes"], Sequence["Axes"]]:
     return figure.subplots(*(2, 1) if style.narrow() else (1, 2)), ()
 
 
-def _traced(exchange: timeline.Timeline) -> list[Segment]:
+def _traced(exchange: notation.Timeline) -> list[Segment]:
     """The source's packets of the stretch; their stamps count from the start of the fragment."""
     fragment = next(p.fragment for p in exchange.packets if p.segment.seq == FIRST_SEQ)
     return _stretch([p.segment for p in exchange.packets if p.fragment == fragment])
@@ -75,7 +75,7 @@ def _whole(axes: "Axes", side: list[Arrow]) -> None:
     draw_arrows(axes, side)
     sent_ms = 0.0
     for number, arrow in enumerate(side):
-        text = timeline.tcpdump(arrow.segment).removeprefix("P ").removeprefix(". ")
+        text = notation.tcpdump(arrow.segment).removeprefix("P ").removeprefix(". ")
         text = text.removesuffix(" ack 3 win 32120")
         if arrow.segment.sender == "device":
             waited = f"{arrow.near_ms - sent_ms:.1f} ms\nwaiting for the ACK"

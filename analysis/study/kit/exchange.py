@@ -3,12 +3,14 @@
 for and how long."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from typing import TypeVar
 
 from study.programs.segments import Segment
 
+T = TypeVar("T")
 Ends = tuple[str, str]
 
 
@@ -29,6 +31,11 @@ class Repeated:
         raise NotImplementedError
 
     @property
+    def wait_s(self) -> float:
+        """How long somebody waits in it."""
+        raise NotImplementedError
+
+    @property
     def time_s(self) -> float:
         """From its first packet to the first of the next."""
         begin_s, next_s = self.span_s
@@ -39,6 +46,21 @@ class Repeated:
         if self.alike == self.cycles:
             return f"{self.cycles:,} times the same"
         return f"{self.alike:,} of {self.cycles:,} cycles are of this kind"
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "lines": self.lines(),
+            "cycle_s": self.time_s,
+            "wait_s": self.wait_s,
+            **self.own(),
+            "cycles": self.cycles,
+            "alike": self.alike,
+        }
+
+    def own(self) -> dict:
+        """What only this kind of a record has."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -88,16 +110,8 @@ class Exchange(Repeated):
             text += f"; {ms(after.time_s - before.time_s)} later window {after.window:,} B"
         return text
 
-    def record(self) -> dict:
-        """For a script."""
-        return {
-            "lines": self.lines(),
-            "cycle_s": self.time_s,
-            "wait_s": self.wait_s,
-            "stopped_by": self.sent[-1].stopped_by,
-            "cycles": self.cycles,
-            "alike": self.alike,
-        }
+    def own(self) -> dict:
+        return {"stopped_by": self.sent[-1].stopped_by}
 
 
 def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Exchange | None:
@@ -105,11 +119,16 @@ def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Ex
     cycles = list(_cycles(packets, ends))
     if not cycles:
         return None
-    kinds = Counter(map(_kind, cycles))
-    kind, alike = max(kinds.items(), key=lambda item: item[1])
-    same = [cycle for cycle in cycles if _kind(cycle) == kind]
-    same.sort(key=lambda cycle: cycle[3] - cycle[0][0].time_s)
-    return Exchange(alike, len(cycles), ends, *same[len(same) // 2], empty)
+    alike = most_alike(cycles, _kind, lambda cycle: cycle[3] - cycle[0][0].time_s)
+    return Exchange(len(alike), len(cycles), ends, *alike[len(alike) // 2], empty)
+
+
+def most_alike(
+    cycles: Sequence[T], kind: Callable[[T], object], time_s: Callable[[T], float]
+) -> list[T]:
+    """Those of the most frequent kind, the shortest first."""
+    ((usual, _),) = Counter(map(kind, cycles)).most_common(1)
+    return sorted((cycle for cycle in cycles if kind(cycle) == usual), key=time_s)
 
 
 Turn = tuple[Segment, ...]

@@ -3,14 +3,14 @@
 scenario says of its figures."""
 
 import re
-from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from study.base.errors import unknown
 from study.base.flags import ENDS, merged
 from study.base.project import ROOT, SYSTEMS, scenarios
-from study.base.toml_file import TomlFile
+from study.base.toml_file import TomlFile, TomlFiles
 from study.kit.scenario import about
 from study.programs.declaration import declaration
 from study.system.hosts import hosts, profile_end
@@ -22,27 +22,11 @@ from study.system.system import System
 Kind = TypeVar("Kind", bound=System)
 
 
-class Systems(Mapping[str, Kind], Generic[Kind]):
-    """All systems by name; a path to a .toml file is accepted in place of a name."""
+class Systems(TomlFiles[Kind]):
+    """All systems by name, each an object of this kind."""
 
     def __init__(self, kind: type[Kind]) -> None:
-        self._kind = kind
-
-    def __getitem__(self, name: str) -> Kind:
-        if name.endswith(".toml"):
-            return load(Path(name), self._kind)
-        if name not in list(self):
-            raise unknown("system", name, self)
-        return load(SYSTEMS / f"{name}.toml", self._kind)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(path.stem for path in SYSTEMS.glob("*.toml")))
-
-    def __len__(self) -> int:
-        return len(list(iter(self)))
-
-
-systems = Systems(System)
+        super().__init__("system", SYSTEMS, partial(load, kind=kind))
 
 
 def load(path: Path, kind: type[Kind] = System) -> Kind:
@@ -107,3 +91,6 @@ def _host_settings(file: TomlFile, name: str | None, scenario: str) -> dict[str,
     if name not in list(hosts):
         raise file.error(str(unknown("host", name, hosts)), profile_end(declaration(scenario)))
     return hosts[name].settings(scenario)
+
+
+systems = Systems(System)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 
 from study.base.errors import StudyError
-from study.base.project import BUILD, FIGURES, README, shown, write_whole
+from study.base.project import BUILD, FIGURES, README, read_text, shown, write_whole
 from study.publishing.steps import (
     FORMULAS,
     README_STEP,
@@ -22,7 +22,6 @@ from study.publishing.steps import (
     TABLE_STEP,
     TOGETHER,
     Step,
-    read,
     step,
     steps,
 )
@@ -61,7 +60,7 @@ def accept(say: Say) -> None:
     known = _read_manifest().get(TABLE_STEP, {})
     if known.get("state") != step(TABLE_STEP).state():
         raise StudyError(f"{shown(TABLE)} is not what the study gives now: run ./waf reproduce")
-    table = reproduction.from_csv(read(TABLE))
+    table = reproduction.from_csv(read_text(TABLE))
     accepted = reference.read()
     moves = reference.moves(accepted, table) if accepted is not None else []
     reference.write(table)
@@ -78,7 +77,7 @@ def _is_as_accepted(say: Say) -> bool:
     if accepted is None:
         say(f"there is no {shown(reference.REFERENCE)} to compare with: study accept makes it")
         return True
-    moves = reference.moves(accepted, reproduction.from_csv(read(TABLE)))
+    moves = reference.moves(accepted, reproduction.from_csv(read_text(TABLE)))
     if moves:
         say(f"not as accepted in {shown(reference.REFERENCE)}:")
         for move in moves:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from study.base.errors import StudyError
 from study.base.project import (
     BUILD,
     FIGURES,
@@ -16,8 +15,8 @@ from study.base.project import (
     RESULTS,
     ROOT,
     SYSTEMS,
+    read_text,
     scenarios,
-    shown,
     write_whole,
 )
 from study.figures import FIGURES as FIGURE_MODULES
@@ -119,9 +118,9 @@ def _make_readme() -> None:
     from study.judging import formula_errors, reproduction
     from study.publishing import readme
 
-    table = reproduction.from_csv(read(TABLE))
-    formulas = formula_errors.from_csv(read(FORMULAS))
-    write_whole({README: readme.with_blocks(read(README), table, formulas).encode()})
+    table = reproduction.from_csv(read_text(TABLE))
+    formulas = formula_errors.from_csv(read_text(FORMULAS))
+    write_whole({README: readme.with_blocks(read_text(README), table, formulas).encode()})
 
 
 def _make_figure(name: str) -> None:
@@ -129,16 +128,6 @@ def _make_figure(name: str) -> None:
     from study.figures import draw
 
     save_all(draw(name), FIGURES / name)
-
-
-def read(path: Path) -> str:
-    """A file's text."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise StudyError(
-            f"cannot read {shown(path)}: {(error.strerror or str(error)).lower()}"
-        ) from error
 
 
 def _digest_blocks(path: Path) -> str:

@@ -64,16 +64,8 @@ class Buffer(Repeated):
         window_B = min(each.window for each in self.answered)
         return f"acknowledges with {_packets(self.answered)}, window never below {window_B:,} B"
 
-    def record(self) -> dict:
-        """For a script."""
-        return {
-            "lines": self.lines(),
-            "cycle_s": self.time_s,
-            "wait_s": self.wait_s,
-            "processor_s": self.processor_s,
-            "cycles": self.cycles,
-            "alike": self.alike,
-        }
+    def own(self) -> dict:
+        return {"processor_s": self.processor_s}
 
 
 def typical(result: Result, ends: Ends) -> Buffer | None:

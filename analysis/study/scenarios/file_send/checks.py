@@ -96,14 +96,14 @@ CHECKS = (
         "programmed I/O and a disk that holds the processor",
         Grid("relook-400s", _machine(), {**JOB, "disk_reading": "held"}),
         (
-            Claim("rate_Bps", formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),
-            Claim("cpu_s", formulas.cpu_s, _cpu_s),
-            Claim("segment_spacing_s", formulas.segment_spacing_s, _spacing_s),
+            Claim(formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),
+            Claim(formulas.cpu_s, _cpu_s),
+            Claim(formulas.segment_spacing_s, _spacing_s),
         ),
     ),
     Check(
         "programmed I/O and a disk that reads ahead",
         Grid("relook-400s", _machine(), {**JOB, "disk_reading": "read-ahead"}),
-        (Claim("rate_Bps", formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),),
+        (Claim(formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),),
     ),
 )

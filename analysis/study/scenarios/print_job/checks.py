@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The closed forms of a print job over five grids, one for each thing that can hold a job."""
 
+from operator import attrgetter
 from statistics import mean
 
 from study.kit.check import Check, Claim, Region
@@ -8,8 +9,7 @@ from study.kit.grid import Grid, logarithmic, one_of, share
 from study.kit.wire import wire_time_s
 from study.scenarios.print_job import cycles, messages, pauses, whole_job
 from study.scenarios.print_job.messages import PrintJob
-from study.scenarios.print_job.quantities import QUANTITIES
-from study.system.measured import Measured
+from study.scenarios.print_job.quantities import JUDGES
 from study.system.system import Result
 
 MINIMUM_AND_GAP_B = 6 + 12  # a minimum frame and the gap behind it (IEEE 802.3: 96 bits)
@@ -17,20 +17,11 @@ MINIMUM_AND_GAP_B = 6 + 12  # a minimum frame and the gap behind it (IEEE 802.3:
 BULK = {"protocol": "raw", "first_write": "1000000", "write_size": "1000000"}
 
 
-def _figure(kind: str, **packet: object) -> Measured:
-    """What a rule of study.judging.comparison is asked for, without a measured value."""
-    return Measured(kind, kind, 1, "1", "", "", "prediction", packet=packet)
-
-
-def _read(kind: str, **packet: object):
-    return lambda result: QUANTITIES[kind].simulated(result, _figure(kind, **packet))
-
-
 def _usual_cycle_s(result: Result) -> float | None:
     """From ACK to ACK. None unless most of the job goes in cycles in which one ACK covers all that
     the host sends."""
     cycle_s, rate_Bps, cycles = (
-        _read(kind)(result) for kind in ("steady_cycle", "cycle_rate", "full_window_cycles")
+        JUDGES.read(kind)(result) for kind in ("steady_cycle", "cycle_rate", "full_window_cycles")
     )
     if not cycle_s or cycles * cycle_s * rate_Bps < result.bytes / 2:
         return None
@@ -152,12 +143,11 @@ CHECKS = (
         ),
         (
             Claim(
-                "whole_job_s",
                 whole_job.whole_job_s,
-                lambda result: result.duration_s,
+                attrgetter("duration_s"),
                 (OVERLAP, HALF_OPEN),
             ),
-            Claim("window_cycle_s", cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
+            Claim(cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
         ),
     ),
     Check(
@@ -179,21 +169,20 @@ CHECKS = (
         ),
         (
             Claim(
-                "syn_ack_s",
                 messages.syn_ack_s,
-                _read("syn_ack", **{"from": "device", "flags": "S"}),
+                JUDGES.read("syn_ack", **{"from": "device", "flags": "S"}),
             ),
             Claim(
+                lambda job: messages.interactive_reply_s(job, messages.COMMAND_B),
+                JUDGES.read("interactive_reply", **{"from": "device", "ack": 6, "length": 0}),
+                (SHARED_LINE,),
                 "interactive_reply_s",
-                lambda job: messages.interactive_reply_s(job, 5),
-                _read("interactive_reply", **{"from": "device", "ack": 6, "length": 0}),
-                (SHARED_LINE,),
             ),
             Claim(
-                "job_command_time",
-                lambda job: job.job_command_time_s,
-                _read("command_reply", **{"from": "device", "ack": 6, "length": 1}),
+                attrgetter("job_command_time_s"),
+                JUDGES.read("command_reply", **{"from": "device", "ack": 6, "length": 1}),
                 (SHARED_LINE,),
+                "job_command_time",
             ),
         ),
     ),
@@ -217,13 +206,11 @@ CHECKS = (
         ),
         (
             Claim(
-                "whole_job_s",
                 whole_job.whole_job_s,
-                lambda result: result.duration_s,
+                attrgetter("duration_s"),
                 (SEVERAL_ACKS, FREE_TIMER, LAST_SEGMENT),
             ),
             Claim(
-                "window_cycle_s",
                 cycles.window_cycle_s,
                 _usual_cycle_s,
                 (SEVERAL_ACKS, FREE_TIMER),
@@ -247,7 +234,6 @@ CHECKS = (
         ),
         (
             Claim(
-                "port_limited_segment_B",
                 cycles.port_limited_segment_B,
                 _mean_segment_B,
                 (LINE_AND_PORT,),
@@ -271,22 +257,19 @@ CHECKS = (
             {**BULK, "ack_latency_spread": "0ns", "drain_latency_spread": "0ns"},
         ),
         (
-            Claim("stall_s", pauses.stall_s, _read("stall")),
+            Claim(pauses.stall_s, JUDGES.read("stall")),
             Claim(
-                "probes_in_a_stall",
                 pauses.probes_in_a_stall,
-                _read("probes_in_a_stall"),
+                JUDGES.read("probes_in_a_stall"),
                 (LAST_PROBE,),
             ),
             Claim(
-                "probe_answer_s",
                 pauses.probe_answer_s,
-                _read("probe_answer", **{"from": "device", "window": 0, "probes": 1}),
+                JUDGES.read("probe_answer", **{"from": "device", "window": 0, "probes": 1}),
             ),
             Claim(
-                "whole_job_s",
                 whole_job.whole_job_s,
-                lambda result: result.duration_s,
+                attrgetter("duration_s"),
                 (LAST_PROBE,),
             ),
         ),

@@ -15,12 +15,6 @@ LOSSES = ("loss_to_device", "loss_to_host")
 SPREADS = ("ack_latency_spread", "drain_latency_spread")
 
 
-def _rate_Bps(job: PrintJob) -> float | None:
-    """One window a cycle. There is no formula for a frame-relay path."""
-    cycle = GUIDE.cycle(job)
-    return None if isinstance(cycle, str) else cycle.rate_Bps
-
-
 def _in_full(parameters: Parameters) -> bool:
     """Random numbers, a WAN and a device's processor leave no cycle that is sure to repeat."""
     random = [name for name in (*LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
@@ -64,7 +58,7 @@ PLAN = Plan[PrintJob](
     ),
     figure=throughput("cycle_rate", "whole_job_rate"),
     axis="receive_window",
-    formula=_rate_Bps,
+    formula=GUIDE.rate_Bps,
     losses=LOSSES,
     paper_note="the steady cycle, without beginning, end and pauses",
     short_job=_short_job,

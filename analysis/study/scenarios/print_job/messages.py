@@ -151,12 +151,6 @@ def first_early_ack_s(job: PrintJob) -> float:
     return interactive_reply_s(job, job.first_write_B) - since_first_s
 
 
-def next_early_ack_s(job: PrintJob) -> float:
-    """From one early ACK to the next: the device takes one small segment at a time, and the next is
-    there already."""
-    return job.interactive_ack_latency_s
-
-
 def early_s(job: PrintJob) -> float:
     """What the early writes take, one after the other."""
     return early_write_count(job) * job.interactive_ack_latency_s if early_bytes_B(job) else 0

@@ -27,14 +27,12 @@ def whole_job_s(job: PrintJob) -> float:
     # The job ends with an ACK, not with the update after it.
     bulk_s += last_burst_s(job, rest_B) if rest_B else -cycles.drain_wait_s(job)
     pauses_s = pause_count(job) * (stall_s(job) - cycles.window_update_s(job))
-    return (
-        handshake_s
-        + messages.dialogue_s(job)
-        + messages.early_s(job)
-        + growth_s
-        + bulk_s
-        + pauses_s
-    )
+    return before_s + growth_s + bulk_s + pauses_s
+
+
+def whole_job_rate_Bps(job: PrintJob) -> float:
+    """The same as a rate."""
+    return messages.job_bytes_B(job) / whole_job_s(job)
 
 
 def slow_start(job: PrintJob) -> tuple[float, float]:

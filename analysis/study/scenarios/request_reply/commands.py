@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A command and its reply, read off the run's segment table: each packet and the wait before it."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from study.kit.exchange import Ends, Repeated, ms, packets_of
+from study.kit.exchange import Ends, Repeated, most_alike, ms, packets_of
 from study.programs.segments import Segment
 from study.system.system import Result
 
@@ -42,27 +41,15 @@ class Command(Repeated):
         last = f"{self.ends[0]} goes on {ms(after_s)} later: a command of {ms(self.time_s)}"
         return [*rounds, last]
 
-    def record(self) -> dict:
-        """For a script."""
-        return {
-            "lines": self.lines(),
-            "cycle_s": self.time_s,
-            "wait_s": self.wait_s,
-            "cycles": self.cycles,
-            "alike": self.alike,
-        }
-
 
 def typical(result: Result, ends: Ends) -> Command | None:
     """None when the session has only one command."""
     commands = list(_commands(result, ends[0]))
     if not commands:
         return None
-    kinds = Counter(map(_kind, commands))
-    kind, alike = max(kinds.items(), key=lambda item: item[1])
-    same = sorted(filter(lambda each: _kind(each) == kind, commands), key=_time_s)
+    same = most_alike(commands, _kind, lambda each: each[-1].time_s - each[0].time_s)
     *packets, following = same[len(same) // 2]
-    return Command(alike, len(commands), ends, tuple(packets), following.time_s)
+    return Command(len(same), len(commands), ends, tuple(packets), following.time_s)
 
 
 def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
@@ -82,10 +69,6 @@ def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
 def _kind(packets: Sequence[Segment]) -> tuple:
     """Who sends how much after whom."""
     return tuple((packet.sender, packet.length) for packet in packets)
-
-
-def _time_s(packets: Sequence[Segment]) -> float:
-    return packets[-1].time_s - packets[0].time_s
 
 
 def _turn(before: Segment, turn: Sequence[Segment]) -> str:
