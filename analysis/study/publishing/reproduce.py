@@ -11,7 +11,8 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextvars import copy_context
 
 from study.base.errors import StudyError
 from study.base.project import BUILD, FIGURES, README, read_text, shown, write_whole
@@ -108,7 +109,7 @@ class _Making:
             futures = [pool.submit(_make, names, self._force) for names in tasks]
             try:
                 for future in as_completed(futures):
-                    self._keep(future)
+                    self._note(future.result())
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 for child in multiprocessing.active_children():
@@ -117,7 +118,7 @@ class _Making:
         # Not by its state from before: the tables were made anew since.
         if README_STEP in self._by_name and self._is_stale(README_STEP):
             self.stale = list(dict.fromkeys([*self.stale, README_STEP]))
-            self._note({README_STEP: _make([README_STEP], self._force)[README_STEP]})
+            self._note(_make([README_STEP], self._force))
 
     def summary(self) -> str:
         """What was made, in the order of the steps."""
@@ -146,9 +147,6 @@ class _Making:
         cores = len(os.sched_getaffinity(0))
         return f", about {self._last_s(names) / cores:.0f} s"
 
-    def _keep(self, future: Future[dict[str, float]]) -> None:
-        self._note(future.result())
-
     def _note(self, took: dict[str, float]) -> None:
         for name, seconds in took.items():
             self._known[name] = {"state": self._by_name[name].state(), "seconds": seconds}
@@ -169,23 +167,17 @@ def make(step: Step, force: bool) -> float:
     """Make one; how long it took, in seconds. With force its runs are made again, too."""
     from study.runs.batch import quiet, run_again
 
-    began = time.monotonic()
-    before = run_again.set(force), quiet.set(True)
-    try:
-        step.make()
-    finally:
-        run_again.reset(before[0])
-        quiet.reset(before[1])
+    began, context = time.monotonic(), copy_context()
+    context.run(run_again.set, force)
+    context.run(quiet.set, True)
+    context.run(step.make)
     return round(time.monotonic() - began, 3)
 
 
 def _read_manifest() -> dict:
+    """Empty where there is none yet, or none that is whole: then everything is made again."""
     try:
         known = json.loads(MANIFEST.read_text())
         return {name: each for name, each in known.items() if isinstance(each, dict)}
-    except (
-        OSError,
-        ValueError,
-        AttributeError,
-    ):  # none yet, or not whole: then everything is made again
+    except (OSError, ValueError, AttributeError):
         return {}
