@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import orjson
 
 from study.base.errors import StudyError, why
-from study.programs.declaration import FORMAT
+from study.programs.declaration import check_format
 from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
 
@@ -208,7 +208,5 @@ def _outcome(program: Identity, line: str, answer: bytes) -> Outcome:
     except (ValueError, KeyError, TypeError):
         reason = f"build/{program.scenario} gave no record"
         return Failure(f"{reason}; {how_to_reproduce(program.scenario, line)}")
-    if speaks != FORMAT:
-        message = f"build/{program.scenario} speaks format {speaks}, not {FORMAT}: run ./waf build"
-        raise StudyError(message)
+    check_format(program.scenario, speaks)
     return record
