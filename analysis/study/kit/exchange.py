@@ -20,14 +20,11 @@ class Repeated:
 
     alike: int  # of this kind
     cycles: int  # of any kind
+    ends: Ends
+    span_s: tuple[float, float]  # when it begins, and when the next one does
 
     def lines(self) -> list[str]:
         """The one that is shown, in about four lines."""
-        raise NotImplementedError
-
-    @property
-    def span_s(self) -> tuple[float, float]:
-        """When it begins, and when the next one does."""
         raise NotImplementedError
 
     @property
@@ -68,21 +65,15 @@ class Exchange(Repeated):
     """A cycle of the kind that is the most frequent, the one of middle length: one end sends, the
     other answers, the first goes on."""
 
-    ends: Ends
     sent: tuple[Segment, ...]
     answered: tuple[Segment, ...]
     acked_B: int  # what the last of the answer acknowledges beyond the answer before
-    next_s: float  # when the first end sends again
     empty: str  # what a packet without data of the first end is called, with a place for its window
 
     @property
     def wait_s(self) -> float:
         """From the last packet of the first end to the first of the other's answer."""
         return self.answered[0].time_s - self.sent[-1].time_s
-
-    @property
-    def span_s(self) -> tuple[float, float]:
-        return self.sent[0].time_s, self.next_s
 
     def lines(self) -> list[str]:
         """The four lines."""
@@ -91,7 +82,7 @@ class Exchange(Repeated):
         while_sending = self.sent[-1].time_s - self.sent[0].time_s
         within = f" within {ms(while_sending)}" if len(self.sent) > 1 else ""
         sent = packets_of(self.sent) or self.empty.format(window=self.sent[-1].window)
-        again_s = self.next_s - self.answered[-1].time_s
+        again_s = self.span_s[1] - self.answered[-1].time_s
         return [
             f"{first} sends {sent}{within}",
             f"{first} waits {ms(self.wait_s)}" + (f": {limit}" if limit else ""),
@@ -120,7 +111,9 @@ def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Ex
     if not cycles:
         return None
     alike = most_alike(cycles, _kind, lambda cycle: cycle[3] - cycle[0][0].time_s)
-    return Exchange(len(alike), len(cycles), ends, *alike[len(alike) // 2], empty)
+    sent, answered, acked_B, next_s = alike[len(alike) // 2]
+    span_s = sent[0].time_s, next_s
+    return Exchange(len(alike), len(cycles), ends, span_s, sent, answered, acked_B, empty)
 
 
 def most_alike(

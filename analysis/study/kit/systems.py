@@ -16,7 +16,7 @@ from study.programs.declaration import declaration
 from study.system.hosts import hosts, profile_end
 from study.system.measured_rows import Known, read_measured
 from study.system.notes import read_disagreements, read_sources
-from study.system.settings import Setting, read_settings
+from study.system.settings import read_settings
 from study.system.system import System
 
 Kind = TypeVar("Kind", bound=System)
@@ -56,25 +56,28 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
         title=entries["title"],
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),
-        settings=merged(_host_settings(file, host, scenario), own),
+        settings=merged(hosts[host].settings(scenario) if host else {}, own),
         measured=tuple(
             read_measured(file, row, declaration(scenario), known)
             for row in entries.get("measured", [])
         ),
-        host=host or "",
+        host=host,
         sources=read_sources(file, entries.get("source", [])),
         disagreements=read_disagreements(file, entries.get("disagrees", [])),
     )
 
 
-def _host(file: TomlFile, entries: dict[str, Any], scenario: str) -> str | None:
+def _host(file: TomlFile, entries: dict[str, Any], scenario: str) -> str:
     """The profile named, by the entry that this scenario has for one."""
     end = profile_end(declaration(scenario))
     for other in ENDS:
         if other != end and other in entries:
             instead = f'; write {end} = "..."' if end else ""
             raise file.error(f"a {scenario} has no {other}{instead}", other)
-    return entries.get(end) if end else None
+    name = entries.get(end, "")
+    if end in entries and name not in list(hosts):
+        raise file.error(str(unknown("host", name, hosts)), end)
+    return name
 
 
 def _trace(file: TomlFile, name: str | None) -> Path | None:
@@ -83,14 +86,6 @@ def _trace(file: TomlFile, name: str | None) -> Path | None:
     if not (ROOT / name).is_file():
         raise file.error(f"trace names {name}, which is no file of the project", "trace")
     return ROOT / name
-
-
-def _host_settings(file: TomlFile, name: str | None, scenario: str) -> dict[str, Setting]:
-    if name is None:
-        return {}
-    if name not in list(hosts):
-        raise file.error(str(unknown("host", name, hosts)), profile_end(declaration(scenario)))
-    return hosts[name].settings(scenario)
 
 
 systems = Systems(System)

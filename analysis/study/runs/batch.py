@@ -127,15 +127,16 @@ def collect(
     doing: str,
     workers: Callable[[Identity], Workers] = LocalWorkers,
     progress: bool | None = None,
+    fresh: bool = False,
     fast_forward: bool = True,
 ) -> tuple[list[Outcome], Tally]:
     """The outcome of each point, and the tally. `progress` None shows it in a terminal and in a
-    notebook. Without `fast_forward` a kept result serves only if it was run in full; one that was
-    run in full serves both."""
+    notebook. A `fresh` one takes nothing from the store. Without `fast_forward` a kept result
+    serves only if it was run in full; one that was run in full serves both."""
     began = time.monotonic()
     program = identity(scenario)
     keys = [key_of(program.digest, line) for line in lines]
-    known = {} if run_again.get() else store.get(list(dict.fromkeys(keys)))
+    known = {} if fresh or run_again.get() else store.get(list(dict.fromkeys(keys)))
     found: dict[bytes, Outcome] = {key: orjson.loads(record) for key, record in known.items()}
     if not fast_forward:
         found = {key: each for key, each in found.items() if not is_fast_forwarded(each)}

@@ -16,13 +16,7 @@ MOST = 3  # rounds in full; of a long reply there can be many
 class Command(Repeated):
     """One of the most frequent kind, the one of middle length."""
 
-    ends: Ends
     packets: tuple[Segment, ...]
-    next_s: float  # when the client begins the next
-
-    @property
-    def span_s(self) -> tuple[float, float]:
-        return self.packets[0].time_s, self.next_s
 
     @property
     def wait_s(self) -> float:
@@ -37,7 +31,7 @@ class Command(Repeated):
         rounds = ["; ".join(texts[at : at + 2]) for at in range(0, len(texts), 2)]
         if rounds[MOST:]:
             rounds = [*rounds[:MOST], f"and so on: {len(self.packets)} packets in all"]
-        after_s = self.next_s - self.packets[-1].time_s
+        after_s = self.span_s[1] - self.packets[-1].time_s
         last = f"{self.ends[0]} goes on {ms(after_s)} later: a command of {ms(self.time_s)}"
         return [*rounds, last]
 
@@ -49,7 +43,8 @@ def typical(result: Result, ends: Ends) -> Command | None:
         return None
     same = most_alike(commands, _kind, lambda each: each[-1].time_s - each[0].time_s)
     *packets, following = same[len(same) // 2]
-    return Command(len(same), len(commands), ends, tuple(packets), following.time_s)
+    span_s = packets[0].time_s, following.time_s
+    return Command(len(same), len(commands), ends, span_s, tuple(packets))
 
 
 def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
