@@ -35,7 +35,7 @@ def test_a_room_imports_what_stands_below_it():
     ("room", "imported", "said"),
     [
         ("base", "study.runs.store", "study.base is not allowed to import study.runs"),
-        ("scenarios/file_read", "study.scenarios.print_job.formulas", "Scenarios do not know"),
+        ("scenarios/file_read", "study.scenarios.print_job.cycles", "Scenarios do not know"),
         ("explorer", "study.figures.limits", "study.explorer is not allowed"),
     ],
 )

@@ -16,8 +16,8 @@ from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
 from study.scenarios.file_send import formulas as file_send
 from study.scenarios.file_send.formulas import FileSend
-from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import cycles
+from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.request_reply import formulas as request_reply
 
 
@@ -83,8 +83,8 @@ def test_a_job_without_a_whole_cycle_has_no_exchange(program):
 
 def test_the_formula_is_the_closed_forms_own_terms(explained: Explanation, hawking_run: Result):
     job = PrintJob.of(hawking_run.parameters)
-    assert explained.cycle.time_s == print_job.window_cycle_s(job)
-    assert explained.cycle.rate_Bps == print_job.steady_rate_Bps(job)
+    assert explained.cycle.time_s == cycles.window_cycle_s(job)
+    assert explained.cycle.rate_Bps == cycles.steady_rate_Bps(job)
     numbers = re.search(r"2,920 B / \((.*)\) ms = 24,811 B/s", str(explained))[1]
     total_ms = sum(map(float, numbers.split(" + ")))
     assert total_ms == pytest.approx(117.691, abs=0.0005 * 5)
@@ -312,7 +312,7 @@ def test_a_device_with_a_slow_processor_has_the_formula_of_one(program):
     )
     answer = slow.explain()
     job = PrintJob.of(answer.result.parameters)
-    assert answer.cycle == print_job.processor_cycle(job)
+    assert answer.cycle == cycles.processor_cycle(job)
     assert answer.cycle.rate_Bps == pytest.approx(answer.result.throughput_Bps, rel=0.05)
     assert answer.helps[0].flag == "--device-clock 40"
 

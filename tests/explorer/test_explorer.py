@@ -22,8 +22,8 @@ from study.kit.scenario import plans
 from study.programs import values
 from study.programs.declaration import declaration
 from study.scenarios.file_send import buffers
-from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import cycles
+from study.scenarios.print_job.messages import PrintJob
 
 from tests.waiting import HANG_S
 
@@ -212,7 +212,7 @@ def test_a_formula_that_does_not_know_what_was_turned_gives_no_number(asked: Ses
 def test_the_number_stands_beside_the_unchanged_one_and_the_one_on_paper(asked: Session) -> None:
     assert "unchanged" not in asked.answer(Asked(HAWKING))["beside"]
     own, doubled = (systems[HAWKING].with_(receive_window=size).run() for size in (2920, 5840))
-    paper_Bps = print_job.steady_rate_Bps(PrintJob.of(doubled.parameters))
+    paper_Bps = cycles.steady_rate_Bps(PrintJob.of(doubled.parameters))
     assert asked.answer(Asked(HAWKING, values={"receive_window": "5840"}))["beside"] == (
         f"{doubled.throughput_Bps / own.throughput_Bps:.4g} times the {own.throughput_Bps:,.1f} B/s"
         f" of the unchanged job. On paper {paper_Bps:,.1f} B/s"

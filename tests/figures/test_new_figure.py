@@ -17,7 +17,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label
 from study.drawing.jobs import rates, swept
-from study.scenarios.print_job import formulas as print_job
+from study.scenarios.print_job import cycles
 
 SYSTEM = "hawking-hps1u"
 
@@ -25,7 +25,7 @@ SYSTEM = "hawking-hps1u"
 def draw() -> style.Drawing:
     system = systems[SYSTEM].with_(job_size=100_000)
     jobs = {(window_B,): system.with_(receive_window=window_B) for window_B in (1460, 2920)}
-    table = swept("two windows", ["window_B"], jobs, rates(print_job.steady_rate_Bps))
+    table = swept("two windows", ["window_B"], jobs, rates(cycles.steady_rate_Bps))
     figure, axes = style.one(3.0)
     marks.curve(axes, marks.PLAIN, (table.window_B, table.throughput_Bps / 1000))
     axes.set(xlabel=axis_label(system, "receive_window"), ylabel="throughput (kB/s)")

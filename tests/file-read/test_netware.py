@@ -10,7 +10,7 @@ import pytest
 from study import Result, System, systems
 from study.answers import outcome
 from study.figures import burst_size
-from study.judging import timeline
+from study.judging import alignment, notation
 from study.judging.comparison import compare
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
@@ -36,9 +36,9 @@ def read_of(system: System) -> FileRead:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_packets_come_as_the_article_says(netware: System, protocol: str):
     packets = netware.with_(protocol=protocol).run(segments=True).packets
-    exchange = timeline.read(TIMELINES / f"netware-{protocol}.txt")
-    rows = timeline.compare(exchange, packets)
-    assert not timeline.mismatches(rows), "\n".join(map(str, timeline.mismatches(rows)))
+    exchange = notation.read(TIMELINES / f"netware-{protocol}.txt")
+    rows = alignment.compare(exchange, packets)
+    assert not alignment.mismatches(rows), "\n".join(map(str, alignment.mismatches(rows)))
 
 
 def test_the_articles_figures_come_out_within_a_percent(netware: System):

@@ -20,8 +20,8 @@ from study.programs.run import run_point
 from study.publishing import readme
 from study.scenarios.file_send import formulas as file_send
 from study.scenarios.file_send.formulas import FileSend
-from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job.cycles import processor_rate_Bps
+from study.scenarios.print_job.messages import PrintJob
 
 from tests.tshark import GOOD, frames, needs_tshark
 
@@ -280,7 +280,7 @@ def test_a_devices_cycles_for_each_byte_set_the_rate(
         protocol=protocol, receive_window=window_B, device_drain_cycles=cycles, device_byte_cycles=5
     ).run()
     assert result.outcome == "finished", result.reason
-    expected_Bps = print_job.processor_rate_Bps(PrintJob.of(result.parameters))
+    expected_Bps = processor_rate_Bps(PrintJob.of(result.parameters))
     assert result.throughput_Bps == pytest.approx(expected_Bps, rel=0.04)  # the dialogue, the start
 
 

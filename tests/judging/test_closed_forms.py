@@ -8,9 +8,10 @@ from statistics import median
 import pytest
 from study import Result, System
 from study.base.units import seconds
-from study.judging import timeline
-from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
+from study.judging import notation
+from study.kit.wire import wire_time_s
+from study.scenarios.print_job import cycles, messages, whole_job
+from study.scenarios.print_job.messages import PrintJob
 
 
 @pytest.fixture
@@ -19,9 +20,9 @@ def job(hawking_run: Result) -> PrintJob:
 
 
 def test_a_full_ethernet_frame_takes_1518_octets_and_a_small_one_64():
-    assert print_job.wire_time_s(1460, 10e6) == pytest.approx(1518 * 0.8e-6)
-    assert print_job.wire_time_s(0, 10e6) == print_job.wire_time_s(6, 10e6) == 51.2e-6
-    assert print_job.wire_time_s(7, 10e6) == pytest.approx(52e-6)
+    assert wire_time_s(1460, 10e6) == pytest.approx(1518 * 0.8e-6)
+    assert wire_time_s(0, 10e6) == wire_time_s(6, 10e6) == 51.2e-6
+    assert wire_time_s(7, 10e6) == pytest.approx(52e-6)
 
 
 @pytest.mark.parametrize(
@@ -38,16 +39,16 @@ def test_a_full_ethernet_frame_takes_1518_octets_and_a_small_one_64():
     ],
 )
 def test_the_host_fills_a_window_with_whole_segments(job: PrintJob, window_B: int, usable_B: int):
-    assert print_job.usable_window_B(replace(job, receive_window_B=window_B)) == usable_B
+    assert messages.usable_window_B(replace(job, receive_window_B=window_B)) == usable_B
 
 
 def test_the_job_has_the_bytes_of_the_trace(job: PrintJob):
-    assert print_job.job_bytes_B(job) == 22_226_561  # relative sequence 1 to 22226562
+    assert messages.job_bytes_B(job) == 22_226_561  # relative sequence 1 to 22226562
 
 
 def test_the_latencies_follow_from_the_trace(hawking: System):
     """Redo the arithmetic that the system file shows, from the trace and the wire times alone."""
-    packets = timeline.read(hawking.trace).packets
+    packets = notation.read(hawking.trace).packets
 
     def wait_us(ack: int, length: int = 0) -> int:
         wanted = ("device", ack, length)
@@ -58,7 +59,7 @@ def test_the_latencies_follow_from_the_trace(hawking: System):
         )
 
     def less_wire_us(wait_us: float, message_B: int) -> float:
-        wires_s = print_job.wire_time_s(message_B, 10e6) + print_job.wire_time_s(0, 10e6)
+        wires_s = wire_time_s(message_B, 10e6) + wire_time_s(0, 10e6)
         return wait_us - wires_s * 1e6 - 2 * 0.5
 
     answers = [(wait_us(6), 5), (wait_us(40, 1), 34), (wait_us(22226501, 1), 28)]
@@ -90,7 +91,7 @@ def test_the_simulated_job_takes_the_time_of_the_closed_form(
 ):
     """Within 0.5 %: the formula leaves out slow start and the times of the writes."""
     result = hawking.with_(receive_window=window_B, ack_latency=latency).run()
-    expected_s = print_job.whole_job_s(PrintJob.of(result.parameters))
+    expected_s = whole_job.whole_job_s(PrintJob.of(result.parameters))
     assert result.outcome == "finished"
     assert result.duration_s == pytest.approx(expected_s, rel=0.005)
 
@@ -98,13 +99,13 @@ def test_the_simulated_job_takes_the_time_of_the_closed_form(
 def test_a_line_that_never_rests_carries_what_the_closed_form_says(hawking: System):
     """Within 5 %, and never more: on the busy line frames also wait for ns-3's random backoff."""
     result = hawking.with_(receive_window=65535, ack_latency="1ms").run()
-    expected_Bps = print_job.steady_rate_Bps(PrintJob.of(result.parameters))
+    expected_Bps = cycles.steady_rate_Bps(PrintJob.of(result.parameters))
     assert 0.95 * expected_Bps <= result.throughput_Bps <= expected_Bps
 
 
 def test_the_measured_job_takes_the_time_of_the_closed_form(job: PrintJob, hawking_run: Result):
     """Within 10 ms of 896 s; what the formula leaves out is less."""
-    assert hawking_run.duration_s == pytest.approx(print_job.whole_job_s(job), abs=0.01)
+    assert hawking_run.duration_s == pytest.approx(whole_job.whole_job_s(job), abs=0.01)
 
 
 BULK = {"protocol": "raw", "first_write": 1_000_000, "write_size": 1_000_000}
@@ -128,5 +129,5 @@ BULK = {"protocol": "raw", "first_write": 1_000_000, "write_size": 1_000_000}
 def test_what_the_device_and_the_start_add_is_in_the_closed_form(hawking: System, changes: dict):
     """To a thousandth of a job of few cycles, so that one exchange more or less is seen."""
     result = hawking.with_(**{"job_size": 146_000, **BULK, **changes}).run()
-    expected_s = print_job.whole_job_s(PrintJob.of(result.parameters))
+    expected_s = whole_job.whole_job_s(PrintJob.of(result.parameters))
     assert result.duration_s == pytest.approx(expected_s, rel=0.001)

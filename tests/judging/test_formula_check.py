@@ -73,9 +73,9 @@ def test_a_fresh_grid_agrees_as_the_committed_one_does(scenario: str, check, pro
 
 def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
     """What the check is for: leave a mechanism out, and the points say so."""
-    from study.scenarios.print_job import formulas as print_job
+    from study.scenarios.print_job import whole_job
 
-    monkeypatch.setattr(print_job, "slow_start", lambda job: (0.0, 0.0))
+    monkeypatch.setattr(whole_job, "slow_start", lambda job: (0.0, 0.0))
     check = about("print-job").checks[0]
     points = formula_errors.compared.__wrapped__(check, FEW)["whole_job_s"]
     off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]

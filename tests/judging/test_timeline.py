@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from study import Result, StudyError, System
 from study.base.project import ROOT
-from study.judging import timeline
+from study.judging import alignment, notation
 from study.programs.segments import Segment
 
 EXCHANGE = """\
@@ -40,8 +40,8 @@ SIMULATED = [
 
 
 def problems(segments: list[Segment], exchange: str = EXCHANGE) -> list[str]:
-    rows = timeline.compare(timeline.parse(exchange), segments)
-    return [problem for row in timeline.mismatches(rows) for problem in row.problems]
+    rows = alignment.compare(notation.parse(exchange), segments)
+    return [problem for row in alignment.mismatches(rows) for problem in row.problems]
 
 
 def test_equal_exchanges_agree_and_the_window_of_a_rst_means_nothing():
@@ -98,9 +98,9 @@ def test_packets_that_the_source_left_out_are_no_difference_but_the_time_after_t
 def test_a_packet_marked_not_reproduced_fails_once_it_is_reproduced():
     line = "117667 D.2 > H.1: . ack 2921 win 2920"
     marked = EXCHANGE.replace(line, f"{line} ; not reproduced: why")
-    parsed = timeline.parse(marked)
+    parsed = notation.parse(marked)
     assert [
-        row.packet.segment.ack for row in timeline.mismatches(timeline.compare(parsed, SIMULATED))
+        row.packet.segment.ack for row in alignment.mismatches(alignment.compare(parsed, SIMULATED))
     ] == [2921]
     without = [s for s in SIMULATED if s.ack != 2921]
     assert problems(without, marked) == []
@@ -140,7 +140,7 @@ FOUND = 3  # where the fragment's first packet is
 
 
 def test_a_fragment_is_found_by_its_pattern_whatever_its_numbers():
-    rows = timeline.compare(timeline.parse(FRAGMENT), FRAGMENT_SIMULATED)
+    rows = alignment.compare(notation.parse(FRAGMENT), FRAGMENT_SIMULATED)
     assert [row.index for row in rows] == [FOUND + place for place in range(5)]
     assert [row.problems for row in rows] == [()] * 5
 
@@ -187,7 +187,7 @@ def test_a_packet_less_in_a_fragment_is_reported():
 
 def test_a_second_fragment_is_looked_for_behind_the_first():
     again = FRAGMENT + "...\n" + FRAGMENT.splitlines()[3] + "\n" + FRAGMENT.splitlines()[4] + "\n"
-    rows = timeline.compare(timeline.parse(again), FRAGMENT_SIMULATED)
+    rows = alignment.compare(notation.parse(again), FRAGMENT_SIMULATED)
     assert [row.index for row in rows][5:] == [9, 10]
     assert [row.problems for row in rows] == [()] * 7
 
@@ -198,7 +198,7 @@ def test_a_fragment_that_is_nowhere_is_missing():
 
 
 def test_sequence_numbers_become_relative_to_each_senders_syn():
-    packets = timeline.parse(EXCHANGE).packets
+    packets = notation.parse(EXCHANGE).packets
     assert [(p.segment.sender, p.segment.seq, p.segment.ack) for p in packets[:3]] == [
         ("host", 0, None),
         ("device", 0, 1),
@@ -208,7 +208,7 @@ def test_sequence_numbers_become_relative_to_each_senders_syn():
 
 
 def test_what_is_written_reads_back_as_the_same_packets():
-    written = timeline.write(SIMULATED)
+    written = notation.write(SIMULATED)
     rules = "# tolerance: host within 1 us: why\n# tolerance: device within 1 us: why\n"
     assert problems(SIMULATED, rules + written) == []
     assert written.splitlines()[4] == "000007 host > device: . 1461:2921(1460) ack 1 win 32120"
@@ -227,14 +227,14 @@ def test_what_is_written_reads_back_as_the_same_packets():
 )
 def test_a_line_that_cannot_be_read_is_named(line: str):
     with pytest.raises(StudyError, match=r"^10: "):
-        timeline.parse("\n".join([*EXCHANGE.splitlines()[:9], line]))
+        notation.parse("\n".join([*EXCHANGE.splitlines()[:9], line]))
 
 
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "tests").glob("*/timelines/*.txt")), ids=lambda p: p.stem
 )
 def test_every_exchange_says_what_it_is_about(path: Path):
-    exchange = timeline.read(path)
+    exchange = notation.read(path)
     assert len(exchange.packets) > 3
     assert "Tested:" in exchange.prose
 
@@ -242,13 +242,13 @@ def test_every_exchange_says_what_it_is_about(path: Path):
 def test_the_simulated_hawking_job_sends_the_packets_of_its_trace(
     hawking: System, hawking_run: Result
 ):
-    rows = timeline.compare(timeline.read(hawking.trace), hawking_run.packets)
-    wrong = timeline.mismatches(rows)
+    rows = alignment.compare(notation.read(hawking.trace), hawking_run.packets)
+    wrong = alignment.mismatches(rows)
     assert not wrong, "\n".join(str(row) for row in wrong)
 
 
 def test_the_simulated_hawking_job_holds_the_exchange_of_the_earlier_extract(hawking_run: Result):
-    extract = timeline.read(ROOT / "tests/print-job/timelines/hawking-hps1u-extract.txt")
-    rows = timeline.compare(extract, hawking_run.packets)
-    assert not timeline.mismatches(rows), "\n".join(map(str, timeline.mismatches(rows)))
+    extract = notation.read(ROOT / "tests/print-job/timelines/hawking-hps1u-extract.txt")
+    rows = alignment.compare(extract, hawking_run.packets)
+    assert not alignment.mismatches(rows), "\n".join(map(str, alignment.mismatches(rows)))
     assert all(row.index is not None for row in rows)

@@ -8,10 +8,10 @@ from statistics import median
 import pytest
 from study import Result, System, systems
 from study.base.units import seconds
-from study.judging import timeline
+from study.judging import alignment, notation
 from study.judging.comparison import compare
-from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import cycles, pauses, whole_job
+from study.scenarios.print_job.messages import PrintJob
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def waits_us(system: System, sender: str, **wanted: int) -> list[int]:
     """The printed times since the packet before, of the sender's packets with these fields."""
     return [
         packet.delta_us
-        for packet in timeline.read(system.trace).packets
+        for packet in notation.read(system.trace).packets
         if packet.segment.sender == sender
         and all(getattr(packet.segment, name) == value for name, value in wanted.items())
     ]
@@ -72,7 +72,7 @@ def test_an_early_ack_and_the_update_after_it_make_the_cycle(netgear: System):
     """One window for each reply, ACK and update; the update's time counts in full."""
     for drain in ("0ns", "1742us", "20ms"):
         result = netgear.with_(drain_latency=drain, job_size=500_000).run()
-        expected_s = print_job.whole_job_s(job(result))
+        expected_s = whole_job.whole_job_s(job(result))
         assert result.duration_s == pytest.approx(expected_s, rel=0.002)  # one short segment
         share_s = result.limits_s["drain"]
         assert share_s == pytest.approx(seconds(drain) * 500_000 / 1024, rel=0.01)  # ends earlier
@@ -90,7 +90,7 @@ def test_the_cycle_explains_only_part_of_the_netgears_job(netgear: System):
 
 
 def test_the_linksys_times_follow_from_its_trace(linksys: System):
-    data_us = [p.delta_us for p in timeline.read(linksys.trace).packets]
+    data_us = [p.delta_us for p in notation.read(linksys.trace).packets]
     acks_us = [
         after
         for before, after in pairwise(data_us)
@@ -114,10 +114,10 @@ def test_the_linksys_times_follow_from_its_trace(linksys: System):
 def test_a_job_takes_its_cycles_and_its_pauses(linksys: System, every_B: int):
     result = linksys.with_(drain_pause_every=every_B, job_size=2_500_000).run()
     assert result.outcome == "finished"
-    expected_s = print_job.whole_job_s(job(result))
+    expected_s = whole_job.whole_job_s(job(result))
     assert result.duration_s == pytest.approx(expected_s, rel=0.002)  # drawn latencies
-    pauses = print_job.pause_count(job(result))
-    assert result.record["window_probes"] == 3 * pauses
+    count = pauses.pause_count(job(result))
+    assert result.record["window_probes"] == 3 * count
 
 
 @pytest.mark.parametrize(("pause", "probes"), [("150ms", 0), ("500ms", 1), ("5s", 4)])
@@ -126,7 +126,7 @@ def test_a_stall_has_as_many_probes_as_doublings_fit_into_it(
 ):
     """The first after 200 ms, then twice as long each time: at 0.2, 0.6, 1.4, 3.0, 6.2 s."""
     result = linksys.with_(drain_pause=pause, job_size=3_500_000).run(segments=True)
-    assert print_job.probes_in_a_stall(job(result)) == probes
+    assert pauses.probes_in_a_stall(job(result)) == probes
     assert result.record["window_probes"] == 3 * probes  # three stalls, each from 200 ms on
 
 
@@ -138,7 +138,7 @@ def test_a_small_send_buffer_gives_n_bytes_each_half_second(imagen: System, buff
     """To the byte with a free-running timer; one that a packet starts adds the exchange."""
     ticking = imagen.with_(delayed_ack_timer="free-running")
     result = ticking.with_(send_buffer=buffer_B, job_size=1000 * buffer_B).run()
-    assert print_job.steady_rate_Bps(job(result)) == 2 * buffer_B
+    assert cycles.steady_rate_Bps(job(result)) == 2 * buffer_B
     assert result.throughput_Bps == pytest.approx(2 * buffer_B, rel=0.005)
     assert result.limits_s["delayed_ack"] > 0.98 * result.duration_s
 
@@ -150,7 +150,7 @@ def test_the_simulated_throughput_is_the_closed_forms(imagen: System, buffer_B: 
     changed = imagen.with_(send_buffer=buffer_B, delayed_ack_timer=timer, job_size=5_000_000)
     result = changed.run()
     assert result.throughput_Bps == pytest.approx(
-        print_job.steady_rate_Bps(job(result)),
+        cycles.steady_rate_Bps(job(result)),
         # most jobs end with up to half a second's wait for the last ACK, and the fast ones take six
         rel=0.1 if buffer_B > 4608 else 0.005,
     )
@@ -172,8 +172,8 @@ def test_a_buffer_as_large_as_the_window_or_the_printers_fix_ends_the_pause(imag
 @pytest.mark.parametrize("rate", ["1Mbps", "4Mbps", "8Mbps"])
 def test_a_port_slower_than_the_line_sets_the_rate(box: System, rate: str):
     result = box.with_(port_rate=rate).run()
-    assert result.throughput_Bps == pytest.approx(print_job.port_rate_Bps(job(result)), rel=0.005)
-    assert print_job.steady_rate_Bps(job(result)) == print_job.port_rate_Bps(job(result))
+    assert result.throughput_Bps == pytest.approx(cycles.port_rate_Bps(job(result)), rel=0.005)
+    assert cycles.steady_rate_Bps(job(result)) == cycles.port_rate_Bps(job(result))
 
 
 @pytest.mark.parametrize("chunk_B", [128, 256, 512])
@@ -186,7 +186,7 @@ def test_segments_shrink_to_the_ports_chunks_unless_one_end_has_its_rule(
         port_chunk=chunk_B, silly_window_avoidance=sender, device_silly_window_avoidance=device
     ).run()
     mean_B = result.bytes / result.record["segments"]
-    expected_B = print_job.port_limited_segment_B(job(result))
+    expected_B = cycles.port_limited_segment_B(job(result))
     assert mean_B == pytest.approx(expected_B, rel=0.05)  # the first window, before it is full
     assert (expected_B == chunk_B) == (sender == "none" and not device)
 
@@ -197,8 +197,8 @@ def test_segments_shrink_to_the_ports_chunks_unless_one_end_has_its_rule(
 @pytest.mark.parametrize("name", ["netgear-ps101", "linksys-ppsx1"])
 def test_the_simulated_job_sends_the_packets_of_its_trace(program, name: str):
     system = systems[name]
-    rows = timeline.compare(timeline.read(system.trace), system.run(segments=True).packets)
-    wrong = timeline.mismatches(rows)
+    rows = alignment.compare(notation.read(system.trace), system.run(segments=True).packets)
+    wrong = alignment.mismatches(rows)
     assert not wrong, "\n".join(str(row) for row in wrong)
 
 
@@ -219,6 +219,6 @@ def test_a_mechanism_that_is_broken_is_seen_in_the_exchange(
     program, name: str, change: dict, kind: str
 ):
     system = systems[name].with_(**change, job_size=1_200_000, time_limit="1min")
-    rows = timeline.compare(timeline.read(system.trace), system.run(segments=True).packets)
-    problems = [problem for row in timeline.mismatches(rows) for problem in row.problems]
+    rows = alignment.compare(notation.read(system.trace), system.run(segments=True).packets)
+    problems = [problem for row in alignment.mismatches(rows) for problem in row.problems]
     assert any(problem.startswith(kind) for problem in problems), problems

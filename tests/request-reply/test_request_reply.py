@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from study import Result, System, systems
 from study.figures import block_size
-from study.judging import timeline
+from study.judging import alignment, notation
 from study.judging.comparison import compare
 from study.programs.run import run_point
 from study.scenarios.request_reply import formulas as request_reply
@@ -292,8 +292,8 @@ TIMELINE = Path(__file__).parent / "timelines" / "telnet-xp.txt"
 
 
 def problems(system: System) -> list[str]:
-    rows = timeline.compare(timeline.read(TIMELINE), system.run(segments=True).packets)
-    return [problem for row in timeline.mismatches(rows) for problem in row.problems]
+    rows = alignment.compare(notation.read(TIMELINE), system.run(segments=True).packets)
+    return [problem for row in alignment.mismatches(rows) for problem in row.problems]
 
 
 def test_the_simulated_commands_send_the_packets_written_down_by_hand(xp: System):

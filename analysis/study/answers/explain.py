@@ -77,15 +77,14 @@ class Explanation:
         names = ("outcome", "reason", "bytes", "duration_s", "throughput_Bps", "limits_s")
         return {
             "system": self.system.name,
-            "title": self.system.title,
-            "host": self.system.host,
-            "changes": self.system.changes,
+            **{name: getattr(self.system, name) for name in ("title", "host", "changes")},
             **{name: getattr(self.result, name) for name in names},
             "exchange": self.exchange.record() if self.exchange else None,
             "closed_form": self._closed_form_record(),
-            "helps": [asdict(trial) for trial in self.helps],
-            "does_nothing": [asdict(trial) for trial in self.does_nothing],
-            "makes_worse": [asdict(trial) for trial in self.makes_worse],
+            **{
+                name: [asdict(trial) for trial in getattr(self, name)]
+                for name in ("helps", "does_nothing", "makes_worse")
+            },
         }
 
     def _closed_form_record(self) -> dict:
@@ -106,7 +105,7 @@ class Explanation:
             "\n".join(self._closed_form()) if self.result.throughput_Bps else "",
             "\n".join(self._trials()),
         ]
-        return "\n\n".join(block for block in blocks if block)
+        return "\n\n".join(filter(None, blocks))
 
     __repr__ = __str__
 
@@ -152,18 +151,21 @@ class Explanation:
         yield from wrap(legend, WIDTH, initial_indent="  ", subsequent_indent="  ")
 
     def _trials(self) -> Iterator[str]:
-        helps, nothing, worse = self.helps, self.does_nothing, self.makes_worse
-        if helps:
-            yield self._heading("what would help most")
-            yield from _lines(helps, MOST)
+        helps, less = self.helps, f"{CHANGE_PCT:g} %"
+        yield from self._part("what would help most", helps, MOST)
         if len(helps) < MOST:
-            yield f"  nothing {'else ' if helps else ''}that was tried helps by {CHANGE_PCT:g} %"
-        if nothing:
-            yield self._heading(f"what would change nothing (less than {CHANGE_PCT:g} %)")
-            yield from _lines(nothing, NOTHING)
-        if worse:
-            yield self._heading("what would make it worse")
-            yield from _lines(worse, WORSE)
+            yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
+        nothing = f"what would change nothing (less than {less})"
+        yield from self._part(nothing, self.does_nothing, NOTHING)
+        yield from self._part("what would make it worse", self.makes_worse, WORSE)
+
+    def _part(self, text: str, trials: Sequence[Trial], most: int) -> Iterator[str]:
+        if trials:
+            yield self._heading(text)
+        for trial in trials[:most]:
+            yield from _line(trial)
+        if trials[most:]:
+            yield f"  and {len(trials) - most} more: --format json lists them"
 
     def _heading(self, text: str) -> str:
         unit = "ms/command" if self.result.record.get("command_s") else "B/s"
@@ -225,13 +227,6 @@ def duration(time_s: float) -> str:
     """Seconds, and minutes where one would say so."""
     minutes = f" ({time_s / 60:.1f} min)" if time_s >= 120 else ""
     return f"{time_s:,.3f} s{minutes}"
-
-
-def _lines(trials: Sequence[Trial], most: int) -> Iterator[str]:
-    for trial in trials[:most]:
-        yield from _line(trial)
-    if trials[most:]:
-        yield f"  and {len(trials) - most} more: --format json lists them"
 
 
 def _line(trial: Trial) -> Iterator[str]:

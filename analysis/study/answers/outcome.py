@@ -21,7 +21,7 @@ PROCESSOR = "what the processor did"
 
 def as_measured(system: System, result: Result) -> str:
     """The system as its file has it."""
-    blocks = [_title(system), _outcome(result), *split_tables(result)]
+    blocks = [_title(system), *_job(result)]
     if system.measured and result.outcome == "finished":
         blocks += [_measured(system, result), *unread(system)]
     return "\n\n".join(blocks)
@@ -32,7 +32,7 @@ def as_changed(system: System, changed: System, result: Result) -> str:
     another job the packets that they were read off are not there, or are others."""
     head = "\n".join(f"{'changed':<14}{change}" for change in changes(system, changed))
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
-    return "\n\n".join([_title(system), head, _outcome(result), *split_tables(result), note])
+    return "\n\n".join([_title(system), head, *_job(result), note])
 
 
 def _title(system: System) -> str:
@@ -53,34 +53,30 @@ def changes(system: System, changed: System) -> list[str]:
 def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     """Each parameter that was changed to another value: the system's own, and the new one."""
     declared, own, new = declaration(system.scenario), system.parameters(), changed.parameters()
+    return {
+        key: tuple(values.for_a_reader(declared.parameter(key), each[key]) for each in (own, new))
+        for key in changed.changes
+        if own[key] != new[key]
+    }
 
-    def both(key: str) -> tuple[str, str]:
-        parameter = declared.parameter(key)
-        return values.for_a_reader(parameter, own[key]), values.for_a_reader(parameter, new[key])
 
-    return {key: both(key) for key in changed.changes if own[key] != new[key]}
-
-
-def _outcome(result: Result) -> str:
-    return "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
+def _job(result: Result) -> list[str]:
+    """How it ended, and what its time went to."""
+    ended = "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
+    return [ended, *split_tables(result)]
 
 
 def facts(result: Result) -> dict[str, str]:
     """What a job comes to; without a rate unless it finished."""
-    rate = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
-    ended = (
-        "finished"
-        if result.outcome == "finished"
-        else f"{result.outcome} after {result.duration_s:,.3f} s: {result.reason}"
-    )
+    found = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
+    found |= {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
     needless = result.record.get("needless_retransmissions")
-    in_vain = {"sent in vain": f"{needless:,} packets"} if needless else {}
-    return (
-        rate
-        | {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
-        | in_vain
-        | {"ended": ended}
-    )
+    if needless:
+        found["sent in vain"] = f"{needless:,} packets"
+    ended = result.outcome
+    if ended != "finished":
+        ended += f" after {result.duration_s:,.3f} s: {result.reason}"
+    return found | {"ended": ended}
 
 
 def share_pct(parts_s: Mapping[str, float], key: str) -> float:
@@ -121,17 +117,17 @@ def _measured(system: System, result: Result) -> str:
         )
     table = [
         {
-            "quantity": comparison.measured.quantity,
-            "unit": "" if unit == "1" else for_readers(unit),
-            "measured": comparison.measured.text,
-            "closed form": number(comparison.closed_form, unit),
-            "simulated": number(comparison.simulated, unit) or "not sent",
-            "residual %": percent(comparison.residual_pct, "+.2f")
-            + inside(comparison, ", inside", ", outside"),
-            "used as": comparison.measured.used_as,
+            "quantity": row.quantity,
+            "unit": "" if row.unit == "1" else for_readers(row.unit),
+            "measured": row.text,
+            "closed form": number(each.closed_form, row.unit),
+            "simulated": number(each.simulated, row.unit) or "not sent",
+            "residual %": percent(each.residual_pct, "+.2f")
+            + inside(each, ", inside", ", outside"),
+            "used as": row.used_as,
         }
-        for comparison in comparisons
-        for unit in (comparison.measured.unit,)
+        for each in comparisons
+        for row in (each.measured,)
     ]
     align = ("left", "left", "right", "right", "right", "right", "left")
     body = tabulate(table, "keys", tablefmt="simple", colalign=align, disable_numparse=True)

@@ -82,16 +82,13 @@ def _of_system(name: str) -> Cells:
     result, measured = system.run(segments=True), headline(system)
     if result.throughput_Bps is None:
         return "", result.outcome, "", system.title
-    rate = f"{result.throughput_Bps:.1f} B/s"
+    simulated, residual = f"{result.throughput_Bps:.1f} B/s", ""
     if measured is None:
-        return "none", rate, "", system.title
+        return "none", simulated, residual, system.title
     unit = for_readers(measured.unit)
-    compared = compare(system, result, [measured])
-    if not compared:  # no rule reads it
-        return f"{measured.text} {unit}", rate, "", system.title
-    (comparison,) = compared
-    simulated = with_unit(number(comparison.simulated, measured.unit), unit) or "not sent"
-    residual = with_unit(percent(comparison.residual_pct, "+.2f"), "%")
+    for comparison in compare(system, result, [measured]):  # none, where no rule reads it
+        simulated = with_unit(number(comparison.simulated, measured.unit), unit) or "not sent"
+        residual = with_unit(percent(comparison.residual_pct, "+.2f"), "%")
     return f"{measured.text} {unit}", simulated, residual, system.title
 
 

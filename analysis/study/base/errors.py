@@ -22,3 +22,8 @@ def unknown(what: str, given: str, known: Iterable[str]) -> StudyError:
     if near:
         return StudyError(f"there is no {what} {given!r}; did you mean {' or '.join(near)}?")
     return StudyError(f"there is no {what} {given!r}; there are: {', '.join(names) or 'none'}")
+
+
+def why(error: OSError) -> str:
+    """What the system says of it, in the middle of a sentence."""
+    return (error.strerror or str(error)).lower()

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from study.base.errors import StudyError
+from study.base.errors import StudyError, why
 
 ROOT = Path(__file__).parents[3]
 if not (ROOT / "wscript").is_file():
@@ -48,6 +48,14 @@ def scenarios() -> list[str]:
     )
 
 
+def read_text(path: Path) -> str:
+    """A file's text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise StudyError(f"cannot read {shown(path)}: {why(error)}") from error
+
+
 def check_writable(path: Path) -> None:
     """Raise before a run what writing the file after it would raise."""
     target = Path(os.path.realpath(path))
@@ -77,16 +85,14 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     try:
         for path, data in contents.items():
             target = Path(os.path.realpath(path))
-            if (
-                target.exists() and not target.is_file()
-            ):  # a device such as /dev/stdout is written to, never replaced
-                target.write_bytes(data)
+            if target.exists() and not target.is_file():
+                target.write_bytes(data)  # a device such as /dev/stdout, never replaced
                 continue
             staged[target] = _write_beside(target, data)
         for path, temporary in staged.items():
             os.replace(temporary, path)
     except OSError as error:
-        raise StudyError(f"cannot write {shown(path)}: {_why(error)}") from error
+        raise StudyError(f"cannot write {shown(path)}: {why(error)}") from error
     finally:
         for temporary in staged.values():
             with contextlib.suppress(OSError):
@@ -111,7 +117,3 @@ def _umask() -> int:
     value = os.umask(0)
     os.umask(value)
     return value
-
-
-def _why(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

@@ -4,21 +4,17 @@
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from study.base.errors import StudyError, unknown
+from study.base.errors import StudyError, unknown, why
 from study.base.project import shown
 
-NAMES = {
-    str: "text",
-    int: "number",
-    float: "number",
-    bool: "true or false",
-    list: "list",
-    dict: "table",
-}
+Kinds = Mapping[str, tuple[type, ...]]
+Kind = TypeVar("Kind")
+NAMES = {str: "text", int: "number", float: "number", bool: "true or false"}
+NAMES |= {list: "list", dict: "table"}
 
 
 class TomlFile:
@@ -30,9 +26,7 @@ class TomlFile:
             self.text = path.read_text(encoding="utf-8")
             self.content = tomllib.loads(self.text)
         except OSError as error:
-            raise StudyError(
-                f"cannot read {path}: {(error.strerror or str(error)).lower()}"
-            ) from error
+            raise StudyError(f"cannot read {path}: {why(error)}") from error
         except UnicodeDecodeError as error:
             raise StudyError(
                 f"cannot read {self.shown}: it is not UTF-8 text (byte {error.start})"
@@ -71,6 +65,14 @@ class TomlFile:
                 raise self.error(f'has no {key}; give one: {key} = "..."')
         return {key: self.typed(self.content, key, tables[key]) for key in self.content}
 
+    def check(self, table: dict, kinds: Kinds, key: str, part: str = "") -> None:
+        """Refuse an entry that is none of these, or of another type, in what is at that key (or in
+        a part of it)."""
+        for name in table:
+            if name not in kinds:
+                raise self.error(f"{key}{part}: {unknown('entry', name, kinds)}", key)
+            self.typed(table, name, *kinds[name], at=key)
+
     def typed(self, table: dict, key: str, *kinds: type, at: str = "") -> Any:
         """The entry of that key, which has to be of one of these types (a boolean is not a number,
         neither are nan and inf)."""
@@ -82,3 +84,24 @@ class TomlFile:
             where = f"{at}: " if at else ""
             raise self.error(f"{where}{key} = {value!r} has to be a {wanted}", at or key)
         return value
+
+
+class TomlFiles(Mapping[str, Kind]):
+    """What the files of a folder say, by name; a path to a .toml file is accepted in place of a
+    name. `load` reads one file."""
+
+    def __init__(self, what: str, folder: Path, load: Callable[[Path], Kind]) -> None:
+        self._what, self._folder, self._load = what, folder, load
+
+    def __getitem__(self, name: str) -> Kind:
+        if name.endswith(".toml"):
+            return self._load(Path(name))
+        if name not in list(self):
+            raise unknown(self._what, name, self)
+        return self._load(self._folder / f"{name}.toml")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(path.stem for path in self._folder.glob("*.toml")))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))

@@ -17,7 +17,7 @@ from typing import Any
 from study.base.errors import StudyError
 from study.base.project import ROOT
 from study.catalogue import systems
-from study.judging.timeline import write
+from study.judging.notation import write
 from study.system.system import Result
 
 FOLDER = ROOT / "notebooks" / "lesson"

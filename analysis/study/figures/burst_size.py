@@ -10,7 +10,7 @@ from study.drawing.facts import kBps, said, value
 from study.drawing.jobs import line, on_paper, rates, swept
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job.messages import PrintJob
 from study.system.system import Result, System
 
 SYSTEMS = ("netware", "tcp-frame-relay")

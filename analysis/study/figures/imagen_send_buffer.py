@@ -6,7 +6,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, measured, value
 from study.drawing.jobs import between, line, rates, swept, whole
-from study.scenarios.print_job import formulas as print_job
+from study.scenarios.print_job import cycles
 
 PRINTERS = {"imagen-v3": "V3.3", "imagen-v2": "V2.1, V2.2"}
 SYSTEMS = ("imagen-v2", "imagen-v3")
@@ -31,7 +31,7 @@ def draw() -> style.Drawing:
     figure, axes = style.one(4.0)
     buffers_B = whole(between(512, 16384, 600))
     for name, jobs, look in marks.families(table, "system"):
-        paper = line(systems[name], "send_buffer_B", buffers_B, print_job.steady_rate_Bps)
+        paper = line(systems[name], "send_buffer_B", buffers_B, cycles.steady_rate_Bps)
         marks.curve(axes, look, (jobs.send_buffer_B, jobs.throughput_Bps), paper, PRINTERS[name])
     _mark(axes)
     ticks = [512, 1024, 2048, 4096, *([] if style.narrow() else [6144]), 8192, 16384]
@@ -55,7 +55,7 @@ def sweep() -> style.Table:
         for name in PRINTERS
         for buffer_B in BUFFERS_B
     }
-    read = rates(print_job.steady_rate_Bps)
+    read = rates(cycles.steady_rate_Bps)
     return swept("throughput against send buffer", ("system", "send_buffer_B"), jobs, read)
 
 

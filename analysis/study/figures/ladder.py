@@ -6,7 +6,7 @@ from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
 from study.drawing.panels import TITLES, two_sides
-from study.judging import timeline
+from study.judging import notation
 from study.programs.segments import Segment
 
 SYSTEM = "hawking-hps1u"
@@ -31,7 +31,7 @@ def draw() -> style.Drawing:
     """Both exchanges twice: whole cycles, and the first pair magnified."""
     system = systems[SYSTEM]
     result = system.run(segments=True)
-    sides = two_sides(result, _traced(timeline.read(system.trace)), _stretch(result.packets))
+    sides = two_sides(result, _traced(notation.read(system.trace)), _stretch(result.packets))
     if style.size() == "page":
         figure = style.figure(6.6)
         whole, zoomed = figure.subplots(2, 2, height_ratios=[2.2, 1], gridspec_kw={"wspace": 0.04})
@@ -45,7 +45,7 @@ def draw() -> style.Drawing:
     return style.Drawing(figure, table(sides), CAPTION if len(zoomed) else WITHOUT_ZOOM)
 
 
-def _traced(exchange: timeline.Timeline) -> list[Segment]:
+def _traced(exchange: notation.Timeline) -> list[Segment]:
     """The source's packets of the stretch; their stamps count from the start of the fragment."""
     fragment = next(p.fragment for p in exchange.packets if p.segment.seq == FIRST_SEQ)
     return _stretch([p.segment for p in exchange.packets if p.fragment == fragment])
@@ -64,7 +64,7 @@ def _whole(axes: style.Axes, side: list[Arrow]) -> None:
     draw_arrows(axes, side)
     sent_ms = 0.0
     for number, arrow in enumerate(side):
-        text = timeline.tcpdump(arrow.segment).removeprefix("P ").removeprefix(". ")
+        text = notation.tcpdump(arrow.segment).removeprefix("P ").removeprefix(". ")
         text = text.removesuffix(" ack 3 win 32120")
         if arrow.segment.sender == "device":
             waited = f"{arrow.near_ms - sent_ms:.1f} ms\nwaiting for the ACK"

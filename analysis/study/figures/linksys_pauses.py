@@ -6,8 +6,8 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, kBps, measured, value
 from study.drawing.jobs import between, crossed, line, rates, swept
-from study.scenarios.print_job import formulas as print_job
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import messages, whole_job
+from study.scenarios.print_job.messages import PrintJob
 from study.system.system import System
 
 SYSTEM = "linksys-ppsx1"
@@ -67,4 +67,4 @@ def sweep(system: System) -> style.Table:
 
 
 def _rate_Bps(job: PrintJob) -> float:
-    return print_job.job_bytes_B(job) / print_job.whole_job_s(job)
+    return messages.job_bytes_B(job) / whole_job.whole_job_s(job)

@@ -6,7 +6,7 @@ from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
 from study.drawing.panels import TITLES, two_sides
-from study.judging import timeline
+from study.judging import alignment, notation
 
 SYSTEM = "netgear-ps101"
 CAPTION = (
@@ -22,8 +22,8 @@ def draw() -> style.Drawing:
     """Both exchanges, whole."""
     system = systems[SYSTEM]
     result = system.run(segments=True)
-    fragment = timeline.read(system.trace).packets
-    start, simulated = timeline.align(fragment, result.packets)
+    fragment = notation.read(system.trace).packets
+    start, simulated = alignment.align(fragment, result.packets)
     traced = [packet.segment for packet in fragment]
     sides = two_sides(result, traced, simulated[start : start + len(fragment)])
     figure, panels = style.beside(2, 5.0, 8.0)

@@ -9,7 +9,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, value
 from study.drawing.jobs import on_paper, swept
-from study.scenarios.print_job import formulas as print_job
+from study.scenarios.print_job import cycles
 
 SYSTEM = "troy-pocketpro-100s"  # the device that only its printer's port holds up
 CHUNKS_B = [128, 256, 512, 1460]
@@ -63,7 +63,7 @@ def sweep() -> style.Table:
     }
     read = {
         "mean_segment_B": lambda result: result.bytes / result.record["segments"],
-        "closed_form_segment_B": lambda job: print_job.port_limited_segment_B(on_paper(job)),
+        "closed_form_segment_B": lambda job: cycles.port_limited_segment_B(on_paper(job)),
         "throughput_Bps": lambda result: result.throughput_Bps,
     }
     names = ("sender_rule", "device_rule", "port_chunk_B")

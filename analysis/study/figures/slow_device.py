@@ -6,7 +6,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, said
 from study.drawing.jobs import crossed, on_paper, rates, swept
-from study.scenarios.print_job import formulas as print_job
+from study.scenarios.print_job import cycles
 from study.system.system import System
 
 SYSTEM = "troy-pocketpro-100s"  # of this device no latency is known
@@ -32,7 +32,7 @@ def draw() -> style.Drawing:
         cycles, label = jobs.device_drain_cycles, f"{window_B} B"
         paper = (cycles, jobs.closed_form_Bps / 1000)
         marks.curve(axes, look, (cycles, jobs.throughput_Bps / 1000), paper, label)
-    ceiling = print_job.line_rate_Bps(on_paper(system.run())) / 1000
+    ceiling = cycles.line_rate_Bps(on_paper(system.run())) / 1000
     back = "" if style.narrow() else ", full frames back to back"
     text = f"{said(system, 'link_rate')} Ethernet{back}: {ceiling:,.0f} kB/s"
     marks.level(axes, ceiling, text, CYCLES[-1], ha="right")
@@ -50,4 +50,4 @@ def sweep(system: System) -> style.Table:
     base = system.with_(**processor, job_size=JOB_B)
     jobs = crossed(base, receive_window=WINDOWS_B, device_drain_cycles=CYCLES)
     names = ("receive_window_B", "device_drain_cycles")
-    return swept("rate against a device's cycles", names, jobs, rates(print_job.processor_rate_Bps))
+    return swept("rate against a device's cycles", names, jobs, rates(cycles.processor_rate_Bps))

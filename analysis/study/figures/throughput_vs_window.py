@@ -7,7 +7,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, kBps, measured, said, value
 from study.drawing.jobs import between, crossed, line, on_paper, rates, swept, whole
-from study.scenarios.print_job import formulas as print_job
+from study.scenarios.print_job import cycles
 from study.system.system import System
 
 SYSTEM = "hawking-hps1u"
@@ -35,13 +35,13 @@ def draw() -> style.Drawing:
     windows_B = [*whole(between(512, 65536, 800))[:-1], 65535]
     for latency, jobs, look in marks.families(table, "ack_latency"):
         changed = system.with_(ack_latency=latency)
-        paper = line(changed, "receive_window_B", windows_B, print_job.steady_rate_Bps, 1000)
+        paper = line(changed, "receive_window_B", windows_B, cycles.steady_rate_Bps, 1000)
         points = (jobs.receive_window_B, jobs.throughput_Bps / 1000)
         label = f"{seconds(latency) * 1000:.4g} ms" + (" (Hawking)" if latency == own else "")
         marks.curve(axes, look, points, paper, label)
     at = (value(system, "receive_window"), kBps(measured(system, "cycle_rate")))
     marks.star(axes, at, f"Hawking H-PS1U as measured:\n{at[0]} B, {at[1]:.1f} kB/s")
-    ceiling = print_job.line_rate_Bps(on_paper(system.run())) / 1000
+    ceiling = cycles.line_rate_Bps(on_paper(system.run())) / 1000
     back = "" if style.narrow() else ", full frames back to back"
     text = f"{said(system, 'link_rate')} Ethernet{back}: {ceiling:,.0f} kB/s"
     marks.level(axes, ceiling, text, WINDOWS_B[0])
@@ -59,4 +59,4 @@ def sweep(system: System, latencies: list[str]) -> style.Table:
     """One full job at every window and latency."""
     jobs = crossed(system, ack_latency=latencies, receive_window=WINDOWS_B)
     names = ("ack_latency", "receive_window_B")
-    return swept("throughput against window", names, jobs, rates(print_job.steady_rate_Bps))
+    return swept("throughput against window", names, jobs, rates(cycles.steady_rate_Bps))

@@ -7,7 +7,7 @@ from study.drawing import marks, style
 from study.drawing.contour_map import contour_map
 from study.drawing.facts import axis_label, kBps, measured, value
 from study.drawing.jobs import rates, swept
-from study.scenarios.print_job import formulas as print_job
+from study.scenarios.print_job import cycles
 from study.system.system import System
 
 SYSTEM = "hawking-hps1u"
@@ -54,4 +54,4 @@ def sweep(system: System) -> style.Table:
         for window_B in [segments * mss_B for segments in SEGMENTS]
     }
     names = ("ack_latency_ms", "receive_window_B")
-    return swept("map of throughput", names, jobs, rates(print_job.steady_rate_Bps))
+    return swept("map of throughput", names, jobs, rates(cycles.steady_rate_Bps))

@@ -6,16 +6,15 @@ A scenario says in its `checks` what is held against what, and where a formula m
 what it leaves out counts there.
 """
 
-import csv
-import io
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 
 from study.base.errors import StudyError
 from study.base.project import scenarios
+from study.judging import table_file
 from study.kit.check import Check, Claim, Region
 from study.kit.scenario import about, judges
 from study.kit.systems import systems
@@ -134,28 +133,24 @@ COLUMNS = tuple(Row.__dataclass_fields__)
 
 def to_csv(table: Sequence[Row]) -> str:
     """The file's text; errors in as many digits as tell a rounding from a mistake."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in table:
-        worst = round(row.worst_error_pct, 2) + 0.0  # never -0.00
-        errors = (f"{row.median_error_pct:.4f}", f"{worst:+.2f}")
-        writer.writerow(
-            (row.scenario, row.mechanism, row.formula, row.where, row.points, *errors, row.worst_at)
-        )
-    return out.getvalue()
+    return table_file.to_csv(
+        COLUMNS,
+        (
+            asdict(row)
+            | {
+                "median_error_pct": f"{row.median_error_pct:.4f}",
+                "worst_error_pct": f"{round(row.worst_error_pct, 2) + 0.0:+.2f}",  # never -0.00
+            }
+            for row in table
+        ),
+    )
 
 
 def from_csv(text: str) -> list[Row]:
     """The rows of the file's text."""
-    reader = csv.reader(io.StringIO(text))
-    if tuple(next(reader, ())) != COLUMNS:
-        raise StudyError(
-            "results/closed-forms.csv has other columns than this version's: run ./waf reproduce"
-        )
-    return [
-        Row(*line[:4], int(line[4]), float(line[5]), float(line[6]), line[7]) for line in reader
-    ]
+    read = table_file.from_csv(text, COLUMNS, "results/closed-forms.csv", "run ./waf reproduce")
+    types = {"points": int, "median_error_pct": float, "worst_error_pct": float}
+    return [Row(**{key: types.get(key, str)(value) for key, value in row.items()}) for row in read]
 
 
 def regions(scenario: str) -> list[Region]:

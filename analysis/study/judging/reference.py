@@ -7,12 +7,10 @@ result never changes unseen. The program is deterministic, so the tolerance is 0
 digit) unless the figure in the system's file gives a `tolerance_pct`.
 """
 
-import csv
-import io
 from dataclasses import dataclass
 
-from study.base.errors import StudyError
-from study.base.project import RESULTS, shown, write_whole
+from study.base.project import RESULTS, read_text, shown, write_whole
+from study.judging import table_file
 from study.judging.reproduction import Row
 from study.kit.systems import systems
 
@@ -60,10 +58,8 @@ def made_from(table: list[Row]) -> list[Row]:
         for row in system.measured
     }
     return [
-        {
-            **{name: row[name] for name in ("system", "quantity", "unit", "simulated")},
-            "tolerance_pct": f"{tolerances.get(_key(row), 0.0):g}",
-        }
+        {name: row[name] for name in COLUMNS[:-1]}
+        | {"tolerance_pct": f"{tolerances.get(_key(row), 0.0):g}"}
         for row in table
     ]
 
@@ -93,22 +89,11 @@ def _key(row: Row) -> Key:
 
 def read() -> list[Row] | None:
     """What was accepted; None when nothing was yet."""
-    try:
-        reader = csv.DictReader(io.StringIO(REFERENCE.read_text(encoding="utf-8")))
-    except FileNotFoundError:
+    if not REFERENCE.exists():
         return None
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise StudyError(f"cannot read {shown(REFERENCE)}: {why}") from error
-    if reader.fieldnames != COLUMNS:
-        raise StudyError(f"{shown(REFERENCE)} has other columns than this version's: study accept")
-    return list(reader)
+    return table_file.from_csv(read_text(REFERENCE), COLUMNS, shown(REFERENCE), "study accept")
 
 
 def write(table: list[Row]) -> None:
     """Accept these results."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(made_from(table))
-    write_whole({REFERENCE: out.getvalue().encode()})
+    write_whole({REFERENCE: table_file.to_csv(COLUMNS, made_from(table)).encode()})

@@ -2,12 +2,10 @@
 """results/reproduction.csv: every measured figure of every system beside its closed form and its
 simulation."""
 
-import csv
-import io
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
-from study.base.errors import StudyError
+from study.judging import table_file
 from study.judging.comparison import Comparison, compare
 from study.kit.systems import systems
 from study.programs.noted import remembered
@@ -77,18 +75,9 @@ def inside(comparison: Comparison, yes: str, no: str) -> str:
 
 def to_csv(table: list[Row]) -> str:
     """The file's text."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return out.getvalue()
+    return table_file.to_csv(COLUMNS, table)
 
 
 def from_csv(text: str) -> list[Row]:
     """The rows of the file's text."""
-    reader = csv.DictReader(io.StringIO(text))
-    if reader.fieldnames != COLUMNS:
-        raise StudyError(
-            "results/reproduction.csv has other columns than this version's: run ./waf reproduce"
-        )
-    return list(reader)
+    return table_file.from_csv(text, COLUMNS, "results/reproduction.csv", "run ./waf reproduce")

@@ -25,6 +25,7 @@ class Change:
     system: System
 
 
+ON_OR_OFF = {"true": "on", "false": "off"}
 Values = Callable[[Parameter, str], Iterator[str]]
 
 
@@ -40,19 +41,23 @@ class Candidate:
     needs: str = ""
 
 
-def twice(key: str, words: str, needs: str = "") -> Candidate:
-    """Double a number, a time or a rate."""
-    return Candidate(key, words, _scaled(2.0), needs)
+def _scaled(factor: float) -> Values:
+    return lambda parameter, own: iter([values.scaled(parameter, own, factor)])
 
 
-def half(key: str, words: str, needs: str = "") -> Candidate:
-    """Halve it."""
-    return Candidate(key, words, _scaled(0.5), needs)
+def _others(parameter: Parameter, own: str) -> Iterator[str]:
+    choices = ("true", "false") if parameter.type == "boolean" else parameter.choices
+    yield from (choice for choice in choices if choice != own)
 
 
-def tenfold(key: str, words: str, needs: str = "") -> Candidate:
-    """Ten times as much."""
-    return Candidate(key, words, _scaled(10.0), needs)
+def _turned(to: Values) -> Callable[..., Candidate]:
+    return lambda key, words, needs="": Candidate(key, words, to, needs)
+
+
+# Of a number, a time or a rate: so many times as much.
+twice, half, tenfold = _turned(_scaled(2.0)), _turned(_scaled(0.5)), _turned(_scaled(10.0))
+# The other position of a switch, or each other choice.
+other = _turned(_others)
 
 
 def without(key: str, words: str) -> Candidate:
@@ -60,14 +65,9 @@ def without(key: str, words: str) -> Candidate:
     return Candidate(key, words, _scaled(0.0), key)
 
 
-def to(key: str, words: str, value: str, needs: str = "") -> Candidate:
+def to(key: str, words: str, value: str) -> Candidate:
     """Set it to a value that has a meaning of its own."""
-    return Candidate(key, words, lambda parameter, own: iter([value]), needs)
-
-
-def other(key: str, words: str, needs: str = "") -> Candidate:
-    """The other position of a switch, or each other choice."""
-    return Candidate(key, words, _others, needs)
+    return Candidate(key, words, lambda parameter, own: iter([value]))
 
 
 def any_number(declared: Declaration) -> list[Candidate]:
@@ -96,7 +96,7 @@ def of(
             if text == own:
                 continue
             value = values.readable(parameter, text)
-            words = candidate.words.format(value=_on_or_off(value))
+            words = candidate.words.format(value=ON_OR_OFF.get(value, value))
             flag = f"--{parameter.flag} {value}"
             changes.append(Change(words, flag, system.with_(**{candidate.key: value})))
     return changes + _other_hosts(system)
@@ -116,20 +116,7 @@ def _other_hosts(system: System) -> list[Change]:
     return changes
 
 
-def _scaled(factor: float) -> Values:
-    return lambda parameter, own: iter([values.scaled(parameter, own, factor)])
-
-
-def _others(parameter: Parameter, own: str) -> Iterator[str]:
-    choices = ("true", "false") if parameter.type == "boolean" else parameter.choices
-    yield from (choice for choice in choices if choice != own)
-
-
 def _is_met(needs: str, declared: Declaration, parameters: Mapping[str, str]) -> bool:
     key, _, choice = needs.partition("=")
     value = values.read(declared.parameter(key), parameters[key])
     return value.text == choice if choice else bool(value.number)
-
-
-def _on_or_off(value: str) -> str:
-    return {"true": "on", "false": "off"}.get(value, value)

@@ -3,13 +3,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic
 
-from study.kit.formula import Formula
+from study.kit.formula import Form
 from study.kit.grid import Grid
-from study.system.system import Result
-
-Form = TypeVar("Form", bound=Formula)
+from study.kit.quantity import Simulated
 
 
 @dataclass(frozen=True)
@@ -27,10 +25,15 @@ class Claim(Generic[Form]):
     """A formula, named after its function, and what it should give in the simulation (None: this
     run does not show it)."""
 
-    formula: str
     closed_form: Callable[[Form], float]
-    simulated: Callable[[Result], float | None]
+    simulated: Simulated
     regions: tuple[Region[Form], ...] = ()
+    name: str = ""  # where it is no function of its own
+
+    @property
+    def formula(self) -> str:
+        """What the table calls it."""
+        return self.name or self.closed_form.__name__
 
 
 @dataclass(frozen=True)

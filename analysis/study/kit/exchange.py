@@ -3,12 +3,14 @@
 for and how long."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from typing import TypeVar
 
 from study.programs.segments import Segment
 
+T = TypeVar("T")
 Ends = tuple[str, str]
 
 
@@ -18,14 +20,16 @@ class Repeated:
 
     alike: int  # of this kind
     cycles: int  # of any kind
+    ends: Ends
+    span_s: tuple[float, float]  # when it begins, and when the next one does
 
     def lines(self) -> list[str]:
         """The one that is shown, in about four lines."""
         raise NotImplementedError
 
     @property
-    def span_s(self) -> tuple[float, float]:
-        """When it begins, and when the next one does."""
+    def wait_s(self) -> float:
+        """How long somebody waits in it."""
         raise NotImplementedError
 
     @property
@@ -40,27 +44,36 @@ class Repeated:
             return f"{self.cycles:,} times the same"
         return f"{self.alike:,} of {self.cycles:,} cycles are of this kind"
 
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "lines": self.lines(),
+            "cycle_s": self.time_s,
+            "wait_s": self.wait_s,
+            **self.own(),
+            "cycles": self.cycles,
+            "alike": self.alike,
+        }
+
+    def own(self) -> dict:
+        """What only this kind of a record has."""
+        return {}
+
 
 @dataclass(frozen=True)
 class Exchange(Repeated):
     """A cycle of the kind that is the most frequent, the one of middle length: one end sends, the
     other answers, the first goes on."""
 
-    ends: Ends
     sent: tuple[Segment, ...]
     answered: tuple[Segment, ...]
     acked_B: int  # what the last of the answer acknowledges beyond the answer before
-    next_s: float  # when the first end sends again
     empty: str  # what a packet without data of the first end is called, with a place for its window
 
     @property
     def wait_s(self) -> float:
         """From the last packet of the first end to the first of the other's answer."""
         return self.answered[0].time_s - self.sent[-1].time_s
-
-    @property
-    def span_s(self) -> tuple[float, float]:
-        return self.sent[0].time_s, self.next_s
 
     def lines(self) -> list[str]:
         """The four lines."""
@@ -69,7 +82,7 @@ class Exchange(Repeated):
         while_sending = self.sent[-1].time_s - self.sent[0].time_s
         within = f" within {ms(while_sending)}" if len(self.sent) > 1 else ""
         sent = packets_of(self.sent) or self.empty.format(window=self.sent[-1].window)
-        again_s = self.next_s - self.answered[-1].time_s
+        again_s = self.span_s[1] - self.answered[-1].time_s
         return [
             f"{first} sends {sent}{within}",
             f"{first} waits {ms(self.wait_s)}" + (f": {limit}" if limit else ""),
@@ -88,16 +101,8 @@ class Exchange(Repeated):
             text += f"; {ms(after.time_s - before.time_s)} later window {after.window:,} B"
         return text
 
-    def record(self) -> dict:
-        """For a script."""
-        return {
-            "lines": self.lines(),
-            "cycle_s": self.time_s,
-            "wait_s": self.wait_s,
-            "stopped_by": self.sent[-1].stopped_by,
-            "cycles": self.cycles,
-            "alike": self.alike,
-        }
+    def own(self) -> dict:
+        return {"stopped_by": self.sent[-1].stopped_by}
 
 
 def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Exchange | None:
@@ -105,11 +110,18 @@ def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Ex
     cycles = list(_cycles(packets, ends))
     if not cycles:
         return None
-    kinds = Counter(map(_kind, cycles))
-    kind, alike = max(kinds.items(), key=lambda item: item[1])
-    same = [cycle for cycle in cycles if _kind(cycle) == kind]
-    same.sort(key=lambda cycle: cycle[3] - cycle[0][0].time_s)
-    return Exchange(alike, len(cycles), ends, *same[len(same) // 2], empty)
+    alike = most_alike(cycles, _kind, lambda cycle: cycle[3] - cycle[0][0].time_s)
+    sent, answered, acked_B, next_s = alike[len(alike) // 2]
+    span_s = sent[0].time_s, next_s
+    return Exchange(len(alike), len(cycles), ends, span_s, sent, answered, acked_B, empty)
+
+
+def most_alike(
+    cycles: Sequence[T], kind: Callable[[T], object], time_s: Callable[[T], float]
+) -> list[T]:
+    """Those of the most frequent kind, the shortest first."""
+    ((usual, _),) = Counter(map(kind, cycles)).most_common(1)
+    return sorted((cycle for cycle in cycles if kind(cycle) == usual), key=time_s)
 
 
 Turn = tuple[Segment, ...]

@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeVar
 
 from study.base.units import bits_per_second, seconds
 
@@ -38,6 +38,9 @@ class Formula:
             key, unit = _key_and_unit(name)
             values[name] = READERS.get(unit, entry.type)(parameters[key])
         return cls(**values)
+
+
+Form = TypeVar("Form", bound=Formula)
 
 
 def _key_and_unit(name: str) -> tuple[str, str]:

@@ -3,21 +3,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic
 
 from study.kit import exchange
 from study.kit.candidates import Candidate
 from study.kit.exchange import Ends, Repeated
-from study.kit.formula import Formula
+from study.kit.formula import Form
 from study.kit.terms import Cycle
 from study.system.system import Result
-
-Form = TypeVar("Form", bound=Formula)
-
-
-def window_and_ack(result: Result, ends: Ends) -> Repeated | None:
-    """What the first end sends and the other acknowledges or answers."""
-    return exchange.typical(result.packets, ends)
 
 
 @dataclass(frozen=True)
@@ -27,4 +20,11 @@ class Guide(Generic[Form]):
 
     candidates: tuple[Candidate, ...] | None = None
     cycle: Callable[[Form], Cycle | str] = lambda form: "no closed form is known"
-    exchange: Callable[[Result, Ends], Repeated | None] = window_and_ack
+    exchange: Callable[[Result, Ends], Repeated | None] = lambda result, ends: exchange.typical(
+        result.packets, ends
+    )
+
+    def rate_Bps(self, form: Form) -> float | None:
+        """What the steady cycle carries in a second; None without a closed form."""
+        cycle = self.cycle(form)
+        return None if isinstance(cycle, str) else cycle.rate_Bps

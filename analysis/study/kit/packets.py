@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Times between packets, read off a run's segment table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from statistics import median
 
 from study.programs.segments import Segment
 from study.system.measured import Measured
 from study.system.system import Result
+
+AS_A_FIELD = {"from": "sender", "flags": "control"}  # what a packet is told by, of a segment
 
 
 def packet_delta_s(result: Result, measured: Measured) -> float | None:
@@ -17,16 +19,24 @@ def packet_delta_s(result: Result, measured: Measured) -> float | None:
 
 def usual_delta_s(result: Result, measured: Measured) -> float | None:
     """The median of the times since the packet before, over all such packets."""
-    deltas = list(_deltas_s(result, measured))
-    return median(deltas) if deltas else None
+    return usual(_deltas_s(result, measured))
+
+
+def usual(values: Iterable[float]) -> float | None:
+    """The median; None of nothing."""
+    found = list(values)
+    return median(found) if found else None
 
 
 def _deltas_s(result: Result, measured: Measured) -> Iterator[float]:
-    wanted = dict(measured.packet)
+    packet = measured.packet
+    wanted = {"sender": packet["from"], "control": ""}
+    wanted |= {AS_A_FIELD.get(name, name): value for name, value in packet.items()}
     probes = wanted.pop("probes", None)
     counts = probe_counts(result.packets)
     for (before, segment), count in zip(pairwise(result.packets), counts[1:], strict=True):
-        if _is(segment, wanted) and probes in (None, count):
+        fits = all(getattr(segment, name) == value for name, value in wanted.items())
+        if fits and probes in (None, count):
             yield segment.time_s - before.time_s
 
 
@@ -43,12 +53,3 @@ def probe_counts(packets: list[Segment]) -> list[int]:
             count += 1
         counts.append(count)
     return counts
-
-
-def _is(segment: Segment, wanted: dict) -> bool:
-    fields = {name: value for name, value in wanted.items() if name not in ("from", "flags")}
-    return (
-        segment.sender == wanted["from"]
-        and segment.control == wanted.get("flags", "")
-        and all(getattr(segment, name) == value for name, value in fields.items())
-    )

@@ -3,16 +3,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic
 
 from study.base.units import MEASURED
-from study.kit.formula import Formula
+from study.kit.formula import Form
 from study.system.system import Result
 
 USUAL_LOSS = "0.001"  # one frame of a thousand, in the middle of a slider for losses
 
 Parameters = Mapping[str, str]
-Form = TypeVar("Form", bound=Formula)
 
 
 @dataclass(frozen=True)

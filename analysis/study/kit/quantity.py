@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from study.kit.formula import Formula
+from study.kit.formula import Form
 from study.programs.segments import Segment
 from study.system.measured import Measured
 from study.system.measured_rows import Known
 from study.system.system import Result
 
-Form = TypeVar("Form", bound=Formula)
+Judged, T = TypeVar("Judged"), TypeVar("T")
+Simulated = Callable[[Result], float | None]
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Quantity(Generic[Form]):
     simulated: Callable[[Result, Measured], float | None]
     closed_form: Callable[[Form, Measured], float]
     base: str = "s"
+
+
+def alone(rule: Callable[[Judged], T]) -> Callable[[Judged, Measured], T]:
+    """A rule for either judge that needs nothing else of the figure's row."""
+    return lambda judged, _: rule(judged)
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,11 @@ class Judges(Generic[Form]):
     def known(self) -> Known:
         """What the reader of a system file has to know of them."""
         return Known({kind: each.base for kind, each in self.quantities.items()}, self.ends)
+
+    def read(self, kind: str, **packet: object) -> Simulated:
+        """How a figure of that kind is read off a run, without a measured one."""
+        row = Measured(kind, kind, 1, "1", "", "", "prediction", packet=packet)
+        return lambda result: self.quantities[kind].simulated(result, row)
 
     def asked(self, packet: Segment) -> str:
         """What such a packet asks for; nothing for any other."""

@@ -3,46 +3,30 @@
 scenario says of its figures."""
 
 import re
-from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from study.base.errors import unknown
 from study.base.flags import ENDS, merged
 from study.base.project import ROOT, SYSTEMS, scenarios
-from study.base.toml_file import TomlFile
+from study.base.toml_file import TomlFile, TomlFiles
 from study.kit.scenario import about
 from study.programs.declaration import declaration
 from study.system.hosts import hosts, profile_end
 from study.system.measured_rows import Known, read_measured
 from study.system.notes import read_disagreements, read_sources
-from study.system.settings import Setting, read_settings
+from study.system.settings import read_settings
 from study.system.system import System
 
 Kind = TypeVar("Kind", bound=System)
 
 
-class Systems(Mapping[str, Kind], Generic[Kind]):
-    """All systems by name; a path to a .toml file is accepted in place of a name."""
+class Systems(TomlFiles[Kind]):
+    """All systems by name, each an object of this kind."""
 
     def __init__(self, kind: type[Kind]) -> None:
-        self._kind = kind
-
-    def __getitem__(self, name: str) -> Kind:
-        if name.endswith(".toml"):
-            return load(Path(name), self._kind)
-        if name not in list(self):
-            raise unknown("system", name, self)
-        return load(SYSTEMS / f"{name}.toml", self._kind)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(path.stem for path in SYSTEMS.glob("*.toml")))
-
-    def __len__(self) -> int:
-        return len(list(iter(self)))
-
-
-systems = Systems(System)
+        super().__init__("system", SYSTEMS, partial(load, kind=kind))
 
 
 def load(path: Path, kind: type[Kind] = System) -> Kind:
@@ -72,25 +56,28 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
         title=entries["title"],
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),
-        settings=merged(_host_settings(file, host, scenario), own),
+        settings=merged(hosts[host].settings(scenario) if host else {}, own),
         measured=tuple(
             read_measured(file, row, declaration(scenario), known)
             for row in entries.get("measured", [])
         ),
-        host=host or "",
+        host=host,
         sources=read_sources(file, entries.get("source", [])),
         disagreements=read_disagreements(file, entries.get("disagrees", [])),
     )
 
 
-def _host(file: TomlFile, entries: dict[str, Any], scenario: str) -> str | None:
+def _host(file: TomlFile, entries: dict[str, Any], scenario: str) -> str:
     """The profile named, by the entry that this scenario has for one."""
     end = profile_end(declaration(scenario))
     for other in ENDS:
         if other != end and other in entries:
             instead = f'; write {end} = "..."' if end else ""
             raise file.error(f"a {scenario} has no {other}{instead}", other)
-    return entries.get(end) if end else None
+    name = entries.get(end, "")
+    if end in entries and name not in list(hosts):
+        raise file.error(str(unknown("host", name, hosts)), end)
+    return name
 
 
 def _trace(file: TomlFile, name: str | None) -> Path | None:
@@ -101,9 +88,4 @@ def _trace(file: TomlFile, name: str | None) -> Path | None:
     return ROOT / name
 
 
-def _host_settings(file: TomlFile, name: str | None, scenario: str) -> dict[str, Setting]:
-    if name is None:
-        return {}
-    if name not in list(hosts):
-        raise file.error(str(unknown("host", name, hosts)), profile_end(declaration(scenario)))
-    return hosts[name].settings(scenario)
+systems = Systems(System)

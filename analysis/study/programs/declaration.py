@@ -68,6 +68,12 @@ class Declaration:
         return self.parameters[key]
 
 
+def check_format(scenario: str, speaks: int) -> None:
+    """Refuse what a program of another version says."""
+    if speaks != FORMAT:
+        raise StudyError(f"build/{scenario} speaks format {speaks}, not {FORMAT}: run ./waf build")
+
+
 @cache
 def declaration(scenario: str) -> Declaration:
     """Ask the scenario's program, once in the life of this process."""
@@ -75,10 +81,7 @@ def declaration(scenario: str) -> Declaration:
     try:
         answer = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
         fields = json.loads(answer.stdout)
-        if fields["format"] != FORMAT:
-            raise StudyError(
-                f"build/{scenario} speaks format {fields['format']}, not {FORMAT}: run ./waf build"
-            )
+        check_format(scenario, fields["format"])
         parameters = [_parameter(entry) for entry in fields["parameters"]]
         by_key = {parameter.key: parameter for parameter in parameters}
         results = {entry["key"]: entry["unit"] for entry in fields["results"]}

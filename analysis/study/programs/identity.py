@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from study.base.errors import StudyError
+from study.base.errors import StudyError, why
 from study.base.project import scenario_program, shown
 
 Stamp = tuple[int, ...]
@@ -56,7 +56,7 @@ def _libraries(program: Path) -> list[Path]:
         plain = {**os.environ, "LC_ALL": "C"}  # its words are read below
         done = subprocess.run(["ldd", program], capture_output=True, text=True, env=plain)
     except OSError as error:
-        raise StudyError(f"ldd cannot be run: {(error.strerror or '').lower()}") from error
+        raise StudyError(f"ldd cannot be run: {why(error)}") from error
     if done.returncode and "not a dynamic executable" not in done.stdout + done.stderr:
         said = " ".join(done.stderr.split())
         raise StudyError(f"ldd cannot tell what {shown(program)} runs on: {said}")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from study.base.errors import StudyError
 from study.base.project import scenario_program, shown
-from study.programs.declaration import FORMAT
+from study.programs.declaration import check_format
 from study.programs.noted import note
 
 Flags = Sequence[str]
@@ -33,8 +33,7 @@ def run_point(scenario: str, flags: Flags) -> dict:
         speaks = record["format"]
     except (ValueError, KeyError, TypeError) as error:
         raise StudyError(f"build/{scenario} gave no record; {reproduce}") from error
-    if speaks != FORMAT:
-        raise StudyError(f"build/{scenario} speaks format {speaks}, not {FORMAT}: run ./waf build")
+    check_format(scenario, speaks)
     note(scenario, flags, record)
     return record
 

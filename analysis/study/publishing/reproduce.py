@@ -11,10 +11,11 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextvars import copy_context
 
 from study.base.errors import StudyError
-from study.base.project import BUILD, FIGURES, README, shown, write_whole
+from study.base.project import BUILD, FIGURES, README, read_text, shown, write_whole
 from study.publishing.steps import (
     FORMULAS,
     README_STEP,
@@ -22,7 +23,6 @@ from study.publishing.steps import (
     TABLE_STEP,
     TOGETHER,
     Step,
-    read,
     step,
     steps,
 )
@@ -61,7 +61,7 @@ def accept(say: Say) -> None:
     known = _read_manifest().get(TABLE_STEP, {})
     if known.get("state") != step(TABLE_STEP).state():
         raise StudyError(f"{shown(TABLE)} is not what the study gives now: run ./waf reproduce")
-    table = reproduction.from_csv(read(TABLE))
+    table = reproduction.from_csv(read_text(TABLE))
     accepted = reference.read()
     moves = reference.moves(accepted, table) if accepted is not None else []
     reference.write(table)
@@ -78,7 +78,7 @@ def _is_as_accepted(say: Say) -> bool:
     if accepted is None:
         say(f"there is no {shown(reference.REFERENCE)} to compare with: study accept makes it")
         return True
-    moves = reference.moves(accepted, reproduction.from_csv(read(TABLE)))
+    moves = reference.moves(accepted, reproduction.from_csv(read_text(TABLE)))
     if moves:
         say(f"not as accepted in {shown(reference.REFERENCE)}:")
         for move in moves:
@@ -109,7 +109,7 @@ class _Making:
             futures = [pool.submit(_make, names, self._force) for names in tasks]
             try:
                 for future in as_completed(futures):
-                    self._keep(future)
+                    self._note(future.result())
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 for child in multiprocessing.active_children():
@@ -118,7 +118,7 @@ class _Making:
         # Not by its state from before: the tables were made anew since.
         if README_STEP in self._by_name and self._is_stale(README_STEP):
             self.stale = list(dict.fromkeys([*self.stale, README_STEP]))
-            self._note({README_STEP: _make([README_STEP], self._force)[README_STEP]})
+            self._note(_make([README_STEP], self._force))
 
     def summary(self) -> str:
         """What was made, in the order of the steps."""
@@ -147,9 +147,6 @@ class _Making:
         cores = len(os.sched_getaffinity(0))
         return f", about {self._last_s(names) / cores:.0f} s"
 
-    def _keep(self, future: Future[dict[str, float]]) -> None:
-        self._note(future.result())
-
     def _note(self, took: dict[str, float]) -> None:
         for name, seconds in took.items():
             self._known[name] = {"state": self._by_name[name].state(), "seconds": seconds}
@@ -170,23 +167,17 @@ def make(step: Step, force: bool) -> float:
     """Make one; how long it took, in seconds. With force its runs are made again, too."""
     from study.runs.batch import quiet, run_again
 
-    began = time.monotonic()
-    before = run_again.set(force), quiet.set(True)
-    try:
-        step.make()
-    finally:
-        run_again.reset(before[0])
-        quiet.reset(before[1])
+    began, context = time.monotonic(), copy_context()
+    context.run(run_again.set, force)
+    context.run(quiet.set, True)
+    context.run(step.make)
     return round(time.monotonic() - began, 3)
 
 
 def _read_manifest() -> dict:
+    """Empty where there is none yet, or none that is whole: then everything is made again."""
     try:
         known = json.loads(MANIFEST.read_text())
         return {name: each for name, each in known.items() if isinstance(each, dict)}
-    except (
-        OSError,
-        ValueError,
-        AttributeError,
-    ):  # none yet, or not whole: then everything is made again
+    except (OSError, ValueError, AttributeError):
         return {}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from study.base.errors import StudyError
 from study.base.project import (
     BUILD,
     FIGURES,
@@ -17,8 +16,8 @@ from study.base.project import (
     RESULTS,
     ROOT,
     SYSTEMS,
+    read_text,
     scenarios,
-    shown,
     write_whole,
 )
 from study.figures import FIGURES as FIGURE_MODULES
@@ -122,9 +121,9 @@ def _make_readme() -> None:
     from study.judging import reproduction
     from study.publishing import readme
 
-    table = reproduction.from_csv(read(TABLE))
-    limits = list(csv.DictReader(read(LIMITS).splitlines()))
-    write_whole({README: readme.with_blocks(read(README), table, limits).encode()})
+    table = reproduction.from_csv(read_text(TABLE))
+    limits = list(csv.DictReader(read_text(LIMITS).splitlines()))
+    write_whole({README: readme.with_blocks(read_text(README), table, limits).encode()})
 
 
 def _make_figure(name: str) -> None:
@@ -132,16 +131,6 @@ def _make_figure(name: str) -> None:
     from study.figures import draw
 
     save_all(draw(name), FIGURES / name)
-
-
-def read(path: Path) -> str:
-    """A file's text."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise StudyError(
-            f"cannot read {shown(path)}: {(error.strerror or str(error)).lower()}"
-        ) from error
 
 
 def _digest_blocks(path: Path) -> str:

@@ -67,16 +67,9 @@ class Tally:
         ran = f"{self.ran:,} ran"
         if self.fast_forwarded:
             ran += f" ({self.fast_forwarded:,} fast-forwarded, {self.checked:,} checked in full)"
+        ended = {"stalled": self.stalled, "cut off": self.cut_off, "failed": self.failed}
         parts = [ran, f"{self.stored:,} from the store"]
-        parts += [
-            f"{count:,} {name}"
-            for name, count in (
-                ("stalled", self.stalled),
-                ("cut off", self.cut_off),
-                ("failed", self.failed),
-            )
-            if count
-        ]
+        parts += [f"{count:,} {name}" for name, count in ended.items() if count]
         word = "point" if self.points == 1 else "points"
         return f"{self.points:,} {word} in {self.seconds:.1f} s: {', '.join(parts)}"
 
@@ -113,13 +106,14 @@ def run_batch(
         lines = [f"{line} --segments={table}" for line, table in zip(lines, tables, strict=True)]
     with nullcontext(NoStore()) if tables else Store() as store:
         outcomes, _ = collect(scenario, lines, store=store, doing=doing)
-    records = []
-    for point, outcome in zip(given, outcomes, strict=True):
+    for outcome in outcomes:
         if isinstance(outcome, Failure):
             raise StudyError(outcome.reason)
-        parameters = {key: parameter.default for key, parameter in declared.parameters.items()}
-        parameters |= {key: value.text for key, value in point.items()}
-        records.append(outcome | {"parameters": parameters})
+    defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
+    records = [
+        outcome | {"parameters": defaults | {key: value.text for key, value in point.items()}}
+        for point, outcome in zip(given, outcomes, strict=True)
+    ]
     for flags, record in zip(points, records, strict=True):
         note(scenario, flags, record)
     return records
@@ -133,15 +127,16 @@ def collect(
     doing: str,
     workers: Callable[[Identity], Workers] = LocalWorkers,
     progress: bool | None = None,
+    fresh: bool = False,
     fast_forward: bool = True,
 ) -> tuple[list[Outcome], Tally]:
     """The outcome of each point, and the tally. `progress` None shows it in a terminal and in a
-    notebook. Without `fast_forward` a kept result serves only if it was run in full; one that was
-    run in full serves both."""
+    notebook. A `fresh` one takes nothing from the store. Without `fast_forward` a kept result
+    serves only if it was run in full; one that was run in full serves both."""
     began = time.monotonic()
     program = identity(scenario)
     keys = [key_of(program.digest, line) for line in lines]
-    known = {} if run_again.get() else store.get(list(dict.fromkeys(keys)))
+    known = {} if fresh or run_again.get() else store.get(list(dict.fromkeys(keys)))
     found: dict[bytes, Outcome] = {key: orjson.loads(record) for key, record in known.items()}
     if not fast_forward:
         found = {key: each for key, each in found.items() if not is_fast_forwarded(each)}

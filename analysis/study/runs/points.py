@@ -25,11 +25,15 @@ The first two end before HIGH where the parameter itself does.
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, reduce
+from itertools import accumulate, repeat, takewhile
+from operator import mul
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError, unknown
+from study.base.units import NUMBER
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter
 from study.programs.values import Value
@@ -57,75 +61,113 @@ class Limits:
             )
 
 
+@dataclass(frozen=True)
 class Points:
-    """Some points; `a * b` is every point of a with every point of b."""
+    """Some points, as the values of each parameter; `a * b` is every point of a with every point of
+    b."""
 
-    def columns(self, declared: Declaration, limits: Limits) -> Columns:
-        """The values of each parameter, as many as there are points."""
-        raise NotImplementedError
+    columns: Callable[[Declaration, Limits], Columns]
 
     def __mul__(self, other: "Points") -> "Points":
-        return _Product(self, other)
+        def columns(declared: Declaration, limits: Limits) -> Columns:
+            outer, inner = self.columns(declared, limits), other.columns(declared, limits)
+            for key in outer.keys() & inner.keys():
+                raise StudyError(f"{declared.parameter(key).flag} is varied twice")
+            limits.check(_count(outer) * _count(inner))
+            return _product(outer, inner)
+
+        return Points(columns)
 
 
 def grid(**lists: object) -> Points:
     """Every combination; the last list changes fastest."""
-    return _Lists(lists, together=False)
+
+    def columns(declared: Declaration, limits: Limits) -> Columns:
+        read = _read_lists(lists, declared, limits)
+        limits.check(math.prod(map(len, read.values())))
+        return reduce(_product, ({key: column} for key, column in read.items()), {})
+
+    return Points(columns)
 
 
 def zipped(**lists: object) -> Points:
     """The first values of all lists, then the second ones, and so on."""
-    return _Lists(lists, together=True)
+
+    def columns(declared: Declaration, limits: Limits) -> Columns:
+        read = _read_lists(lists, declared, limits)
+        lengths = {key: len(column) for key, column in read.items()}
+        if len(set(lengths.values())) > 1:
+            counts = ", ".join(f"{key} has {length}" for key, length in lengths.items())
+            raise StudyError(f"lists that move together have to be equally long: {counts}")
+        limits.check(max(lengths.values(), default=0))
+        return read
+
+    return Points(columns)
 
 
 def latin_hypercube(count: int, *, random_seed: int = 1, **ranges: object) -> Points:
     """As many points as asked for, spread so that each range is covered evenly. A range is
     (low, high), "LOW:HIGH" or, even in proportions, "LOW:HIGH:log"."""
-    return _LatinHypercube(count, random_seed, ranges)
+
+    def columns(declared: Declaration, limits: Limits) -> Columns:
+        try:
+            from scipy.stats import qmc
+        except ImportError:
+            raise StudyError("a Latin hypercube needs scipy: `./waf extras` fetches it") from None
+        if count < 1 or not ranges:
+            raise StudyError("a Latin hypercube needs a number of points above 0 and a range")
+        limits.check(count)
+        ends = {key: _ends(declared.parameter(key), given) for key, given in ranges.items()}
+        cube = qmc.LatinHypercube(len(ends), rng=random_seed).random(count)
+        return {
+            key: [_between(declared.parameter(key), *ends[key], share) for share in shares]
+            for key, shares in zip(ends, cube.T, strict=True)
+        }
+
+    return Points(columns)
 
 
 def table(frame: "pd.DataFrame") -> Points:
     """The rows of a table. A column is named as a parameter, or as in a sweep's own table
     (ack_latency_s, in seconds)."""
-    return _Table(frame)
 
-
-@dataclass(frozen=True)
-class _Lists(Points):
-    lists: Mapping[str, object]
-    together: bool
-
-    def columns(self, declared: Declaration, limits: Limits) -> Columns:
-        columns = {
-            key: read_list(declared.parameter(key), given, limits)
-            for key, given in self.lists.items()
+    def columns(declared: Declaration, limits: Limits) -> Columns:
+        limits.check(len(frame))
+        if frame.empty:
+            raise StudyError("the table of points is empty")
+        with_unit = {
+            values.column(key, parameter.unit): key
+            for key, parameter in declared.parameters.items()
         }
-        lengths = {key: len(column) for key, column in columns.items()}
-        if self.together:
-            if len(set(lengths.values())) > 1:
-                counts = ", ".join(f"{key} has {length}" for key, length in lengths.items())
-                raise StudyError(f"lists that move together have to be equally long: {counts}")
-            limits.check(max(lengths.values(), default=0))
-            return columns
-        limits.check(math.prod(lengths.values()))
-        product: Columns = {}
-        for key, column in columns.items():
-            product = _product(product, {key: column})
-        return product
+        read: Columns = {}
+        for name in map(str, frame.columns):
+            key = name if name in declared.parameters else with_unit.get(name)
+            if key is None:
+                raise unknown("parameter", name, [*declared.parameters, *with_unit])
+            if key in read:
+                raise StudyError(f"{declared.parameter(key).flag} has two columns in the table")
+            read[key] = _column(declared.parameter(key), frame[name])
+        return read
+
+    return Points(columns)
 
 
-@dataclass(frozen=True)
-class _Product(Points):
-    outer: Points
-    inner: Points
+def _column(parameter: Parameter, given: "pd.Series") -> list[Value]:
+    missing = given.isna()
+    if missing.any():
+        raise StudyError(f"{given.name} has no value in row {missing.argmax()} of the table")
 
-    def columns(self, declared: Declaration, limits: Limits) -> Columns:
-        outer = self.outer.columns(declared, limits)
-        inner = self.inner.columns(declared, limits)
-        for key in outer.keys() & inner.keys():
-            raise StudyError(f"{declared.parameter(key).flag} is varied twice")
-        limits.check(_count(outer) * _count(inner))
-        return _product(outer, inner)
+    @cache
+    def read(value: object) -> Value:
+        if given.name != parameter.key and values.is_number(parameter):
+            return values.from_base(parameter, float(value))
+        return values.read(parameter, value)
+
+    return [read(value) for value in given.tolist()]
+
+
+def _read_lists(lists: Mapping[str, object], declared: Declaration, limits: Limits) -> Columns:
+    return {key: read_list(declared.parameter(key), given, limits) for key, given in lists.items()}
 
 
 def _product(outer: Columns, inner: Columns) -> Columns:
@@ -137,66 +179,6 @@ def _product(outer: Columns, inner: Columns) -> Columns:
 def _count(columns: Columns) -> int:
     """No parameters at all are one point: the system as it is."""
     return len(next(iter(columns.values()))) if columns else 1
-
-
-@dataclass(frozen=True)
-class _LatinHypercube(Points):
-    count: int
-    random_seed: int
-    ranges: Mapping[str, object]
-
-    def columns(self, declared: Declaration, limits: Limits) -> Columns:
-        try:
-            from scipy.stats import qmc
-        except ImportError:
-            raise StudyError("a Latin hypercube needs scipy: `./waf extras` fetches it") from None
-        if self.count < 1 or not self.ranges:
-            raise StudyError("a Latin hypercube needs a number of points above 0 and a range")
-        limits.check(self.count)
-        ends = {key: _ends(declared.parameter(key), given) for key, given in self.ranges.items()}
-        cube = qmc.LatinHypercube(len(ends), rng=self.random_seed).random(self.count)
-        return {
-            key: [_between(declared.parameter(key), *ends[key], share) for share in cube[:, i]]
-            for i, key in enumerate(ends)
-        }
-
-
-@dataclass(frozen=True)
-class _Table(Points):
-    frame: "pd.DataFrame"
-
-    def columns(self, declared: Declaration, limits: Limits) -> Columns:
-        limits.check(len(self.frame))
-        if not len(self.frame) or not len(self.frame.columns):
-            raise StudyError("the table of points is empty")
-        with_unit = {
-            values.column(key, parameter.unit): key
-            for key, parameter in declared.parameters.items()
-        }
-        columns: Columns = {}
-        for name in map(str, self.frame.columns):
-            key = name if name in declared.parameters else with_unit.get(name)
-            if key is None:
-                raise unknown("parameter", name, [*declared.parameters, *with_unit])
-            if key in columns:
-                raise StudyError(f"{declared.parameter(key).flag} has two columns in the table")
-            columns[key] = self._column(declared.parameter(key), name)
-        return columns
-
-    def _column(self, parameter: Parameter, name: str) -> list[Value]:
-        in_base = name != parameter.key and values.is_number(parameter)
-        read, known = [], {}
-        for row, given in enumerate(self.frame[name].tolist()):
-            if given not in known:
-                if given is None or given != given:
-                    raise StudyError(f"{name} has no value in row {row} of the table")
-                known[given] = (
-                    values.from_base(parameter, float(given))
-                    if in_base
-                    else values.read(parameter, given)
-                )
-            read.append(known[given])
-        return read
 
 
 def read_list(parameter: Parameter, given: object, limits: Limits) -> list[Value]:
@@ -217,25 +199,45 @@ def read_list(parameter: Parameter, given: object, limits: Limits) -> list[Value
 def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
     if ":" not in text:
         return [values.read(parameter, text)]
+
+    def is_no_range(why: str) -> StudyError:
+        return StudyError(f"{parameter.flag}: {text!r} is no range{why}")
+
     form = re.fullmatch(r"([^:]+):([^:]+):(?:x([^:]+)|(\d+)(lin|log)|\+?([^:]+))", text)
     if not form or not values.is_number(parameter):
-        raise StudyError(f"{parameter.flag}: {text!r} is no range; write {FORMS}")
+        raise is_no_range(f"; write {FORMS}")
     low_text, high_text, factor, count, spacing, step = form.groups()
-    low = values.smallest(parameter, low_text)
-    high = values.smallest(parameter, high_text)
+    low, high = (values.smallest(parameter, end) for end in (low_text, high_text))
     values.from_smallest(parameter, low, low_text)
     if low >= high:
-        raise StudyError(f"{parameter.flag}: {text!r} is no range: {low_text} is not below"
-                         f" {high_text}")  # fmt: skip
+        raise is_no_range(f": {low_text} is not below {high_text}")
     if spacing:
         values.from_smallest(parameter, high, high_text)
         limits.check(int(count))
-        return _spread(parameter, text, low, high, int(count), spacing == "log")
-    numbers = (
-        _multiples(parameter, text, low, high, factor, limits)
-        if factor
-        else _steps(parameter, text, low, high, values.smallest(parameter, step), limits)
-    )
+        if int(count) < 2 or (spacing == "log" and low <= 0):
+            raise is_no_range(": it takes 2 values or more, and log a start above 0")
+        shares = [number / (int(count) - 1) for number in range(1, int(count) - 1)]
+        inner = [_at(low, high, spacing == "log", share) for share in shares]
+        return _distinct(parameter, [low, *inner, high])
+    if factor:
+        times = float(factor) if re.fullmatch(NUMBER, factor) else math.nan
+        if not 1 < times < math.inf or low <= 0:
+            raise is_no_range(": it takes a factor above 1 and a start above 0")
+        limits.check(math.floor(math.log(high / low) / math.log(times)) + 1)
+        multiples = accumulate(repeat(times), mul, initial=low)
+        numbers = list(takewhile(lambda number: number <= high * (1 + 1e-12), multiples))
+    else:
+        step = values.smallest(parameter, step)
+        if not step > 0:
+            raise is_no_range(": its step has to be above 0")
+        limits.check(math.floor((high - low) / step) + 1)
+        last = math.floor((high - low) / step + 1e-9)
+        numbers = [low + step * number for number in range(last + 1)]
+    return _distinct(parameter, _allowed(parameter, text, numbers, limits))
+
+
+def _allowed(parameter: Parameter, text: str, numbers: list[float], limits: Limits) -> list[float]:
+    """As far as the parameter itself goes."""
     top = values.limits(parameter)[1]
     inside = [number for number in numbers if number <= top]
     if len(inside) < len(numbers):
@@ -244,46 +246,7 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
             f"{parameter.flag}: {text} ends at {values.from_smallest(parameter, inside[-1]).text},"
             f" for the largest value is {over}"
         )
-    return _distinct(parameter, inside)
-
-
-def _multiples(
-    parameter: Parameter, text: str, low: float, high: float, factor_text: str, limits: Limits
-) -> list[float]:
-    try:
-        factor = float(factor_text)
-    except ValueError:
-        factor = math.nan
-    if not 1 < factor < math.inf or low <= 0:
-        message = f"{text!r} is no range: it takes a factor above 1 and a start above 0"
-        raise StudyError(f"{parameter.flag}: {message}")
-    limits.check(math.floor(math.log(high / low) / math.log(factor)) + 1)
-    numbers, number = [], low
-    while number <= high * (1 + 1e-12):
-        numbers.append(number)
-        number *= factor
-    return numbers
-
-
-def _steps(
-    parameter: Parameter, text: str, low: float, high: float, step: float, limits: Limits
-) -> list[float]:
-    if not step > 0:
-        raise StudyError(f"{parameter.flag}: {text!r} is no range: its step has to be above 0")
-    count = (high - low) / step
-    limits.check(math.floor(count) + 1)
-    return [low + step * number for number in range(math.floor(count + 1e-9) + 1)]
-
-
-def _spread(
-    parameter: Parameter, text: str, low: float, high: float, count: int, logarithmic: bool
-) -> list[Value]:
-    if count < 2 or (logarithmic and low <= 0):
-        message = f"{text!r} is no range: it takes 2 values or more, and log a start above 0"
-        raise StudyError(f"{parameter.flag}: {message}")
-    shares = [number / (count - 1) for number in range(count)]
-    inner = [_at(low, high, logarithmic, share) for share in shares[1:-1]]
-    return _distinct(parameter, [low, *inner, high])
+    return inside
 
 
 def _distinct(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:

@@ -39,6 +39,7 @@ RANDOM_SEED = 1  # of the paths
 SIZES = ("job_size", "file_size")  # of the job itself
 LONGEST_B = 2_000_000  # hundreds of windows
 NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
+MORE_IS = {"faster": "faster", "slower": "slower", "both": "faster here, slower there"}
 BOTH_WAYS = 0.5  # a mean this much smaller than the mean size: it helps here and harms there
 
 
@@ -83,28 +84,21 @@ class Sensitivity:
 
     def record(self) -> dict:
         """For a script."""
-        rows = [asdict(effect) | {"direction": effect.direction} for effect in self.effects]
-        counts = {"runs": self.runs, "without_rate": self.without_rate}
         return {
             "system": self.system.name,
             "changes": self.system.changes,
-            "effects": rows,
-        } | counts
+            "effects": [asdict(each) | {"direction": each.direction} for each in self.effects],
+            "runs": self.runs,
+            "without_rate": self.without_rate,
+        }
 
     def __str__(self) -> str:
         from tabulate import tabulate
 
-        matter = [each for each in self.effects if each.size >= NONE]
         rows = [
-            (
-                each.key,
-                each.value,
-                each.basis,
-                f"{each.size:.3f}",
-                f"{each.spread:.3f}",
-                _more(each),
-            )
-            for each in matter
+            (e.key, e.value, e.basis, f"{e.size:.3f}", f"{e.spread:.3f}", MORE_IS[e.direction])
+            for e in self.effects
+            if e.size >= NONE
         ]
         headers = ("parameter", "value", "basis", "effect", "spread", "more of it is")
         others = ", ".join(each.key for each in self.effects if each.size < NONE) or "none"
@@ -132,11 +126,8 @@ def sensitivity(system: System) -> Sensitivity:
     ranges = _ranges(system)
     if len(ranges) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
-    problem = {
-        "num_vars": len(ranges),
-        "names": list(ranges),
-        "bounds": list(ranges.values()),
-    }
+    bounds = list(ranges.values())
+    problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
     factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
     flags = [system.with_(**_values(system, ranges, row)).flags() for row in factors]
     records = run_batch(system.scenario, [system.flags(), *flags], "what matters")
@@ -152,15 +143,10 @@ def sensitivity(system: System) -> Sensitivity:
     effects = []
     for i, (key, (low, high)) in enumerate(ranges.items()):
         moved_pct = 100 * (high - low)  # SALib's effects are for the whole range
-        setting = system.settings.get(key)
-        effects.append(
-            Effect(
-                key,
-                _shown(system, key),
-                "given" if key in system.changes or setting is None else setting.basis,
-                *(float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma")),
-            )
-        )
+        given = key in system.changes or key not in system.settings
+        basis = "given" if given else system.settings[key].basis
+        sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
+        effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
     return Sensitivity(asked, tuple(effects), len(records), int((rates == 0).sum()))
 
@@ -183,36 +169,29 @@ def _rate(system: System, record: Mapping) -> float:
     return record["throughput_Bps"]
 
 
-def _text(system: System, key: str) -> str:
-    return system.changes.get(key) or system.settings[key].text
-
-
 def _shortened(system: System) -> System:
     """With no more of the job than is needed: all that repeats itself has its rate by then."""
-    long = {
-        key: LONGEST_B
-        for key in SIZES
-        if key in system.settings and float(_text(system, key)) > LONGEST_B
-    }
-    return system.with_(**long)
+    long = [key for key in SIZES if key in system.settings]
+    long = [key for key in long if float(system.given[key]) > LONGEST_B]
+    return system.with_(**dict.fromkeys(long, LONGEST_B))
 
 
 def _shown(system: System, key: str) -> str:
     """With its unit, which the text of a time or a data rate has already."""
     parameter = declaration(system.scenario).parameter(key)
     unit = parameter.unit if parameter.type in ("integer", "real") else ""
-    return f"{_text(system, key)} {unit}".removesuffix(" 1").rstrip()
+    return f"{system.given[key]} {unit}".removesuffix(" 1").rstrip()
 
 
 def _ranges(system: System) -> dict[str, tuple[float, float]]:
     """Of each number, the lowest and highest factor on it, within what the program allows."""
     ranges = {}
     declared = declaration(system.scenario)
-    for key in system.settings | system.changes:
+    for key in system.given:
         parameter = declared.parameter(key)
         if not values.is_number(parameter) or key in ("seed", *SIZES):
             continue
-        value = values.smallest(parameter, _text(system, key))
+        value = values.smallest(parameter, system.given[key])
         if not value or (parameter.type == "integer" and abs(value) * SHARE < 0.5):
             continue
         least, most = values.limits(parameter)
@@ -225,10 +204,6 @@ def _ranges(system: System) -> dict[str, tuple[float, float]]:
 def _values(system: System, ranges: Mapping, factors: "np.ndarray") -> dict[str, str]:
     declared = declaration(system.scenario)
     return {
-        key: values.scaled(declared.parameter(key), _text(system, key), float(factor))
+        key: values.scaled(declared.parameter(key), system.given[key], float(factor))
         for key, factor in zip(ranges, factors, strict=True)
     }
-
-
-def _more(effect: Effect) -> str:
-    return {"both": "faster here, slower there"}.get(effect.direction, effect.direction)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from study.base.errors import StudyError
+from study.base.errors import StudyError, why
 from study.base.project import ROOT, shown
 from study.programs.identity import Identity
 
@@ -211,8 +211,7 @@ class Store:
                 message = f"{place} cannot be used ({said}); {advice}"
             raise StudyError(message) from error
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise StudyError(f"{place} cannot be made: {reason}; {advice}") from error
+            raise StudyError(f"{place} cannot be made: {why(error)}; {advice}") from error
 
 
 class NoStore:

@@ -26,21 +26,21 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import Declaration, declaration
+from study.programs.identity import identity
 from study.programs.values import Value
-from study.runs.batch import LocalWorkers, Tally, collect, flag_of, run_again, shows_progress, tell
+from study.runs.batch import LocalWorkers, Tally, collect, flag_of, shows_progress, tell
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.store import Store
+from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from study.system.system import System
 
 SEED = "seed"
 
 
 def sweep(
-    system: "System",
+    system: System,
     points: "Points | pd.DataFrame | None" = None,
     *,
     seeds: int | Iterable[int] | None = None,
@@ -66,7 +66,7 @@ def sweep(
 
 
 def prepare(
-    system: "System",
+    system: System,
     points: "Points | pd.DataFrame | None" = None,
     *,
     seeds: int | Iterable[int] | None = None,
@@ -91,7 +91,7 @@ def prepare(
     return Sweep(system, declared, varied, fixed, tuple(limits.notes))
 
 
-def _fixed(system: "System", declared: Declaration, varied: Columns) -> dict[str, Value]:
+def _fixed(system: System, declared: Declaration, varied: Columns) -> dict[str, Value]:
     """What the system itself sets. A bad value is refused where it stands."""
     for key in varied.keys() & system.changes.keys():
         flag = declared.parameter(key).flag
@@ -112,7 +112,7 @@ def _fixed(system: "System", declared: Declaration, varied: Columns) -> dict[str
 class Sweep:
     """Points that are all allowed, ready to run."""
 
-    system: "System"
+    system: System
     declared: Declaration
     varied: Columns
     fixed: dict[str, Value]
@@ -148,31 +148,23 @@ class Sweep:
             from study.runs.cluster import ClusterWorkers
 
             workers = partial(ClusterWorkers, address=scheduler)
-        again = run_again.set(fresh or run_again.get())
-        try:
-            with Store(store) as opened:
-                outcomes, tally = collect(
-                    self.system.scenario,
-                    self.lines(),
-                    store=opened,
-                    doing=self.system.name,
-                    workers=workers,
-                    progress=progress,
-                    fast_forward=fast_forward,
-                )
-        finally:
-            run_again.reset(again)
+        with Store(store) as opened:
+            outcomes, tally = collect(
+                self.system.scenario,
+                self.lines(),
+                store=opened,
+                doing=self.system.name,
+                workers=workers,
+                progress=progress,
+                fresh=fresh,
+                fast_forward=fast_forward,
+            )
         made = frame(self.declared, self.varied, outcomes)
-        made.attrs |= self._origin()
-        return made, tally
-
-    def _origin(self) -> dict[str, object]:
-        from study.programs.identity import identity
-
-        return {
+        made.attrs |= {
             "system": self.system.name,
             "scenario": self.system.scenario,
             "parameters": {key: value.text for key, value in self.fixed.items()},
             "program": identity(self.system.scenario).digest,
             "ns3": self.declared.ns3,
         }
+        return made, tally

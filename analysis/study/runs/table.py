@@ -34,10 +34,12 @@ def frame(
     import pandas as pd
 
     columns: dict[str, object] = {}
+    units: dict[str, str] = {}
     for key, column in varied.items():
         parameter = declared.parameter(key)
         name = values.column(key, parameter.unit)
-        columns[name] = _parameter_column(parameter, column)
+        columns[name], units[name] = _parameter_column(parameter, column), parameter.unit
+    names = list(columns)
     records = [{} if isinstance(each, Failure) else each for each in outcomes]
     ended = [record.get("outcome", "failed") for record in records]
     columns["outcome"] = pd.Categorical(ended, OUTCOMES)
@@ -49,10 +51,14 @@ def frame(
     ways = [record.get("method", METHODS[0]) if record else None for record in records]
     columns["method"] = pd.Categorical(ways, METHODS)
     for key, unit in declared.results.items():
-        columns |= _result_columns(key, unit, records)
+        found = _result_columns(key, unit, records)
+        columns |= found
+        units = dict.fromkeys(found, unit) | units
     made = pd.DataFrame(columns)
-    made.attrs["varied"] = [values.column(key, declared.parameter(key).unit) for key in varied]
-    made.attrs["units"] = _units(declared, varied, made.columns)
+    made.attrs["varied"] = names
+    made.attrs["units"] = {
+        name: units[name] for name in columns if units.get(name, "1") not in ("", "1")
+    }
     return made
 
 
@@ -86,19 +92,6 @@ def _numbers(column: list, unit: str) -> object:
     if unit in REAL_UNITS or any(isinstance(number, float) for number in column):
         return np.array(column, dtype="float64")  # None becomes not-a-number
     return pd.array(column, dtype="Int64")
-
-
-def _units(declared: Declaration, varied: Mapping, columns: Sequence[str]) -> dict[str, str]:
-    units = {}
-    for key in varied:
-        unit = declared.parameter(key).unit
-        units[values.column(key, unit)] = unit
-    for key, unit in declared.results.items():
-        stem = key.removesuffix(f"_{values.SUFFIXES.get(unit)}")
-        for name in columns:
-            if name not in units and (name == key or name.startswith(f"{stem}_")):
-                units[name] = unit
-    return {name: unit for name, unit in units.items() if unit and unit != "1"}
 
 
 def check_output(path: Path) -> None:

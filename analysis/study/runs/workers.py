@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import orjson
 
-from study.base.errors import StudyError
-from study.programs.declaration import FORMAT
+from study.base.errors import StudyError, why
+from study.programs.declaration import check_format
 from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
 
@@ -135,8 +135,7 @@ class BatchProgram:
                 process_group=0,
             )
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise StudyError(f"build/{program.scenario} cannot be run: {reason}") from error
+            raise StudyError(f"build/{program.scenario} cannot be run: {why(error)}") from error
         os.set_blocking(self._process.stdin.fileno(), False)
 
     def serves(self, program: Identity) -> bool:
@@ -188,17 +187,14 @@ class BatchProgram:
             status = self._process.wait()
         self._stderr.seek(0)
         said = self._stderr.read().decode(errors="replace")
-        self._close()
+        self._process.stdout.close()
+        self._stderr.close()
         return cause_of_death(self._program.scenario, status, said)
 
     def kill(self) -> None:
         """End it now; a thread that reads its answers finds no more."""
         self._process.kill()
         self._process.wait()
-
-    def _close(self) -> None:
-        self._process.stdout.close()
-        self._stderr.close()
 
 
 def _outcome(program: Identity, line: str, answer: bytes) -> Outcome:
@@ -212,7 +208,5 @@ def _outcome(program: Identity, line: str, answer: bytes) -> Outcome:
     except (ValueError, KeyError, TypeError):
         reason = f"build/{program.scenario} gave no record"
         return Failure(f"{reason}; {how_to_reproduce(program.scenario, line)}")
-    if speaks != FORMAT:
-        message = f"build/{program.scenario} speaks format {speaks}, not {FORMAT}: run ./waf build"
-        raise StudyError(message)
+    check_format(program.scenario, speaks)
     return record

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The host profiles of scenarios/hosts/*.toml: one sender's TCP each, for any device."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from study.base.errors import StudyError, unknown
+from study.base.errors import StudyError
 from study.base.flags import ENDS, key_at
 from study.base.project import HOSTS, scenarios
-from study.base.toml_file import TomlFile
+from study.base.toml_file import TomlFile, TomlFiles
 from study.programs.declaration import Declaration, declaration
 from study.system.notes import Source, read_sources
 from study.system.settings import Setting, read_settings
@@ -69,26 +68,6 @@ def _known_elsewhere(key: str) -> bool:
     return False
 
 
-class Hosts(Mapping[str, Host]):
-    """All profiles by name; a path to a .toml file is accepted in place of a name."""
-
-    def __getitem__(self, name: str) -> Host:
-        if name.endswith(".toml"):
-            return load_host(Path(name))
-        if name not in list(self):
-            raise unknown("host", name, self)
-        return load_host(HOSTS / f"{name}.toml")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(path.stem for path in HOSTS.glob("*.toml")))
-
-    def __len__(self) -> int:
-        return len(list(iter(self)))
-
-
-hosts = Hosts()
-
-
 def load_host(path: Path) -> Host:
     """Read one profile."""
     file = TomlFile(path)
@@ -96,3 +75,6 @@ def load_host(path: Path) -> Host:
     entries = file.entries(tables, required=("title", "parameters"))
     sources = read_sources(file, entries.get("source", []))
     return Host(path.stem, entries["title"], file, entries["parameters"], sources)
+
+
+hosts = TomlFiles("host", HOSTS, load_host)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The [[measured]] figures of a system file: what the simulation is compared with."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,8 @@ USES = ("input", "prediction")
 COMPARED = ("unchanged",)
 # What a packet can be told by: who sent it, its S, F and R flags, numbers as tcpdump shows them,
 # and how many window probes the host has sent.
-PACKET = {"from": str, "flags": str} | dict.fromkeys(
-    ("seq", "length", "ack", "window", "probes"), int
-)
+PACKET = dict.fromkeys(("from", "flags"), (str,))
+PACKET |= dict.fromkeys(("seq", "length", "ack", "window", "probes"), (int,))
 
 
 @dataclass(frozen=True)
@@ -46,31 +45,13 @@ class Measured:
         return None if self.low is None else self.low <= value <= self.high
 
 
-class Packet(Mapping[str, Any]):
+class Packet(dict[str, Any]):
     """What a row says of its packet. A rule that asks for what it does not say gets the file's
     error, as only the rule knows what it needs."""
 
     def __init__(self, wanted: dict[str, Any], missing: Callable[[str], StudyError]) -> None:
-        self._wanted, self._missing = wanted, missing
+        super().__init__(wanted)
+        self._missing = missing
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._wanted:
-            raise self._missing(name)
-        return self._wanted[name]
-
-    def __iter__(self) -> Iterator[str]:
-        if not self._wanted:
-            raise self._missing("from")
-        return iter(self._wanted)
-
-    def __len__(self) -> int:
-        return len(self._wanted)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._wanted
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Packet) and self._wanted == other._wanted
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self._wanted.get(name, default)
+    def __missing__(self, name: str) -> Any:
+        raise self._missing(name)

@@ -4,7 +4,6 @@ with the simulation, and why."""
 
 from dataclasses import dataclass
 
-from study.base.errors import unknown
 from study.base.toml_file import TomlFile
 
 
@@ -39,10 +38,7 @@ def _texts(file: TomlFile, table: str, entries: list, names: tuple[str, ...]) ->
     for entry in entries:
         if not isinstance(entry, dict):
             raise file.error(f"{table} has to be a list of tables: [[{table}]]", table)
-        for name in entry:
-            if name not in names:
-                raise file.error(f"{table}: {unknown('entry', name, names)}", table)
-            file.typed(entry, name, str, at=table)
+        file.check(entry, dict.fromkeys(names, (str,)), table)
         for name in names:
             if not entry.get(name):
                 raise file.error(f"a [[{table}]] table has no {name}; give one", table)

@@ -5,7 +5,7 @@ checked against what the scenario declares. Ranges are for the program to check.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from study.base.errors import StudyError, unknown
+from study.base.errors import StudyError
 from study.base.flags import key_at, value_text
 from study.base.toml_file import TomlFile
 from study.base.units import UNITS
@@ -13,8 +13,8 @@ from study.programs.declaration import Declaration, Parameter
 
 BASES = ("measured", "derived", "fitted", "assumed")
 UNCERTAIN = ("assumed", "fitted")
-ENTRIES = ("value", "unit", "low", "high", "basis", "source")
 NUMBERS = ("low", "high")
+ENTRIES = dict.fromkeys(("unit", "basis", "source"), (str,)) | dict.fromkeys(NUMBERS, (int, float))
 VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
 
 
@@ -52,15 +52,10 @@ def read_settings(
 
 
 def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Setting:
-    for name in entry:
-        if name not in ENTRIES:
-            raise file.error(f"{key}: {unknown('entry', name, ENTRIES)}", key)
-        if name != "value":
-            file.typed(entry, name, *((int, float) if name in NUMBERS else (str,)), at=key)
+    file.check(entry, ENTRIES | {"value": VALUES.get(parameter.type, (int, float))}, key)
     if "value" not in entry:
         raise file.error(f"{key} has no value", key)
-    value = file.typed(entry, "value", *VALUES.get(parameter.type, (int, float)), at=key)
-    unit = entry.get("unit", "")
+    value, unit = entry["value"], entry.get("unit", "")
     _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
     text = parameter.text(value)

@@ -94,19 +94,23 @@ class System:
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
 
+    @property
+    def given(self) -> dict[str, str]:
+        """What its file, its host's profile or a change gives, as flags take it."""
+        return {key: setting.text for key, setting in self.settings.items()} | self.changes
+
     def parameters(self) -> dict[str, str]:
         """Every parameter, canonical: what the system has, or else the program's default."""
-        texts = {key: setting.text for key, setting in self.settings.items()} | self.changes
+        given = self.given
         return {
-            key: read(parameter, texts[key]).text if key in texts else parameter.default
+            key: read(parameter, given[key]).text if key in given else parameter.default
             for key, parameter in declaration(self.scenario).parameters.items()
         }
 
     def flags(self) -> list[str]:
         """The command line of this system for its scenario's program."""
         declared = declaration(self.scenario)
-        values = {key: setting.text for key, setting in self.settings.items()} | self.changes
-        return [f"--{declared.parameter(key).flag}={value}" for key, value in values.items()]
+        return [f"--{declared.parameter(key).flag}={text}" for key, text in self.given.items()]
 
     @property
     def leaves_segments(self) -> bool:
@@ -163,7 +167,6 @@ class System:
 
     def result(self, record: dict, segments_csv: str | None = None) -> Result:
         """A record of the program, as this system's result."""
-        fields = {name: record[name] for name in Result.__dataclass_fields__ if name in record}
-        fields |= {"system": self.name, "record": record, "segments_csv": segments_csv}
-        fields["origin"] = self
-        return Result(**fields)
+        said = {name: record[name] for name in Result.__dataclass_fields__ if name in record}
+        said |= {"system": self.name, "record": record, "segments_csv": segments_csv}
+        return Result(**said, origin=self)

@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The closed forms of a file read over the WAN: one grid for a request a packet, one for bursts."""
 
+from operator import attrgetter
+
 from study.kit.check import Check, Claim
 from study.kit.grid import Axis, Grid, logarithmic, share
 from study.scenarios.file_read import formulas
-from study.scenarios.file_read.quantities import QUANTITIES
-from study.system.measured import Measured
+from study.scenarios.file_read.quantities import JUDGES
 
 # Nothing is lost, policed or asked for twice.
 UNDISTURBED = {"reply_timeout": "1h", "maximum_reply_timeout": "1h", "committed_rate": "100Gbps"}
-
-
-def _read(kind: str):
-    figure = Measured(kind, kind, 1, "1", "", "", "prediction")
-    return lambda result: QUANTITIES[kind].simulated(result, figure)
 
 
 def _path() -> tuple[Axis, ...]:
@@ -39,9 +35,9 @@ CHECKS = (
             {**UNDISTURBED, "protocol": "request-reply"},
         ),
         (
-            Claim("whole_file_s", formulas.whole_file_s, lambda result: result.duration_s),
-            Claim("reply_s", formulas.reply_s, _read("reply")),
-            Claim("read_rate_Bps", formulas.read_rate_Bps, _read("read_rate")),
+            Claim(formulas.whole_file_s, attrgetter("duration_s")),
+            Claim(formulas.reply_s, JUDGES.read("reply")),
+            Claim(formulas.read_rate_Bps, JUDGES.read("read_rate")),
         ),
     ),
     Check(
@@ -60,9 +56,9 @@ CHECKS = (
             points=563,  # some files are a single burst, and show no rate from request to request
         ),
         (
-            Claim("whole_file_s", formulas.whole_file_s, lambda result: result.duration_s),
-            Claim("burst_arrival_Bps", formulas.burst_arrival_Bps, _read("burst_arrival")),
-            Claim("read_rate_Bps", formulas.read_rate_Bps, _read("read_rate")),
+            Claim(formulas.whole_file_s, attrgetter("duration_s")),
+            Claim(formulas.burst_arrival_Bps, JUDGES.read("burst_arrival")),
+            Claim(formulas.read_rate_Bps, JUDGES.read("read_rate")),
         ),
     ),
 )

@@ -11,11 +11,6 @@ READS = 6  # of the short job: the first is like all others
 LOSSES = ("loss_to_branch", "loss_to_headquarters")
 
 
-def _rate_Bps(read: FileRead) -> float:
-    """The whole file."""
-    return read.file_size_B / formulas.whole_file_s(read)
-
-
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
     """Some requests."""
     permitted_B = formulas.permitted_B(FileRead.of(parameters))
@@ -41,7 +36,7 @@ PLAN = Plan[FileRead](
     ),
     figure=throughput("read_rate", "file_rate"),
     axis="branch_access_rate",
-    formula=_rate_Bps,
+    formula=formulas.file_rate_Bps,
     losses=LOSSES,
     paper_note="the whole file, if the network drops nothing",
     short_job=_short_job,

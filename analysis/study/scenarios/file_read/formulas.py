@@ -178,6 +178,11 @@ def last_cycle_s(read: FileRead, left_B: float) -> float:
     return there_s + at_s + delays_s + read.turnaround_time_s
 
 
+def file_rate_Bps(read: FileRead) -> float:
+    """The same as a rate."""
+    return read.file_size_B / whole_file_s(read)
+
+
 def ceiling_Bps(read: FileRead) -> float:
     """What any number of packets without a request between them comes to."""
     data_B = read.read_size_B if read.protocol == "request-reply" else read.fragment_size_B
@@ -193,8 +198,3 @@ def burst_arrival_Bps(read: FileRead) -> float:
 def branch_line_s(read: FileRead) -> float:
     """How long a packet of the file occupies the branch's access line."""
     return hops_s(read, data_ipx_B(read))["branch line"]
-
-
-def request_count(read: FileRead) -> float:
-    """How many requests the whole file takes."""
-    return ceil(read.file_size_B / permitted_B(read))

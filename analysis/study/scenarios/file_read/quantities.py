@@ -5,39 +5,35 @@ it wants next, and how many from there."""
 
 from collections.abc import Iterator
 from itertools import pairwise
-from statistics import median
+from operator import attrgetter
 
-from study.kit.quantity import Judges, Quantity
+from study.kit.packets import usual
+from study.kit.quantity import Judges, Quantity, alone
 from study.programs.segments import Segment
 from study.scenarios.file_read import formulas
 from study.scenarios.file_read.formulas import FileRead
-from study.system.measured import Measured
 from study.system.system import Result
-
-ENDS = ("workstation", "server")
 
 
 def _requests(result: Result) -> list[Segment]:
     return [packet for packet in result.packets if packet.sender == "workstation"]
 
 
-def _reply_s(result: Result, _: Measured) -> float | None:
+def _reply_s(result: Result) -> float | None:
     """The median time from a request to the first packet of its answer."""
-    times = [
+    return usual(
         after.time_s - before.time_s
         for before, after in pairwise(result.packets)
         if before.sender == "workstation" and after.sender == "server"
-    ]
-    return median(times) if times else None
+    )
 
 
-def _read_rate_Bps(result: Result, _: Measured) -> float | None:
+def _read_rate_Bps(result: Result) -> float | None:
     """What one request lets come, over the time to the next."""
-    rates = [
+    return usual(
         (after.ack - before.ack) / (after.time_s - before.time_s)
         for before, after in pairwise(_requests(result))
-    ]
-    return median(rates) if rates else None
+    )
 
 
 def _spacings_s(result: Result) -> Iterator[float]:
@@ -48,37 +44,33 @@ def _spacings_s(result: Result) -> Iterator[float]:
             yield after.time_s - before.time_s
 
 
-def _burst_arrival_Bps(result: Result, _: Measured) -> float | None:
-    spacings_s = list(_spacings_s(result))
-    if not spacings_s:
-        return None
+def _burst_arrival_Bps(result: Result) -> float | None:
+    spacing_s = usual(_spacings_s(result))
     frame_B = formulas.ethernet_bits(formulas.data_ipx_B(FileRead.of(result.parameters))) / 8
-    return frame_B / median(spacings_s)
+    return spacing_s and frame_B / spacing_s
 
 
-def _packets_per_request(result: Result, _: Measured) -> float:
-    data = [packet for packet in result.packets if packet.sender == "server"]
-    return len(data) / len(_requests(result))
+def _packets_per_request(result: Result) -> float:
+    requests = _requests(result)
+    return (len(result.packets) - len(requests)) / len(requests)
 
 
 QUANTITIES: dict[str, Quantity[FileRead]] = {
-    "reply": Quantity(_reply_s, lambda read, _: formulas.reply_s(read)),
-    "read_rate": Quantity(_read_rate_Bps, lambda read, _: formulas.read_rate_Bps(read), "B/s"),
+    "reply": Quantity(alone(_reply_s), alone(formulas.reply_s)),
+    "read_rate": Quantity(alone(_read_rate_Bps), alone(formulas.read_rate_Bps), "B/s"),
     "file_rate": Quantity(
-        lambda result, _: result.throughput_Bps,
-        lambda read, _: read.file_size_B / formulas.whole_file_s(read),
-        "B/s",
+        alone(attrgetter("throughput_Bps")), alone(formulas.file_rate_Bps), "B/s"
     ),
-    "burst_arrival": Quantity(
-        _burst_arrival_Bps, lambda read, _: formulas.burst_arrival_Bps(read), "B/s"
-    ),
+    "burst_arrival": Quantity(alone(_burst_arrival_Bps), alone(formulas.burst_arrival_Bps), "B/s"),
     "packets_per_request": Quantity(
-        _packets_per_request, lambda read, _: formulas.packets_per_request(read), "1"
+        alone(_packets_per_request), alone(formulas.packets_per_request), "1"
     ),
     "line_time": Quantity(
-        lambda result, _: result.record["line_busy_s"] / result.record["packets"],
-        lambda read, _: formulas.branch_line_s(read),
+        alone(lambda result: result.record["line_busy_s"] / result.record["packets"]),
+        alone(formulas.branch_line_s),
     ),
 }
 
-JUDGES = Judges(FileRead, QUANTITIES, ENDS, asks="asks for {window} B from byte {ack}")
+JUDGES = Judges(
+    FileRead, QUANTITIES, ("workstation", "server"), asks="asks for {window} B from byte {ack}"
+)

@@ -17,21 +17,15 @@ from study.system.system import Result
 class Buffer(Repeated):
     """The one of middle length: packets rarely end where buffers do, so no two are alike."""
 
-    ends: Ends
     sent: tuple[Segment, ...]
     answered: tuple[Segment, ...]
-    next_s: float  # when the next one begins
     processor_s: dict[str, float]  # the processor's time for a buffer, on average
     buffers: int = 1  # taken together, where a packet holds more than one
 
     @property
-    def span_s(self) -> tuple[float, float]:
-        return self.sent[0].time_s, self.next_s
-
-    @property
     def wait_s(self) -> float:
         """How long nothing is sent behind it."""
-        return self.next_s - self.sent[-1].time_s
+        return self.span_s[1] - self.sent[-1].time_s
 
     def how_common(self) -> str:
         together = f" times {self.buffers}" if self.buffers > 1 else ""
@@ -64,16 +58,8 @@ class Buffer(Repeated):
         window_B = min(each.window for each in self.answered)
         return f"acknowledges with {_packets(self.answered)}, window never below {window_B:,} B"
 
-    def record(self) -> dict:
-        """For a script."""
-        return {
-            "lines": self.lines(),
-            "cycle_s": self.time_s,
-            "wait_s": self.wait_s,
-            "processor_s": self.processor_s,
-            "cycles": self.cycles,
-            "alike": self.alike,
-        }
+    def own(self) -> dict:
+        return {"processor_s": self.processor_s}
 
 
 def typical(result: Result, ends: Ends) -> Buffer | None:
@@ -94,13 +80,14 @@ def typical(result: Result, ends: Ends) -> Buffer | None:
     buffers.sort(key=lambda each: each[-1].time_s - each[0].time_s)
     *packets, following = buffers[len(buffers) // 2]
     share = size_B / result.bytes
+    sent = tuple(each for each in packets if each.sender == ends[0] and each.length)
     return Buffer(
         alike=1,
         cycles=len(begins),
         ends=ends,
-        sent=tuple(each for each in packets if each.sender == ends[0] and each.length),
+        span_s=(sent[0].time_s, following.time_s),
+        sent=sent,
         answered=tuple(each for each in packets if each.sender == ends[1]),
-        next_s=following.time_s,
         processor_s={stage: all_s * share for stage, all_s in result.record["cpu_s"].items()},
         buffers=together,
     )

@@ -6,50 +6,40 @@ Two estimates are not held to this, because they are some percent off nearly eve
 the server waits for (disk_reading = waited), and an interface that moves the words by itself (dma).
 """
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from study.kit.check import Check, Claim, Region
 from study.kit.grid import Axis, Grid, logarithmic, one_of
+from study.programs.segments import Segment
 from study.scenarios.file_send import formulas
 from study.scenarios.file_send.formulas import FileSend
 from study.system.system import Result
 
 
-def _late(result: Result) -> Iterator[tuple[float, int]]:
-    """Time and first octet of each segment, the first two buffers left out."""
-    first = 2 * int(result.parameters["file_buffer"])
-    for packet in result.packets:
-        if packet.sender == "host" and packet.length and packet.seq > first:
-            yield packet.time_s, packet.seq
-
-
 def _rate_Bps(result: Result) -> float | None:
     """From the beginning of the third buffer to that of the last."""
     buffer_B = int(result.parameters["file_buffer"])
-    starts: dict[int, tuple[float, int]] = {}
-    for time_s, seq in _late(result):
-        starts.setdefault((seq - 1) // buffer_B, (time_s, seq))
-    whole = [starts[number] for number in sorted(starts)]
-    if len(whole) < 3:
+    starts: dict[int, Segment] = {}
+    for packet in result.packets:
+        if packet.sender == "host" and packet.length and packet.seq > 2 * buffer_B:
+            starts.setdefault((packet.seq - 1) // buffer_B, packet)
+    if len(starts) < 3:
         return None
-    (begin_s, first), (end_s, last) = whole[0], whole[-1]
-    return (last - first) / (end_s - begin_s)
+    begin, end = starts[min(starts)], starts[max(starts)]
+    return (end.seq - begin.seq) / (end.time_s - begin.time_s)
 
 
 def _cpu_s(result: Result) -> float:
     """The processor's time for a buffer."""
     buffers = result.bytes / int(result.parameters["file_buffer"])
-    return (
-        sum(time_s for stage, time_s in result.record["cpu_s"].items() if stage != "idle") / buffers
-    )
+    busy = (time_s for stage, time_s in result.record["cpu_s"].items() if stage != "idle")
+    return sum(busy) / buffers
 
 
 def _spacing_s(result: Result) -> float | None:
     full_B = max((packet.length for packet in result.packets), default=0)
     sent = [p for p in result.packets if p.sender == "host" and p.length == full_B]
-    gaps = [b.time_s - a.time_s for a, b in pairwise(sent)]
-    return min(gaps) if gaps else None
+    return min((b.time_s - a.time_s for a, b in pairwise(sent)), default=None)
 
 
 def _line_is_slow(file: FileSend) -> bool:
@@ -96,14 +86,14 @@ CHECKS = (
         "programmed I/O and a disk that holds the processor",
         Grid("relook-400s", _machine(), {**JOB, "disk_reading": "held"}),
         (
-            Claim("rate_Bps", formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),
-            Claim("cpu_s", formulas.cpu_s, _cpu_s),
-            Claim("segment_spacing_s", formulas.segment_spacing_s, _spacing_s),
+            Claim(formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),
+            Claim(formulas.cpu_s, _cpu_s),
+            Claim(formulas.segment_spacing_s, _spacing_s),
         ),
     ),
     Check(
         "programmed I/O and a disk that reads ahead",
         Grid("relook-400s", _machine(), {**JOB, "disk_reading": "read-ahead"}),
-        (Claim("rate_Bps", formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),),
+        (Claim(formulas.rate_Bps, _rate_Bps, (SLOW_LINE,)),),
     ),
 )

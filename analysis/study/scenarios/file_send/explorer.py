@@ -12,12 +12,6 @@ BUFFERS = 5  # of the short job, in which the middle one is like all others
 LOSSES = ("loss_to_device", "loss_to_host")
 
 
-def _rate_Bps(file: FileSend) -> float | None:
-    """One buffer after the other, where that is more than an estimate."""
-    cycle = GUIDE.cycle(file)
-    return None if isinstance(cycle, str) else cycle.rate_Bps
-
-
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
     # A packet may hold several buffers.
     size_B = BUFFERS * max(int(parameters["file_buffer"]), 2 * int(parameters["mss"]))
@@ -37,7 +31,7 @@ PLAN = Plan[FileSend](
     ),
     figure=throughput("download_rate"),
     axis="cpu_clock",
-    formula=_rate_Bps,
+    formula=GUIDE.rate_Bps,
     losses=LOSSES,
     paper_note="one buffer of the file after the other",
     short_job=_short_job,

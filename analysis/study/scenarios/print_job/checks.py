@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The closed forms of a print job over five grids, one for each thing that can hold a job."""
 
+from operator import attrgetter
 from statistics import mean
 
 from study.kit.check import Check, Claim, Region
 from study.kit.grid import Grid, logarithmic, one_of, share
 from study.kit.wire import wire_time_s
-from study.scenarios.print_job import formulas
-from study.scenarios.print_job.formulas import PrintJob
-from study.scenarios.print_job.quantities import QUANTITIES
-from study.system.measured import Measured
+from study.scenarios.print_job import cycles, messages, pauses, whole_job
+from study.scenarios.print_job.messages import PrintJob
+from study.scenarios.print_job.quantities import JUDGES
 from study.system.system import Result
 
 MINIMUM_AND_GAP_B = 6 + 12  # a minimum frame and the gap behind it (IEEE 802.3: 96 bits)
@@ -17,24 +17,15 @@ MINIMUM_AND_GAP_B = 6 + 12  # a minimum frame and the gap behind it (IEEE 802.3:
 BULK = {"protocol": "raw", "first_write": "1000000", "write_size": "1000000"}
 
 
-def _figure(kind: str, **packet: object) -> Measured:
-    """What a rule of study.judging.comparison is asked for, without a measured value."""
-    return Measured(kind, kind, 1, "1", "", "", "prediction", packet=packet)
-
-
-def _read(kind: str, **packet: object):
-    return lambda result: QUANTITIES[kind].simulated(result, _figure(kind, **packet))
-
-
 def _usual_cycle_s(result: Result) -> float | None:
     """From ACK to ACK. None unless most of the job goes in cycles in which one ACK covers all that
     the host sends."""
     cycle_s, rate_Bps, cycles = (
-        _read(kind)(result) for kind in ("steady_cycle", "cycle_rate", "full_window_cycles")
+        JUDGES.read(kind)(result) for kind in ("steady_cycle", "cycle_rate", "full_window_cycles")
     )
     if not cycle_s or cycles * cycle_s * rate_Bps < result.bytes / 2:
         return None
-    burst_B = formulas.burst_B(PrintJob.of(result.parameters))
+    burst_B = messages.burst_B(PrintJob.of(result.parameters))
     return cycle_s if abs(cycle_s * rate_Bps - burst_B) < 1 else None
 
 
@@ -49,20 +40,20 @@ def _mean_segment_B(result: Result) -> float | None:
 
 
 def _line_is_slow(job: PrintJob) -> bool:
-    segments = formulas.burst_B(job) / job.mss_B
-    return segments * formulas.busy_segment_s(job) > job.ack_latency_s
+    segments = messages.burst_B(job) / job.mss_B
+    return segments * cycles.busy_segment_s(job) > job.ack_latency_s
 
 
 def _window_opens_late(job: PrintJob) -> bool:
-    late = formulas.window_update_s(job) > 0.01 * formulas.window_cycle_s(job)
+    late = cycles.window_update_s(job) > 0.01 * cycles.window_cycle_s(job)
     return late and job.receive_window_B >= 3 * job.mss_B
 
 
 def _probe_meets_opening(job: PrintJob) -> bool:
     """Each doubling may be off by another tick."""
-    opening_s = formulas.stall_s(job)
+    opening_s = pauses.stall_s(job)
     return any(
-        abs(formulas.probe_time_s(job, number) - opening_s)
+        abs(pauses.probe_time_s(job, number) - opening_s)
         < number * job.timer_tick_s + job.window_probe_latency_s
         for number in range(1, 12)
     )
@@ -94,13 +85,13 @@ SHARED_LINE = Region(
 )
 SEVERAL_ACKS = Region(
     "several ACKs answer a burst",
-    lambda job: formulas.covered_B(job) < formulas.burst_B(job),
+    lambda job: cycles.covered_B(job) < messages.burst_B(job),
     "The threshold is reached before the burst is out, so ACKs and segments overlap, and the host "
     "never waits as long as the formula's one exchange.",
 )
 LAST_SEGMENT = Region(
     "a rest goes with the last burst",
-    lambda job: 0 < job.job_size_B % formulas.covered_B(job) <= formulas.room_behind_B(job),
+    lambda job: 0 < job.job_size_B % cycles.covered_B(job) <= whole_job.room_behind_B(job),
     "What is left at the end goes with the last burst, and the two together, or the rest alone, "
     "are on the other side of the threshold. The formula looks at whole bursts.",
 )
@@ -120,9 +111,9 @@ LAST_PROBE = Region(
 LINE_AND_PORT = Region(
     "the line is no faster than the port",
     lambda job: (
-        wire_time_s(formulas.port_limited_segment_B(job), job.link_rate_bps)
+        wire_time_s(cycles.port_limited_segment_B(job), job.link_rate_bps)
         + wire_time_s(0, job.link_rate_bps)
-        > 0.5 * formulas.port_limited_segment_B(job) / formulas.port_rate_Bps(job)
+        > 0.5 * cycles.port_limited_segment_B(job) / cycles.port_rate_Bps(job)
     ),
     "A small segment and the ACKs of the port's chunks take the line for as long as the port takes "
     "for the chunk, so openings wait, and some go out together. The formula has a port that limits "
@@ -152,12 +143,11 @@ CHECKS = (
         ),
         (
             Claim(
-                "whole_job_s",
-                formulas.whole_job_s,
-                lambda result: result.duration_s,
+                whole_job.whole_job_s,
+                attrgetter("duration_s"),
                 (OVERLAP, HALF_OPEN),
             ),
-            Claim("window_cycle_s", formulas.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
+            Claim(cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
         ),
     ),
     Check(
@@ -179,21 +169,20 @@ CHECKS = (
         ),
         (
             Claim(
-                "syn_ack_s",
-                formulas.syn_ack_s,
-                _read("syn_ack", **{"from": "device", "flags": "S"}),
+                messages.syn_ack_s,
+                JUDGES.read("syn_ack", **{"from": "device", "flags": "S"}),
             ),
             Claim(
+                lambda job: messages.interactive_reply_s(job, messages.COMMAND_B),
+                JUDGES.read("interactive_reply", **{"from": "device", "ack": 6, "length": 0}),
+                (SHARED_LINE,),
                 "interactive_reply_s",
-                lambda job: formulas.interactive_reply_s(job, 5),
-                _read("interactive_reply", **{"from": "device", "ack": 6, "length": 0}),
-                (SHARED_LINE,),
             ),
             Claim(
-                "job_command_time",
-                lambda job: job.job_command_time_s,
-                _read("command_reply", **{"from": "device", "ack": 6, "length": 1}),
+                attrgetter("job_command_time_s"),
+                JUDGES.read("command_reply", **{"from": "device", "ack": 6, "length": 1}),
                 (SHARED_LINE,),
+                "job_command_time",
             ),
         ),
     ),
@@ -217,14 +206,12 @@ CHECKS = (
         ),
         (
             Claim(
-                "whole_job_s",
-                formulas.whole_job_s,
-                lambda result: result.duration_s,
+                whole_job.whole_job_s,
+                attrgetter("duration_s"),
                 (SEVERAL_ACKS, FREE_TIMER, LAST_SEGMENT),
             ),
             Claim(
-                "window_cycle_s",
-                formulas.window_cycle_s,
+                cycles.window_cycle_s,
                 _usual_cycle_s,
                 (SEVERAL_ACKS, FREE_TIMER),
             ),
@@ -247,8 +234,7 @@ CHECKS = (
         ),
         (
             Claim(
-                "port_limited_segment_B",
-                formulas.port_limited_segment_B,
+                cycles.port_limited_segment_B,
                 _mean_segment_B,
                 (LINE_AND_PORT,),
             ),
@@ -271,22 +257,19 @@ CHECKS = (
             {**BULK, "ack_latency_spread": "0ns", "drain_latency_spread": "0ns"},
         ),
         (
-            Claim("stall_s", formulas.stall_s, _read("stall")),
+            Claim(pauses.stall_s, JUDGES.read("stall")),
             Claim(
-                "probes_in_a_stall",
-                formulas.probes_in_a_stall,
-                _read("probes_in_a_stall"),
+                pauses.probes_in_a_stall,
+                JUDGES.read("probes_in_a_stall"),
                 (LAST_PROBE,),
             ),
             Claim(
-                "probe_answer_s",
-                formulas.probe_answer_s,
-                _read("probe_answer", **{"from": "device", "window": 0, "probes": 1}),
+                pauses.probe_answer_s,
+                JUDGES.read("probe_answer", **{"from": "device", "window": 0, "probes": 1}),
             ),
             Claim(
-                "whole_job_s",
-                formulas.whole_job_s,
-                lambda result: result.duration_s,
+                whole_job.whole_job_s,
+                attrgetter("duration_s"),
                 (LAST_PROBE,),
             ),
         ),

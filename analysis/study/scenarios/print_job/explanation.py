@@ -4,8 +4,8 @@
 from study.kit.candidates import half, other, tenfold, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
-from study.scenarios.print_job import formulas
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import cycles
+from study.scenarios.print_job.messages import PrintJob
 
 WAN = "link=frame-relay"
 
@@ -15,10 +15,10 @@ def _cycle(job: PrintJob) -> Cycle | str:
     slower."""
     if job.link != "ethernet":
         return "no closed form for this path: the formulas of a print job know one Ethernet only"
-    window = formulas.window_cycle(job)
+    window = cycles.window_cycle(job)
     if not job.device_clock:
         return window
-    return min(window, formulas.processor_cycle(job), key=lambda each: each.rate_Bps)
+    return min(window, cycles.processor_cycle(job), key=lambda each: each.rate_Bps)
 
 
 GUIDE = Guide[PrintJob](

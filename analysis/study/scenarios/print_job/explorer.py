@@ -6,19 +6,13 @@ from collections.abc import Mapping
 from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
 from study.kit.waits import TCP
 from study.scenarios.print_job.explanation import GUIDE
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job.messages import PrintJob
 
 WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
 WINDOWS_B += (23360, 32120, 32768, 46720)
 MOST_SEGMENTS = 1500  # of the short job: what is drawn at once
 LOSSES = ("loss_to_device", "loss_to_host")
 SPREADS = ("ack_latency_spread", "drain_latency_spread")
-
-
-def _rate_Bps(job: PrintJob) -> float | None:
-    """One window a cycle. There is no formula for a frame-relay path."""
-    cycle = GUIDE.cycle(job)
-    return None if isinstance(cycle, str) else cycle.rate_Bps
 
 
 def _in_full(parameters: Parameters) -> bool:
@@ -64,7 +58,7 @@ PLAN = Plan[PrintJob](
     ),
     figure=throughput("cycle_rate", "whole_job_rate"),
     axis="receive_window",
-    formula=_rate_Bps,
+    formula=GUIDE.rate_Bps,
     losses=LOSSES,
     paper_note="the steady cycle, without beginning, end and pauses",
     short_job=_short_job,

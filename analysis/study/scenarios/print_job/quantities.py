@@ -3,13 +3,14 @@
 has it."""
 
 from itertools import pairwise
-from statistics import median, mode
+from operator import attrgetter
+from statistics import mode
 
-from study.kit.packets import packet_delta_s, probe_counts, usual_delta_s
-from study.kit.quantity import Judges, Quantity
+from study.kit.packets import packet_delta_s, probe_counts, usual, usual_delta_s
+from study.kit.quantity import Judges, Quantity, alone
 from study.programs.segments import Segment
-from study.scenarios.print_job import formulas
-from study.scenarios.print_job.formulas import PrintJob
+from study.scenarios.print_job import cycles, messages, pauses, whole_job
+from study.scenarios.print_job.messages import PrintJob
 from study.system.measured import Measured
 from study.system.system import Result
 
@@ -30,16 +31,6 @@ def _stalls(result: Result) -> list[tuple[float, int]]:
     return stalls
 
 
-def _stall_s(result: Result, _: Measured) -> float | None:
-    stalls = _stalls(result)
-    return median(time_s for time_s, _ in stalls) if stalls else None
-
-
-def _probes_in_a_stall(result: Result, _: Measured) -> float | None:
-    stalls = _stalls(result)
-    return median(probes for _, probes in stalls) if stalls else None
-
-
 def _full_cycles(result: Result) -> list[tuple[float, int]]:
     """Time and bytes between successive pure ACKs of the device, where they acknowledge what most
     of them do. Of several with one number, such as ACK and window update, the first counts."""
@@ -54,16 +45,6 @@ def _full_cycles(result: Result) -> list[tuple[float, int]]:
     return [step for step in steps if step[1] == usual_B]
 
 
-def _steady_cycle_s(result: Result, _: Measured) -> float | None:
-    cycles = _full_cycles(result)
-    return median(time_s for time_s, _ in cycles) if cycles else None
-
-
-def _cycle_rate_Bps(result: Result, _: Measured) -> float | None:
-    cycles = _full_cycles(result)
-    return median(size_B / time_s for time_s, size_B in cycles) if cycles else None
-
-
 def _window_start_B(result: Result, measured: Measured) -> float | None:
     """The nearest byte at which the host began to send again after an ACK."""
     starts = [
@@ -75,51 +56,54 @@ def _window_start_B(result: Result, measured: Measured) -> float | None:
 
 
 QUANTITIES: dict[str, Quantity[PrintJob]] = {
-    "steady_cycle": Quantity(_steady_cycle_s, lambda job, _: formulas.window_cycle_s(job)),
-    "cycle_rate": Quantity(_cycle_rate_Bps, lambda job, _: formulas.steady_rate_Bps(job), "B/s"),
-    "full_window_cycles": Quantity(
-        lambda result, _: len(_full_cycles(result)),
-        lambda job, _: formulas.full_window_cycles(job),
-        "1",
+    "steady_cycle": Quantity(
+        alone(lambda result: usual(time_s for time_s, _ in _full_cycles(result))),
+        alone(cycles.window_cycle_s),
     ),
-    "whole_job_rate": Quantity(
-        lambda result, _: result.throughput_Bps,
-        lambda job, _: formulas.job_bytes_B(job) / formulas.whole_job_s(job),
+    "cycle_rate": Quantity(
+        alone(lambda result: usual(size_B / time_s for time_s, size_B in _full_cycles(result))),
+        alone(cycles.steady_rate_Bps),
         "B/s",
     ),
-    "duration": Quantity(
-        lambda result, _: result.duration_s, lambda job, _: formulas.whole_job_s(job)
+    "full_window_cycles": Quantity(
+        alone(lambda result: len(_full_cycles(result))), alone(whole_job.full_window_cycles), "1"
     ),
-    "job_bytes": Quantity(
-        lambda result, _: result.bytes, lambda job, _: formulas.job_bytes_B(job), "B"
+    "whole_job_rate": Quantity(
+        alone(attrgetter("throughput_Bps")), alone(whole_job.whole_job_rate_Bps), "B/s"
     ),
+    "duration": Quantity(alone(attrgetter("duration_s")), alone(whole_job.whole_job_s)),
+    "job_bytes": Quantity(alone(attrgetter("bytes")), alone(messages.job_bytes_B), "B"),
     "window_start": Quantity(
-        _window_start_B, lambda job, measured: formulas.window_start_B(job, measured.value), "B"
+        _window_start_B, lambda job, measured: whole_job.window_start_B(job, measured.value), "B"
     ),
-    "syn_ack": Quantity(packet_delta_s, lambda job, _: formulas.syn_ack_s(job)),
+    "syn_ack": Quantity(packet_delta_s, alone(messages.syn_ack_s)),
     "interactive_reply": Quantity(
         packet_delta_s,
-        lambda job, measured: formulas.interactive_reply_s(job, measured.message_B or 0),
+        lambda job, measured: messages.interactive_reply_s(job, measured.message_B or 0),
     ),
-    "command_reply": Quantity(packet_delta_s, lambda job, _: job.job_command_time_s),
-    "first_early_ack": Quantity(packet_delta_s, lambda job, _: formulas.first_early_ack_s(job)),
-    "next_early_ack": Quantity(packet_delta_s, lambda job, _: formulas.next_early_ack_s(job)),
+    "command_reply": Quantity(packet_delta_s, alone(attrgetter("job_command_time_s"))),
+    "first_early_ack": Quantity(packet_delta_s, alone(messages.first_early_ack_s)),
+    # The device takes one small segment at a time, and the next is there already.
+    "next_early_ack": Quantity(packet_delta_s, alone(attrgetter("interactive_ack_latency_s"))),
     "last_data_reply": Quantity(
-        packet_delta_s, lambda job, _: formulas.full_window_ack_s(job) - job.segment_time_s
+        packet_delta_s, alone(lambda job: cycles.full_window_ack_s(job) - job.segment_time_s)
     ),
     "bulk_ack": Quantity(
-        usual_delta_s, lambda job, measured: formulas.bulk_ack_s(job, measured.message_B or 0)
+        usual_delta_s, lambda job, measured: cycles.bulk_ack_s(job, measured.message_B or 0)
     ),
-    "window_update": Quantity(usual_delta_s, lambda job, _: formulas.window_update_s(job)),
+    "window_update": Quantity(usual_delta_s, alone(cycles.window_update_s)),
     "probe": Quantity(
-        usual_delta_s,
-        lambda job, measured: formulas.probe_after_s(job, measured.packet["probes"]),
+        usual_delta_s, lambda job, measured: pauses.probe_after_s(job, measured.packet["probes"])
     ),
-    "probe_answer": Quantity(usual_delta_s, lambda job, _: formulas.probe_answer_s(job)),
-    "stall": Quantity(_stall_s, lambda job, _: formulas.stall_s(job)),
-    "stall_end": Quantity(usual_delta_s, lambda job, _: formulas.stall_end_s(job)),
+    "probe_answer": Quantity(usual_delta_s, alone(pauses.probe_answer_s)),
+    "stall": Quantity(
+        alone(lambda result: usual(time_s for time_s, _ in _stalls(result))), alone(pauses.stall_s)
+    ),
+    "stall_end": Quantity(usual_delta_s, alone(pauses.stall_end_s)),
     "probes_in_a_stall": Quantity(
-        _probes_in_a_stall, lambda job, _: formulas.probes_in_a_stall(job), "1"
+        alone(lambda result: usual(probes for _, probes in _stalls(result))),
+        alone(pauses.probes_in_a_stall),
+        "1",
     ),
 }
 

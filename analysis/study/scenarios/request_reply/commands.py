@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A command and its reply, read off the run's segment table: each packet and the wait before it."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from study.kit.exchange import Ends, Repeated, ms, packets_of
+from study.kit.exchange import Ends, Repeated, most_alike, ms, packets_of
 from study.programs.segments import Segment
 from study.system.system import Result
 
@@ -17,13 +16,7 @@ MOST = 3  # rounds in full; of a long reply there can be many
 class Command(Repeated):
     """One of the most frequent kind, the one of middle length."""
 
-    ends: Ends
     packets: tuple[Segment, ...]
-    next_s: float  # when the client begins the next
-
-    @property
-    def span_s(self) -> tuple[float, float]:
-        return self.packets[0].time_s, self.next_s
 
     @property
     def wait_s(self) -> float:
@@ -38,19 +31,9 @@ class Command(Repeated):
         rounds = ["; ".join(texts[at : at + 2]) for at in range(0, len(texts), 2)]
         if rounds[MOST:]:
             rounds = [*rounds[:MOST], f"and so on: {len(self.packets)} packets in all"]
-        after_s = self.next_s - self.packets[-1].time_s
+        after_s = self.span_s[1] - self.packets[-1].time_s
         last = f"{self.ends[0]} goes on {ms(after_s)} later: a command of {ms(self.time_s)}"
         return [*rounds, last]
-
-    def record(self) -> dict:
-        """For a script."""
-        return {
-            "lines": self.lines(),
-            "cycle_s": self.time_s,
-            "wait_s": self.wait_s,
-            "cycles": self.cycles,
-            "alike": self.alike,
-        }
 
 
 def typical(result: Result, ends: Ends) -> Command | None:
@@ -58,11 +41,10 @@ def typical(result: Result, ends: Ends) -> Command | None:
     commands = list(_commands(result, ends[0]))
     if not commands:
         return None
-    kinds = Counter(map(_kind, commands))
-    kind, alike = max(kinds.items(), key=lambda item: item[1])
-    same = sorted(filter(lambda each: _kind(each) == kind, commands), key=_time_s)
+    same = most_alike(commands, _kind, lambda each: each[-1].time_s - each[0].time_s)
     *packets, following = same[len(same) // 2]
-    return Command(alike, len(commands), ends, tuple(packets), following.time_s)
+    span_s = packets[0].time_s, following.time_s
+    return Command(len(same), len(commands), ends, span_s, tuple(packets))
 
 
 def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
@@ -82,10 +64,6 @@ def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
 def _kind(packets: Sequence[Segment]) -> tuple:
     """Who sends how much after whom."""
     return tuple((packet.sender, packet.length) for packet in packets)
-
-
-def _time_s(packets: Sequence[Segment]) -> float:
-    return packets[-1].time_s - packets[0].time_s
 
 
 def _turn(before: Segment, turn: Sequence[Segment]) -> str:

@@ -3,14 +3,13 @@
 it and as the closed form has it."""
 
 from study.kit.packets import usual_delta_s
-from study.kit.quantity import Judges, Quantity
+from study.kit.quantity import Judges, Quantity, alone
 from study.scenarios.request_reply import formulas
 from study.scenarios.request_reply.formulas import Exchange
-from study.system.measured import Measured
 from study.system.system import Result
 
 
-def _operation_s(result: Result, _: Measured) -> float | None:
+def operation_s(result: Result) -> float | None:
     """The measured operations began on a connection that was there already."""
     if result.outcome != "finished":
         return None
@@ -18,10 +17,10 @@ def _operation_s(result: Result, _: Measured) -> float | None:
 
 
 QUANTITIES: dict[str, Quantity[Exchange]] = {
-    "operation": Quantity(_operation_s, lambda x, _: formulas.operation_s(x)),
+    "operation": Quantity(alone(operation_s), alone(formulas.operation_s)),
     "lone_ack": Quantity(
         usual_delta_s,
-        lambda x, _: formulas.client_ack_wait_s(x, False) + x.client_reply_time_s,
+        alone(lambda x: formulas.client_ack_wait_s(x, False) + x.client_reply_time_s),
     ),
 }
 

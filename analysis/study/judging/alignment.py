@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Packet exchanges compared with a simulation.
+
+The rule for times: the first packet after "..." is checked against the simulation's own packet
+before it, too.
+
+A source that does not show what came before its fragments can't tell where in the job they belong.
+Its file says "# numbers: relative to the fragment": each is then looked for by its pattern (who
+sends, lengths, windows), and compared with numbers counted from its first ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from study.judging.notation import Ends, Packet, Timeline, tcpdump
+from study.programs.segments import Segment
+
+
+@dataclass(frozen=True)
+class Row:
+    """One packet of the source beside the simulation's."""
+
+    packet: Packet
+    index: int | None  # in the simulation, None when it is not there
+    delta_us: float | None
+    problems: tuple[str, ...]
+
+    def __str__(self) -> str:
+        simulated = "-" if self.delta_us is None else f"{self.delta_us:.1f}"
+        problems = "; ".join(self.problems)
+        return (
+            f"line {self.packet.line}: {self.packet.text} | simulated {simulated} us | {problems}"
+        )
+
+
+def compare(timeline: Timeline, segments: Sequence[Segment]) -> list[Row]:
+    """Find each packet of the source in the simulation, in order, and say what differs."""
+    if not timeline.aligned:
+        return _compare(timeline.packets, segments, last=-1)
+    rows: list[Row] = []
+    after = 0
+    for _, group in groupby(timeline.packets, key=lambda packet: packet.fragment):
+        fragment = list(group)
+        start, renumbered = align(fragment, segments, after, timeline.ends)
+        found = _compare(fragment, renumbered, last=start - 1)
+        after = max([row.index + 1 for row in found if row.index is not None], default=after)
+        rows += found
+    return rows
+
+
+def mismatches(rows: Sequence[Row]) -> list[Row]:
+    """The rows with a problem, and those marked "not reproduced" that have none any more."""
+    return [row for row in rows if bool(row.problems) != bool(row.packet.not_reproduced)]
+
+
+def _compare(packets: Sequence[Packet], segments: Sequence[Segment], last: int) -> list[Row]:
+    """The same from the simulation's packet after `last` on."""
+    rows: list[Row] = []
+    by_key: dict[tuple, list[int]] = {}
+    for index, segment in enumerate(segments):
+        by_key.setdefault(_key(segment), []).append(index)
+    for packet in packets:
+        row = _row(packet, segments, by_key, last, rows[-1] if rows else None)
+        last = row.index if row.index is not None and row.index > last else last
+        rows.append(row)
+    return rows
+
+
+def align(
+    fragment: Sequence[Packet],
+    segments: Sequence[Segment],
+    after: int = 0,
+    ends: Ends = Timeline.ends,
+) -> tuple[int, list[Segment]]:
+    """Where in the simulation, from its packet `after` on, a fragment belongs; and the simulation's
+    packets with both streams shifted so that they begin there with the fragment's numbers."""
+    start = _start(fragment, segments, after)
+    other = dict([ends, ends[::-1]])
+    origin = _origin([packet.segment for packet in fragment], other)
+    own = _origin(segments[start : start + len(fragment)], other)
+    shift = {sender: origin[sender] - own[sender] for sender in origin}
+    return start, [
+        segment._replace(
+            seq=segment.seq + shift[segment.sender],
+            ack=None if segment.ack is None else segment.ack + shift[other[segment.sender]],
+        )
+        for segment in segments
+    ]
+
+
+def _start(fragment: Sequence[Packet], segments: Sequence[Segment], after: int) -> int:
+    """The first place where the simulation sends just such packets; or else the first where it
+    sends most of them in this order, among a few others."""
+    wanted = [_pattern(packet.segment) for packet in fragment]
+    sent = [_pattern(segment) for segment in segments]
+    count, others = len(wanted), 4
+    places = range(after, len(sent))
+    exact = next((start for start in places if sent[start : start + count] == wanted), None)
+    if exact is not None:
+        return exact
+    likeness = {start: _in_order(wanted, sent[start : start + count + others]) for start in places}
+    return max(likeness, key=lambda start: likeness[start], default=after)
+
+
+def _in_order(wanted: list[tuple], sent: list[tuple]) -> tuple[int, bool, int]:
+    """How many of the wanted are among the sent, each behind the one before; then, whether the
+    first is the first; then, how close together they are."""
+    found, place = 0, 0
+    for pattern in wanted:
+        if pattern in sent[place:]:
+            place = sent.index(pattern, place) + 1
+            found += 1
+    return found, sent[0] == wanted[0], -place
+
+
+def _pattern(segment: Segment) -> tuple:
+    """What a packet is recognised by when its numbers are not known."""
+    return (segment.sender, segment.control, segment.length, segment.window)
+
+
+def _origin(segments: Sequence[Segment], other: dict[str, str]) -> dict[str, int]:
+    """The first number of each sender's stream: of its first data, or where there are none of the
+    first ACK of them."""
+    data = {s.sender: s.seq for s in reversed(segments) if s.length or s.control}
+    acks = {other[s.sender]: s.ack for s in reversed(segments) if s.ack is not None}
+    return {sender: data.get(sender, acks.get(sender, 0)) for sender in other}
+
+
+def _row(
+    packet: Packet, segments: Sequence[Segment], by_key: dict, last: int, before: Row | None
+) -> Row:
+    index, problems = _find(packet.segment, segments, by_key, last)
+    if index is None:
+        return Row(packet, None, None, tuple(problems))
+    if index > last:
+        problems += _extra(packet, segments, index, last, before)
+    problems += _differences(packet.segment, segments[index])
+    if index == 0:
+        return Row(packet, index, 0.0, tuple(problems))
+    delta_us = (segments[index].time_s - segments[index - 1].time_s) * 1e6
+    low, high = packet.tolerance.allows(packet.delta_us)
+    if not low <= round(delta_us, 3) <= high:
+        problems.append(
+            f"time: {delta_us:.1f} us after the packet before, not {low:.0f} to {high:.0f}"
+        )
+    return Row(packet, index, delta_us, tuple(problems))
+
+
+def _key(segment: Segment) -> tuple:
+    """What a packet is found by: a pure ACK by its ACK number, any other by its place in the
+    sender's stream."""
+    pure_ack = not segment.length and not segment.control
+    place = ("ack", segment.ack) if pure_ack else ("seq", segment.seq)
+    return (segment.sender, segment.control, *place)
+
+
+def _find(
+    wanted: Segment, segments: Sequence[Segment], by_key: dict, last: int
+) -> tuple[int | None, list[str]]:
+    found = by_key.get(_key(wanted), [])
+    later = [index for index in found if index > last]
+    if later:
+        return min(later, key=lambda index: (segments[index].length != wanted.length, index)), []
+    if found:
+        return found[-1], [f"order: the simulation sends it {last - found[-1]} packets earlier"]
+    return None, ["missing: the simulation never sends it"]
+
+
+def _extra(
+    packet: Packet, segments: Sequence[Segment], index: int, last: int, before: Row | None
+) -> list[str]:
+    """Packets that the source does not show between this one and the line before, unless it left
+    packets out there."""
+    if before is None:
+        first = index - last - 1
+        return [f"extra: the simulation sends {first} packets first"] if first else []
+    if (
+        before.packet.fragment != packet.fragment
+        or before.index is None
+        or before.packet.not_reproduced
+    ):
+        return []
+    between = [tcpdump(segment) for segment in segments[before.index + 1 : index]]
+    return [f"extra: the source does not show {', '.join(between[:3])}"] if between else []
+
+
+def _differences(wanted: Segment, found: Segment) -> list[str]:
+    names = ["length", "ack"] if "R" in wanted.control else ["length", "ack", "window"]
+    if wanted.ack is None:  # tcpdump shows no ACK number on a RST, whether or not it has one
+        names.remove("ack")
+    return [
+        f"{name}: {getattr(found, name)}, not {getattr(wanted, name)}"
+        for name in names
+        if getattr(found, name) != getattr(wanted, name)
+    ]

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What repeats in a print job, ACK to ACK, and what can set its pace: the window, the line, the
+host, or the device's port, timer or processor."""
+
+from math import ceil
+
+from study.kit.terms import Cycle, Term, total_s
+from study.kit.wire import HEADERS_B, MINIMUM_FRAME_B, wire_time_s
+from study.scenarios.print_job.messages import PrintJob, answer_time_s, burst_B
+
+
+def window_cycle(job: PrintJob) -> Cycle:
+    """ACK to ACK: the host's reply to the ACK or to the window update after it, then the ACK of
+    what it sends; or what the line, the host or the printer's port need for that, if longer; or,
+    where the device keeps the ACK back, its timer."""
+    if ack_is_withheld(job):
+        return Cycle(covered_B(job), withheld_ack_terms(job))
+    exchange = (Term("the host's reply", job.reply_time_s), *full_window_ack_terms(job))
+    exchange += (Term("the buffer's emptying", drain_wait_s(job)),)
+    if job.ack_threshold > 0:
+        exchange += (Term("the segments up to the threshold", threshold_wait_s(job)),)
+    segments = max(1.0, covered_B(job) / job.mss_B)
+    limits = (
+        exchange,
+        (Term("its segments and their ACKs on the line", segments * busy_line_segment_s(job)),),
+        (Term("the host's time for its segments", ceil(segments) * job.segment_time_s),),
+        (Term("the printer's port", covered_B(job) / port_rate_Bps(job)),),
+    )
+    return Cycle(covered_B(job), max(limits, key=total_s))
+
+
+def window_cycle_s(job: PrintJob) -> float:
+    """The same as one time."""
+    return window_cycle(job).time_s
+
+
+def steady_rate_Bps(job: PrintJob) -> float:
+    """One window a cycle. The article: 2920 bytes in 117,695 us are 24,801 bytes a second."""
+    return window_cycle(job).rate_Bps
+
+
+def bulk_ack_s(job: PrintJob, message_B: float) -> float:
+    """From a segment of the job to its ACK. A latency drawn from a spread counts with its mean."""
+    latency_s = job.ack_latency_s + job.ack_latency_spread_s / 2
+    return answer_time_s(job, message_B, 0, latency_s + job.ack_latency_per_byte_s * message_B)
+
+
+def window_update_s(job: PrintJob) -> float:
+    """From the ACK to the window update that says the device's buffer is empty again: both are
+    minimum frames, so only the device's own time is between them. 0: there is no such update."""
+    return job.drain_latency_s + job.drain_latency_spread_s / 2
+
+
+def full_window_ack_terms(job: PrintJob) -> tuple[Term, ...]:
+    """From the first frame of a window to the ACK of all of it, the latency counting from the
+    arrival of the first."""
+    sent_B = burst_B(job)
+    first_s = wire_time_s(min(sent_B, job.mss_B), job.link_rate_bps)
+    return (
+        Term("the device's ACK latency", job.ack_latency_s + job.ack_latency_spread_s / 2),
+        Term("its time for each byte", job.ack_latency_per_byte_s * sent_B),
+        Term("the first segment on the line", first_s),
+        Term("the ACK on the line", wire_time_s(0, job.link_rate_bps)),
+        Term("the way there and back", 2 * job.link_delay_s),
+    )
+
+
+def full_window_ack_s(job: PrintJob) -> float:
+    """The same as one time."""
+    return total_s(full_window_ack_terms(job))
+
+
+def drain_wait_s(job: PrintJob) -> float:
+    """How long the host waits for the device's buffer to empty after an ACK. The window shrinks by
+    what the buffer holds, so a burst that fits twice into it never waits; and the update cannot
+    come sooner than its frame takes behind the ACK's."""
+    if not window_update_s(job) or 2 * burst_B(job) <= job.receive_window_B:
+        return 0.0
+    return max(window_update_s(job), wire_time_s(0, job.link_rate_bps))
+
+
+def ack_is_withheld(job: PrintJob) -> bool:
+    """Whether all that the host can send is too little for an ACK without the timer: at most the
+    threshold's share of the window offered (IMAGEN V2.1 and V2.2)."""
+    return job.ack_threshold > 0 and burst_B(job) <= job.ack_threshold * job.receive_window_B
+
+
+def withheld_ack_terms(job: PrintJob) -> tuple[Term, ...]:
+    """ACK to ACK where only the delayed-ACK timer sends them.
+
+    A timer that runs freely does so every T, as long as the exchange is shorter than that: N bytes
+    every T, the source's "very close to N/.5 or 2N bytes per second". One started by the first
+    segment adds the exchange to T.
+    """
+    exchange = (Term("the host's reply", job.reply_time_s), *full_window_ack_terms(job))
+    timer_s = job.delayed_ack_timeout_s
+    if job.delayed_ack_timer == "free-running":
+        ticks = total_s(exchange) // timer_s + 1
+        return (Term("the delayed-ACK timer", timer_s * ticks),)
+    return (Term("the delayed-ACK timer", timer_s), *exchange)
+
+
+def covered_B(job: PrintJob) -> float:
+    """What an ACK covers: all that the host sends; or, where ACKs are kept back up to a threshold,
+    the whole segments that first exceed it."""
+    if job.ack_threshold == 0 or ack_is_withheld(job):
+        return burst_B(job)
+    least_B = job.ack_threshold * job.receive_window_B
+    return min(burst_B(job), (least_B // job.mss_B + 1) * job.mss_B)
+
+
+def threshold_wait_s(job: PrintJob) -> float:
+    """From the arrival of the first segment after an ACK to that of the last which the next ACK
+    waits for: what it covers, less what had left before the ACK came."""
+    ahead_B = burst_B(job) - covered_B(job)
+    whole, rest_B = divmod(max(covered_B(job) - ahead_B - job.mss_B, 0), job.mss_B)
+    whole_wire_s = wire_time_s(job.mss_B, job.link_rate_bps)
+    time_s = whole * max(whole_wire_s, job.segment_time_s)
+    if rest_B:  # a shorter frame is through sooner after the host has handed it down
+        rest_wire_s = wire_time_s(rest_B, job.link_rate_bps)
+        time_s += rest_wire_s + max(job.segment_time_s - whole_wire_s, 0.0)
+    return time_s
+
+
+def busy_line_segment_s(job: PrintJob) -> float:
+    """A segment's share of a line that never rests. The Ethernet is shared, so ACKs take their turn
+    on it; one covers every segment that has arrived within the latency of the first, or that the
+    threshold asks for."""
+    segment_s = wire_time_s(min(burst_B(job), job.mss_B), job.link_rate_bps)
+    segments_per_ack = 1 + job.ack_latency_s // segment_s
+    if job.ack_threshold > 0:
+        segments_per_ack = max(1.0, covered_B(job) / job.mss_B)
+    return segment_s + wire_time_s(0, job.link_rate_bps) / segments_per_ack
+
+
+def busy_segment_s(job: PrintJob) -> float:
+    """From one segment to the next when nothing but the line or the host holds them."""
+    return max(busy_line_segment_s(job), job.segment_time_s)
+
+
+def line_rate_Bps(job: PrintJob) -> float:
+    """The ceiling of any window: full segments back to back."""
+    return job.mss_B / wire_time_s(job.mss_B, job.link_rate_bps)
+
+
+def port_rate_Bps(job: PrintJob) -> float:
+    """What the printer's port takes in the long run, and so what the device can."""
+    return job.port_rate_bps / 8
+
+
+def port_limited_segment_B(job: PrintJob) -> float:
+    """The mean segment when the port is what limits: the buffer is full, and each time the port has
+    taken a chunk there is that much room.
+
+    Announced and filled at once, that is a chunk a segment for ever: the silly window syndrome (RFC
+    813). A sender with RFC 1122's rule (4.2.3.4) waits until the openings make a whole segment. A
+    device with its own (4.2.3.3) announces the first multiple of the chunk that reaches a segment
+    or half the buffer; a sender that fills whatever it is offered makes that one or more segments.
+    """
+    if job.silly_window_avoidance == "rfc1122":
+        return min(job.mss_B, job.receive_window_B)
+    least_B = 1.0
+    if job.device_silly_window_avoidance == "true":
+        least_B = min(job.mss_B, job.receive_window_B / 2)
+    opening_B = ceil(least_B / job.port_chunk_B) * job.port_chunk_B
+    return opening_B / ceil(opening_B / job.mss_B)
+
+
+def segment_work_s(job: PrintJob) -> tuple[float, float]:
+    """What a segment costs a device's processor (its clock is in MHz): to receive it, octet by
+    octet of its frame without the check sequence and with its ACK; and to pass it on, with the
+    window update after it."""
+    segment_B = min(burst_B(job), job.mss_B)
+    octets = max(segment_B + HEADERS_B, MINIMUM_FRAME_B) - 4
+    receive_cycles = 2 * job.device_packet_cycles + octets * job.device_byte_cycles
+    drain_cycles = job.device_packet_cycles + segment_B * job.device_drain_cycles
+    return receive_cycles / job.device_clock / 1e6, drain_cycles / job.device_clock / 1e6
+
+
+def processor_cycle(job: PrintJob) -> Cycle:
+    """One window to a device whose processor is what is slow: the longest of the processor's work
+    for all of it, the line's time for it, and one segment's way there, through the buffer and back
+    as a window."""
+    receive_s, drain_s = segment_work_s(job)
+    segments = max(1.0, burst_B(job) // job.mss_B)
+    way = (
+        Term("the host's reply", job.reply_time_s),
+        Term("a segment's way and its ACK's", bulk_ack_s(job, min(burst_B(job), job.mss_B))),
+        Term("the device's processor: receiving", receive_s),
+        Term("the device's processor: passing on", drain_s),
+    )
+    work = (
+        Term("the device's processor: receiving", segments * receive_s),
+        Term("the device's processor: passing on", segments * drain_s),
+    )
+    line = (Term("its segments and their ACKs on the line", segments * busy_line_segment_s(job)),)
+    return Cycle(burst_B(job), max(way, work, line, key=total_s))
+
+
+def processor_rate_Bps(job: PrintJob) -> float:
+    """The same as a rate."""
+    return processor_cycle(job).rate_Bps

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a print job's closed forms know of it, its bytes, and what its messages take, worked out on
+paper: the second judge of the simulation. cycles, pauses and whole_job build on it.
+
+One function a mechanism, each with its derivation. Nothing here is read off a run. The path is one
+Ethernet; a frame carries its TCP payload and 58 octets more, and a host's stamp is taken when it
+hands the frame down or has received it whole.
+"""
+
+from dataclasses import dataclass
+
+from study.kit.formula import Formula
+from study.kit.wire import wire_time_s
+
+# The dialogue of an LPR job (RFC 1179 5.2, 6.2, 6.3), as the Hawking's trace has it.
+COMMAND_B = 5  # receive job: 0x02, queue name "lp0" or like it, LF
+SUBCOMMAND_B = 26  # code, blank, file name of 23 characters, LF; and the size in digits
+CONTROL_SUBCOMMAND_B = SUBCOMMAND_B + 2
+CONTROL_FILE_B = 61  # with its zero octet
+ZERO_OCTET_B = 1
+REPLY_B = 1
+
+
+@dataclass(frozen=True)
+class PrintJob(Formula):
+    """The parameters that the formulas below use."""
+
+    receive_window_B: float
+    mss_B: float
+    link_rate_bps: float
+    link_delay_s: float
+    ack_latency_s: float
+    ack_latency_per_byte_s: float
+    interactive_ack_latency_s: float
+    syn_ack_latency_s: float
+    job_command_time_s: float
+    reply_time_s: float
+    segment_time_s: float
+    think_time_s: float
+    first_write_B: float
+    write_size_B: float
+    write_time_s: float
+    job_size_B: float
+    send_buffer_B: float
+    initial_window: float
+    ack_latency_spread_s: float
+    window_probe_latency_s: float
+    drain_latency_s: float
+    drain_latency_spread_s: float
+    drain_pause_every_B: float
+    drain_pause_s: float
+    port_rate_bps: float
+    port_chunk_B: float
+    first_persist_timeout_s: float
+    timer_tick_s: float
+    delayed_ack_timeout_s: float
+    ack_threshold: float
+    delayed_ack_timer: str
+    nagle: str
+    silly_window_avoidance: str
+    device_silly_window_avoidance: str
+    device_clock: float
+    device_packet_cycles: float
+    device_byte_cycles: float
+    device_drain_cycles: float
+    protocol: str
+    link: str
+
+
+def file_subcommand_B(job: PrintJob) -> float:
+    """The subcommand that announces the print file: 34 bytes when its size has eight digits."""
+    return SUBCOMMAND_B + len(str(int(job.job_size_B)))
+
+
+def job_bytes_B(job: PrintJob) -> float:
+    """All that the host's TCP carries: for LPR the file and what RFC 1179 puts around it."""
+    if job.protocol != "lpr":
+        return job.job_size_B
+    around_B = (
+        COMMAND_B + file_subcommand_B(job) + ZERO_OCTET_B + CONTROL_SUBCOMMAND_B + CONTROL_FILE_B
+    )
+    return job.job_size_B + around_B
+
+
+def file_B(job: PrintJob) -> float:
+    """The print file, behind which LPR has a zero octet."""
+    return job.job_size_B + (ZERO_OCTET_B if job.protocol == "lpr" else 0)
+
+
+def usable_window_B(job: PrintJob) -> float:
+    """What the host sends into an empty window: whole segments; or all of a window that is smaller
+    than one.
+
+    RFC 1122 4.2.3.4: a segment goes when it is full, or has at least half the largest window. After
+    n >= 1 full segments what is left is less than a segment and less than half the window, so it
+    waits.
+    """
+    return max(job.receive_window_B // job.mss_B * job.mss_B, min(job.receive_window_B, job.mss_B))
+
+
+def burst_B(job: PrintJob) -> float:
+    """What the host sends before it needs an ACK: what the window lets it, and no more than its
+    buffer holds, because what is not acknowledged stays there. A buffer that fits into the window
+    goes out whole: its last small segment is all there is to send (RFC 1122 4.2.3.4)."""
+    if job.send_buffer_B <= job.receive_window_B:
+        return job.send_buffer_B
+    return usable_window_B(job)
+
+
+def first_congestion_window(job: PrintJob) -> float:
+    """In segments, when the file begins: one more for each ACK of new data (RFC 5681 3.1), of which
+    LPR has had two."""
+    return job.initial_window + (2 if job.protocol == "lpr" else 0)
+
+
+def early_write_count(job: PrintJob) -> int:
+    """How many of the application's first writes fit into the window, the host's buffer and its
+    congestion window, one segment each: a first one, then whole writes."""
+    least_B = min(job.receive_window_B, job.send_buffer_B, first_congestion_window(job) * job.mss_B)
+    return 1 + int(max(least_B - job.first_write_B, 0) // job.write_size_B)
+
+
+def early_bytes_B(job: PrintJob) -> float:
+    """The early writes in all: 256 + 3 x 768 = 2560 in a window of 2920."""
+    if job.first_write_B >= min(burst_B(job), job.mss_B):
+        return 0  # no small writes: the first burst is as all others are
+    return job.first_write_B + (early_write_count(job) - 1) * job.write_size_B
+
+
+def answer_time_s(job: PrintJob, message_B: float, answer_B: float, latency_s: float) -> float:
+    """From handing a message down until its answer is there: both on the wire, twice the way, the
+    device's latency."""
+    wires_s = wire_time_s(message_B, job.link_rate_bps) + wire_time_s(answer_B, job.link_rate_bps)
+    return wires_s + 2 * job.link_delay_s + latency_s
+
+
+def syn_ack_s(job: PrintJob) -> float:
+    """From SYN to SYN-ACK."""
+    return answer_time_s(job, 0, 0, job.syn_ack_latency_s)
+
+
+def interactive_reply_s(job: PrintJob, message_B: float) -> float:
+    """From a small message to its ACK or one-byte reply (either is a minimum frame)."""
+    return answer_time_s(job, message_B, REPLY_B, job.interactive_ack_latency_s)
+
+
+def first_early_ack_s(job: PrintJob) -> float:
+    """From the last of the early writes to the ACK of the first, which the device had been holding
+    since it came."""
+    since_first_s = (early_write_count(job) - 1) * job.write_time_s
+    return interactive_reply_s(job, job.first_write_B) - since_first_s
+
+
+def early_s(job: PrintJob) -> float:
+    """What the early writes take, one after the other."""
+    return early_write_count(job) * job.interactive_ack_latency_s if early_bytes_B(job) else 0
+
+
+def dialogue_s(job: PrintJob) -> float:
+    """The command's ACK and later reply, three subcommands or files, and the host's thinking before
+    each."""
+    if job.protocol != "lpr":
+        return job.think_time_s
+    messages_B = (COMMAND_B, file_subcommand_B(job), CONTROL_SUBCOMMAND_B, CONTROL_FILE_B)
+    replies_s = sum(job.think_time_s + interactive_reply_s(job, size_B) for size_B in messages_B)
+    return replies_s + job.job_command_time_s

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the port's pauses cost a print job: stalls, and the window probes in them."""
+
+from math import ceil
+
+from study.scenarios.print_job.cycles import bulk_ack_s, window_update_s
+from study.scenarios.print_job.messages import PrintJob, answer_time_s, burst_B, job_bytes_B
+
+
+def pause_count(job: PrintJob) -> float:
+    """How often the port pauses before the job's last byte: it takes whole windows, so it pauses
+    after the first multiple of the window that reaches the interval. One more window goes into the
+    buffer while it pauses; a job that ends with that does not wait."""
+    if not job.drain_pause_every_B:
+        return 0
+    window_B = burst_B(job)
+    before_last_B = max(job_bytes_B(job) - window_B - 1, 0)
+    return before_last_B // (ceil(job.drain_pause_every_B / window_B) * window_B)
+
+
+def stall_s(job: PrintJob) -> float:
+    """From the ACK of the segment that finds the port paused to the window's opening.
+
+    The pause runs from the update before that segment; until its ACK the host's reply and the
+    segment's own exchange have passed. After the pause the bytes take their usual time to leave.
+    """
+    before_s = job.reply_time_s + bulk_ack_s(job, burst_B(job))
+    return max(0, job.drain_pause_s - before_s) + window_update_s(job)
+
+
+def probe_time_s(job: PrintJob, number: int) -> float:
+    """From the ACK that shut the window to the n-th window probe: the persist timer starts with
+    its first interval and doubles (RFC 1122 4.2.2.17), on a clock that ticks. Expiries fall on the
+    last tick at or before their time, on average half a tick early, all by the same."""
+    return job.first_persist_timeout_s * (2**number - 1) - job.timer_tick_s / 2
+
+
+def probe_after_s(job: PrintJob, number: int) -> float:
+    """From the packet before the n-th probe of a stall, the ACK or the answer to the probe before
+    it, to that probe."""
+    if number == 1:
+        return probe_time_s(job, 1)
+    return probe_time_s(job, number) - probe_time_s(job, number - 1) - probe_answer_s(job)
+
+
+def probe_answer_s(job: PrintJob) -> float:
+    """From a window probe to its answer."""
+    return answer_time_s(job, 0, 0, job.window_probe_latency_s)
+
+
+def probes_in_a_stall(job: PrintJob) -> int:
+    """How many probes leave before the window opens."""
+    number = 0
+    while probe_time_s(job, number + 1) < stall_s(job):
+        number += 1
+    return number
+
+
+def stall_end_s(job: PrintJob) -> float:
+    """From the answer to a stall's last probe to the window's opening."""
+    return stall_s(job) - probe_time_s(job, probes_in_a_stall(job)) - probe_answer_s(job)

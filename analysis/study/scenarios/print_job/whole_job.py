@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A print job from its SYN to its last ACK, and where in it a window begins."""
+
+from dataclasses import replace
+
+from study.kit.terms import total_s
+from study.scenarios.print_job import cycles, messages
+from study.scenarios.print_job.messages import PrintJob
+from study.scenarios.print_job.pauses import pause_count, stall_s
+
+
+def whole_job_s(job: PrintJob) -> float:
+    """Handshake, dialogue, early writes, slow start, full windows and the rest, one after the
+    other, and the port's pauses.
+
+    Left out, because they are less than a millisecond in the Hawking's 15 minutes: write times and
+    the wire times of the early writes' ACKs.
+    """
+    handshake_s = messages.syn_ack_s(job) + job.reply_time_s
+    before_s = handshake_s + messages.dialogue_s(job) + messages.early_s(job)
+    grown_B, growth_s = slow_start(job)
+    left_B = max(messages.file_B(job) - messages.early_bytes_B(job) - grown_B, 0)
+    full_bursts, rest_B = divmod(left_B, cycles.covered_B(job))
+    if full_bursts and rest_B <= room_behind_B(job):
+        rest_B = 0  # it goes with the last full burst
+    bulk_s = full_bursts * cycles.window_cycle_s(job)
+    # The job ends with an ACK, not with the update after it.
+    bulk_s += last_burst_s(job, rest_B) if rest_B else -cycles.drain_wait_s(job)
+    pauses_s = pause_count(job) * (stall_s(job) - cycles.window_update_s(job))
+    return before_s + growth_s + bulk_s + pauses_s
+
+
+def whole_job_rate_Bps(job: PrintJob) -> float:
+    """The same as a rate."""
+    return messages.job_bytes_B(job) / whole_job_s(job)
+
+
+def slow_start(job: PrintJob) -> tuple[float, float]:
+    """What goes in bursts that the congestion window holds below full ones, in bytes and seconds.
+
+    An ACK covers a whole burst here and adds one segment to the next (RFC 5681 3.1 counts ACKs), so
+    bursts grow by one segment a cycle and do not double.
+    """
+    window = messages.first_congestion_window(job)
+    if messages.early_bytes_B(job):
+        window += messages.early_write_count(job)
+    sent_B = time_s = 0.0
+    left_B = messages.file_B(job) - messages.early_bytes_B(job)
+    while (burst := window * job.mss_B) < cycles.covered_B(job) and sent_B + burst <= left_B:
+        sent_B, window = sent_B + burst, window + 1
+        time_s += cycles.window_cycle_s(replace(job, send_buffer_B=burst))
+    return sent_B, time_s
+
+
+def room_behind_B(job: PrintJob) -> float:
+    """What still goes with the last full burst: whatever is small goes when it is all there is and
+    the window has room (RFC 1122 4.2.3.4)."""
+    if job.nagle == "true" or job.silly_window_avoidance != "rfc1122":
+        return 0.0
+    return min(job.receive_window_B, job.send_buffer_B) - messages.burst_B(job)
+
+
+def last_burst_s(job: PrintJob, rest_B: float) -> float:
+    """What is left after the full bursts: an exchange of its own."""
+    last = replace(job, send_buffer_B=rest_B)
+    if cycles.ack_is_withheld(last):
+        return total_s(cycles.withheld_ack_terms(last))
+    return job.reply_time_s + cycles.full_window_ack_s(last)
+
+
+def full_window_cycles(job: PrintJob) -> float:
+    """How many full windows the print file fills after the early writes."""
+    return (messages.file_B(job) - messages.early_bytes_B(job)) // cycles.covered_B(job)
+
+
+def window_start_B(job: PrintJob, near_B: float) -> float:
+    """The relative sequence number nearest to the given one at which a window begins.
+
+    SYN, command and subcommand come first, then the early writes; after them every window is full.
+    """
+    window_B = messages.usable_window_B(job)
+    first_B = 1 + messages.COMMAND_B + messages.file_subcommand_B(job) + messages.early_bytes_B(job)
+    return first_B + round((near_B - first_B) / window_B) * window_B
