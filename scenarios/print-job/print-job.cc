@@ -212,7 +212,6 @@ PrintJobRun::Report(JsonObject& record)
     AddWanResults(record, m_wan ? m_wan->GetCounters() : FrameRelayWan::Counters());
     record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
     record.Add("cycles_skipped", skipped.cycles);
-
     m_observer->Publish();
 }
 
@@ -234,9 +233,7 @@ PrintJobRun::Build()
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
     ConfiguredTcpFactory::Install(device,
                                   m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
-
     BuildDevice(device);
-
     m_socket =
         DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));
     const bool lpr = m_job->m_protocol == PrintJob::LPR;
@@ -248,7 +245,7 @@ PrintJobRun::Build()
                      lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
     m_client->SetEndCallback([this](PrintJobClient::End end) { ClientEnded(end); });
     host->AddApplication(m_client);
-
+    // Before the client's own, which may end the run.
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&PrintJobRun::Acknowledged, this));
     m_observer = std::make_unique<TransferObserver>(m_socket,
