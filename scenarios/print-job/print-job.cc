@@ -211,7 +211,6 @@ PrintJobRun::Report(JsonObject& record)
     FrameRelayWan::AddResults(record, m_wan);
     record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
     record.Add("cycles_skipped", skipped.cycles);
-
     m_observer->Publish();
 }
 
@@ -251,7 +250,7 @@ PrintJobRun::Build()
                      lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
     m_client->SetEndCallback([this](PrintJobClient::End end) { ClientEnded(end); });
     host->AddApplication(m_client);
-
+    // Before the client's own, which may end the run.
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&PrintJobRun::Acknowledged, this));
     m_observer = std::make_unique<TransferObserver>(m_socket,

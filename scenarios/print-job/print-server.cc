@@ -373,6 +373,9 @@ PrintServer::CloseWhenDrained(Ptr<Socket> socket)
         Forget(socket);
         // Not at once: closing inside TCP's own callback would send a second FIN.
         Simulator::Schedule(m_closeTime, [socket]() { socket->Close(); });
+        // Nor forgotten at once: the host's late segments wait in it for the device's attention.
+        constexpr int maximumSegmentLifetime = 2; // minutes, RFC 9293, 3.4.2
+        Simulator::Schedule(m_closeTime + Minutes(maximumSegmentLifetime), [socket]() {});
     }
 }
 
