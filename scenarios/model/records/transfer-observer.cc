@@ -21,8 +21,31 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
               {[this](auto direction, auto frame) { m_log.Add(direction, frame); },
                [this](std::ostream& out) { m_log.Write(out); }})
 {
-    Count();
-    WatchInterfaces(link);
+    m_socket->TraceConnectWithoutContext(
+        "Tx",
+        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
+            [this](Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>) {
+                m_counts.segments += packet->GetSize() > 0;
+            }));
+    m_socket->TraceConnectWithoutContext(
+        "Retransmission",
+        Callback<void,
+                 Ptr<const Packet>,
+                 const TcpHeader&,
+                 const Address&,
+                 const Address&,
+                 Ptr<const TcpSocketBase>>([this](auto...) { ++m_counts.retransmissions; }));
+    m_socket->TraceConnectWithoutContext(
+        "Rx",
+        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
+            [this](auto...) { ++m_counts.peerSegments; }));
+    const auto interfaces = link->GetInterfacesTowardsDevice();
+    for (std::size_t i = 0; i < interfaces.size(); ++i)
+    {
+        Create<LineWatch>(interfaces[i], [this, i](int change) {
+            m_socket->GetLimitClock().InterfaceFrames(i, change);
+        });
+    }
     if (!files.segments.empty())
     {
         m_socket->TraceConnectWithoutContext("Limit",
@@ -45,41 +68,6 @@ void
 TransferObserver::Publish()
 {
     m_files.Publish();
-}
-
-void
-TransferObserver::Count()
-{
-    m_socket->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this](Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>) {
-                m_counts.segments += packet->GetSize() > 0;
-            }));
-    m_socket->TraceConnectWithoutContext(
-        "Retransmission",
-        Callback<void,
-                 Ptr<const Packet>,
-                 const TcpHeader&,
-                 const Address&,
-                 const Address&,
-                 Ptr<const TcpSocketBase>>([this](auto...) { ++m_counts.retransmissions; }));
-    m_socket->TraceConnectWithoutContext(
-        "Rx",
-        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this](auto...) { ++m_counts.peerSegments; }));
-}
-
-void
-TransferObserver::WatchInterfaces(Ptr<Link> link)
-{
-    const auto interfaces = link->GetInterfacesTowardsDevice();
-    for (std::size_t i = 0; i < interfaces.size(); ++i)
-    {
-        Create<LineWatch>(interfaces[i], [this, i](int change) {
-            m_socket->GetLimitClock().InterfaceFrames(i, change);
-        });
-    }
 }
 
 } // namespace ns3

@@ -54,11 +54,6 @@ class TransferObserver
     void Publish();
 
   private:
-    /// Count segments.
-    void Count();
-    /// Let the clock know of frames that wait for a line.
-    void WatchInterfaces(Ptr<Link> link);
-
     Ptr<HostTcpSocket> m_socket; //!< the host's end
     Counts m_counts;             //!< but for the probes, which the socket counts
     SegmentLog m_log;            //!< the segment table

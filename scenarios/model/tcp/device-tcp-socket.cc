@@ -232,23 +232,17 @@ DeviceTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << maxSize << flags);
     Ptr<Packet> packet = CorrectedTcpSocket::Recv(maxSize, flags);
-    if (packet && !m_attending && m_connected && !IsClosed())
+    const bool ackToCome = m_attending || m_ackWanted || m_delayedAckEvent.IsPending();
+    if (packet && m_connected && !IsClosed() && !ackToCome)
     {
-        AnnounceWindow();
+        const SequenceNumber32 edge =
+            m_tcb->m_rxBuffer->NextRxSequence() + SequenceNumber32(AdvertisedWindowSize(true));
+        if (edge > m_windowEdge)
+        {
+            SendEmptyPacket(TcpHeader::ACK); // announces it
+        }
     }
     return packet;
-}
-
-void
-DeviceTcpSocket::AnnounceWindow()
-{
-    const bool ackToCome = m_ackWanted || m_delayedAckEvent.IsPending();
-    const SequenceNumber32 edge =
-        m_tcb->m_rxBuffer->NextRxSequence() + SequenceNumber32(AdvertisedWindowSize(true));
-    if (!ackToCome && edge > m_windowEdge)
-    {
-        SendEmptyPacket(TcpHeader::ACK);
-    }
 }
 
 uint32_t

@@ -99,8 +99,6 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     void DelayedAckExpired();
     /// Note that an ACK leaves, with the window it announces.
     void AckLeaves();
-    /// Announce a window that the application's reading has made larger, where the rule allows.
-    void AnnounceWindow();
     /// @return how much larger a window must be than the last one announced to be announced
     uint32_t GetLeastOpening() const;
 
