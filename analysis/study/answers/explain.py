@@ -207,15 +207,8 @@ def _trial(change: Change, after: Result, before: Result) -> Trial:
     gain_pct = None if rate or rate_before else 0.0
     if rate and rate_before:
         gain_pct = (rate / rate_before - 1) * 100
-    return Trial(
-        change.words,
-        change.flag,
-        after.outcome,
-        after.reason,
-        after.throughput_Bps,
-        gain_pct,
-        after.record.get("command_s"),
-    )
+    became = after.outcome, after.reason, after.throughput_Bps
+    return Trial(change.words, change.flag, *became, gain_pct, after.record.get("command_s"))
 
 
 def _rate(result: Result) -> float | None:

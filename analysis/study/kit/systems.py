@@ -15,7 +15,7 @@ from study.kit.scenario import about
 from study.programs.declaration import declaration
 from study.system.hosts import hosts, profile_end
 from study.system.measured_rows import Known, read_measured
-from study.system.notes import read_disagreements, read_sources
+from study.system.notes import Disagreement, Source, read_notes
 from study.system.settings import read_settings
 from study.system.system import System
 
@@ -62,8 +62,8 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
             for row in entries.get("measured", [])
         ),
         host=host,
-        sources=read_sources(file, entries.get("source", [])),
-        disagreements=read_disagreements(file, entries.get("disagrees", [])),
+        sources=read_notes(file, "source", Source, entries.get("source", [])),
+        disagreements=read_notes(file, "disagrees", Disagreement, entries.get("disagrees", [])),
     )
 
 

@@ -82,8 +82,7 @@ def declaration(scenario: str) -> Declaration:
         answer = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
         fields = json.loads(answer.stdout)
         check_format(scenario, fields["format"])
-        parameters = [_parameter(entry) for entry in fields["parameters"]]
-        by_key = {parameter.key: parameter for parameter in parameters}
+        by_key = {entry["key"]: _parameter(entry) for entry in fields["parameters"]}
         results = {entry["key"]: entry["unit"] for entry in fields["results"]}
         names = (fields["scenario"], fields["help"], by_key, answer.stdout)
         return Declaration(*names, fields["ns3"], results, tuple(fields["files"]))

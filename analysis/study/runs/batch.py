@@ -212,16 +212,14 @@ class _Run:
 
     def _submit(self, workers: Workers) -> None:
         count = max(1, workers.count())
-        if not (self.checked or self._pending) and self._first_fast and self._ended():
+        ended = self._next == len(self._keys) and not self._pending
+        if ended and self._first_fast and not self.checked:
             self._check(self._first_fast)  # none was drawn, and one is to be
         while self._next < len(self._keys) and len(self._pending) < QUEUED * count:
             size = self._chunk_size(workers.chunk_s, count)
             keys = self._keys[self._next : self._next + size]
             self._next += size
             self._pending[workers.submit([self._line(key) for key in keys])] = keys
-
-    def _ended(self) -> bool:
-        return self._next == len(self._keys)
 
     def _line(self, key: bytes) -> str:
         line = self._missing[self.checked.get(key, key)]

@@ -76,7 +76,7 @@ def file_in(folder: Path | str | None) -> Path:
     return (default_folder() if folder is None else Path(folder)) / FILE
 
 
-class Store:
+class Store(contextlib.AbstractContextManager):
     """An open store; as a context manager it closes itself."""
 
     def __init__(self, folder: Path | str | None = None) -> None:
@@ -151,9 +151,6 @@ class Store:
     def close(self) -> None:
         with contextlib.suppress(sqlite3.Error):  # all that was put is there already
             self._db.close()
-
-    def __enter__(self) -> "Store":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -9,7 +9,7 @@ from study.base.flags import ENDS, key_at
 from study.base.project import HOSTS, scenarios
 from study.base.toml_file import TomlFile, TomlFiles
 from study.programs.declaration import Declaration, declaration
-from study.system.notes import Source, read_sources
+from study.system.notes import Source, read_notes
 from study.system.settings import Setting, read_settings
 
 
@@ -73,7 +73,7 @@ def load_host(path: Path) -> Host:
     file = TomlFile(path)
     tables = {"title": str, "source": list, "parameters": dict}
     entries = file.entries(tables, required=("title", "parameters"))
-    sources = read_sources(file, entries.get("source", []))
+    sources = read_notes(file, "source", Source, entries.get("source", []))
     return Host(path.stem, entries["title"], file, entries["parameters"], sources)
 
 

@@ -10,7 +10,7 @@ from study.base.toml_file import TomlFile
 from study.base.units import MEASURED_BY_BASE
 from study.programs.declaration import Declaration
 from study.system.measured import BASES, COMPARED, PACKET, USES, Measured, Packet
-from study.system.settings import check_basis
+from study.system.settings import check_basis, check_range
 
 Wrong = Callable[[str], StudyError]
 ENTRIES = {name.rstrip("_"): (str,) for name in Measured.__dataclass_fields__}
@@ -57,12 +57,7 @@ def read_measured(file: TomlFile, row: object, declared: Declaration, known: Kno
     for name, allowed in choices.items():
         if row[name] not in allowed:
             raise wrong(f"{name} {row[name]!r} has to be one of {', '.join(allowed)}")
-    if ("low" in row) != ("high" in row):
-        missing = "high" if "low" in row else "low"
-        raise file.error(f"{quantity} has no {missing}; a range has both ends", quantity)
-    if "low" in row and not row["low"] <= value <= row["high"]:
-        between = f"low = {row['low']} and high = {row['high']}"
-        raise wrong(f"value = {value} has to lie between {between}")
+    check_range(file, quantity, row, f"{quantity}: value")
     check_basis(file, quantity, row, BASES)
     fields = {name: value for name, value in row.items() if name != "with"}
     if "packet" in row:

@@ -3,6 +3,7 @@
 with the simulation, and why."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from study.base.toml_file import TomlFile
 
@@ -23,18 +24,13 @@ class Disagreement:
     why: str
 
 
-def read_sources(file: TomlFile, tables: list) -> tuple[Source, ...]:
-    """The [[source]] tables."""
-    return tuple(Source(**fields) for fields in _texts(file, "source", tables, ("id", "title")))
+Note = TypeVar("Note", Source, Disagreement)
 
 
-def read_disagreements(file: TomlFile, tables: list) -> tuple[Disagreement, ...]:
-    """The [[disagrees]] tables."""
-    found = _texts(file, "disagrees", tables, ("what", "why"))
-    return tuple(Disagreement(**fields) for fields in found)
-
-
-def _texts(file: TomlFile, table: str, entries: list, names: tuple[str, ...]) -> list[dict]:
+def read_notes(file: TomlFile, table: str, kind: type[Note], entries: list) -> tuple[Note, ...]:
+    """The [[source]] or the [[disagrees]] tables, each of which has to have every text of its
+    kind."""
+    names = tuple(kind.__dataclass_fields__)
     for entry in entries:
         if not isinstance(entry, dict):
             raise file.error(f"{table} has to be a list of tables: [[{table}]]", table)
@@ -42,4 +38,4 @@ def _texts(file: TomlFile, table: str, entries: list, names: tuple[str, ...]) ->
         for name in names:
             if not entry.get(name):
                 raise file.error(f"a [[{table}]] table has no {name}; give one", table)
-    return entries
+    return tuple(kind(**entry) for entry in entries)

@@ -4,6 +4,7 @@ checked against what the scenario declares. Ranges are for the program to check.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from study.base.errors import StudyError
 from study.base.flags import key_at, value_text
@@ -59,25 +60,26 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
     _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
     text = parameter.text(value)
-    bounds = _range(file, key, entry)
-    return Setting(text, unit, entry["basis"], entry["source"], file.place(key), bounds)
-
-
-def _range(file: TomlFile, key: str, entry: dict) -> tuple[float, float] | None:
-    """How far an assumed or fitted number could be off: both ends or neither, around the value."""
-    if not any(name in entry for name in NUMBERS):
-        return None
-    missing = [name for name in NUMBERS if name not in entry]
-    if missing:
-        raise file.error(f"{key} has no {missing[0]}; a range has both ends", key)
-    if entry["basis"] not in UNCERTAIN:
+    check_range(file, key, entry, key)
+    bounds = (entry["low"], entry["high"]) if "low" in entry else None
+    if bounds and entry["basis"] not in UNCERTAIN:
         raise file.error(
             f"{key} is {entry['basis']}; only an assumed or fitted value has a range", key
         )
+    return Setting(text, unit, entry["basis"], entry["source"], file.place(key), bounds)
+
+
+def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) -> None:
+    """How far a number could be off: both ends or neither, around the value."""
+    missing = [name for name in NUMBERS if name not in entry]
+    if len(missing) == 1:
+        raise file.error(f"{key} has no {missing[0]}; a range has both ends", key)
+    if missing:
+        return
     value, low, high = entry["value"], entry["low"], entry["high"]
     if isinstance(value, (bool, str)) or not low <= value <= high:
-        raise file.error(f"{key} = {value} has to lie between low = {low} and high = {high}", key)
-    return low, high
+        between = f"low = {low} and high = {high}"
+        raise file.error(f"{shown} = {value} has to lie between {between}", key)
 
 
 def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What to try on a file read over the WAN."""
 
-from study.kit import exchange
 from study.kit.candidates import half, other, tenfold, twice, without
-from study.kit.exchange import Ends, Exchange
+from study.kit.exchange import typical
 from study.kit.guide import Guide
 from study.kit.terms import Cycle, Term
 from study.scenarios.file_read import formulas
 from study.scenarios.file_read.formulas import FileRead
-from study.system.system import Result
 
 BURST, REPLY = "protocol=packet-burst", "protocol=request-reply"
 
@@ -33,11 +31,6 @@ def _cycle(read: FileRead) -> Cycle:
     return Cycle(formulas.permitted_B(read), terms)
 
 
-def _request(result: Result, ends: Ends) -> Exchange | None:
-    """A request and what it brings."""
-    return exchange.typical(result.packets, ends, "a request for {window:,} B")
-
-
 GUIDE = Guide[FileRead](
     candidates=(
         tenfold("branch_access_rate", "a line to the branch ten times as fast"),
@@ -58,5 +51,5 @@ GUIDE = Guide[FileRead](
         without("loss_to_headquarters", "no losses on the way to headquarters"),
     ),
     cycle=_cycle,
-    exchange=_request,
+    exchange=lambda result, ends: typical(result.packets, ends, "a request for {window:,} B"),
 )

@@ -41,16 +41,14 @@ class Buffer(Repeated):
         work = ", ".join(
             f"{name.replace('_', ' ')} {ms(time_s)}" for name, time_s in stages if time_s >= 1e-6
         )
+        buffers = "a buffer" if self.buffers == 1 else f"{self.buffers} buffers"
         return [
             f"{first} sends {_packets(self.sent)} of up to {max(s.length for s in self.sent)} B "
             f"within {ms(while_sending_s)}{apart}",
             f"{second} {self._answer()}",
-            f"{first}'s processor, for {self._buffers()} on average: {work}",
+            f"{first}'s processor, for {buffers} on average: {work}",
             f"{first} goes on {ms(self.wait_s)} later: a cycle of {ms(self.time_s)}",
         ]
-
-    def _buffers(self) -> str:
-        return "a buffer" if self.buffers == 1 else f"{self.buffers} buffers"
 
     def _answer(self) -> str:
         if not self.answered:  # a buffer of a packet, whose ACK covers the next one's, too
