@@ -19,6 +19,7 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 int
 main(int argc, char* argv[])
@@ -34,8 +35,8 @@ main(int argc, char* argv[])
     Ptr<Node> unit = CreateObject<Node>();
     Ptr<EthernetLink> link = CreateObject<EthernetLink>();
     link->Join(host, unit);
-    ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::HostTcpSocket"));
-    ObjectFactory unitTcp("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(window));
+    ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
+    ObjectFactory unitTcp("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(window));
     unitTcp.Set("AckLatency", TimeValue(latency));
     ConfiguredTcpFactory::Install(unit, unitTcp);
 

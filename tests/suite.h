@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// A test case that is told what it shows where the suite lists it.
@@ -42,6 +42,6 @@ class Suite : public TestSuite
     }
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SUITE_H */

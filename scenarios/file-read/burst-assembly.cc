@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
+namespace ns3::study
 {
 
 BurstAssembly::BurstAssembly(uint32_t size, uint32_t fragmentSize)
@@ -92,4 +92,4 @@ BurstAssembly::IsEmpty() const
     return m_count == 0;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -55,6 +55,6 @@ class BurstAssembly
     std::vector<bool> m_there; //!< by fragment
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* BURST_ASSEMBLY_H */

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -63,4 +63,4 @@ AreFileOctets(Ptr<const Packet> packet, uint64_t offset)
     return given == Octets(offset, given.size());
 }
 
-} // namespace ns3
+} // namespace ns3::study

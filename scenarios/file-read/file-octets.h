@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -31,6 +31,6 @@ Ptr<Packet> MakeFileOctets(uint64_t offset, uint32_t size);
  */
 bool AreFileOctets(Ptr<const Packet> packet, uint64_t offset);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FILE_OCTETS_H */

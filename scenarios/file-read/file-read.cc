@@ -43,7 +43,7 @@
 #include <array>
 #include <memory>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -77,7 +77,7 @@ NS_OBJECT_ENSURE_REGISTERED(FileRead);
 TypeId
 FileRead::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FileRead")
+    static TypeId tid = TypeId("ns3::study::FileRead")
                             .SetParent<Object>()
                             .SetGroupName("Study")
                             .AddConstructor<FileRead>()
@@ -341,10 +341,10 @@ FileReadScenario()
     return scenario;
 }
 
-} // namespace ns3
+} // namespace ns3::study
 
 int
 main(int argc, char* argv[])
 {
-    return ns3::RunScenarioProgram(argc, argv, ns3::FileReadScenario());
+    return ns3::study::RunScenarioProgram(argc, argv, ns3::study::FileReadScenario());
 }

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IpxHeader);
@@ -74,4 +74,4 @@ IpxHeader::Print(std::ostream& os) const
        << " length " << length << " hops " << unsigned{hops} << " type " << unsigned{type};
 }
 
-} // namespace ns3
+} // namespace ns3::study

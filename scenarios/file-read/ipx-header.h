@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -33,7 +33,7 @@ struct IpxAddress
 class IpxHeader : public OctetsHeader<IpxHeader>
 {
   public:
-    static constexpr auto NAME = "ns3::IpxHeader"; //!< of its type
+    static constexpr auto NAME = "ns3::study::IpxHeader"; //!< of its type
     /// EtherType of IPX in an Ethernet II frame.
     static constexpr uint16_t ETHER_TYPE = 0x8137;
     /// Size of the header [B].
@@ -54,6 +54,6 @@ class IpxHeader : public OctetsHeader<IpxHeader>
     void Read(Buffer::Iterator start) override;
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* IPX_HEADER_H */

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("IpxProtocol");
@@ -20,14 +20,14 @@ NS_OBJECT_ENSURE_REGISTERED(IpxProtocol);
 TypeId
 IpxProtocol::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::IpxProtocol")
+    static TypeId tid = TypeId("ns3::study::IpxProtocol")
                             .SetParent<Object>()
                             .SetGroupName("Study")
                             .AddConstructor<IpxProtocol>()
                             .AddTraceSource("Drop",
                                             "A packet was dropped",
                                             MakeTraceSourceAccessor(&IpxProtocol::m_dropTrace),
-                                            "ns3::IpxProtocol::DropTracedCallback");
+                                            "ns3::study::IpxProtocol::DropTracedCallback");
     return tid;
 }
 
@@ -174,4 +174,4 @@ IpxProtocol::FindRoute(uint32_t network, Mac48Address node) const
     return found == m_routes.end() ? none : found->second;
 }
 
-} // namespace ns3
+} // namespace ns3::study

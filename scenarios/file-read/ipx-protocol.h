@@ -16,7 +16,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -138,6 +138,6 @@ class IpxProtocol : public Object
     TracedCallback<Ptr<const Packet>, DropReason> m_dropTrace; //!< a packet was dropped
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* IPX_PROTOCOL_H */

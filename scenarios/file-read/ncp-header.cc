@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NcpReadRequestHeader);
@@ -214,4 +214,4 @@ BurstReadResultHeader::Print(std::ostream& os) const
     os << "result " << result << " size " << size;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// Numbers of the NetWare Core Protocol.
@@ -44,8 +44,8 @@ uint16_t GetPacketType(Ptr<const Packet> packet);
 class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
 {
   public:
-    static constexpr auto NAME = "ns3::NcpReadRequestHeader"; //!< of its type
-    static constexpr uint32_t SIZE = 20;                      //!< of its fixed part [B]
+    static constexpr auto NAME = "ns3::study::NcpReadRequestHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 20;                             //!< of its fixed part [B]
 
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
@@ -68,8 +68,8 @@ class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
 class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
 {
   public:
-    static constexpr auto NAME = "ns3::NcpReadReplyHeader"; //!< of its type
-    static constexpr uint32_t SIZE = 10;                    //!< of its fixed part [B]
+    static constexpr auto NAME = "ns3::study::NcpReadReplyHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 10;                           //!< of its fixed part [B]
 
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
@@ -103,8 +103,8 @@ struct BurstRange
 class BurstHeader : public OctetsHeader<BurstHeader>
 {
   public:
-    static constexpr auto NAME = "ns3::BurstHeader"; //!< of its type
-    static constexpr uint32_t SIZE = 36;             //!< of its fixed part [B]
+    static constexpr auto NAME = "ns3::study::BurstHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 36;                    //!< of its fixed part [B]
 
     uint32_t GetSerializedSize() const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
@@ -144,8 +144,8 @@ class BurstHeader : public OctetsHeader<BurstHeader>
 class BurstReadHeader : public OctetsHeader<BurstReadHeader>
 {
   public:
-    static constexpr auto NAME = "ns3::BurstReadHeader"; //!< of its type
-    static constexpr uint32_t SIZE = 24;                 //!< of its fixed part [B]
+    static constexpr auto NAME = "ns3::study::BurstReadHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 24;                        //!< of its fixed part [B]
 
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
@@ -166,8 +166,8 @@ class BurstReadHeader : public OctetsHeader<BurstReadHeader>
 class BurstReadResultHeader : public OctetsHeader<BurstReadResultHeader>
 {
   public:
-    static constexpr auto NAME = "ns3::BurstReadResultHeader"; //!< of its type
-    static constexpr uint32_t SIZE = ncp::BURST_RESULT_SIZE;   //!< of its fixed part [B]
+    static constexpr auto NAME = "ns3::study::BurstReadResultHeader"; //!< of its type
+    static constexpr uint32_t SIZE = ncp::BURST_RESULT_SIZE;          //!< of its fixed part [B]
 
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
@@ -179,6 +179,6 @@ class BurstReadResultHeader : public OctetsHeader<BurstReadResultHeader>
     void Read(Buffer::Iterator start) override;
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* NCP_HEADER_H */

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -129,4 +129,4 @@ NcpSegmentLog::Write(std::ostream& out) const
     WriteSegments(m_table, out);
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -14,7 +14,7 @@
 #include <map>
 #include <ostream>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -67,6 +67,6 @@ class NcpSegmentLog
     std::map<uint16_t, Request> m_requests; //!< by their number
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* NCP_SEGMENT_LOG_H */

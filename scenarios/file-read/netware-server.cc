@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("NetwareServer");
@@ -23,7 +23,7 @@ TypeId
 NetwareServer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::NetwareServer")
+        TypeId("ns3::study::NetwareServer")
             .SetParent<Application>()
             .SetGroupName("Study")
             .AddConstructor<NetwareServer>()
@@ -36,11 +36,11 @@ NetwareServer::GetTypeId()
             .AddTraceSource("Tx",
                             "The server sends a packet; true if it sent the same before",
                             MakeTraceSourceAccessor(&NetwareServer::m_txTrace),
-                            "ns3::NetwareServer::TxTracedCallback")
+                            "ns3::study::NetwareServer::TxTracedCallback")
             .AddTraceSource("Limit",
                             "What the server waits for from now on",
                             MakeTraceSourceAccessor(&NetwareServer::m_limitTrace),
-                            "ns3::NetwareServer::LimitTracedCallback");
+                            "ns3::study::NetwareServer::LimitTracedCallback");
     return tid;
 }
 
@@ -262,4 +262,4 @@ NetwareServer::Available(uint64_t offset, uint32_t size) const
     return std::min<uint64_t>(size, m_fileSize - std::min(offset, m_fileSize));
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -19,7 +19,7 @@
 #include <optional>
 #include <set>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -129,6 +129,6 @@ class NetwareServer : public Application
     TracedCallback<Limit> m_limitTrace;                //!< what the server waits for
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* NETWARE_SERVER_H */

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("NetwareWorkstation");
@@ -33,7 +33,7 @@ TypeId
 NetwareWorkstation::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::NetwareWorkstation")
+        TypeId("ns3::study::NetwareWorkstation")
             .SetParent<Application>()
             .SetGroupName("Study")
             .AddConstructor<NetwareWorkstation>()
@@ -96,24 +96,24 @@ NetwareWorkstation::GetTypeId()
             .AddTraceSource("Tx",
                             "The workstation sends something",
                             MakeTraceSourceAccessor(&NetwareWorkstation::m_txTrace),
-                            "ns3::NetwareWorkstation::TxTracedCallback")
+                            "ns3::study::NetwareWorkstation::TxTracedCallback")
             .AddTraceSource("Rx",
                             "New octets of the file have come",
                             MakeTraceSourceAccessor(&NetwareWorkstation::m_rxTrace),
-                            "ns3::NetwareWorkstation::RxTracedCallback")
+                            "ns3::study::NetwareWorkstation::RxTracedCallback")
             .AddTraceSource("Repair",
                             "From now on the workstation waits for what it listed as missing, or "
                             "no longer does",
                             MakeTraceSourceAccessor(&NetwareWorkstation::m_repairTrace),
-                            "ns3::NetwareWorkstation::RepairTracedCallback")
+                            "ns3::study::NetwareWorkstation::RepairTracedCallback")
             .AddTraceSource("Timeout",
                             "No answer came in time",
                             MakeTraceSourceAccessor(&NetwareWorkstation::m_timeoutTrace),
-                            "ns3::NetwareWorkstation::TimeoutTracedCallback")
+                            "ns3::study::NetwareWorkstation::TimeoutTracedCallback")
             .AddTraceSource("Needless",
                             "A packet of the server holds nothing that had not come before",
                             MakeTraceSourceAccessor(&NetwareWorkstation::m_needlessTrace),
-                            "ns3::NetwareWorkstation::NeedlessTracedCallback");
+                            "ns3::study::NetwareWorkstation::NeedlessTracedCallback");
     return tid;
 }
 
@@ -396,4 +396,4 @@ NetwareWorkstation::Finish(End end)
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -193,6 +193,6 @@ class NetwareWorkstation : public Application
     TracedCallback<> m_needlessTrace;   //!< something came again
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* NETWARE_WORKSTATION_H */

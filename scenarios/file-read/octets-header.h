@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -60,6 +60,6 @@ class OctetsHeader : public Header
     virtual void Read(Buffer::Iterator start) = 0;
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* OCTETS_HEADER_H */

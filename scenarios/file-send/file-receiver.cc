@@ -12,7 +12,7 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("FileReceiver");
@@ -22,14 +22,14 @@ NS_OBJECT_ENSURE_REGISTERED(FileReceiver);
 TypeId
 FileReceiver::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FileReceiver")
+    static TypeId tid = TypeId("ns3::study::FileReceiver")
                             .SetParent<Application>()
                             .SetGroupName("Study")
                             .AddConstructor<FileReceiver>()
                             .AddTraceSource("Accepted",
                                             "The server has connected",
                                             MakeTraceSourceAccessor(&FileReceiver::m_acceptedTrace),
-                                            "ns3::FileReceiver::AcceptedTracedCallback");
+                                            "ns3::study::FileReceiver::AcceptedTracedCallback");
     return tid;
 }
 
@@ -83,4 +83,4 @@ FileReceiver::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
     socket->SetCloseCallbacks(closed, Callback<void, Ptr<Socket>>([](Ptr<Socket>) {}));
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -11,8 +11,11 @@
 
 namespace ns3
 {
-
 class Socket;
+}
+
+namespace ns3::study
+{
 
 /**
  * @brief The client's end of a file transfer: reads all that comes at once, and closes after the
@@ -43,6 +46,6 @@ class FileReceiver : public Application
     TracedCallback<Ptr<Socket>> m_acceptedTrace; //!< the server has connected
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FILE_RECEIVER_H */

@@ -48,7 +48,7 @@
 #include <memory>
 #include <optional>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -90,7 +90,7 @@ NS_OBJECT_ENSURE_REGISTERED(FileSend);
 TypeId
 FileSend::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FileSend")
+    static TypeId tid = TypeId("ns3::study::FileSend")
                             .SetParent<Object>()
                             .SetGroupName("Study")
                             .AddConstructor<FileSend>()
@@ -330,10 +330,10 @@ FileSendScenario()
     return scenario;
 }
 
-} // namespace ns3
+} // namespace ns3::study
 
 int
 main(int argc, char* argv[])
 {
-    return ns3::RunScenarioProgram(argc, argv, ns3::FileSendScenario());
+    return ns3::study::RunScenarioProgram(argc, argv, ns3::study::FileSendScenario());
 }

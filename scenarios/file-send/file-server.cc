@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("FileServer");
@@ -25,7 +25,7 @@ TypeId
 FileServer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::FileServer")
+        TypeId("ns3::study::FileServer")
             .SetParent<ClientApplication>()
             .SetGroupName("Study")
             .AddConstructor<FileServer>()
@@ -187,4 +187,4 @@ FileServer::RoomAvailable()
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

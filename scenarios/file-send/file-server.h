@@ -9,7 +9,7 @@
 #include "model/machine/disk.h"
 #include "model/tcp/client-application.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -74,6 +74,6 @@ class FileServer : public ClientApplication
     bool m_waiting{false}; //!< for room in the socket buffer
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FILE_SERVER_H */

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 FastForward::FastForward(Ptr<HostTcpSocket> host,
@@ -217,4 +217,4 @@ FastForward::Skip(const CycleDetector::Cycle& cycle, uint64_t count)
     m_skippedCallback(m_timeLimit - Simulator::Now() - m_skipped.time);
 }
 
-} // namespace ns3
+} // namespace ns3::study

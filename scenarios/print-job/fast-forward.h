@@ -22,7 +22,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -145,6 +145,6 @@ class FastForward
     std::vector<Time> m_rttSamples;              //!< round-trip times measured
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FAST_FORWARD_H */

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace ns3
+namespace ns3::study
 {
 
 std::vector<LprReceiver::Answered>
@@ -95,4 +95,4 @@ LprReceiver::Skip(uint64_t octets)
     m_fileOctets -= octets;
 }
 
-} // namespace ns3
+} // namespace ns3::study

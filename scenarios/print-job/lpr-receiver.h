@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -61,6 +61,6 @@ class LprReceiver
     bool m_jobOpen{false};    //!< the receive-job command has been accepted
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* LPR_RECEIVER_H */

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("PrintJobClient");
@@ -23,7 +23,7 @@ TypeId
 PrintJobClient::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::PrintJobClient")
+        TypeId("ns3::study::PrintJobClient")
             .SetParent<ClientApplication>()
             .SetGroupName("Study")
             .AddConstructor<PrintJobClient>()
@@ -195,4 +195,4 @@ PrintJobClient::WriteOctets(uint64_t size)
     m_socket->Send(packet);
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -11,7 +11,7 @@
 
 #include "ns3/nstime.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -71,6 +71,6 @@ class PrintJobClient : public ClientApplication
     bool m_ahead{false};     //!< the send buffer has been full in this step
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* PRINT_JOB_CLIENT_H */

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace ns3
+namespace ns3::study
 {
 
 uint64_t
@@ -49,4 +49,4 @@ GetSize(const PrintJobScript& script)
         [](uint64_t sum, const PrintJobStep& step) { return sum + step.GetSize(); });
 }
 
-} // namespace ns3
+} // namespace ns3::study

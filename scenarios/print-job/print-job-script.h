@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -53,6 +53,6 @@ PrintJobScript MakeRawScript(uint64_t fileSize);
  */
 uint64_t GetSize(const PrintJobScript& script);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* PRINT_JOB_SCRIPT_H */

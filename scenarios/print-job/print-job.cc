@@ -56,7 +56,7 @@
 #include <map>
 #include <memory>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -93,7 +93,7 @@ TypeId
 PrintJob::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::PrintJob")
+        TypeId("ns3::study::PrintJob")
             .SetParent<Object>()
             .SetGroupName("Study")
             .AddConstructor<PrintJob>()
@@ -393,10 +393,10 @@ PrintJobScenario()
     return scenario;
 }
 
-} // namespace ns3
+} // namespace ns3::study
 
 int
 main(int argc, char* argv[])
 {
-    return ns3::RunScenarioProgram(argc, argv, ns3::PrintJobScenario());
+    return ns3::study::RunScenarioProgram(argc, argv, ns3::study::PrintJobScenario());
 }

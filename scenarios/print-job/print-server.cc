@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("PrintServer");
@@ -43,7 +43,7 @@ TypeId
 PrintServer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::PrintServer")
+        TypeId("ns3::study::PrintServer")
             .SetParent<Application>()
             .SetGroupName("Study")
             .AddConstructor<PrintServer>()
@@ -93,11 +93,11 @@ PrintServer::GetTypeId()
             .AddTraceSource("Accepted",
                             "A host has connected",
                             MakeTraceSourceAccessor(&PrintServer::m_acceptedTrace),
-                            "ns3::PrintServer::AcceptedTracedCallback")
+                            "ns3::study::PrintServer::AcceptedTracedCallback")
             .AddTraceSource("Drained",
                             "The port has taken bytes from the device's buffer",
                             MakeTraceSourceAccessor(&PrintServer::m_drainedTrace),
-                            "ns3::PrintServer::DrainedTracedCallback");
+                            "ns3::study::PrintServer::DrainedTracedCallback");
     return tid;
 }
 
@@ -390,4 +390,4 @@ PrintServer::Forget(Ptr<Socket> socket)
     m_peerClosed.erase(socket);
 }
 
-} // namespace ns3
+} // namespace ns3::study

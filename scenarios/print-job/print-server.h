@@ -22,8 +22,11 @@
 
 namespace ns3
 {
-
 class Socket;
+}
+
+namespace ns3::study
+{
 
 /**
  * @brief The device's application: takes jobs on the LPR port (515) and on a raw port (9100).
@@ -146,6 +149,6 @@ class PrintServer : public Application
     uint64_t m_received{0};                         //!< payload received [B]
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* PRINT_SERVER_H */

@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("ReplyServer");
@@ -27,7 +27,7 @@ TypeId
 ReplyServer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::ReplyServer")
+        TypeId("ns3::study::ReplyServer")
             .SetParent<Application>()
             .SetGroupName("Study")
             .AddConstructor<ReplyServer>()
@@ -60,11 +60,11 @@ ReplyServer::GetTypeId()
             .AddTraceSource("Accepted",
                             "The client has connected",
                             MakeTraceSourceAccessor(&ReplyServer::m_acceptedTrace),
-                            "ns3::ReplyServer::AcceptedTracedCallback")
+                            "ns3::study::ReplyServer::AcceptedTracedCallback")
             .AddTraceSource("Working",
                             "The server's application is working, or not any more",
                             MakeTraceSourceAccessor(&ReplyServer::m_workingTrace),
-                            "ns3::ReplyServer::WorkingTracedCallback");
+                            "ns3::study::ReplyServer::WorkingTracedCallback");
     return tid;
 }
 
@@ -195,4 +195,4 @@ ReplyServer::ConnectionLost(Ptr<Socket> /* socket */)
     m_workingTrace(false);
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -12,7 +12,7 @@
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -84,6 +84,6 @@ class ReplyServer : public Application
     TracedCallback<bool> m_workingTrace;         //!< the application is working, or not any more
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* REPLY_SERVER_H */

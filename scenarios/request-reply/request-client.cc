@@ -10,7 +10,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("RequestClient");
@@ -21,7 +21,7 @@ TypeId
 RequestClient::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::RequestClient")
+        TypeId("ns3::study::RequestClient")
             .SetParent<ClientApplication>()
             .SetGroupName("Study")
             .AddConstructor<RequestClient>()
@@ -54,7 +54,7 @@ RequestClient::GetTypeId()
             .AddTraceSource("Working",
                             "The client's application is working, or not any more",
                             MakeTraceSourceAccessor(&RequestClient::m_workingTrace),
-                            "ns3::RequestClient::WorkingTracedCallback");
+                            "ns3::study::RequestClient::WorkingTracedCallback");
     return tid;
 }
 
@@ -169,4 +169,4 @@ RequestClient::RoomAvailable()
     m_writer.WriteWhatFits();
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -11,7 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -76,6 +76,6 @@ class RequestClient : public ClientApplication
     TracedCallback<bool> m_workingTrace; //!< the application is working from now on, or not
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* REQUEST_CLIENT_H */

@@ -47,7 +47,7 @@
 #include <map>
 #include <memory>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -325,10 +325,10 @@ RequestReplyScenario()
     return scenario;
 }
 
-} // namespace ns3
+} // namespace ns3::study
 
 int
 main(int argc, char* argv[])
 {
-    return ns3::RunScenarioProgram(argc, argv, ns3::RequestReplyScenario());
+    return ns3::study::RunScenarioProgram(argc, argv, ns3::study::RequestReplyScenario());
 }

@@ -20,7 +20,7 @@
 #include <list>
 #include <sstream>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -172,4 +172,4 @@ NetwarePair::GetResent() const
     return std::count_if(sent.begin(), sent.end(), [](const Event& event) { return event.again; });
 }
 
-} // namespace ns3
+} // namespace ns3::study

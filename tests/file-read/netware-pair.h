@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -105,6 +105,6 @@ class NetwarePair
  */
 void UseBurst(NetwarePair& pair, uint32_t burstSize);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* NETWARE_PAIR_H */

@@ -19,6 +19,7 @@
 #include <vector>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -39,8 +40,8 @@ class LetsGo : public TestCase
         Ptr<Node> device = CreateObject<Node>();
         Ptr<EthernetLink> link = CreateObject<EthernetLink>();
         link->Join(host, device);
-        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::HostTcpSocket"));
-        ConfiguredTcpFactory::Install(device, ObjectFactory("ns3::DeviceTcpSocket"));
+        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
+        ConfiguredTcpFactory::Install(device, ObjectFactory("ns3::study::DeviceTcpSocket"));
         Ptr<PrintServer> server = CreateObject<PrintServer>();
         std::vector<Ptr<Socket>> accepted;
         server->TraceConnectWithoutContext(

@@ -24,7 +24,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -51,7 +51,7 @@ NS_OBJECT_ENSURE_REGISTERED(StopAndWait);
 TypeId
 StopAndWait::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::StopAndWait")
+    static TypeId tid = TypeId("ns3::study::StopAndWait")
                             .SetParent<Object>()
                             .SetGroupName("Study")
                             .AddConstructor<StopAndWait>()
@@ -190,26 +190,26 @@ StopAndWaitRun::SendNext()
     m_sender->Send(Create<Packet>(size));
 }
 
-} // namespace ns3
+} // namespace ns3::study
 
 int
 main(int argc, char* argv[])
 {
-    ns3::Scenario scenario;
+    ns3::study::Scenario scenario;
     scenario.name = "stop-and-wait";
     scenario.help = "A sender waits for the answer to each datagram before it sends the next.";
-    scenario.parameters.AddType("job", ns3::StopAndWait::GetTypeId());
-    scenario.parameters.AddType("job", ns3::RunLimits::GetTypeId());
+    scenario.parameters.AddType("job", ns3::study::StopAndWait::GetTypeId());
+    scenario.parameters.AddType("job", ns3::study::RunLimits::GetTypeId());
     scenario.results = {
         {"bytes", "B", "Payload that was answered"},
         {"duration_s", "s", "From the first datagram to the last answer"},
         {"throughput_Bps", "B/s", "Bytes over duration"},
         {"limits_s", "s", "The duration split by what the sender waited for"},
     };
-    scenario.run = [](const ns3::ParameterSet& parameters,
-                      const ns3::RunFiles& files,
-                      ns3::JsonObject& record) {
-        ns3::StopAndWaitRun(parameters, files).Run(record);
+    scenario.run = [](const ns3::study::ParameterSet& parameters,
+                      const ns3::study::RunFiles& files,
+                      ns3::study::JsonObject& record) {
+        ns3::study::StopAndWaitRun(parameters, files).Run(record);
     };
-    return ns3::RunScenarioProgram(argc, argv, scenario);
+    return ns3::study::RunScenarioProgram(argc, argv, scenario);
 }

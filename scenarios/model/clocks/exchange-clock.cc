@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -135,4 +135,4 @@ ExchangeClock::GetReason(const EndState& own, const EndState& peer)
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -109,6 +109,6 @@ class ExchangeClock : public ShareClock<ExchangeLimit>
     uint32_t m_stalls{0};           //!< how often it has waited for an expiry
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* EXCHANGE_CLOCK_H */

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ns3
+namespace ns3::study
 {
 
 std::string
@@ -146,4 +146,4 @@ LimitClock::GetHoldingLimit() const
     return m_ackWithheld && ackWouldHelp ? Limit::DELAYED_ACK : m_limit;
 }
 
-} // namespace ns3
+} // namespace ns3::study

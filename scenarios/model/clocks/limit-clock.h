@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -118,6 +118,6 @@ class LimitClock : public ShareClock<Limit>
     std::optional<Limit> m_work;     //!< what the processor works on
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* LIMIT_CLOCK_H */

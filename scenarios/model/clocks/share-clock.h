@@ -15,7 +15,7 @@
 #include <span>
 #include <utility>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -143,6 +143,6 @@ class ShareClock
     Time m_last;              //!< instant of the last charge
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SHARE_CLOCK_H */

@@ -10,7 +10,7 @@
 #include "ns3/double.h"
 #include "ns3/neighbor-cache-helper.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetLink);
@@ -19,7 +19,7 @@ TypeId
 EthernetLink::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::EthernetLink")
+        TypeId("ns3::study::EthernetLink")
             .SetParent<Link>()
             .SetGroupName("Study")
             .AddConstructor<EthernetLink>()
@@ -94,4 +94,4 @@ EthernetLink::Describe(StateRecord& state) const
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -11,7 +11,7 @@
 #include "ns3/net-device-container.h"
 #include "ns3/nstime.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -41,6 +41,6 @@ class EthernetLink : public Link
     NetDeviceContainer m_interfaces; //!< the host's, the device's
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* ETHERNET_LINK_H */

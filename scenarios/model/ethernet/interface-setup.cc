@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
+namespace ns3::study
 {
 
 NetDeviceContainer
@@ -89,4 +89,4 @@ AssignInterfaceStreams(const NetDeviceContainer& interfaces, int64_t stream)
     return 2 * interfaces.GetN(); // so that a loss that comes in moves nobody else's draws
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -11,7 +11,7 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -42,6 +42,6 @@ void LoseFrames(Ptr<NetDevice> interface, double share);
 /// @return how many there are, whether or not the interfaces draw any
 int64_t AssignInterfaceStreams(const NetDeviceContainer& interfaces, int64_t stream);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* INTERFACE_SETUP_H */

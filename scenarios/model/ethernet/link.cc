@@ -4,7 +4,7 @@
 
 #include "link.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Link);
@@ -12,7 +12,7 @@ NS_OBJECT_ENSURE_REGISTERED(Link);
 TypeId
 Link::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::Link").SetParent<Object>().SetGroupName("Study");
+    static TypeId tid = TypeId("ns3::study::Link").SetParent<Object>().SetGroupName("Study");
     return tid;
 }
 
@@ -22,4 +22,4 @@ Link::GetFrameRelayLine() const
     return nullptr;
 }
 
-} // namespace ns3
+} // namespace ns3::study

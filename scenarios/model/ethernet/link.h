@@ -14,7 +14,7 @@
 
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// What is between a host and a device, whatever it is.
@@ -47,6 +47,6 @@ class Link : public Object
     virtual void Describe(StateRecord& state) const = 0;
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* LINK_H */

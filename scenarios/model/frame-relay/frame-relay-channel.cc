@@ -8,7 +8,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FrameRelayChannel);
@@ -16,7 +16,7 @@ NS_OBJECT_ENSURE_REGISTERED(FrameRelayChannel);
 TypeId
 FrameRelayChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FrameRelayChannel")
+    static TypeId tid = TypeId("ns3::study::FrameRelayChannel")
                             .SetParent<Channel>()
                             .SetGroupName("Study")
                             .AddConstructor<FrameRelayChannel>()
@@ -75,4 +75,4 @@ FrameRelayChannel::DoDispose()
     Channel::DoDispose();
 }
 
-} // namespace ns3
+} // namespace ns3::study

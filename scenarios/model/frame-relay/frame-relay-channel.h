@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 class FrameRelayNetDevice;
@@ -43,6 +43,6 @@ class FrameRelayChannel : public Channel
     std::vector<Ptr<FrameRelayNetDevice>> m_ends{}; //!< at most two
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FRAME_RELAY_CHANNEL_H */

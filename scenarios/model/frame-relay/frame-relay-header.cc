@@ -6,7 +6,7 @@
 
 #include "ns3/assert.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FrameRelayHeader);
@@ -14,7 +14,7 @@ NS_OBJECT_ENSURE_REGISTERED(FrameRelayHeader);
 TypeId
 FrameRelayHeader::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::FrameRelayHeader")
+    static TypeId tid = TypeId("ns3::study::FrameRelayHeader")
                             .SetParent<Header>()
                             .SetGroupName("Study")
                             .AddConstructor<FrameRelayHeader>();
@@ -85,4 +85,4 @@ FrameRelayHeader::GetDlci() const
     return (m_field >> 10 << 4) | (m_field >> 4 & 0x0f);
 }
 
-} // namespace ns3
+} // namespace ns3::study

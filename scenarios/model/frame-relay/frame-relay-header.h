@@ -7,7 +7,7 @@
 
 #include "ns3/header.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -61,6 +61,6 @@ class FrameRelayHeader : public Header
     uint16_t m_field{1}; //!< the two octets, the first one high
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FRAME_RELAY_HEADER_H */

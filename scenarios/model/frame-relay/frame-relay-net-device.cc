@@ -17,7 +17,7 @@
 
 #include <cmath>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("FrameRelayNetDevice");
@@ -28,7 +28,7 @@ TypeId
 FrameRelayNetDevice::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::FrameRelayNetDevice")
+        TypeId("ns3::study::FrameRelayNetDevice")
             .SetParent<NetDevice>()
             .SetGroupName("Study")
             .AddConstructor<FrameRelayNetDevice>()
@@ -286,4 +286,4 @@ FrameRelayNetDevice::GetChannel() const
     return m_channel;
 }
 
-} // namespace ns3
+} // namespace ns3::study

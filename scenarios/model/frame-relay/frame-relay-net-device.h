@@ -14,7 +14,7 @@
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 class FrameRelayChannel;
@@ -100,6 +100,6 @@ class FrameRelayNetDevice : public NbmaNetDevice
     TracedCallback<Ptr<const Packet>> m_promiscSniffer; //!< on the line, either way
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FRAME_RELAY_NET_DEVICE_H */

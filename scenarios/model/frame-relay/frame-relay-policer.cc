@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 FrameRelayPolicer::FrameRelayPolicer(const TrafficContract& contract, DataRate accessRate)
@@ -58,4 +58,4 @@ FrameRelayPolicer::Take(Bucket& bucket, double bits)
     return true;
 }
 
-} // namespace ns3
+} // namespace ns3::study

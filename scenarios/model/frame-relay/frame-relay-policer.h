@@ -8,7 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -71,6 +71,6 @@ class FrameRelayPolicer
     Time m_filled;      //!< when tokens were last put in
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FRAME_RELAY_POLICER_H */

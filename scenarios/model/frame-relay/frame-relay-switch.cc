@@ -11,7 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("FrameRelaySwitch");
@@ -22,7 +22,7 @@ TypeId
 FrameRelaySwitch::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::FrameRelaySwitch")
+        TypeId("ns3::study::FrameRelaySwitch")
             .SetParent<Object>()
             .SetGroupName("Study")
             .AddConstructor<FrameRelaySwitch>()
@@ -132,4 +132,4 @@ FrameRelaySwitch::DoDispose()
     Object::DoDispose();
 }
 
-} // namespace ns3
+} // namespace ns3::study

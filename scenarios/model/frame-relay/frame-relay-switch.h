@@ -14,7 +14,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
+namespace ns3::study
 {
 
 class FrameRelayNetDevice;
@@ -89,6 +89,6 @@ class FrameRelaySwitch : public Object
     Counters m_counters;                      //!< what became of the frames
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FRAME_RELAY_SWITCH_H */

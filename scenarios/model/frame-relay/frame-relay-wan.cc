@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FrameRelayWan);
@@ -37,7 +37,7 @@ TypeId
 FrameRelayWan::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::FrameRelayWan")
+        TypeId("ns3::study::FrameRelayWan")
             .SetParent<Link>()
             .SetGroupName("Study")
             .AddConstructor<FrameRelayWan>()
@@ -318,4 +318,4 @@ FrameRelayWan::Describe(StateRecord& state) const
     state.SetUnprovable();
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -11,7 +11,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 class FrameRelayNetDevice;
@@ -121,6 +121,6 @@ class FrameRelayWan : public Link
     Ptr<FrameRelaySwitch> m_switch; //!< between the two lines
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* FRAME_RELAY_WAN_H */

@@ -11,7 +11,7 @@
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -157,6 +157,6 @@ class NbmaNetDevice : public NetDevice
     uint32_t m_ifIndex{0}; //!< its number there
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* NBMA_NET_DEVICE_H */

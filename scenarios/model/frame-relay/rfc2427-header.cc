@@ -6,7 +6,7 @@
 
 #include <ios>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -27,7 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(Rfc2427Header);
 TypeId
 Rfc2427Header::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::Rfc2427Header")
+    static TypeId tid = TypeId("ns3::study::Rfc2427Header")
                             .SetParent<Header>()
                             .SetGroupName("Study")
                             .AddConstructor<Rfc2427Header>();
@@ -101,4 +101,4 @@ Rfc2427Header::GetEtherType() const
     return m_etherType;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -7,7 +7,7 @@
 
 #include "ns3/header.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -44,6 +44,6 @@ class Rfc2427Header : public Header
     uint16_t m_etherType{0}; //!< what the packet is
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* RFC2427_HEADER_H */

@@ -8,7 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("Cpu");
@@ -37,7 +37,7 @@ CpuStageName(CpuStage stage)
 TypeId
 Cpu::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::Cpu")
+    static TypeId tid = TypeId("ns3::study::Cpu")
                             .SetParent<Object>()
                             .SetGroupName("Study")
                             .AddConstructor<Cpu>()
@@ -49,7 +49,7 @@ Cpu::GetTypeId()
                             .AddTraceSource("Stage",
                                             "What the processor does from now on",
                                             MakeTraceSourceAccessor(&Cpu::m_stageTrace),
-                                            "ns3::Cpu::StageTracedCallback");
+                                            "ns3::study::Cpu::StageTracedCallback");
     return tid;
 }
 
@@ -143,4 +143,4 @@ Cpu::Enter(CpuStage stage)
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

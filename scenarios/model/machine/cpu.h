@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// What a processor can be busy with while it moves a file.
@@ -110,6 +110,6 @@ class Cpu : public Object
     TracedCallback<CpuStage> m_stageTrace;   //!< what the processor does from now on
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* CPU_H */

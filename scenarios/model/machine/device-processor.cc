@@ -7,7 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/log.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("DeviceProcessor");
@@ -18,7 +18,7 @@ TypeId
 DeviceProcessor::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::DeviceProcessor")
+        TypeId("ns3::study::DeviceProcessor")
             .SetParent<PacketPath>()
             .SetGroupName("Study")
             .AddConstructor<DeviceProcessor>()
@@ -92,4 +92,4 @@ DeviceProcessor::GetReceiveWork(uint32_t octets) const
             {CpuStage::COPY_LOOP, GetCpu()->GetTime(octets * m_byteCycles)}};
 }
 
-} // namespace ns3
+} // namespace ns3::study

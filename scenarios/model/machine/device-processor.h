@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -45,6 +45,6 @@ class DeviceProcessor : public PacketPath
     double m_drainCycles;  //!< per byte passed on to the port
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* DEVICE_PROCESSOR_H */

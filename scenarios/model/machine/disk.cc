@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("Disk");
@@ -23,7 +23,7 @@ TypeId
 Disk::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::Disk")
+        TypeId("ns3::study::Disk")
             .SetParent<Object>()
             .SetGroupName("Study")
             .AddConstructor<Disk>()
@@ -42,7 +42,7 @@ Disk::GetTypeId()
             .AddTraceSource("Waited",
                             "The reader waits for the disk, and the processor does not",
                             MakeTraceSourceAccessor(&Disk::m_waitedTrace),
-                            "ns3::Disk::WaitedTracedCallback");
+                            "ns3::study::Disk::WaitedTracedCallback");
     return tid;
 }
 
@@ -105,4 +105,4 @@ Disk::DoDispose()
     Object::DoDispose();
 }
 
-} // namespace ns3
+} // namespace ns3::study

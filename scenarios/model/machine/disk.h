@@ -14,7 +14,7 @@
 
 #include <functional>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -62,6 +62,6 @@ class Disk : public Object
     TracedCallback<bool> m_waitedTrace; //!< the reader waits, and the processor does not
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* DISK_H */

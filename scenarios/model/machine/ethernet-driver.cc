@@ -8,7 +8,7 @@
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetDriver);
@@ -18,7 +18,7 @@ EthernetDriver::GetTypeId()
 {
     static const double most = 1e6; // cycles
     static TypeId tid =
-        TypeId("ns3::EthernetDriver")
+        TypeId("ns3::study::EthernetDriver")
             .SetParent<PacketPath>()
             .SetGroupName("Study")
             .AddConstructor<EthernetDriver>()
@@ -121,4 +121,4 @@ EthernetDriver::GetWordTime(uint32_t octets) const
     return NanoSeconds(static_cast<int64_t>(clocks * 1000 / m_busClock + 0.5));
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -7,7 +7,7 @@
 
 #include "packet-path.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -58,6 +58,6 @@ class EthernetDriver : public PacketPath
     Transfer m_transfer;    //!< who moves the words
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* ETHERNET_DRIVER_H */

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("PacketPath");
@@ -38,13 +38,13 @@ TypeId
 PacketPath::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::PacketPath")
+        TypeId("ns3::study::PacketPath")
             .SetParent<IpL4Protocol>()
             .SetGroupName("Study")
             .AddTraceSource("Frames",
                             "Change in the frames to be sent that the bus carries by itself",
                             MakeTraceSourceAccessor(&PacketPath::m_framesTrace),
-                            "ns3::PacketPath::FramesTracedCallback");
+                            "ns3::study::PacketPath::FramesTracedCallback");
     return tid;
 }
 
@@ -177,4 +177,4 @@ PacketPath::Carry(uint32_t octets, bool received, std::function<void()> then)
                  });
 }
 
-} // namespace ns3
+} // namespace ns3::study

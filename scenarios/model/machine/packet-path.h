@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -82,6 +82,6 @@ class PacketPath : public IpL4Protocol
     TracedCallback<int> m_framesTrace; //!< change in the frames sent that are at the bus
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* PACKET_PATH_H */

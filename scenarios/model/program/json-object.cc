@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -120,4 +120,4 @@ JsonObject::AddJson(const std::string& key, const std::string& json)
     m_members += (m_members.empty() ? "" : ",") + Quote(key) + ":" + json;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -61,6 +61,6 @@ class JsonObject
     std::string m_members; //!< the members so far
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* JSON_OBJECT_H */

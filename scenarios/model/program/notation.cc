@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -134,4 +134,4 @@ ReadNumber(const std::string& kind, const std::string& text)
     return rest.empty() && (whole || kind == "real") ? number : std::nan("");
 }
 
-} // namespace ns3
+} // namespace ns3::study

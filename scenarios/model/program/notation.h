@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// @return a time in the largest unit that divides it, 1500us
@@ -29,6 +29,6 @@ std::string FormatNumber(double number);
  */
 double ReadNumber(const std::string& kind, const std::string& text);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* NOTATION_H */

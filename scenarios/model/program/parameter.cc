@@ -19,7 +19,7 @@
 #include <sstream>
 #include <utility>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -370,4 +370,4 @@ ParameterSet::GetValue(const Parameter& parameter) const
     return given == m_values.end() ? parameter.initial : Ptr<const AttributeValue>(given->second);
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -139,6 +139,6 @@ class ParameterSet
     std::map<std::string, Ptr<AttributeValue>> m_values; //!< what was given, by flag
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* PARAMETER_H */

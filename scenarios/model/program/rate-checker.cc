@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -78,4 +78,4 @@ MakeRateChecker(DataRate min, DataRate max)
     return Create<RateChecker>(min, max);
 }
 
-} // namespace ns3
+} // namespace ns3::study

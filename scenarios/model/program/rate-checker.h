@@ -8,7 +8,7 @@
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -19,6 +19,6 @@ namespace ns3
  */
 Ptr<const AttributeChecker> MakeRateChecker(DataRate min, DataRate max);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* RATE_CHECKER_H */

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <set>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -125,4 +125,4 @@ Understand(const std::vector<std::string>& arguments, ParameterSet& parameters, 
     return request;
 }
 
-} // namespace ns3
+} // namespace ns3::study

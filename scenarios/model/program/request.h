@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -56,6 +56,6 @@ Request Understand(const std::vector<std::string>& arguments,
                    ParameterSet& parameters,
                    bool fastForward = true);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* REQUEST_H */

@@ -6,7 +6,7 @@
 
 #include "ns3/uinteger.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RunLimits);
@@ -15,7 +15,7 @@ TypeId
 RunLimits::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::RunLimits")
+        TypeId("ns3::study::RunLimits")
             .SetParent<Object>()
             .SetGroupName("Study")
             .AddConstructor<RunLimits>()
@@ -39,4 +39,4 @@ RunLimits::GetTypeId()
     return tid;
 }
 
-} // namespace ns3
+} // namespace ns3::study

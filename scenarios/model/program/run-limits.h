@@ -8,7 +8,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -25,6 +25,6 @@ class RunLimits : public Object
     Time m_stallTime; //!< how long nothing may move, beyond all configured times
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* RUN_LIMITS_H */

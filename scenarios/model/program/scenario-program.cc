@@ -19,7 +19,7 @@
 #include <map>
 #include <sstream>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -267,4 +267,4 @@ RunScenarioProgram(int argc, char* argv[], const Scenario& scenario)
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -7,7 +7,7 @@
 
 #include "scenario.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -25,6 +25,6 @@ namespace ns3
  */
 int RunScenarioProgram(int argc, char* argv[], const Scenario& scenario);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SCENARIO_PROGRAM_H */

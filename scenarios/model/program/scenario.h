@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -62,6 +62,6 @@ struct Scenario
     std::function<void(const ParameterSet&, const RunFiles&, JsonObject&)> run;
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SCENARIO_H */

@@ -13,7 +13,7 @@
 #include <array>
 #include <optional>
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -122,4 +122,4 @@ TransferRun::IsAtWork() const
     return false;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -97,6 +97,6 @@ class TransferRun
     EventId m_timeLimitEvent;         //!< the run is cut off
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* TRANSFER_RUN_H */

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-namespace ns3
+namespace ns3::study
 {
 
 WholeFile::WholeFile(const std::string& name)
@@ -64,4 +64,4 @@ WholeFile::Publish(bool complete)
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -43,6 +43,6 @@ class WholeFile
     std::ofstream m_stream; //!< opened at first use
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* WHOLE_FILE_H */

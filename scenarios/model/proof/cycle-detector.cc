@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 void
@@ -141,4 +141,4 @@ CycleDetector::Hash(const std::vector<int64_t>& content)
     return hash;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -88,6 +88,6 @@ class CycleDetector
     bool m_gaveUp{false};      //!< looks no further
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* CYCLE_DETECTOR_H */

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -81,6 +81,6 @@ struct StateRecord
     bool settled{true};                //!< nothing grows or recovers
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* STATE_RECORD_H */

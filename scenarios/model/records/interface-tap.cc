@@ -6,7 +6,7 @@
 
 #include "ns3/callback.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 InterfaceTap::InterfaceTap(Ptr<NetDevice> device, Observer observer)
@@ -21,4 +21,4 @@ InterfaceTap::InterfaceTap(Ptr<NetDevice> device, Observer observer)
     show("MacRx", Direction::RECEIVED);
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -11,7 +11,7 @@
 
 #include <functional>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -38,6 +38,6 @@ class InterfaceTap : public SimpleRefCount<InterfaceTap>
     InterfaceTap(Ptr<NetDevice> device, Observer observer);
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* INTERFACE_TAP_H */

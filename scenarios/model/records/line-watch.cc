@@ -7,7 +7,7 @@
 #include "ns3/callback.h"
 #include "ns3/simulator.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 LineWatch::LineWatch(Ptr<NetDevice> device, std::function<void(int)> frames)
@@ -40,4 +40,4 @@ LineWatch::GetBusy() const
     return m_sending ? m_busy + (Simulator::Now() - m_begin) : m_busy;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -12,7 +12,7 @@
 
 #include <functional>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -39,6 +39,6 @@ class LineWatch : public SimpleRefCount<LineWatch>
     Time m_busy;           //!< how long the frames before it were
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* LINE_WATCH_H */

@@ -8,7 +8,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 namespace
@@ -86,4 +86,4 @@ SegmentLog::Write(std::ostream& out) const
     WriteSegments(m_table, out);
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -13,7 +13,7 @@
 #include <optional>
 #include <ostream>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -46,6 +46,6 @@ class SegmentLog
     std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SEGMENT_LOG_H */

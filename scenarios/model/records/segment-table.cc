@@ -6,7 +6,7 @@
 
 #include <iomanip>
 
-namespace ns3
+namespace ns3::study
 {
 
 void
@@ -28,4 +28,4 @@ WriteSegments(const SegmentTable& table, std::ostream& out)
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// A row of a segment table: a packet of a transfer.
@@ -45,6 +45,6 @@ using SegmentTable = std::vector<SegmentRow>;
  */
 void WriteSegments(const SegmentTable& table, std::ostream& out);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SEGMENT_TABLE_H */

@@ -8,7 +8,7 @@
 #include "ns3/ethernet-trailer.h"
 #include "ns3/ipv4-header.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 std::optional<TcpFrame>
@@ -34,4 +34,4 @@ DecodeTcpFrame(Ptr<const Packet> frame)
     return decoded;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// What a frame says of the TCP segment in it.
@@ -23,6 +23,6 @@ struct TcpFrame
 /// @return the segment in an Ethernet frame with header and trailer, if it is TCP over IPv4
 std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame);
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* TCP_FRAME_H */

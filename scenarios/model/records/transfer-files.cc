@@ -8,7 +8,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 TransferFiles::Capture::Capture(const std::string& name, uint32_t linkType)
@@ -90,4 +90,4 @@ TransferFiles::Publish()
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -16,7 +16,7 @@
 #include <optional>
 #include <ostream>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -71,6 +71,6 @@ class TransferFiles
     std::optional<Capture> m_wanPcap; //!< the capture of the line
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* TRANSFER_FILES_H */

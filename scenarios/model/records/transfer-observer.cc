@@ -6,7 +6,7 @@
 
 #include "line-watch.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
@@ -70,4 +70,4 @@ TransferObserver::Publish()
     m_files.Publish();
 }
 
-} // namespace ns3
+} // namespace ns3::study

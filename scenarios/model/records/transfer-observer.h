@@ -10,7 +10,7 @@
 #include "segment-log.h"
 #include "transfer-files.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -60,6 +60,6 @@ class TransferObserver
     TransferFiles m_files;       //!< what is written
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* TRANSFER_OBSERVER_H */

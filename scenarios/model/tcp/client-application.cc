@@ -10,7 +10,7 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("ClientApplication");
@@ -21,7 +21,7 @@ TypeId
 ClientApplication::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::ClientApplication").SetParent<Application>().SetGroupName("Study");
+        TypeId("ns3::study::ClientApplication").SetParent<Application>().SetGroupName("Study");
     return tid;
 }
 
@@ -138,4 +138,4 @@ ClientApplication::AckReceived(SequenceNumber32 /* before */, SequenceNumber32 n
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -18,8 +18,11 @@
 
 namespace ns3
 {
-
 class Socket;
+}
+
+namespace ns3::study
+{
 
 /**
  * @brief An application that makes one TCP connection, uses it, and tells once how that ended.
@@ -85,6 +88,6 @@ class ClientApplication : public Application
     std::function<void(End)> m_end; //!< whom to tell
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* CLIENT_APPLICATION_H */

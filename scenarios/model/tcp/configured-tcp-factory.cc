@@ -13,7 +13,7 @@
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-base.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("ConfiguredTcpFactory");
@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(ConfiguredTcpFactory);
 TypeId
 ConfiguredTcpFactory::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ConfiguredTcpFactory")
+    static TypeId tid = TypeId("ns3::study::ConfiguredTcpFactory")
                             .SetParent<SocketFactory>()
                             .SetGroupName("Study")
                             .AddConstructor<ConfiguredTcpFactory>();
@@ -79,4 +79,4 @@ ConfiguredTcpFactory::CreateSocket()
     return socket;
 }
 
-} // namespace ns3
+} // namespace ns3::study

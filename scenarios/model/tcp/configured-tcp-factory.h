@@ -9,7 +9,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/socket-factory.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -40,6 +40,6 @@ class ConfiguredTcpFactory : public SocketFactory
     int64_t m_stream{-1};    //!< the next socket's first stream; below 0 ns-3 chooses
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* CONFIGURED_TCP_FACTORY_H */

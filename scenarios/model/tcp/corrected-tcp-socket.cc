@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("CorrectedTcpSocket");
@@ -361,4 +361,4 @@ CorrectedTcpSocket::TellAckWithheld(bool withheld)
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

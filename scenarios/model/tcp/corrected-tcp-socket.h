@@ -13,7 +13,7 @@
 
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -132,6 +132,6 @@ class CorrectedTcpSocket : public TcpSocketBase
     TracedCallback<bool> m_ackWithheldTrace; //!< whether an ACK is kept back, from now on
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* CORRECTED_TCP_SOCKET_H */

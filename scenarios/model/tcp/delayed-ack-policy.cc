@@ -6,7 +6,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 bool
@@ -38,4 +38,4 @@ DelayedAckPolicy::Describe(StateRecord& state) const
     state.Add(GetWait().GetTimeStep()); // a heartbeat's phase
 }
 
-} // namespace ns3
+} // namespace ns3::study

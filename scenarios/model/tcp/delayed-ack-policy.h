@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -45,6 +45,6 @@ struct DelayedAckPolicy
     uint32_t quickAcks{0}; //!< segments still to be acknowledged at once
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* DELAYED_ACK_POLICY_H */

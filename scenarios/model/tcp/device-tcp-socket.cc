@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("DeviceTcpSocket");
@@ -304,4 +304,4 @@ DeviceTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wit
     return CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -12,7 +12,7 @@
 #include <deque>
 #include <optional>
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -134,6 +134,6 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     Ptr<UniformRandomVariable> m_spread{CreateObject<UniformRandomVariable>()};
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* DEVICE_TCP_SOCKET_H */

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_LOG_COMPONENT_DEFINE("HostTcpSocket");
@@ -321,4 +321,4 @@ HostTcpSocket::GetNagle() const
     return m_nagle;
 }
 
-} // namespace ns3
+} // namespace ns3::study

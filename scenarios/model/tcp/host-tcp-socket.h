@@ -11,7 +11,7 @@
 
 #include "ns3/traced-callback.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 /**
@@ -128,6 +128,6 @@ class HostTcpSocket : public CorrectedTcpSocket
     TracedCallback<> m_delayedAckTrace;  //!< the delayed-ACK timer has expired
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* HOST_TCP_SOCKET_H */

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace ns3
+namespace ns3::study
 {
 
 bool
@@ -103,4 +103,4 @@ SenderView::GetCongestionRoom() const
     return congestionWindow - std::min(congestionWindow, inFlight);
 }
 
-} // namespace ns3
+} // namespace ns3::study

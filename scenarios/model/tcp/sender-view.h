@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// What a sender does with a window smaller than one MSS.
@@ -58,6 +58,6 @@ struct SenderView
     uint32_t GetCongestionRoom() const;
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SENDER_VIEW_H */

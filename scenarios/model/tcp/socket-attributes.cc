@@ -14,7 +14,7 @@
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
+namespace ns3::study
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CorrectedTcpSocket);
@@ -23,7 +23,7 @@ TypeId
 CorrectedTcpSocket::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::CorrectedTcpSocket")
+        TypeId("ns3::study::CorrectedTcpSocket")
             .SetParent<TcpSocketBase>()
             .SetGroupName("Study")
             .AddConstructor<CorrectedTcpSocket>()
@@ -58,7 +58,7 @@ CorrectedTcpSocket::GetTypeId()
             .AddTraceSource("AckWithheld",
                             "This end keeps back an ACK, or does not any more",
                             MakeTraceSourceAccessor(&CorrectedTcpSocket::m_ackWithheldTrace),
-                            "ns3::CorrectedTcpSocket::AckWithheldTracedCallback");
+                            "ns3::study::CorrectedTcpSocket::AckWithheldTracedCallback");
     return tid;
 }
 
@@ -69,7 +69,7 @@ DeviceTcpSocket::GetTypeId()
 {
     static const Time longest = Hours(1);
     static TypeId tid =
-        TypeId("ns3::DeviceTcpSocket")
+        TypeId("ns3::study::DeviceTcpSocket")
             .SetParent<CorrectedTcpSocket>()
             .SetGroupName("Study")
             .AddConstructor<DeviceTcpSocket>()
@@ -143,7 +143,7 @@ HostTcpSocket::GetTypeId()
 {
     static const Time longest = Hours(1);
     static TypeId tid =
-        TypeId("ns3::HostTcpSocket")
+        TypeId("ns3::study::HostTcpSocket")
             .SetParent<CorrectedTcpSocket>()
             .SetGroupName("Study")
             .AddConstructor<HostTcpSocket>()
@@ -254,7 +254,7 @@ HostTcpSocket::GetTypeId()
             .AddTraceSource("Limit",
                             "What the sender waits for from now on",
                             MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),
-                            "ns3::HostTcpSocket::LimitTracedCallback")
+                            "ns3::study::HostTcpSocket::LimitTracedCallback")
             .AddTraceSource("DelayedAckExpired",
                             "The delayed-ACK timer has expired; the ACK leaves next",
                             MakeTraceSourceAccessor(&HostTcpSocket::m_delayedAckTrace),
@@ -262,4 +262,4 @@ HostTcpSocket::GetTypeId()
     return tid;
 }
 
-} // namespace ns3
+} // namespace ns3::study

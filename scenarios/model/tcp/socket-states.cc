@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 void
@@ -170,4 +170,4 @@ HostTcpSocket::IsCongestionWindowAmple() const
     return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + mss) + mss;
 }
 
-} // namespace ns3
+} // namespace ns3::study

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
+namespace ns3::study
 {
 
 SocketWriter::SocketWriter(Ptr<Socket> socket)
@@ -35,4 +35,4 @@ SocketWriter::WriteWhatFits()
     }
 }
 
-} // namespace ns3
+} // namespace ns3::study

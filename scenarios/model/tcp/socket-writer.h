@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// Writes to a socket as a blocking write() does: what does not fit waits for room.
@@ -30,6 +30,6 @@ class SocketWriter
     uint64_t m_waiting{0}; //!< octets not yet taken by the socket
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* SOCKET_WRITER_H */

@@ -17,7 +17,7 @@
 
 #include <memory>
 
-namespace ns3
+namespace ns3::study
 {
 
 constexpr uint16_t IPX = 0x8137; //!< a protocol that travels under a SNAP header
@@ -96,6 +96,6 @@ class Cloud
     Ptr<Node> m_node = CreateObject<Node>(); //!< the switch's
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* CLOUD_H */

@@ -15,6 +15,7 @@
 #include <optional>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {

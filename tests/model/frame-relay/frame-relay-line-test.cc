@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {

@@ -24,6 +24,7 @@
 #include <vector>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -97,7 +98,7 @@ class DiskAndWork : public TestCase
     void DoRun() override
     {
         Ptr<Cpu> cpu = CreateObject<Cpu>();
-        ObjectFactory factory("ns3::Disk");
+        ObjectFactory factory("ns3::study::Disk");
         factory.Set("DiskRate", StringValue("32768kbps")); // 4096 B/ms
         factory.Set("DiskReading", StringValue(m_reading));
         Ptr<Disk> disk = factory.Create<Disk>();
@@ -138,7 +139,7 @@ class DiskAndWork : public TestCase
 Ptr<EthernetDriver>
 MakeDriver(const std::string& transfer, double waitStates, double wordCycles)
 {
-    ObjectFactory factory("ns3::EthernetDriver");
+    ObjectFactory factory("ns3::study::EthernetDriver");
     factory.Set("InterfaceTransfer", StringValue(transfer));
     factory.Set("SendCycles", DoubleValue(1000));
     factory.Set("ReceiveCycles", DoubleValue(500));
@@ -179,10 +180,10 @@ class WordsSetTheSpacing : public TestCase
     {
         ObjectFactory link = TcpPair::Ethernet();
         link.Set("LinkRate", StringValue("10Gbps")); // never what is waited for
-        ObjectFactory host("ns3::HostTcpSocket");
+        ObjectFactory host("ns3::study::HostTcpSocket");
         host.Set("InitialWindow", UintegerValue(10));
         host.Set("SegmentTime", TimeValue(NanoSeconds(1)));
-        TcpPair pair(host, ObjectFactory("ns3::DeviceTcpSocket"), link);
+        TcpPair pair(host, ObjectFactory("ns3::study::DeviceTcpSocket"), link);
         Ptr<Cpu> cpu = CreateObject<Cpu>();
         cpu->SetClock(100);
         Ptr<EthernetDriver> driver = MakeDriver(m_transfer, m_waitStates, m_wordCycles);
@@ -237,9 +238,10 @@ class SlowDeviceAcknowledgesLate : public TestCase
      */
     Time GetAckTime(double packetCycles, double byteCycles)
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), ObjectFactory("ns3::DeviceTcpSocket"));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"),
+                     ObjectFactory("ns3::study::DeviceTcpSocket"));
         pair.RunUntil(MilliSeconds(10)); // the device's end is there
-        ObjectFactory factory("ns3::DeviceProcessor");
+        ObjectFactory factory("ns3::study::DeviceProcessor");
         factory.Set("DeviceClock", DoubleValue(20));
         factory.Set("DevicePacketCycles", DoubleValue(packetCycles));
         factory.Set("DeviceByteCycles", DoubleValue(byteCycles));

@@ -16,6 +16,7 @@
 #include "ns3/test.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {

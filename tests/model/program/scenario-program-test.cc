@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {

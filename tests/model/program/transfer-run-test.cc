@@ -14,6 +14,7 @@
 #include <functional>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {

@@ -22,6 +22,7 @@
 #include "ns3/test.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -33,7 +34,7 @@ class Pair
     /**
      * @param sockets the type of both ends' sockets
      */
-    explicit Pair(const std::string& sockets = "ns3::HostTcpSocket")
+    explicit Pair(const std::string& sockets = "ns3::study::HostTcpSocket")
     {
         link->Join(own, peer);
         ConfiguredTcpFactory::Install(own, ObjectFactory(sockets));
@@ -167,7 +168,7 @@ class WatchesItsOwnSocket : public TestCase
   private:
     void DoRun() override
     {
-        for (const std::string sockets : {"ns3::HostTcpSocket", "ns3::TcpSocketBase"})
+        for (const std::string sockets : {"ns3::study::HostTcpSocket", "ns3::TcpSocketBase"})
         {
             int ended = 0;
             Pair raw(sockets);
@@ -181,7 +182,7 @@ class WatchesItsOwnSocket : public TestCase
             raw.Run(Seconds(60));
             NS_TEST_EXPECT_MSG_EQ(ended, 1, "jobs that finished over " << sockets);
         }
-        for (const std::string sockets : {"ns3::HostTcpSocket", "ns3::TcpSocketBase"})
+        for (const std::string sockets : {"ns3::study::HostTcpSocket", "ns3::TcpSocketBase"})
         {
             int ended = 0;
             Pair pair(sockets);

@@ -16,6 +16,7 @@
 #include <set>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -39,10 +40,10 @@ class PregnantPause : public TestCase
   private:
     void DoRun() override
     {
-        ObjectFactory host("ns3::HostTcpSocket", "SendBuffer", UintegerValue(m_sendBuffer));
+        ObjectFactory host("ns3::study::HostTcpSocket", "SendBuffer", UintegerValue(m_sendBuffer));
         host.Set("Mss", UintegerValue(1024));
         host.Set("MinimumRto", StringValue("1s"));
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(6144));
+        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(6144));
         device.Set("AckThreshold", DoubleValue(0.75));
         device.Set("DelayedAckTimer", StringValue(m_timer));
         TcpPair pair(host, device);
@@ -83,9 +84,9 @@ class FreeRunningTicks : public Claim
 
     void DoRun() override
     {
-        ObjectFactory host("ns3::HostTcpSocket", "SendBuffer", UintegerValue(1024));
+        ObjectFactory host("ns3::study::HostTcpSocket", "SendBuffer", UintegerValue(1024));
         host.Set("MinimumRto", StringValue("1s"));
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(6144));
+        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(6144));
         device.Set("AckThreshold", DoubleValue(0.75));
         device.Set("DelayedAckTimer", StringValue("free-running"));
         TcpPair pair(host, device);

@@ -13,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -25,7 +26,7 @@ constexpr double DELAY = 0.5e-6;                      //!< propagation, one way
 ObjectFactory
 SlowDevice()
 {
-    ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920));
+    ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920));
     device.Set("SynAckLatency", StringValue("5ms"));
     device.Set("AckLatency", StringValue("100ms"));
     device.Set("InteractiveAckLatency", StringValue("7ms"));
@@ -39,7 +40,7 @@ class SynAckIsLate : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), SlowDevice());
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), SlowDevice());
         pair.RunUntil(Seconds(1));
         NS_TEST_ASSERT_MSG_GT_OR_EQ(pair.seen.size(), 2, "segments seen");
         NS_TEST_EXPECT_MSG_EQ_TOL((pair.seen[1].time - pair.seen[0].time).GetSeconds(),
@@ -69,7 +70,8 @@ class OneAckForAFullWindow : public TestCase
         ObjectFactory device = SlowDevice();
         device.Set("AckLatencyPerByte", TimeValue(NanoSeconds(m_perByte)));
         // A timeout that the longest of these latencies does not reach.
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket", "MinimumRto", StringValue("1s")), device);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket", "MinimumRto", StringValue("1s")),
+                     device);
         pair.Write(8 * 1460);
         pair.RunUntil(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(pair.received, 8 * 1460, "bytes read");
@@ -110,12 +112,15 @@ class SpreadIsDrawnOncePerAck : public Claim
         double acks[2];
         for (const int perByte : {0, 1})
         {
-            ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(65535));
+            ObjectFactory device("ns3::study::DeviceTcpSocket",
+                                 "ReceiveWindow",
+                                 UintegerValue(65535));
             device.Set("AckLatency", StringValue("5ms"));
             device.Set("AckLatencySpread", StringValue("40ms"));
             device.Set("AckLatencyPerByte", TimeValue(NanoSeconds(perByte)));
-            TcpPair pair(ObjectFactory("ns3::HostTcpSocket", "SendBuffer", UintegerValue(262144)),
-                         device);
+            TcpPair pair(
+                ObjectFactory("ns3::study::HostTcpSocket", "SendBuffer", UintegerValue(262144)),
+                device);
             pair.Write(5000000);
             pair.RunUntil(Seconds(60));
             NS_TEST_EXPECT_MSG_EQ(pair.received, 5000000, "bytes read");
@@ -139,7 +144,7 @@ class SmallSegmentsOneByOne : public Claim
 
     void DoRun() override
     {
-        ObjectFactory host("ns3::HostTcpSocket", "Nagle", StringValue("false"));
+        ObjectFactory host("ns3::study::HostTcpSocket", "Nagle", StringValue("false"));
         TcpPair pair(host, SlowDevice());
         pair.RunUntil(Seconds(1));
         for (int i = 0; i < 3; ++i)
@@ -171,7 +176,7 @@ class HostCloses : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), SlowDevice());
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), SlowDevice());
         pair.Write(100, true);
         pair.RunUntil(Seconds(5));
         NS_TEST_EXPECT_MSG_EQ(pair.received, 100, "bytes read");
@@ -193,8 +198,9 @@ class HostResetsAfterFin : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket", "ResetOnFinAck", StringValue("true")),
-                     SlowDevice());
+        TcpPair pair(
+            ObjectFactory("ns3::study::HostTcpSocket", "ResetOnFinAck", StringValue("true")),
+            SlowDevice());
         pair.Write(100, true);
         pair.RunUntil(Seconds(5));
         std::string order;
@@ -224,7 +230,7 @@ class TimeoutStaysBackedOff : public Claim
     {
         ObjectFactory device = SlowDevice();
         device.Set("AckLatency", StringValue("700ms"));
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
         pair.Write(100 * 1460);
         pair.RunUntil(Seconds(60));
         NS_TEST_EXPECT_MSG_EQ(pair.received, 100 * 1460, "bytes read");

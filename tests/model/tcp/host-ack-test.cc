@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -33,10 +34,10 @@ class LoneSegments
      */
     LoneSegments(ObjectFactory receiver, const std::vector<Time>& written)
     {
-        ObjectFactory sender("ns3::HostTcpSocket", "Nagle", BooleanValue(false));
+        ObjectFactory sender("ns3::study::HostTcpSocket", "Nagle", BooleanValue(false));
         sender.Set("MinimumRto", StringValue("5s"));
         sender.Set("InitialWindow", UintegerValue(64));
-        receiver.SetTypeId("ns3::HostTcpSocket");
+        receiver.SetTypeId("ns3::study::HostTcpSocket");
         TcpPair pair(sender, receiver);
         for (const Time& instant : written)
         {
@@ -68,7 +69,7 @@ class LoneSegments
 ObjectFactory
 Receiver(uint32_t n, uint32_t quick, const std::string& timer)
 {
-    ObjectFactory host("ns3::HostTcpSocket", "HostAckFrequency", UintegerValue(n));
+    ObjectFactory host("ns3::study::HostTcpSocket", "HostAckFrequency", UintegerValue(n));
     host.Set("QuickAcks", UintegerValue(quick));
     host.Set("HostAckTimer", StringValue(timer));
     host.Set("HostDelayedAck", StringValue("200ms"));

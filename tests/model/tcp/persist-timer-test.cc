@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -49,8 +50,9 @@ class EveryStallStartsAnew : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
-                     ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920)));
+        TcpPair pair(
+            ObjectFactory("ns3::study::HostTcpSocket"),
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920)));
         pair.SetReading(false);
         pair.Write(29200);
         pair.RunUntil(Seconds(1.5));
@@ -124,8 +126,9 @@ class ProbeIsEmptyAndAnswered : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
-                     ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1000)));
+        TcpPair pair(
+            ObjectFactory("ns3::study::HostTcpSocket"),
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1000)));
         pair.SetReading(false);
         pair.Write(5000);
         pair.RunUntil(Seconds(0.3));
@@ -147,8 +150,9 @@ class NothingToSendNoProbe : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
-                     ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1000)));
+        TcpPair pair(
+            ObjectFactory("ns3::study::HostTcpSocket"),
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1000)));
         pair.SetReading(false);
         pair.Write(1000);
         pair.RunUntil(Seconds(10));

@@ -21,6 +21,7 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -43,9 +44,11 @@ class EveryByteArrives : public TestCase
         {
             RngSeedManager::SetSeed(seed);
             const uint32_t window = 512 * (1 + seed % 12);
-            ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(window));
+            ObjectFactory device("ns3::study::DeviceTcpSocket",
+                                 "ReceiveWindow",
+                                 UintegerValue(window));
             device.Set("AckLatency", StringValue(seed % 2 ? "1ms" : "117ms"));
-            ObjectFactory host("ns3::HostTcpSocket", "Nagle", BooleanValue(seed % 3 == 0));
+            ObjectFactory host("ns3::study::HostTcpSocket", "Nagle", BooleanValue(seed % 3 == 0));
             ObjectFactory link = TcpPair::Ethernet();
             link.Set(m_direction, DoubleValue(m_rate));
             TcpPair pair(host, device, link);
@@ -72,8 +75,9 @@ class LostWindowUpdate : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
-                     ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920)));
+        TcpPair pair(
+            ObjectFactory("ns3::study::HostTcpSocket"),
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920)));
         pair.SetReading(false);
         pair.Write(8760);
         pair.RunUntil(MilliSeconds(150));
@@ -96,7 +100,8 @@ class DeviceClosesFirst : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), ObjectFactory("ns3::DeviceTcpSocket"));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"),
+                     ObjectFactory("ns3::study::DeviceTcpSocket"));
         pair.Write(5000);
         pair.RunUntil(Seconds(1));
         pair.deviceSocket->Close();
@@ -117,9 +122,9 @@ class DeviceResets : public Claim
 
     void DoRun() override
     {
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920));
+        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(2920));
         device.Set("AckLatency", StringValue("50ms"));
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
         pair.SetReading(false);
         pair.Write(100000);
         pair.RunUntil(Seconds(1));
@@ -148,11 +153,11 @@ class ExtremeSizes : public TestCase
   private:
     void DoRun() override
     {
-        ObjectFactory host("ns3::HostTcpSocket", "Mss", UintegerValue(m_mss));
+        ObjectFactory host("ns3::study::HostTcpSocket", "Mss", UintegerValue(m_mss));
         host.Set("SendBuffer", UintegerValue(m_sendBuffer));
         TcpPair pair(
             host,
-            ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(m_window)));
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(m_window)));
         constexpr uint64_t size = 3000;
         pair.Write(size);
         pair.RunUntil(Hours(1));
@@ -180,10 +185,10 @@ class TwoJobsAtOnce : public Claim
         Ptr<Node> device = CreateObject<Node>();
         Ptr<EthernetLink> link = CreateObject<EthernetLink>();
         link->Join(host, device);
-        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::HostTcpSocket"));
+        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
         ConfiguredTcpFactory::Install(
             device,
-            ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1024)));
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1024)));
         Ptr<PrintServer> server = CreateObject<PrintServer>();
         server->SetAttribute("PortRate", StringValue("1Mbps"));
         device->AddApplication(server);

@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -26,7 +27,7 @@ namespace
 ObjectFactory
 Device(uint32_t window)
 {
-    return ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(window));
+    return ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(window));
 }
 
 /**
@@ -39,7 +40,7 @@ class SmallWindowIsFilled : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), Device(1024));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), Device(1024));
         pair.Write(10 * 1024);
         pair.RunUntil(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(pair.received, 10 * 1024, "bytes the device has read");
@@ -91,7 +92,7 @@ class WholeSegmentRuleStalls : public Claim
      */
     static uint64_t Received(uint32_t window)
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket",
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket",
                                    "SillyWindowAvoidance",
                                    StringValue("whole-segment")),
                      Device(window));
@@ -111,7 +112,7 @@ class LessThanHalfWaits : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), Device(2000));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), Device(2000));
         pair.Write(14600);
         pair.RunUntil(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(pair.received, 14600, "bytes the device has read");
@@ -133,7 +134,7 @@ class OverrideTimerSends : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), Device(3000));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), Device(3000));
         pair.SetReading(false);
         pair.Write(10000);
         pair.RunUntil(Seconds(2));
@@ -161,7 +162,7 @@ class PeerMssIsHonoured : public Claim
     {
         ObjectFactory device = Device(8000);
         device.Set("Mss", UintegerValue(700));
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
         pair.Write(7000);
         pair.RunUntil(Seconds(10));
         NS_TEST_EXPECT_MSG_EQ(pair.received, 7000, "bytes the device has read");
@@ -188,7 +189,8 @@ class NagleHoldsSmallSegments : public TestCase
     {
         ObjectFactory device = Device(8000);
         device.Set("InteractiveAckLatency", StringValue("50ms"));
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket", "Nagle", BooleanValue(m_nagle)), device);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket", "Nagle", BooleanValue(m_nagle)),
+                     device);
         pair.RunUntil(Seconds(1));
         pair.WriteNow(100);
         pair.RunUntil(Seconds(1) + MilliSeconds(1));

@@ -21,6 +21,7 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -63,12 +64,12 @@ class TracesOfAListener : public Claim
 
     void DoRun() override
     {
-        ObjectFactory printer("ns3::DeviceTcpSocket", "AckThreshold", DoubleValue(0.75));
+        ObjectFactory printer("ns3::study::DeviceTcpSocket", "AckThreshold", DoubleValue(0.75));
         Run(printer);
         NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a device kept back");
-        Run(ObjectFactory("ns3::DeviceTcpSocket"));
+        Run(ObjectFactory("ns3::study::DeviceTcpSocket"));
         NS_TEST_EXPECT_MSG_EQ(m_withheld, 0, "ACKs kept back by a device that keeps back none");
-        Run(ObjectFactory("ns3::HostTcpSocket", "QuickAcks", UintegerValue(0)));
+        Run(ObjectFactory("ns3::study::HostTcpSocket", "QuickAcks", UintegerValue(0)));
         NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a host kept back");
         NS_TEST_EXPECT_MSG_GT(m_limits, 5, "changes of what the host waits for");
         NS_TEST_EXPECT_MSG_GT(m_expired, 1, "delayed ACKs that a host sent");
@@ -83,7 +84,7 @@ class TracesOfAListener : public Claim
     {
         m_withheld = m_limits = m_expired = m_rtts = 0;
         bool last = false;
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), listening);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), listening);
         pair.listener->TraceConnectWithoutContext(
             "AckWithheld",
             Callback<void, bool>([this, &last](bool withheld) {
@@ -127,10 +128,10 @@ class OverIpv6 : public Claim
         // 1500 less the headers of IPv6 and TCP
         ConfiguredTcpFactory::Install(
             nodes.Get(0),
-            ObjectFactory("ns3::HostTcpSocket", "Mss", UintegerValue(1440)));
+            ObjectFactory("ns3::study::HostTcpSocket", "Mss", UintegerValue(1440)));
         ConfiguredTcpFactory::Install(
             nodes.Get(1),
-            ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1000)));
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1000)));
 
         constexpr uint16_t port = 9100;
         constexpr uint32_t size = 20000;
@@ -170,7 +171,7 @@ class OverIpv6 : public Claim
 
 const Suite g_socketSuite(
     "socket",
-    {new SetAtBirth("ns3::HostTcpSocket",
+    {new SetAtBirth("ns3::study::HostTcpSocket",
                     {"HostWindow",
                      "SendBuffer",
                      "Mss",
@@ -180,7 +181,7 @@ const Suite g_socketSuite(
                      "HostAckFrequency",
                      "HostAckTimer",
                      "QuickAcks"}),
-     new SetAtBirth("ns3::DeviceTcpSocket", {"ReceiveWindow"}),
+     new SetAtBirth("ns3::study::DeviceTcpSocket", {"ReceiveWindow"}),
      new TracesOfAListener("traces of a listening socket fire for its connections"),
      new OverIpv6("a connection over IPv6 opens, carries data and closes")}); //!< registers itself
 

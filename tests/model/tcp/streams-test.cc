@@ -17,6 +17,7 @@
 #include <algorithm>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -30,12 +31,12 @@ class LossyRun
      */
     explicit LossyRun(const std::string& ackLatency)
     {
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
+        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
         device.Set("AckLatency", StringValue(ackLatency));
         device.Set("AckLatencySpread", StringValue("3ms"));
-        ObjectFactory link("ns3::EthernetLink", "LossToHost", DoubleValue(0.1));
+        ObjectFactory link("ns3::study::EthernetLink", "LossToHost", DoubleValue(0.1));
         link.Set("LossToDevice", DoubleValue(0.1));
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device, link);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device, link);
         const auto watch = [](Ptr<NetDevice> interface, std::vector<bool>& lost) {
             interface->TraceConnectWithoutContext(
                 "PhyRxDrop",

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
+namespace ns3::study
 {
 
 TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
@@ -70,7 +70,7 @@ TcpPair::~TcpPair()
 ObjectFactory
 TcpPair::Ethernet()
 {
-    return ObjectFactory("ns3::EthernetLink");
+    return ObjectFactory("ns3::study::EthernetLink");
 }
 
 void
@@ -173,4 +173,4 @@ TcpPair::DeviceSegments() const
     return segments;
 }
 
-} // namespace ns3
+} // namespace ns3::study

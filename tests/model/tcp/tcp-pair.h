@@ -16,7 +16,7 @@
 
 #include <vector>
 
-namespace ns3
+namespace ns3::study
 {
 
 /// A segment as the host's interface saw it.
@@ -110,6 +110,6 @@ class TcpPair
     bool m_reading{true};    //!< the device's application reads
 };
 
-} // namespace ns3
+} // namespace ns3::study
 
 #endif /* TCP_PAIR_H */

@@ -19,6 +19,7 @@
 #include <set>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -33,8 +34,9 @@ class WindowIsWhatIsFree : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"),
-                     ObjectFactory("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1024)));
+        TcpPair pair(
+            ObjectFactory("ns3::study::HostTcpSocket"),
+            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1024)));
         pair.SetReading(false);
         pair.RunUntil(Seconds(1));
         pair.WriteNow(1008);
@@ -72,9 +74,9 @@ class SmallOpenings : public TestCase
   private:
     void DoRun() override
     {
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(4096));
+        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(4096));
         device.Set("DeviceSillyWindowAvoidance", BooleanValue(m_avoided));
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
         pair.SetReading(false);
         pair.Write(100000);
         pair.RunUntil(Seconds(0.9)); // 2920 B are in; the 1176 left are used after 500 ms
@@ -121,9 +123,11 @@ class SillyWindowSyndrome : public TestCase
   private:
     void DoRun() override
     {
-        ObjectFactory host("ns3::HostTcpSocket", "SillyWindowAvoidance", StringValue(m_sender));
+        ObjectFactory host("ns3::study::HostTcpSocket",
+                           "SillyWindowAvoidance",
+                           StringValue(m_sender));
         host.Set("Nagle", BooleanValue(false));
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(4096));
+        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(4096));
         device.Set("DeviceSillyWindowAvoidance", BooleanValue(m_device));
         TcpPair pair(host, device);
         pair.SetReading(false);
@@ -164,9 +168,9 @@ class UpdatesAreNoDuplicates : public Claim
 
     void DoRun() override
     {
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
+        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
         device.Set("AckLatency", StringValue("50ms"));
-        TcpPair pair(ObjectFactory("ns3::HostTcpSocket"), device);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
         pair.SetReading(false);
         pair.Write(20000);
         for (int i = 0; i < 400; ++i)
@@ -202,11 +206,13 @@ class HalfWindowSegments : public TestCase
   private:
     void DoRun() override
     {
-        ObjectFactory host("ns3::HostTcpSocket", "SegmentBound", StringValue("half-window"));
+        ObjectFactory host("ns3::study::HostTcpSocket", "SegmentBound", StringValue("half-window"));
         host.Set("SillyWindowAvoidance", StringValue("burst"));
         host.Set("InitialWindow", UintegerValue(10));
         host.Set("Nagle", BooleanValue(false));
-        ObjectFactory device("ns3::DeviceTcpSocket", "ReceiveWindow", UintegerValue(m_window));
+        ObjectFactory device("ns3::study::DeviceTcpSocket",
+                             "ReceiveWindow",
+                             UintegerValue(m_window));
         device.Set("AckLatency", StringValue("50ms"));
         TcpPair pair(host, device);
         pair.Write(10 * m_window);
