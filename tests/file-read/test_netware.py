@@ -178,21 +178,26 @@ def test_a_lost_packet_costs_its_own_retransmission_and_bounded_time(burst: Syst
     lost = lossy.record["retransmissions"]
     assert lost > 0 and lossy.record["packets"] == clean.record["packets"] + lost
     read = FileRead.of(lossy.parameters)
-    lists, waits = lossy.record["missing_lists"], _waits(lossy)
+    lists, waits_s = lossy.record["missing_lists"], _waits_s(lossy)
     # A list is larger than a request by 6 octets a gap in what has come, less the 24 of the read.
     list_s = file_read.one_way_s(read, file_read.IPX_B + file_read.BURST_HEADER_B + 6 * 10)
     answer_s = file_read.reply_s(read) - file_read.one_way_s(read, file_read.request_ipx_B(read))
     bound_s = lists * (list_s + answer_s) + lost * file_read.spacing_s(read)
-    assert lossy.duration_s - clean.duration_s <= bound_s + waits * 1.0  # ReplyTimeout
-    assert lossy.duration_s - clean.duration_s >= waits * (1.0 - file_read.spacing_s(read))
+    assert lossy.duration_s - clean.duration_s <= bound_s + sum(waits_s)
+    least_s = sum(wait_s - file_read.spacing_s(read) for wait_s in waits_s)
+    assert lossy.duration_s - clean.duration_s >= least_s
 
 
-def _waits(result: Result) -> int:
-    """How often a list went out only after ReplyTimeout: with no packet just before it."""
-    return sum(
-        packet.sender == "workstation" and packet.time_s - before.time_s >= 1
+def _waits_s(result: Result) -> list[float]:
+    """How long each list waited that went out only after ReplyTimeout, with no packet just before
+    it; in vain it doubles, from 1 s."""
+    silences = [
+        packet.time_s - before.time_s
         for before, packet in pairwise(result.packets)
-    )
+        if packet.sender == "workstation" and packet.time_s - before.time_s >= 1
+    ]
+    assert all(round(silence_s) in (1, 2, 4, 8) for silence_s in silences)
+    return silences
 
 
 def test_a_gap_longer_than_the_timeout_is_not_a_loss(burst: System):
