@@ -29,9 +29,9 @@ def draw() -> style.Drawing:
     table = sweep(system)
     figure, axes = style.one(3.2, 3.0)
     for window_B, jobs, look in marks.families(table, "receive_window_B"):
-        cycles, label = jobs.device_drain_cycles, f"{window_B} B"
-        paper = (cycles, jobs.closed_form_Bps / 1000)
-        marks.curve(axes, look, (cycles, jobs.throughput_Bps / 1000), paper, label)
+        costs, label = jobs.device_drain_cycles, f"{window_B} B"
+        paper = (costs, jobs.closed_form_Bps / 1000)
+        marks.curve(axes, look, (costs, jobs.throughput_Bps / 1000), paper, label)
     ceiling = cycles.line_rate_Bps(on_paper(system.run())) / 1000
     back = "" if style.narrow() else ", full frames back to back"
     text = f"{said(system, 'link_rate')} Ethernet{back}: {ceiling:,.0f} kB/s"
