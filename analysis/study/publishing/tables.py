@@ -14,22 +14,12 @@ from study.judging.formula_errors import Row as Formula
 from study.judging.reproduction import Row
 
 # Headings, and at which side a column stands.
-FIGURES = {
-    "quantity": "left",
-    "measured": "right",
-    "closed form": "right",
-    "simulated": "right",
-    "residual": "right",
-    "basis": "left",
-    "used as": "left",
-}
-FORMULAS = {
-    "closed form": "left",
-    "over": "left",
-    "points": "right",
-    "median error": "right",
-    "worst error": "right",
-}
+JUDGED = ("measured", "closed form", "simulated", "residual")
+FIGURES = (
+    {"quantity": "left"} | dict.fromkeys(JUDGED, "right") | {"basis": "left", "used as": "left"}
+)
+ERRORS = dict.fromkeys(("points", "median error", "worst error"), "right")
+FORMULAS = {"closed form": "left", "over": "left"} | ERRORS
 
 
 def _table(rows: Sequence[Sequence[object]], columns: Mapping[str, str]) -> str:
