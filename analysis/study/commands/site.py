@@ -141,11 +141,7 @@ def _entry(name: str) -> str:
     )
 
 
-def _parameters() -> str:
-    return "\n\n".join(_parameter_tables())
-
-
-def _parameter_tables() -> Iterator[str]:
+def _parameters() -> Iterator[str]:
     for scenario in scenarios():
         declared = declaration(scenario)
         groups: dict[str, list[Parameter]] = {}
@@ -182,7 +178,7 @@ TABLES = {
     "disagreements": tables.disagreements,
     "gallery": _gallery,
     "method": lambda: "\n\n".join(words()["method"]),
-    "parameters": _parameters,
+    "parameters": lambda: "\n\n".join(_parameters()),
 }
 
 

@@ -187,18 +187,14 @@ def store_command(store: Path | None, prune: bool, clear: bool) -> None:
         if prune or clear:
             removed = opened.prune(() if clear else current)
             click.echo(f"removed {removed:,} results")
-        lines = [
-            f"  {row.scenario:<16}{row.results:>9,} results  newest {_when(row.newest)}"
-            f"  ns-3 {row.ns3}  program {row.digest[:12]}"
-            f"{'' if row.digest in current else ' (not built now)'}"
-            for row in opened.kept()
-        ]
-        size_MB = opened.size_B() / 1e6
-        click.echo("\n".join([f"{shown(opened.path)}: {size_MB:.1f} MB", *lines]))
-
-
-def _when(seconds: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+        click.echo(f"{shown(opened.path)}: {opened.size_B() / 1e6:.1f} MB")
+        for row in opened.kept():
+            newest = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.newest))
+            click.echo(
+                f"  {row.scenario:<16}{row.results:>9,} results  newest {newest}"
+                f"  ns-3 {row.ns3}  program {row.digest[:12]}"
+                f"{'' if row.digest in current else ' (not built now)'}"
+            )
 
 
 COMMANDS = (sweep_command, sensitivity_command, store_command)

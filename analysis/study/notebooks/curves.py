@@ -92,13 +92,11 @@ def curves(
             axes.set_xlabel(x_label)
         _finish(axes, xs, scale_x, linear)
     joined = pd.concat([points.assign(curve=name) for name, points in named.items()])
-    return Picture(Drawing(figure, joined, caption or _caption(marks)))
-
-
-def _caption(marks: Sequence[Mark]) -> str:
-    stars = "Star" if len(marks) == 1 else "Stars"
-    measured = f" {stars}: as measured (source: see below)." if marks else ""
-    return f"Markers: simulated, one run each.{measured}"
+    if not caption:
+        caption = "Markers: simulated, one run each."
+        stars = "Star" if len(marks) == 1 else "Stars"
+        caption += f" {stars}: as measured (source: see below)." if marks else ""
+    return Picture(Drawing(figure, joined, caption))
 
 
 def _scale(axes: style.Axes, named: Mapping, x: str, y: str) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from study import figures
 from study.answers.overview import Glance, glances
 from study.base.errors import StudyError
-from study.base.project import FIGURES, RESULTS, ROOT, shown
+from study.base.project import FIGURES, RESULTS, ROOT, read_text, shown
 from study.catalogue import systems
 from study.drawing.flow import name_of
 from study.drawing.kinds.limits import three
@@ -127,20 +127,17 @@ def _not_modelled() -> list[dict]:
 def _sources() -> list[dict]:
     """Every source once, with whom it is quoted for; where files name parts of one document, what
     their titles begin with."""
-    titles: dict[str, list[str]] = {}
-    used: dict[str, list[str]] = {}
+    found: dict[str, dict] = {}
     for name, file in [*systems.items(), *hosts.items()]:
         for source in file.sources:
-            titles.setdefault(source.id, []).append(source.title)
-            used.setdefault(source.id, []).append(name)
-    return [
-        {"id": name, "title": _common(titles[name]), "used_by": list(dict.fromkeys(used[name]))}
-        for name in sorted(titles)
-    ]
-
-
-def _common(titles: list[str]) -> str:
-    return titles[0] if len(set(titles)) == 1 else titles[0].partition(": ")[0]
+            entry = found.setdefault(
+                source.id, {"id": source.id, "title": source.title, "used_by": []}
+            )
+            if entry["title"] != source.title:
+                entry["title"] = entry["title"].partition(": ")[0]
+            if name not in entry["used_by"]:
+                entry["used_by"].append(name)
+    return [found[name] for name in sorted(found)]
 
 
 def _rfcs() -> list[dict]:
@@ -157,7 +154,6 @@ READ = {".cc", ".h", ".toml", ".py", ".md"}
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise StudyError(f"cannot read {shown(path)}: {why}; run ./waf reproduce") from error
+        return read_text(path)
+    except StudyError as error:
+        raise StudyError(f"{error}; run ./waf reproduce") from error

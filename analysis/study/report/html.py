@@ -18,8 +18,7 @@ def html(content: dict) -> bytes:
     environment = templates(HERE)
     environment.filters["inline"] = lambda text: Markup(_inline(text))
     environment.globals["svg"] = lambda figure: Markup(_svg(figure))
-    text = environment.get_template("report.html.jinja").render(content)
-    return text.encode()
+    return environment.get_template("report.html.jinja").render(content).encode()
 
 
 def _inline(text: str) -> str:
