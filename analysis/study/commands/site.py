@@ -37,7 +37,7 @@ from study.report.content import words
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.files import Files
 
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
 MARK = re.compile(r"^<!-- ([a-z ]+) -->$", re.MULTILINE)
@@ -50,27 +50,23 @@ say = logging.getLogger("mkdocs.hooks.site").info
 
 def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     """The site's files, and with them those that it does not keep in docs/."""
-    for file in _from_elsewhere(config):
-        files.append(file)
-    return files
-
-
-def _from_elsewhere(config: "MkDocsConfig") -> Iterator["File"]:
     from mkdocs.structure.files import File
 
     copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), pages.FOLDER / "README.md"]
     copied.append(pages.FOLDER / "lesson" / "teacher.md")
     for path in sorted(copied):
         name = path.relative_to(ROOT).as_posix()
-        yield File.generated(config, name, abs_src_path=str(path))
+        files.append(File.generated(config, name, abs_src_path=str(path)))
     run = config.extra["run"]
     for name in pages.names():
         notebook = pages.kept(name, say) if run else pages.read(pages.FOLDER / f"{name}.md")
-        yield File.generated(config, f"notebooks/{name}.md", content=pages.as_markdown(notebook))
+        content = pages.as_markdown(notebook)
+        files.append(File.generated(config, f"notebooks/{name}.md", content=content))
     for kind in ("page", "sheet"):
         name = classroom.KINDS[kind]
         content = _for_class(kind, classroom.FOLDER / name) if run else NOT_MADE
-        yield File.generated(config, f"classroom/{name}", content=content)
+        files.append(File.generated(config, f"classroom/{name}", content=content))
+    return files
 
 
 def _for_class(kind: str, path: Path) -> bytes:

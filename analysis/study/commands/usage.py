@@ -131,7 +131,6 @@ def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def file_option(*names_and_help: str, metavar: str = "FILE") -> Callable[..., Any]:
-    """An option that names a file or folder."""
     *names, about = names_and_help
     return click.option(*names, metavar=metavar, type=Path, help=about)
 

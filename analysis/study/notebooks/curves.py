@@ -81,9 +81,12 @@ def curves(
             marks_of.level(axes, ceiling[0] / scale_y, ceiling[1], ends[0] / scale_x)
         middle = sum(ends) / 2 if linear else (ends[0] * ends[1]) ** 0.5
         first = next(iter(named.values())).sort_values(x)[y]
-        sides = _above(marks, middle, rises=first.iloc[-1] > first.iloc[0])
-        for mark, up in zip(marks, sides, strict=True):
-            _mark(axes, mark, (scale_x, scale_y), up, right=mark.x > middle)
+        rises = first.iloc[-1] > first.iloc[0]
+        for place, mark in enumerate(marks):
+            # Its name is where the curve is not; a second one at the same x goes the other way.
+            right = mark.x > middle
+            again = sum(other.x == mark.x for other in marks[:place]) % 2 == 1
+            _mark(axes, mark, (scale_x, scale_y), up=(right == rises) != again, right=right)
         if prediction is not None and isinstance(prediction[1].yours, int | float):
             at = prediction[0] / scale_x, prediction[1].yours
             hollow = {"marker": "D", "color": "white", "markeredgecolor": "#D55E00"}
@@ -112,17 +115,6 @@ def _scale(axes: style.Axes, named: Mapping, x: str, y: str) -> tuple[float, flo
         name(f"{words} ({unit})" if unit else words)
         factors.append(factor)
     return factors[0], factors[1]
-
-
-def _above(marks: Sequence[Mark], middle: float, rises: bool) -> list[bool]:
-    """Whether a mark's name goes above it: where the curve is not. A second one at the same x goes
-    the other way."""
-    sides: list[bool] = []
-    for place, mark in enumerate(marks):
-        left = mark.x > middle
-        again = sum(other.x == mark.x for other in marks[:place]) % 2 == 1
-        sides.append((left == rises) != again)
-    return sides
 
 
 def _mark(axes: style.Axes, mark: Mark, scales: tuple[float, float], up: bool, right: bool) -> None:

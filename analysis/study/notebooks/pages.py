@@ -117,7 +117,6 @@ def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
 
 
 def _lab(first: str) -> list[str]:
-    """The command that opens JupyterLab at a notebook."""
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
     command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
     # Jupyter refuses root unless told. Whoever is root here mostly is in a container, and has asked

@@ -35,7 +35,6 @@ class Picture:
         return self.drawing.caption
 
     def svg(self) -> bytes:
-        """The figure as a file."""
         return style.as_file(self.drawing, "svg", **{"svg.fonttype": "path"})
 
 

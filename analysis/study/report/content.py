@@ -28,10 +28,14 @@ METHOD, GLANCE = "method", ("limits", "residuals")
 
 
 def content() -> dict:
-    """The whole document."""
     rows = from_csv(_read(RESULTS / "reproduction.csv"))
     limits = list(csv.DictReader(_read(FIGURES / "limits.csv").splitlines()))
-    placed = _placed()
+    # The figures of each system's section, but for those that stand elsewhere.
+    elsewhere = (METHOD, *GLANCE)
+    placed = {
+        system: [name for name in names if name not in elsewhere]
+        for system, names in figures.placed().items()
+    }
     return {
         "words": words(),
         "method": _figure(METHOD),
@@ -49,15 +53,6 @@ def content() -> dict:
 def words() -> dict:
     """The prose, which has no numbers."""
     return tomllib.loads(_read(HERE / "words.toml"))
-
-
-def _placed() -> dict[str, list[str]]:
-    """The figures of each system's section, but for those that stand elsewhere."""
-    elsewhere = (METHOD, *GLANCE)
-    return {
-        system: [name for name in names if name not in elsewhere]
-        for system, names in figures.placed().items()
-    }
 
 
 def _figure(name: str) -> dict:

@@ -12,7 +12,6 @@ FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
 
 
 def html(content: dict) -> bytes:
-    """The file's bytes."""
     from markupsafe import Markup
 
     environment = templates(HERE)

@@ -11,7 +11,6 @@ from study.report.content import HERE
 
 
 def pdf(content: dict) -> bytes:
-    """The file's bytes."""
     import matplotlib
     import typst
 
