@@ -140,13 +140,12 @@ def _entry(name: str) -> str:
 def _parameters() -> Iterator[str]:
     for scenario in scenarios():
         declared = declaration(scenario)
-        groups: dict[str, list[Parameter]] = {}
-        for parameter in declared.parameters.values():
-            groups.setdefault(parameter.group, []).append(parameter)
+        parameters = declared.parameters.values()
         yield f"## {scenario}\n\n{declared.help}"
-        for group, parameters in groups.items():
+        for group in dict.fromkeys(each.group for each in parameters):
             # A scenario's heading has a group's words in it, so that each has an anchor of its own.
-            yield f"### {scenario}: {group}\n\n{_table(parameters)}"
+            own = [each for each in parameters if each.group == group]
+            yield f"### {scenario}: {group}\n\n{_table(own)}"
         yield f"### {scenario}: results\n\n" + tabulate(
             [(f"`{key}`", unit) for key, unit in declared.results.items()],
             headers=["result", "unit"],
@@ -161,7 +160,7 @@ def _table(parameters: list[Parameter]) -> str:
     ]
     cells = [[cell.replace("|", "\\|").replace("<", "&lt;") for cell in row] for row in rows]
     headers = ["flag", "what it is", "default", "allowed"]
-    return tabulate(cells, headers=headers, tablefmt="pipe", disable_numparse=True)
+    return tabulate(cells, headers, tablefmt="pipe", disable_numparse=True)
 
 
 TABLES = {

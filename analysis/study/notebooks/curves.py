@@ -62,16 +62,15 @@ def curves(
     import pandas as pd
 
     named = {"simulated": tables} if hasattr(tables, "columns") else dict(tables)
+    joined = pd.concat([points.assign(curve=name) for name, points in named.items()])
     with style.house():
         figure, axes = style.one(3.8)
-        scale_x, scale_y = _scale(axes, named, x, y)
-        for (name, points), (colour, dash, marker) in zip(
-            named.items(), style.CURVES, strict=False
-        ):
+        scale_x, scale_y = _scale(axes, joined, x, y)
+        for name, points, (colour, dash, marker) in marks_of.families(joined, "curve"):
             ordered = points.sort_values(x)
             at = ordered[x] / scale_x, ordered[y] / scale_y
             axes.plot(*at, color=colour, linestyle=dash, marker=marker, linewidth=0.8, label=name)
-        xs = sorted({value for points in named.values() for value in points[x]})
+        xs = sorted(set(joined[x]))
         ends = xs[0], xs[-1]
         for (name, formula), grey in zip((formulas or {}).items(), ("0.35", "0.6"), strict=False):
             on = np.linspace(*ends, STEPS + 1) if linear else between(*ends, STEPS)
@@ -94,7 +93,6 @@ def curves(
         if x_label:
             axes.set_xlabel(x_label)
         _finish(axes, xs, scale_x, linear)
-    joined = pd.concat([points.assign(curve=name) for name, points in named.items()])
     if not caption:
         caption = "Markers: simulated, one run each."
         stars = "Star" if len(marks) == 1 else "Stars"
@@ -102,14 +100,13 @@ def curves(
     return Picture(Drawing(figure, joined, caption))
 
 
-def _scale(axes: style.Axes, named: Mapping, x: str, y: str) -> tuple[float, float]:
+def _scale(axes: style.Axes, table: style.Table, x: str, y: str) -> tuple[float, float]:
     """Name the axes, and what to divide their columns by."""
     factors = []
     for column, name in ((x, axes.set_xlabel), (y, axes.set_ylabel)):
         stem, _, suffix = column.rpartition("_")
         unit, factor = AXES.get(suffix, ("", 1.0))
-        most = max(points[column].max() for points in named.values())
-        if unit == "s" and most < 1:
+        if unit == "s" and table[column].max() < 1:
             unit, factor = "ms", 1e-3
         words = spelt(stem if unit else column)
         name(f"{words} ({unit})" if unit else words)

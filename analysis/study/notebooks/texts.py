@@ -28,11 +28,10 @@ class Text:
 
     markdown: str
 
-    def _repr_markdown_(self) -> str:
-        return self.markdown
-
     def __repr__(self) -> str:
         return self.markdown
+
+    _repr_markdown_ = __repr__
 
 
 def say(*sentences: str) -> Text:

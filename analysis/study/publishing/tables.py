@@ -35,12 +35,9 @@ def _cells(row: Row) -> list[str]:
 
 def by_system(rows: Sequence[Row]) -> str:
     """A table a system, in the order of the rows."""
-    own: dict[str, list[Row]] = {}
-    for row in rows:
-        own.setdefault(row["system"], []).append(row)
     return "\n\n".join(
-        f"## {name}\n\n{_table([_cells(row) for row in mine], FIGURES)}"
-        for name, mine in own.items()
+        f"## {name}\n\n{_table([_cells(row) for row in rows if row['system'] == name], FIGURES)}"
+        for name in dict.fromkeys(row["system"] for row in rows)
     )
 
 

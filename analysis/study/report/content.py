@@ -100,13 +100,10 @@ def _parameters(system: System) -> list[dict]:
     """The settings by group, in the order in which the program declares them."""
     groups: dict[str, list[dict]] = {}
     for key, parameter in declaration(system.scenario).parameters.items():
-        if key not in system.settings:
-            continue
-        setting = system.settings[key]
-        unit = UNITS.get(setting.unit, setting.unit)
-        value = with_unit(setting.value, unit or "1")
-        entry = {"key": key, "value": value, "basis": setting.basis, "source": setting.source}
-        groups.setdefault(parameter.group, []).append(entry)
+        if setting := system.settings.get(key):
+            value = with_unit(setting.value, UNITS.get(setting.unit, setting.unit) or "1")
+            entry = {"key": key, "value": value, "basis": setting.basis, "source": setting.source}
+            groups.setdefault(parameter.group, []).append(entry)
     return [{"group": group, "rows": rows} for group, rows in groups.items()]
 
 
