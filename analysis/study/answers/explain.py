@@ -114,7 +114,9 @@ class Explanation:
         for change in outcome.changes(self.unchanged, self.system):
             yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
         result = self.result
-        carried = f"{result.bytes:,} B in {duration(result.duration_s)}"
+        minutes = result.duration_s / 60
+        carried = f"{result.bytes:,} B in {result.duration_s:,.3f} s"
+        carried += f" ({minutes:.1f} min)" if minutes >= 2 else ""
         command_s = result.record.get("command_s")
         if command_s:
             answered, stalls = result.record["answered"], result.record["stalls"]
@@ -211,12 +213,6 @@ def _trial(change: Change, after: Result, before: Result) -> Trial:
 def _rate(result: Result) -> float | None:
     command_s = result.record.get("command_s")
     return 1 / command_s if command_s else result.throughput_Bps
-
-
-def duration(time_s: float) -> str:
-    """Seconds, and minutes where one would say so."""
-    minutes = f" ({time_s / 60:.1f} min)" if time_s >= 120 else ""
-    return f"{time_s:,.3f} s{minutes}"
 
 
 def _line(trial: Trial) -> Iterator[str]:
