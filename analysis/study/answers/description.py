@@ -41,8 +41,7 @@ class Row:
         right = right if value == default else f"{value} {right}"
         left = parameter.with_unit(f"--{parameter.flag}")
         room = max(width - len(left) - len(right) - 4, 1)
-        about = for_readers(parameter.help)
-        about = shorten(about, room, placeholder="…", break_on_hyphens=False)
+        about = shorten(for_readers(parameter.help), room, placeholder="…", break_on_hyphens=False)
         return f"{left}  {about:<{room}}  {right}"
 
 
@@ -55,13 +54,13 @@ class Description:
 
     def record(self) -> dict:
         """For a script: values and ranges as a program takes them."""
-        rows = (row for rows in self.groups.values() for row in rows)
         return {
             "system": self.system.name,
             **{name: getattr(self.system, name) for name in ("title", "host", "scenario")},
             "parameters": [
                 asdict(row.parameter)
                 | {"value": row.text, "basis": row.basis, "source": row.source}
+                for rows in self.groups.values()
                 for row in rows
             ],
         }

@@ -114,7 +114,9 @@ class Explanation:
         for change in outcome.changes(self.unchanged, self.system):
             yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
         result = self.result
-        carried = f"{result.bytes:,} B in {duration(result.duration_s)}"
+        minutes = result.duration_s / 60
+        carried = f"{result.bytes:,} B in {result.duration_s:,.3f} s"
+        carried += f" ({minutes:.1f} min)" if minutes >= 2 else ""
         command_s = result.record.get("command_s")
         if command_s:
             answered, stalls = result.record["answered"], result.record["stalls"]
@@ -139,12 +141,12 @@ class Explanation:
         parts = self.cycle.parts()
         times = " + ".join(f"{part.time_s * 1000:.3f}" for part in parts)
         times = f"({times})" if len(parts) > 1 else times
-        of_what = "command" if self.result.record.get("command_s") else "cycle"
-        yield f"the closed form of a {of_what}"
         if self.result.record.get("command_s"):
+            yield "the closed form of a command"
             formula = f"{times} ms = {self.cycle.time_s * 1000:,.3f} ms"
             formula += f" for a command of {self.cycle.carried_B:,.0f} B"
         else:
+            yield "the closed form of a cycle"
             formula = f"{self.cycle.carried_B:,.0f} B / {times} ms = {self.cycle.rate_Bps:,.0f} B/s"
         yield from wrap(formula, WIDTH, initial_indent="  ", subsequent_indent="    ")
         legend = ", ".join(f"{part.time_s * 1000:.3f} {part.name}" for part in parts)
@@ -161,15 +163,13 @@ class Explanation:
 
     def _part(self, text: str, trials: Sequence[Trial], most: int) -> Iterator[str]:
         if trials:
-            yield self._heading(text)
+            of_commands = self.result.record.get("command_s")
+            unit, speed = ("ms/command", "speed") if of_commands else ("B/s", "change")
+            yield f"{text:<56}{unit:>13}{speed:>11}"
         for trial in trials[:most]:
             yield from _line(trial)
         if trials[most:]:
             yield f"  and {len(trials) - most} more: --format json lists them"
-
-    def _heading(self, text: str) -> str:
-        unit = "ms/command" if self.result.record.get("command_s") else "B/s"
-        return f"{text:<56}{unit:>13}{'speed' if unit != 'B/s' else 'change':>11}"
 
 
 def explain(system: System, unchanged: System | None = None) -> Explanation:
@@ -180,9 +180,8 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     declared = declaration(system.scenario)
     tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
     changes = candidates.of(system, declared, result.parameters, tried)
-    records = run_batch(
-        system.scenario, [change.system.flags() for change in changes], "what would change it"
-    )
+    flags = [change.system.flags() for change in changes]
+    records = run_batch(system.scenario, flags, "what would change it")
     unchanged = unchanged or replace(system, changes={})
     cycle = knows.cycle(known.form.of(result.parameters))
     unknown = known.form.lacks(unchanged.parameters(), result.parameters)
@@ -214,12 +213,6 @@ def _trial(change: Change, after: Result, before: Result) -> Trial:
 def _rate(result: Result) -> float | None:
     command_s = result.record.get("command_s")
     return 1 / command_s if command_s else result.throughput_Bps
-
-
-def duration(time_s: float) -> str:
-    """Seconds, and minutes where one would say so."""
-    minutes = f" ({time_s / 60:.1f} min)" if time_s >= 120 else ""
-    return f"{time_s:,.3f} s{minutes}"
 
 
 def _line(trial: Trial) -> Iterator[str]:

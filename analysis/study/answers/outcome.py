@@ -21,7 +21,7 @@ PROCESSOR = "what the processor did"
 
 def as_measured(system: System, result: Result) -> str:
     """The system as its file has it."""
-    blocks = [_title(system), *_job(result)]
+    blocks = [f"{system.name}: {system.title}", *_job(result)]
     if system.measured and result.outcome == "finished":
         blocks += [_measured(system, result), *unread(system)]
     return "\n\n".join(blocks)
@@ -32,11 +32,7 @@ def as_changed(system: System, changed: System, result: Result) -> str:
     another job the packets that they were read off are not there, or are others."""
     head = "\n".join(f"{'changed':<14}{change}" for change in changes(system, changed))
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
-    return "\n\n".join([_title(system), head, *_job(result), note])
-
-
-def _title(system: System) -> str:
-    return f"{system.name}: {system.title}"
+    return "\n\n".join([f"{system.name}: {system.title}", head, *_job(result), note])
 
 
 def changes(system: System, changed: System) -> list[str]:
@@ -70,8 +66,7 @@ def facts(result: Result) -> dict[str, str]:
     """What a job comes to; without a rate unless it finished."""
     found = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
     found |= {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
-    needless = result.record.get("needless_retransmissions")
-    if needless:
+    if needless := result.record.get("needless_retransmissions"):
         found["sent in vain"] = f"{needless:,} packets"
     ended = result.outcome
     if ended != "finished":
@@ -92,18 +87,18 @@ def splits(result: Result) -> dict[str, dict[str, float]]:
 
 
 def split_tables(result: Result) -> list[str]:
-    """Each split as a table, with every part that took time."""
-    return [_split(title, parts_s) for title, parts_s in splits(result).items()]
-
-
-def _split(title: str, parts_s: Mapping[str, float]) -> str:
-    """Every part that took time; the seconds add up to the duration and the percents to 100."""
-    keys = sorted((key for key in parts_s if parts_s[key]), key=lambda key: -parts_s[key])
-    lines = [f"{title:<24}{'s':>12}{'%':>8}"]
-    for key in keys:
-        name = key.replace("_", " ")
-        lines.append(f"{name:<24}{parts_s[key]:>12.3f}{share_pct(parts_s, key):>8.2f}")
-    return "\n".join([*lines, f"{'all':<24}{sum(parts_s.values()):>12.3f}{100:>8.2f}"])
+    """Each split as a table of the parts that took time; the seconds add up to the duration and the
+    percents to 100."""
+    tables = []
+    for title, parts_s in splits(result).items():
+        lines = [f"{title:<24}{'s':>12}{'%':>8}"]
+        for key, part_s in sorted(parts_s.items(), key=lambda part: -part[1]):
+            if part_s:
+                name = key.replace("_", " ")
+                lines.append(f"{name:<24}{part_s:>12.3f}{share_pct(parts_s, key):>8.2f}")
+        lines.append(f"{'all':<24}{sum(parts_s.values()):>12.3f}{100:>8.2f}")
+        tables.append("\n".join(lines))
+    return tables
 
 
 def _measured(system: System, result: Result) -> str:

@@ -24,16 +24,11 @@ Cells = Sequence[str] | StudyError  # behind the name; or why there are none
 def overview() -> tuple[str, list[str]]:
     """The text, and the names of the files that cannot be used."""
     with ThreadPoolExecutor() as pool:  # each only waits for its program
-        of_systems = dict(
-            zip(systems, pool.map(partial(_or_why, _of_system), systems), strict=True)
-        )
+        cells = pool.map(partial(_or_why, _of_system), systems)
+    of_systems = dict(zip(systems, cells, strict=True))
     of_hosts = {name: _or_why(_of_host, name) for name in hosts}
-    unusable = [
-        name
-        for rows in (of_systems, of_hosts)
-        for name, cells in rows.items()
-        if isinstance(cells, StudyError)
-    ]
+    every = [*of_systems.items(), *of_hosts.items()]
+    unusable = [name for name, cells in every if isinstance(cells, StudyError)]
     return f"{_lines(COLUMNS, of_systems)}\n\n{_lines(('host profile', ''), of_hosts)}", unusable
 
 

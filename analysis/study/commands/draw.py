@@ -11,6 +11,7 @@ import click
 
 from study.base.errors import StudyError, unknown
 from study.base.project import BUILD, check_folder, shown, write_whole
+from study.base.units import seconds
 from study.commands.usage import SystemCommand, into, of_a_system
 from study.programs.noted import recorded
 from study.system.system import System
@@ -59,10 +60,12 @@ def figure(
         return
     if chosen is None and (begin or end):
         raise StudyError(f"--from and --to need a system: {name} SYSTEM ...")
-    wanted = _wanted(name, chosen, _span(begin, end), size)
+    from study.drawing import Span
     from study.drawing.style import rendered
     from study.publishing.sidecar import sidecar, text
 
+    span = Span(seconds(begin or "0s"), None if end is None else seconds(end))
+    wanted = _wanted(name, chosen, span, size)
     folder = folder or FOLDER
     if not provenance:
         check_folder(folder)
@@ -115,13 +118,6 @@ def _wanted(name: str, system: System | None, span: "Span", size: str) -> "Wante
     if name in KINDS:
         raise StudyError(f"{name} needs a system, as in: study figure {name} hawking-hps1u")
     raise unknown("figure", name, {*FIGURES, "all", *KINDS})
-
-
-def _span(begin: str | None, end: str | None) -> "Span":
-    from study.base.units import seconds
-    from study.drawing import Span
-
-    return Span(seconds(begin or "0s"), None if end is None else seconds(end))
 
 
 COMMANDS = (figure,)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from study.base.errors import StudyError
+from study.base.errors import StudyError, why
 from study.commands import ask, draw, maintain, sweeps, teach
 from study.commands.mistakes import sentence
 
@@ -27,8 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(str(error.__cause__ or error) or "interrupted", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:  # click itself ends quietly when the reader of a pipe has left
-        where = error.filename or "input or output"
-        return _fail(f"{where}: {(error.strerror or str(error)).lower()}")
+        return _fail(f"{error.filename or 'input or output'}: {why(error)}")
 
 
 def _fail(message: str) -> int:

@@ -11,7 +11,6 @@ from study.system.hosts import hosts
 
 
 def sentence(error: click.ClickException) -> str:
-    """The sentence for an error of click's."""
     if isinstance(error, click.NoSuchOption):
         return _unknown_option(error)
     if isinstance(error, click.MissingParameter):

@@ -37,7 +37,7 @@ from study.report.content import words
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.files import Files
 
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
 MARK = re.compile(r"^<!-- ([a-z ]+) -->$", re.MULTILINE)
@@ -50,27 +50,23 @@ say = logging.getLogger("mkdocs.hooks.site").info
 
 def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     """The site's files, and with them those that it does not keep in docs/."""
-    for file in _from_elsewhere(config):
-        files.append(file)
-    return files
-
-
-def _from_elsewhere(config: "MkDocsConfig") -> Iterator["File"]:
     from mkdocs.structure.files import File
 
     copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), pages.FOLDER / "README.md"]
     copied.append(pages.FOLDER / "lesson" / "teacher.md")
     for path in sorted(copied):
         name = path.relative_to(ROOT).as_posix()
-        yield File.generated(config, name, abs_src_path=str(path))
+        files.append(File.generated(config, name, abs_src_path=str(path)))
     run = config.extra["run"]
     for name in pages.names():
         notebook = pages.kept(name, say) if run else pages.read(pages.FOLDER / f"{name}.md")
-        yield File.generated(config, f"notebooks/{name}.md", content=pages.as_markdown(notebook))
+        content = pages.as_markdown(notebook)
+        files.append(File.generated(config, f"notebooks/{name}.md", content=content))
     for kind in ("page", "sheet"):
         name = classroom.KINDS[kind]
         content = _for_class(kind, classroom.FOLDER / name) if run else NOT_MADE
-        yield File.generated(config, f"classroom/{name}", content=content)
+        files.append(File.generated(config, f"classroom/{name}", content=content))
+    return files
 
 
 def _for_class(kind: str, path: Path) -> bytes:
@@ -141,20 +137,15 @@ def _entry(name: str) -> str:
     )
 
 
-def _parameters() -> str:
-    return "\n\n".join(_parameter_tables())
-
-
-def _parameter_tables() -> Iterator[str]:
+def _parameters() -> Iterator[str]:
     for scenario in scenarios():
         declared = declaration(scenario)
-        groups: dict[str, list[Parameter]] = {}
-        for parameter in declared.parameters.values():
-            groups.setdefault(parameter.group, []).append(parameter)
+        parameters = declared.parameters.values()
         yield f"## {scenario}\n\n{declared.help}"
-        for group, parameters in groups.items():
+        for group in dict.fromkeys(each.group for each in parameters):
             # A scenario's heading has a group's words in it, so that each has an anchor of its own.
-            yield f"### {scenario}: {group}\n\n{_table(parameters)}"
+            own = [each for each in parameters if each.group == group]
+            yield f"### {scenario}: {group}\n\n{_table(own)}"
         yield f"### {scenario}: results\n\n" + tabulate(
             [(f"`{key}`", unit) for key, unit in declared.results.items()],
             headers=["result", "unit"],
@@ -169,7 +160,7 @@ def _table(parameters: list[Parameter]) -> str:
     ]
     cells = [[cell.replace("|", "\\|").replace("<", "&lt;") for cell in row] for row in rows]
     headers = ["flag", "what it is", "default", "allowed"]
-    return tabulate(cells, headers=headers, tablefmt="pipe", disable_numparse=True)
+    return tabulate(cells, headers, tablefmt="pipe", disable_numparse=True)
 
 
 TABLES = {
@@ -182,7 +173,7 @@ TABLES = {
     "disagreements": tables.disagreements,
     "gallery": _gallery,
     "method": lambda: "\n\n".join(words()["method"]),
-    "parameters": _parameters,
+    "parameters": lambda: "\n\n".join(_parameters()),
 }
 
 

@@ -100,13 +100,13 @@ def sweep_command(
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
     made, tally = prepared.run(store, scheduler, fresh=fresh, fast_forward=not in_full)
-    if output is None:
-        click.echo(as_bytes(made, ".csv").decode(), nl=False)
-    else:
+    if output is not None:
         write_whole({output: as_bytes(made, output.suffix)})
         click.echo(f"{shown(output)}: {tally}")
-    if output is None and sys.stderr.isatty():
-        click.echo(tally, err=True)
+    else:
+        click.echo(as_bytes(made, ".csv").decode(), nl=False)
+        if sys.stderr.isatty():
+            click.echo(tally, err=True)
     if tally.failed:
         first = made.reason[made.outcome == "failed"].iloc[0]
         click.echo(f"study: failed: {tally.failed:,}; the first one: {first}", err=True)
@@ -185,20 +185,15 @@ def store_command(store: Path | None, prune: bool, clear: bool) -> None:
     current = {identity(scenario).digest for scenario in scenarios()}
     with Store(store) as opened:
         if prune or clear:
-            removed = opened.prune(() if clear else current)
-            click.echo(f"removed {removed:,} results")
-        lines = [
-            f"  {row.scenario:<16}{row.results:>9,} results  newest {_when(row.newest)}"
-            f"  ns-3 {row.ns3}  program {row.digest[:12]}"
-            f"{'' if row.digest in current else ' (not built now)'}"
-            for row in opened.kept()
-        ]
-        size_MB = opened.size_B() / 1e6
-        click.echo("\n".join([f"{shown(opened.path)}: {size_MB:.1f} MB", *lines]))
-
-
-def _when(seconds: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+            click.echo(f"removed {opened.prune(() if clear else current):,} results")
+        click.echo(f"{shown(opened.path)}: {opened.size_B() / 1e6:.1f} MB")
+        for row in opened.kept():
+            newest = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.newest))
+            click.echo(
+                f"  {row.scenario:<16}{row.results:>9,} results  newest {newest}"
+                f"  ns-3 {row.ns3}  program {row.digest[:12]}"
+                f"{'' if row.digest in current else ' (not built now)'}"
+            )
 
 
 COMMANDS = (sweep_command, sensitivity_command, store_command)

@@ -14,7 +14,7 @@ import click
 
 from study.base.errors import StudyError
 from study.kit.systems import systems
-from study.programs.declaration import Parameter, declaration
+from study.programs.declaration import declaration
 from study.system.system import System
 
 IN_FULL = click.option(
@@ -47,11 +47,12 @@ class SystemCommand(click.Command):
     scenario declares: so which options there are is known when the system is."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        own = super().get_params(ctx)
-        if ctx.obj is None:
-            return own
-        declared = declaration(ctx.obj.scenario).parameters.values()
-        return [*own, *map(_parameter_option, declared)]
+        params = list(super().get_params(ctx))
+        declared = declaration(ctx.obj.scenario).parameters if ctx.obj is not None else {}
+        for each in declared.values():
+            names = [f"--{each.flag}", f"{PREFIX}{each.key}"]
+            params.append(HelpfulOption(names, give=each.allowed(), hidden=True))
+        return params
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         named = self._system_in(args)
@@ -105,11 +106,6 @@ class SystemCommand(click.Command):
         return next(iter(found[arguments.index("system") :]), None)
 
 
-def _parameter_option(parameter: Parameter) -> click.Parameter:
-    names = [f"--{parameter.flag}", f"{PREFIX}{parameter.key}"]
-    return HelpfulOption(names, give=parameter.allowed(), hidden=True)
-
-
 def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
     """Calls it with the system as its file has it and as the options want it."""
 
@@ -135,7 +131,6 @@ def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def file_option(*names_and_help: str, metavar: str = "FILE") -> Callable[..., Any]:
-    """An option that names a file or folder."""
     *names, about = names_and_help
     return click.option(*names, metavar=metavar, type=Path, help=about)
 

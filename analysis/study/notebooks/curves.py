@@ -62,16 +62,15 @@ def curves(
     import pandas as pd
 
     named = {"simulated": tables} if hasattr(tables, "columns") else dict(tables)
+    joined = pd.concat([points.assign(curve=name) for name, points in named.items()])
     with style.house():
         figure, axes = style.one(3.8)
-        scale_x, scale_y = _scale(axes, named, x, y)
-        for (name, points), (colour, dash, marker) in zip(
-            named.items(), style.CURVES, strict=False
-        ):
+        scale_x, scale_y = _scale(axes, joined, x, y)
+        for name, points, (colour, dash, marker) in marks_of.families(joined, "curve"):
             ordered = points.sort_values(x)
             at = ordered[x] / scale_x, ordered[y] / scale_y
             axes.plot(*at, color=colour, linestyle=dash, marker=marker, linewidth=0.8, label=name)
-        xs = sorted({value for points in named.values() for value in points[x]})
+        xs = sorted(set(joined[x]))
         ends = xs[0], xs[-1]
         for (name, formula), grey in zip((formulas or {}).items(), ("0.35", "0.6"), strict=False):
             on = np.linspace(*ends, STEPS + 1) if linear else between(*ends, STEPS)
@@ -81,9 +80,12 @@ def curves(
             marks_of.level(axes, ceiling[0] / scale_y, ceiling[1], ends[0] / scale_x)
         middle = sum(ends) / 2 if linear else (ends[0] * ends[1]) ** 0.5
         first = next(iter(named.values())).sort_values(x)[y]
-        sides = _above(marks, middle, rises=first.iloc[-1] > first.iloc[0])
-        for mark, up in zip(marks, sides, strict=True):
-            _mark(axes, mark, (scale_x, scale_y), up, right=mark.x > middle)
+        rises = first.iloc[-1] > first.iloc[0]
+        for place, mark in enumerate(marks):
+            # Its name is where the curve is not; a second one at the same x goes the other way.
+            right = mark.x > middle
+            again = sum(other.x == mark.x for other in marks[:place]) % 2 == 1
+            _mark(axes, mark, (scale_x, scale_y), up=(right == rises) != again, right=right)
         if prediction is not None and isinstance(prediction[1].yours, int | float):
             at = prediction[0] / scale_x, prediction[1].yours
             hollow = {"marker": "D", "color": "white", "markeredgecolor": "#D55E00"}
@@ -91,40 +93,25 @@ def curves(
         if x_label:
             axes.set_xlabel(x_label)
         _finish(axes, xs, scale_x, linear)
-    joined = pd.concat([points.assign(curve=name) for name, points in named.items()])
-    return Picture(Drawing(figure, joined, caption or _caption(marks)))
+    if not caption:
+        caption = "Markers: simulated, one run each."
+        stars = "Star" if len(marks) == 1 else "Stars"
+        caption += f" {stars}: as measured (source: see below)." if marks else ""
+    return Picture(Drawing(figure, joined, caption))
 
 
-def _caption(marks: Sequence[Mark]) -> str:
-    stars = "Star" if len(marks) == 1 else "Stars"
-    measured = f" {stars}: as measured (source: see below)." if marks else ""
-    return f"Markers: simulated, one run each.{measured}"
-
-
-def _scale(axes: style.Axes, named: Mapping, x: str, y: str) -> tuple[float, float]:
+def _scale(axes: style.Axes, table: style.Table, x: str, y: str) -> tuple[float, float]:
     """Name the axes, and what to divide their columns by."""
     factors = []
     for column, name in ((x, axes.set_xlabel), (y, axes.set_ylabel)):
         stem, _, suffix = column.rpartition("_")
         unit, factor = AXES.get(suffix, ("", 1.0))
-        most = max(points[column].max() for points in named.values())
-        if unit == "s" and most < 1:
+        if unit == "s" and table[column].max() < 1:
             unit, factor = "ms", 1e-3
         words = spelt(stem if unit else column)
         name(f"{words} ({unit})" if unit else words)
         factors.append(factor)
     return factors[0], factors[1]
-
-
-def _above(marks: Sequence[Mark], middle: float, rises: bool) -> list[bool]:
-    """Whether a mark's name goes above it: where the curve is not. A second one at the same x goes
-    the other way."""
-    sides: list[bool] = []
-    for place, mark in enumerate(marks):
-        left = mark.x > middle
-        again = sum(other.x == mark.x for other in marks[:place]) % 2 == 1
-        sides.append((left == rises) != again)
-    return sides
 
 
 def _mark(axes: style.Axes, mark: Mark, scales: tuple[float, float], up: bool, right: bool) -> None:

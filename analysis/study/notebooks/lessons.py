@@ -13,7 +13,6 @@ CAPTURES = classroom.FOLDER / classroom.KINDS["captures"]
 
 
 def exercise(name: str) -> Exercise:
-    """An exercise of the lesson, by its id."""
     known = {each.data["id"]: each for each in lesson.exercises()}
     if name not in known:
         raise unknown("exercise", name, known)

@@ -36,17 +36,21 @@ TIMEOUT_S = 300  # for a cell; a slow machine's longest sweep takes a tenth of i
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
 
-def names(folder: Path = FOLDER) -> list[str]:
+def names() -> list[str]:
     """All notebooks in teaching order: their files begin with a number."""
-    return sorted(path.stem for path in folder.glob("[0-9]*.md"))
+    return sorted(path.stem for path in FOLDER.glob("[0-9]*.md"))
 
 
-def check_installed() -> None:
-    """Raise before the work when what it needs is not there: it is not part of set-up."""
+def _check(wanted: list[str]) -> None:
+    """Raise before the work when a notebook is not there, or what it needs, which is not part of
+    set-up."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         needed = " and ".join(missing)
         raise StudyError(f"notebooks need {needed}: ./waf notebooks fetches them")
+    for name in wanted:
+        if name not in names():
+            raise unknown("notebook", name, names())
 
 
 def read(path: Path) -> "NotebookNode":
@@ -103,8 +107,7 @@ def make_working_copies(folder: Path = FOLDER) -> list[Path]:
 
 def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
     """JupyterLab on the notebooks, on the first one or the one named; its exit status."""
-    check_installed()
-    _check_known(wanted)
+    _check(wanted)
     make_working_copies()
     first = [*wanted, *names()][0]
     say(f"JupyterLab opens {shown(FOLDER / first)}.ipynb; Ctrl-C here ends it")
@@ -114,7 +117,6 @@ def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
 
 
 def _lab(first: str) -> list[str]:
-    """The command that opens JupyterLab at a notebook."""
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
     command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
     # Jupyter refuses root unless told. Whoever is root here mostly is in a container, and has asked
@@ -122,16 +124,9 @@ def _lab(first: str) -> list[str]:
     return command + (["--allow-root"] if os.geteuid() == 0 else [])
 
 
-def _check_known(wanted: list[str]) -> None:
-    for name in wanted:
-        if name not in names():
-            raise unknown("notebook", name, names())
-
-
 def publish(wanted: list[str], folder: Path, say: Callable[[str], object]) -> None:
     """Run notebooks and write each as one HTML file, with an index when it is all of them."""
-    check_installed()
-    _check_known(wanted)
+    _check(wanted)
     known = names()
     for name in wanted or known:
         page = folder / f"{name}.html"
@@ -175,8 +170,7 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     from nbconvert.exporters import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
-    exporter = HTMLExporter(template_name="basic")
-    body, _ = exporter.from_notebook_node(_without_progress(notebook))
+    body, _ = HTMLExporter(template_name="basic").from_notebook_node(_without_progress(notebook))
     known = names()
     place = known.index(name)
     return _page(

@@ -11,6 +11,7 @@ from study import drawing, figures
 from study.base.errors import unknown
 from study.base.units import seconds
 from study.drawing import KINDS, Span, style
+from study.drawing.kinds import limits
 from study.drawing.style import Drawing
 from study.system.system import System
 
@@ -22,9 +23,8 @@ class Picture:
     drawing: Drawing
 
     def _repr_html_(self) -> str:
-        data = base64.b64encode(self.svg()).decode()
         caption = html.escape(self.drawing.caption)
-        source = f"data:image/svg+xml;base64,{data}"
+        source = f"data:image/svg+xml;base64,{base64.b64encode(self.svg()).decode()}"
         look = "max-width:100%;background:white"
         return (
             f'<figure style="margin:0"><img src="{source}" alt="{caption}" style="{look}">'
@@ -35,7 +35,6 @@ class Picture:
         return self.drawing.caption
 
     def svg(self) -> bytes:
-        """The figure as a file."""
         return style.as_file(self.drawing, "svg", **{"svg.fonttype": "path"})
 
 
@@ -54,8 +53,6 @@ def show(name: str, system: System | None = None, begin: str = "0s", end: str | 
 
 def show_limits(jobs: Mapping[str, System]) -> Picture:
     """What held each of several jobs back, one bar a job."""
-    from study.drawing.kinds import limits
-
     with style.house():
         runs = {name: system.run() for name, system in jobs.items()}
         drawn = limits.bars(runs, f"What limits each job. {limits.HOW_TO_READ}")

@@ -21,18 +21,15 @@ class Prediction:
     yours: float | str | None = None
 
     def _repr_markdown_(self) -> str:
-        given = (
-            "**not written down yet**" if self.yours is None else f"**{self._text(self.yours)}**"
-        )
-        return f"Your prediction, {self.what}: {given}"
+        given = "not written down yet" if self.yours is None else self._text(self.yours)
+        return f"Your prediction, {self.what}: **{given}**"
 
     def against(
         self, simulated: float | str, measured: Measured | None = None, why: str = ""
     ) -> Text:
         """The prediction beside what came out, in its unit, and how far off it was."""
-        rows = {"your prediction": "not written down", "simulated": self._text(simulated)}
-        if self.yours is not None:
-            rows["your prediction"] = self._text(self.yours)
+        yours = "not written down" if self.yours is None else self._text(self.yours)
+        rows = {"your prediction": yours, "simulated": self._text(simulated)}
         if measured is not None:
             rows["measured"] = with_unit(measured.text, measured.unit)
         lines = [f"| {self.what} | |", "|---|---:|"]

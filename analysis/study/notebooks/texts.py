@@ -28,11 +28,10 @@ class Text:
 
     markdown: str
 
-    def _repr_markdown_(self) -> str:
-        return self.markdown
-
     def __repr__(self) -> str:
         return self.markdown
+
+    _repr_markdown_ = __repr__
 
 
 def say(*sentences: str) -> Text:
@@ -45,8 +44,7 @@ def table(rows: "pd.DataFrame | Sequence[Mapping[str, object]]", digits: int = 3
     records = rows.to_dict("records") if hasattr(rows, "to_dict") else list(rows)
     if not records:
         raise StudyError("a table needs at least one row")
-    numbers = dict.fromkeys(records[0], f"#.{digits}g")
-    cells = [[_cell(value, numbers[name]) for name, value in record.items()] for record in records]
+    cells = [[_cell(value, f"#.{digits}g") for value in record.values()] for record in records]
     return Text(tabulate(cells, list(records[0]), tablefmt="pipe", disable_numparse=True))
 
 
@@ -104,15 +102,14 @@ def compared(system: System, quantity: str) -> Comparison:
 def sources(*names: str, disagreements: bool = True) -> Text:
     """Where the figures of these systems come from, and, unless told otherwise, what in them does
     not agree with the simulation."""
-    cited: dict[str, str] = {}
-    lines = []
-    for name in names:
-        system = systems[name]
-        cited |= {source.id: source.title for source in system.sources}
-        if disagreements:
-            lines += [f"- `{name}`: **{each.what}.** {each.why}" for each in system.disagreements]
+    cited = {source.id: source.title for name in names for source in systems[name].sources}
     text = "\n".join(f"- {title}" for title in cited.values())
-    if lines:
+    lines = [
+        f"- `{name}`: **{each.what}.** {each.why}"
+        for name in names
+        for each in systems[name].disagreements
+    ]
+    if lines and disagreements:
         text += "\n\nWhat does not agree, and why:\n\n" + "\n".join(lines)
     files = ", ".join(f"`scenarios/systems/{name}.toml`" for name in names)
     return Text(f"{text}\n\nEvery parameter with its basis and source: {files}.")

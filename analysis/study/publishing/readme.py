@@ -75,12 +75,10 @@ def _disagreements() -> str:
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a text, whole."""
     found = FIRST_SENTENCE.match(text)
     return found[1] if found else text
 
 
 def _explanation() -> str:
-    """As it prints, from top to bottom."""
-    command = f"$ .venv/bin/study explain {EXPLAINED}"
-    return f"```text\n{command}\n{systems[EXPLAINED].explain()}\n```"
+    explained = systems[EXPLAINED].explain()
+    return f"```text\n$ .venv/bin/study explain {EXPLAINED}\n{explained}\n```"

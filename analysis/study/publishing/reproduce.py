@@ -94,8 +94,7 @@ class _Making:
         self._say, self._force, self._began = say, force, time.monotonic()
         self._known = _read_manifest()
         self._by_name = {each.name: each for each in wanted}
-        kept = {} if force else self._known
-        self.stale = [e.name for e in wanted if kept.get(e.name, {}).get("state") != e.state()]
+        self.stale = [each.name for each in wanted if self._is_stale(each)]
         self._done: list[str] = []
 
     def all(self) -> None:
@@ -116,7 +115,8 @@ class _Making:
                     child.terminate()
                 raise
         # Not by its state from before: the tables were made anew since.
-        if README_STEP in self._by_name and self._is_stale(README_STEP):
+        readme = self._by_name.get(README_STEP)
+        if readme and (README_STEP in self.stale or self._is_stale(readme)):
             self.stale = list(dict.fromkeys([*self.stale, README_STEP]))
             self._note(_make([README_STEP], self._force))
 
@@ -125,9 +125,8 @@ class _Making:
         names = [name for name in self._by_name if name in self._done]
         return f"made {', '.join(names)} in {time.monotonic() - self._began:.1f} s"
 
-    def _is_stale(self, name: str) -> bool:
-        state = self._known.get(name, {}).get("state")
-        return name in self.stale or state != self._by_name[name].state()
+    def _is_stale(self, each: Step) -> bool:
+        return self._force or self._known.get(each.name, {}).get("state") != each.state()
 
     def _tasks(self, names: Sequence[str]) -> list[list[str]]:
         """Steps that share their runs together; the longest first, but for the first figure."""

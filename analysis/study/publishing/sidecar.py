@@ -44,18 +44,11 @@ def sidecar(figure: str, size: str, caption: str, runs: Sequence[Run]) -> dict:
         "caption": caption,
         "programs": {name: _program(name) for name in dict.fromkeys(r.scenario for r in runs)},
         "versions": _versions(),
-        "runs": [_entry(run) for run in runs],
-    }
-
-
-def _entry(run: Run) -> dict:
-    record = run.record
-    return {
-        "scenario": run.scenario,
-        "command": command(run),
-        "outcome": record.get("outcome"),
-        "throughput_Bps": record.get("throughput_Bps"),
-        "parameters": record.get("parameters"),
+        "runs": [
+            {"scenario": run.scenario, "command": command(run)}
+            | {name: run.record.get(name) for name in ("outcome", "throughput_Bps", "parameters")}
+            for run in runs
+        ],
     }
 
 

@@ -6,6 +6,8 @@ import hashlib
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from study.base.project import (
@@ -64,8 +66,9 @@ class Step:
 def steps() -> list[Step]:
     """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
     every = _inputs(scenarios(), SYSTEMS.glob("*.toml"))
-    table = Step(TABLE_STEP, every, (TABLE,), _make_table)
-    formulas = Step(FORMULAS_STEP, every, (FORMULAS,), _make_formulas)
+    table = Step(TABLE_STEP, every, (TABLE,), partial(_make_csv, "reproduction", TABLE))
+    make_formulas = partial(_make_csv, "formula_errors", FORMULAS)
+    formulas = Step(FORMULAS_STEP, every, (FORMULAS,), make_formulas)
     answers = sorted((PACKAGE / "answers").rglob("*.py"))
     blocks = (TABLE, LIMITS, PACKAGE / "publishing" / "readme.py", *answers, *every)
     readme = Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks)
@@ -90,7 +93,7 @@ def _figure(name: str) -> Step:
         name=f"figure {name}",
         inputs=(*inputs, *drawing, module),
         outputs=tuple(FIGURES / f"{name}.{suffix}" for suffix in ("svg", "pdf", "png", "csv")),
-        make=lambda: _make_figure(name),
+        make=partial(_make_figure, name),
     )
 
 
@@ -105,16 +108,9 @@ def _inputs(needed: Iterable[str], systems: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(sorted([*programs, *systems, *HOSTS.glob("*.toml"), *exchanges, *sources, lock]))
 
 
-def _make_table() -> None:
-    from study.judging import reproduction
-
-    write_whole({TABLE: reproduction.to_csv(reproduction.rows()).encode()})
-
-
-def _make_formulas() -> None:
-    from study.judging import formula_errors
-
-    write_whole({FORMULAS: formula_errors.to_csv(formula_errors.rows()).encode()})
+def _make_csv(module: str, file: Path) -> None:
+    judging = import_module(f"study.judging.{module}")
+    write_whole({file: judging.to_csv(judging.rows()).encode()})
 
 
 def _make_readme() -> None:

@@ -14,22 +14,12 @@ from study.judging.formula_errors import Row as Formula
 from study.judging.reproduction import Row
 
 # Headings, and at which side a column stands.
-FIGURES = {
-    "quantity": "left",
-    "measured": "right",
-    "closed form": "right",
-    "simulated": "right",
-    "residual": "right",
-    "basis": "left",
-    "used as": "left",
-}
-FORMULAS = {
-    "closed form": "left",
-    "over": "left",
-    "points": "right",
-    "median error": "right",
-    "worst error": "right",
-}
+JUDGED = ("measured", "closed form", "simulated", "residual")
+FIGURES = (
+    {"quantity": "left"} | dict.fromkeys(JUDGED, "right") | {"basis": "left", "used as": "left"}
+)
+ERRORS = dict.fromkeys(("points", "median error", "worst error"), "right")
+FORMULAS = {"closed form": "left", "over": "left"} | ERRORS
 
 
 def _table(rows: Sequence[Sequence[object]], columns: Mapping[str, str]) -> str:
@@ -45,12 +35,9 @@ def _cells(row: Row) -> list[str]:
 
 def by_system(rows: Sequence[Row]) -> str:
     """A table a system, in the order of the rows."""
-    own: dict[str, list[Row]] = {}
-    for row in rows:
-        own.setdefault(row["system"], []).append(row)
     return "\n\n".join(
-        f"## {name}\n\n{_table([_cells(row) for row in mine], FIGURES)}"
-        for name, mine in own.items()
+        f"## {name}\n\n{_table([_cells(row) for row in rows if row['system'] == name], FIGURES)}"
+        for name in dict.fromkeys(row["system"] for row in rows)
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from study import figures
 from study.answers.overview import Glance, glances
 from study.base.errors import StudyError
-from study.base.project import FIGURES, RESULTS, ROOT, shown
+from study.base.project import FIGURES, RESULTS, ROOT, read_text, shown
 from study.catalogue import systems
 from study.drawing.flow import name_of
 from study.drawing.kinds.limits import three
@@ -28,10 +28,14 @@ METHOD, GLANCE = "method", ("limits", "residuals")
 
 
 def content() -> dict:
-    """The whole document."""
     rows = from_csv(_read(RESULTS / "reproduction.csv"))
     limits = list(csv.DictReader(_read(FIGURES / "limits.csv").splitlines()))
-    placed = _placed()
+    # The figures of each system's section, but for those that stand elsewhere.
+    elsewhere = (METHOD, *GLANCE)
+    placed = {
+        system: [name for name in names if name not in elsewhere]
+        for system, names in figures.placed().items()
+    }
     return {
         "words": words(),
         "method": _figure(METHOD),
@@ -49,15 +53,6 @@ def content() -> dict:
 def words() -> dict:
     """The prose, which has no numbers."""
     return tomllib.loads(_read(HERE / "words.toml"))
-
-
-def _placed() -> dict[str, list[str]]:
-    """The figures of each system's section, but for those that stand elsewhere."""
-    elsewhere = (METHOD, *GLANCE)
-    return {
-        system: [name for name in names if name not in elsewhere]
-        for system, names in figures.placed().items()
-    }
 
 
 def _figure(name: str) -> dict:
@@ -105,13 +100,10 @@ def _parameters(system: System) -> list[dict]:
     """The settings by group, in the order in which the program declares them."""
     groups: dict[str, list[dict]] = {}
     for key, parameter in declaration(system.scenario).parameters.items():
-        if key not in system.settings:
-            continue
-        setting = system.settings[key]
-        unit = UNITS.get(setting.unit, setting.unit)
-        value = with_unit(setting.value, unit or "1")
-        entry = {"key": key, "value": value, "basis": setting.basis, "source": setting.source}
-        groups.setdefault(parameter.group, []).append(entry)
+        if setting := system.settings.get(key):
+            value = with_unit(setting.value, UNITS.get(setting.unit, setting.unit) or "1")
+            entry = {"key": key, "value": value, "basis": setting.basis, "source": setting.source}
+            groups.setdefault(parameter.group, []).append(entry)
     return [{"group": group, "rows": rows} for group, rows in groups.items()]
 
 
@@ -127,20 +119,17 @@ def _not_modelled() -> list[dict]:
 def _sources() -> list[dict]:
     """Every source once, with whom it is quoted for; where files name parts of one document, what
     their titles begin with."""
-    titles: dict[str, list[str]] = {}
-    used: dict[str, list[str]] = {}
+    found: dict[str, dict] = {}
     for name, file in [*systems.items(), *hosts.items()]:
         for source in file.sources:
-            titles.setdefault(source.id, []).append(source.title)
-            used.setdefault(source.id, []).append(name)
-    return [
-        {"id": name, "title": _common(titles[name]), "used_by": list(dict.fromkeys(used[name]))}
-        for name in sorted(titles)
-    ]
-
-
-def _common(titles: list[str]) -> str:
-    return titles[0] if len(set(titles)) == 1 else titles[0].partition(": ")[0]
+            entry = found.setdefault(
+                source.id, {"id": source.id, "title": source.title, "used_by": []}
+            )
+            if entry["title"] != source.title:
+                entry["title"] = entry["title"].partition(": ")[0]
+            if name not in entry["used_by"]:
+                entry["used_by"].append(name)
+    return [found[name] for name in sorted(found)]
 
 
 def _rfcs() -> list[dict]:
@@ -157,7 +146,6 @@ READ = {".cc", ".h", ".toml", ".py", ".md"}
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise StudyError(f"cannot read {shown(path)}: {why}; run ./waf reproduce") from error
+        return read_text(path)
+    except StudyError as error:
+        raise StudyError(f"{error}; run ./waf reproduce") from error

@@ -12,14 +12,12 @@ FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
 
 
 def html(content: dict) -> bytes:
-    """The file's bytes."""
     from markupsafe import Markup
 
     environment = templates(HERE)
     environment.filters["inline"] = lambda text: Markup(_inline(text))
     environment.globals["svg"] = lambda figure: Markup(_svg(figure))
-    text = environment.get_template("report.html.jinja").render(content)
-    return text.encode()
+    return environment.get_template("report.html.jinja").render(content).encode()
 
 
 def _inline(text: str) -> str:

@@ -11,19 +11,16 @@ from study.report.content import HERE
 
 
 def pdf(content: dict) -> bytes:
-    """The file's bytes."""
     import matplotlib
     import typst
 
-    figures = str(FIGURES.relative_to(ROOT))
-    inputs = {"content": json.dumps(content), "figures": f"/{figures}"}
     try:
         return typst.compile(
             str(HERE / "report.typ"),
             root=str(ROOT),
             font_paths=[str(Path(matplotlib.get_data_path(), "fonts", "ttf"))],
             ignore_system_fonts=True,
-            sys_inputs=inputs,
+            sys_inputs={"content": json.dumps(content), "figures": f"/{FIGURES.relative_to(ROOT)}"},
         )
     except typst.TypstError as error:
         raise StudyError(f"the report cannot be set: {error}") from error
