@@ -8,7 +8,7 @@
  *              10.0.0.1                                                  10.0.0.2
  *   +------------------------------+                             +--------------------+
  *   |            host              |     Ethernet (CSMA)         |       client       |
- *   | Disk -> FileServer -> HostTcp|-----------------------------|  FileReceiver      |
+ *   | Disk -> FileServer -> HostTcp|-----------------------------| ServerApplication  |
  *   |   \________ Cpu ________/    |     LinkRate, LinkDelay     |  DeviceTcpSocket   |
  *   |      EthernetDriver, bus     |                             +--------------------+
  *   +------------------------------+
@@ -26,7 +26,6 @@
  *   file-send --system=relook-400s --interface-transfer=dma
  */
 
-#include "file-receiver.h"
 #include "file-server.h"
 #include "model/ethernet/ethernet-link.h"
 #include "model/machine/ethernet-driver.h"
@@ -36,6 +35,7 @@
 #include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/server-application.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
@@ -173,7 +173,7 @@ FileSendRun::Build()
         m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "client"));
     clientTcp->AssignStreams(m_link->AssignStreams(0));
 
-    Ptr<FileReceiver> receiver = CreateObject<FileReceiver>();
+    const auto receiver = CreateObject<ServerApplication>(std::vector{FileServer::CLIENT_PORT});
     receiver->TraceConnectWithoutContext(
         "Accepted",
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
@@ -189,7 +189,7 @@ FileSendRun::Build()
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&FileSendRun::Acknowledged, this));
     m_server = m_parameters.Create<FileServer>("server");
-    m_server->SetFile(InetSocketAddress(m_link->GetDeviceAddress(), FileReceiver::PORT),
+    m_server->SetFile(InetSocketAddress(m_link->GetDeviceAddress(), FileServer::CLIENT_PORT),
                       m_socket,
                       m_job->m_jobSize);
     m_server->SetEndCallback([this](FileServer::End end) { ServerEnded(end); });
