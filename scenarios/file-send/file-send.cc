@@ -73,9 +73,7 @@ constexpr std::array LIMITS{
 
 } // namespace
 
-/**
- * @brief The file, as an attribute.
- */
+/// The file, as an attribute.
 class FileSend : public Object
 {
   public:
@@ -102,17 +100,11 @@ FileSend::GetTypeId()
     return tid;
 }
 
-/**
- * @brief One transfer: builds the topology, watches, tells the result.
- */
+/// One transfer: builds the topology, watches, tells the result.
 class FileSendRun : public TransferRun
 {
   public:
-    /**
-     * @param parameters the point
-     * @param files what to write beside the record
-     */
-    FileSendRun(const ParameterSet& parameters, const RunFiles& files);
+    using TransferRun::TransferRun;
 
   private:
     void Build() override;
@@ -129,7 +121,8 @@ class FileSendRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    Ptr<FileSend> m_job;                          //!< the transfer's own parameters
+    /// The transfer's own parameters.
+    Ptr<FileSend> m_job{m_parameters.Create<FileSend>("job")};
     Ptr<Node> m_host;                             //!< the host
     Ptr<EthernetLink> m_link;                     //!< between host and client
     Ptr<HostTcpSocket> m_socket;                  //!< the host's end
@@ -140,12 +133,6 @@ class FileSendRun : public TransferRun
     JsonObject m_cpuTime;                         //!< the processor's time, by stage
     double m_cpuBusy{0};                          //!< share of the time it was busy
 };
-
-FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
-    : TransferRun(parameters, files, "job"),
-      m_job(parameters.Create<FileSend>("job"))
-{
-}
 
 void
 FileSendRun::Report(JsonObject& record)
@@ -195,10 +182,7 @@ FileSendRun::Build()
     m_server->SetEndCallback([this](FileServer::End end) { ServerEnded(end); });
     BuildMachine();
     m_host->AddApplication(m_server);
-    m_observer = std::make_unique<TransferObserver>(m_socket,
-                                                    m_link,
-                                                    m_files,
-                                                    TransferObserver::Names{"host", "device"});
+    m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
     WatchForStall(m_limits->m_stallTime +
                   m_parameters.SumOfTimes({"server", "host", "client", "link"}));
 }

@@ -31,12 +31,8 @@ class RequestClient : public ClientApplication
     uint32_t GetTextSize() const;
     /// @return the size of a whole command [B]
     uint64_t GetCommandSize() const;
-    /**
-     * @brief Set whom to ask.
-     * @param server address and port to connect to
-     * @param socket the socket to use, not connected yet
-     * @param replySize what a whole reply has, an echo included [B]
-     */
+    /// Set whom to ask, by a socket not connected yet, and the size of a whole reply, an echo
+    /// included [B].
     void SetServer(const Address& server, Ptr<Socket> socket, uint64_t replySize);
 
     /// @return how many commands have their whole reply

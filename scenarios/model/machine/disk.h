@@ -17,9 +17,7 @@
 namespace ns3::study
 {
 
-/**
- * @brief A disk that is read from beginning to end, at a rate, and what the processor does then.
- */
+/// A disk that is read from beginning to end, at a rate, and what the processor does then.
 class Disk : public Object
 {
   public:

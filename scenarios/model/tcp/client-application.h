@@ -54,11 +54,8 @@ class ClientApplication : public Application
 
     /// Set whom to connect to, by a socket not connected yet, from a port of this end, 0 for any.
     void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
-    /**
-     * @brief It is over: tell, and then close. Later calls change nothing.
-     * @param end how
-     * @param closeAfter how long to wait with that; not given, this end closes no more
-     */
+    /// It is over: tell how, and then close after some time; not given, this end closes no more.
+    /// Later calls change nothing.
     void Finish(End end, std::optional<Time> closeAfter = std::nullopt);
     /// @return true when it has ended or was stopped
     bool IsOver() const;

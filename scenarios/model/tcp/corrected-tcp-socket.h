@@ -61,6 +61,17 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// Take in the round-trip times of cycles that were not simulated, given those of one.
     void SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles);
 
+    /// Listens to the trace sources Tx and Rx.
+    using SegmentListener =
+        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>;
+    /// Listens to the trace source Retransmission.
+    using RetransmissionListener = Callback<void,
+                                            Ptr<const Packet>,
+                                            const TcpHeader&,
+                                            const Address&,
+                                            const Address&,
+                                            Ptr<const TcpSocketBase>>;
+
     /// TracedCallback signature for whether this end keeps back an ACK, from now on.
     typedef void (*AckWithheldTracedCallback)(bool withheld);
 

@@ -52,10 +52,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     std::string DescribeWait() const;
 
     void Describe(StateRecord& state) const override;
-    /**
-     * @return true if no wait of the sender can be for the congestion window as long as nothing is
-     *         lost: there is always room for one segment more than window or send buffer allow
-     */
+    /// @return true if no wait of the sender can be for the congestion window as long as nothing is
+    ///         lost: there is always room for one segment more than window or send buffer allow
     bool IsCongestionWindowAmple() const;
 
     /// TracedCallback signature for what the sender waits for from now on.
