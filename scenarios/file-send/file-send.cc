@@ -77,7 +77,6 @@ constexpr std::array LIMITS{
 class FileSend : public Object
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     uint64_t m_jobSize; //!< the file [B]

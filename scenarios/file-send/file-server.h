@@ -24,7 +24,6 @@ namespace ns3::study
 class FileServer : public ClientApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t FTP_DATA_PORT = 20; //!< RFC 959, 3.2: the server's end

@@ -25,7 +25,6 @@ namespace ns3::study
 class PrintJobClient : public ClientApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Set whom to connect to, by a socket not connected yet, and what to write.

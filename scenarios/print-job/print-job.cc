@@ -77,7 +77,6 @@ class PrintJob : public Object
         FRAME_RELAY //!< the device is at a branch
     };
 
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     Protocol m_protocol; //!< how the job is sent

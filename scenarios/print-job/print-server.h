@@ -39,7 +39,6 @@ namespace ns3::study
 class PrintServer : public ServerApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t LPR_PORT = 515;  //!< RFC 1179, 3.1

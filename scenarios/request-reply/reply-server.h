@@ -24,7 +24,6 @@ namespace ns3::study
 class ReplyServer : public ServerApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t PORT = 23; //!< Telnet (RFC 854)

@@ -24,7 +24,6 @@ namespace ns3::study
 class RequestClient : public ClientApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return the size of a command's first write [B]
@@ -57,8 +56,6 @@ class RequestClient : public ClientApplication
     void Think();
     /// Write the first part of a command.
     void WriteText();
-    /// Write the second.
-    void WriteEnd();
     uint32_t m_commands;     //!< how many
     uint32_t m_commandText;  //!< first write of a command [B]
     uint32_t m_commandEnd;   //!< second write of a command [B]

@@ -21,7 +21,6 @@ namespace ns3::study
 class Disk : public Object
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// How reading goes with the processor's other work.

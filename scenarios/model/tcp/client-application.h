@@ -10,7 +10,6 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
-#include "ns3/sequence-number.h"
 
 #include <cstdint>
 #include <functional>
@@ -33,7 +32,6 @@ namespace ns3::study
 class ClientApplication : public Application
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// How it ended.
@@ -75,9 +73,6 @@ class ClientApplication : public Application
     virtual void DataReceived();
     /// The peer has acknowledged more: so many bytes since the connection was made.
     virtual void Acknowledged(uint64_t bytes);
-
-    /// The highest acknowledgment number has changed.
-    void AckReceived(SequenceNumber32 before, SequenceNumber32 now);
 
     Address m_peer;                 //!< whom to connect to
     uint16_t m_localPort{0};        //!< of this end

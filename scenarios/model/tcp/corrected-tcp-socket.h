@@ -39,7 +39,6 @@ namespace ns3::study
 class CorrectedTcpSocket : public TcpSocketBase
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 #if NS3_STUDY_NS3_VERSION < 345
     TypeId GetInstanceTypeId() const override;

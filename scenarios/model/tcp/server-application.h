@@ -22,7 +22,6 @@ namespace ns3::study
 class ServerApplication : public Application
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// A server that listens on these ports.
