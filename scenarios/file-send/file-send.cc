@@ -8,7 +8,7 @@
  *              10.0.0.1                                                  10.0.0.2
  *   +------------------------------+                             +--------------------+
  *   |            host              |     Ethernet (CSMA)         |       client       |
- *   | Disk -> FileServer -> HostTcp|-----------------------------|  FileReceiver      |
+ *   | Disk -> FileServer -> HostTcp|-----------------------------| ServerApplication  |
  *   |   \________ Cpu ________/    |     LinkRate, LinkDelay     |  DeviceTcpSocket   |
  *   |      EthernetDriver, bus     |                             +--------------------+
  *   +------------------------------+
@@ -26,7 +26,6 @@
  *   file-send --system=relook-400s --interface-transfer=dma
  */
 
-#include "file-receiver.h"
 #include "file-server.h"
 #include "model/ethernet/ethernet-link.h"
 #include "model/machine/ethernet-driver.h"
@@ -36,6 +35,7 @@
 #include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/server-application.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
@@ -73,13 +73,10 @@ constexpr std::array LIMITS{
 
 } // namespace
 
-/**
- * @brief The file, as an attribute.
- */
+/// The file, as an attribute.
 class FileSend : public Object
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     uint64_t m_jobSize; //!< the file [B]
@@ -102,17 +99,11 @@ FileSend::GetTypeId()
     return tid;
 }
 
-/**
- * @brief One transfer: builds the topology, watches, tells the result.
- */
+/// One transfer: builds the topology, watches, tells the result.
 class FileSendRun : public TransferRun
 {
   public:
-    /**
-     * @param parameters the point
-     * @param files what to write beside the record
-     */
-    FileSendRun(const ParameterSet& parameters, const RunFiles& files);
+    using TransferRun::TransferRun;
 
   private:
     void Build() override;
@@ -129,7 +120,8 @@ class FileSendRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    Ptr<FileSend> m_job;                          //!< the transfer's own parameters
+    /// The transfer's own parameters.
+    Ptr<FileSend> m_job{m_parameters.Create<FileSend>("job")};
     Ptr<Node> m_host;                             //!< the host
     Ptr<EthernetLink> m_link;                     //!< between host and client
     Ptr<HostTcpSocket> m_socket;                  //!< the host's end
@@ -140,12 +132,6 @@ class FileSendRun : public TransferRun
     JsonObject m_cpuTime;                         //!< the processor's time, by stage
     double m_cpuBusy{0};                          //!< share of the time it was busy
 };
-
-FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
-    : TransferRun(parameters, files, "job"),
-      m_job(parameters.Create<FileSend>("job"))
-{
-}
 
 void
 FileSendRun::Report(JsonObject& record)
@@ -173,7 +159,7 @@ FileSendRun::Build()
         m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "client"));
     clientTcp->AssignStreams(m_link->AssignStreams(0));
 
-    Ptr<FileReceiver> receiver = CreateObject<FileReceiver>();
+    const auto receiver = CreateObject<ServerApplication>(std::vector{FileServer::CLIENT_PORT});
     receiver->TraceConnectWithoutContext(
         "Accepted",
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
@@ -189,16 +175,13 @@ FileSendRun::Build()
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&FileSendRun::Acknowledged, this));
     m_server = m_parameters.Create<FileServer>("server");
-    m_server->SetFile(InetSocketAddress(m_link->GetDeviceAddress(), FileReceiver::PORT),
+    m_server->SetFile(InetSocketAddress(m_link->GetDeviceAddress(), FileServer::CLIENT_PORT),
                       m_socket,
                       m_job->m_jobSize);
     m_server->SetEndCallback([this](FileServer::End end) { ServerEnded(end); });
     BuildMachine();
     m_host->AddApplication(m_server);
-    m_observer = std::make_unique<TransferObserver>(m_socket,
-                                                    m_link,
-                                                    m_files,
-                                                    TransferObserver::Names{"host", "device"});
+    m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
     WatchForStall(m_limits->m_stallTime +
                   m_parameters.SumOfTimes({"server", "host", "client", "link"}));
 }

@@ -24,23 +24,14 @@ namespace ns3::study
 class FileServer : public ClientApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t FTP_DATA_PORT = 20; //!< RFC 959, 3.2: the server's end
+    static constexpr uint16_t CLIENT_PORT = 5001; //!< of the client, for the data
 
-    /**
-     * @brief Set what to send, where and by what means.
-     * @param client address and port to connect to
-     * @param socket the socket to use, not connected yet
-     * @param size the file [B]
-     */
+    /// Set whom to connect to, by a socket not connected yet, and how much to send [B].
     void SetFile(const Address& client, Ptr<Socket> socket, uint64_t size);
-    /**
-     * @brief Set the machine.
-     * @param cpu its processor
-     * @param disk its disk
-     */
+    /// Set the machine's processor, and its disk.
     void SetMachine(Ptr<Cpu> cpu, Ptr<Disk> disk);
 
   protected:

@@ -17,12 +17,14 @@ FastForward::FastForward(Ptr<HostTcpSocket> host,
                          Ptr<PrintJobClient> client,
                          Ptr<PrintServer> server,
                          Ptr<Link> link,
-                         Time timeLimit)
+                         Time timeLimit,
+                         std::function<void(Time)> skipped)
     : m_host(host),
       m_client(client),
       m_server(server),
       m_link(link),
-      m_timeLimit(timeLimit)
+      m_timeLimit(timeLimit),
+      m_skippedCallback(std::move(skipped))
 {
     Watch(host, HOST_SENT, HOST_HANDLED);
     server->TraceConnectWithoutContext("Accepted",
@@ -41,21 +43,10 @@ FastForward::FastForward(Ptr<HostTcpSocket> host,
                                          }
                                      }));
     host->TraceConnectWithoutContext("Retransmission",
-                                     Callback<void,
-                                              Ptr<const Packet>,
-                                              const TcpHeader&,
-                                              const Address&,
-                                              const Address&,
-                                              Ptr<const TcpSocketBase>>([this](auto...) {
+                                     CorrectedTcpSocket::RetransmissionListener([this](auto...) {
                                          m_detector.Reset();
                                          m_inDoubt = m_skipped.cycles > 0;
                                      }));
-}
-
-void
-FastForward::SetSkippedCallback(std::function<void(Time)> callback)
-{
-    m_skippedCallback = std::move(callback);
 }
 
 const FastForward::Skipped&
@@ -74,10 +65,10 @@ void
 FastForward::Watch(Ptr<CorrectedTcpSocket> socket, Event sent, Event handled)
 {
     const auto see = [this](Event event) {
-        return Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this, event](Ptr<const Packet> packet,
-                          const TcpHeader& header,
-                          Ptr<const TcpSocketBase>) { Seen(event, packet->GetSize(), header); });
+        return CorrectedTcpSocket::SegmentListener(
+            [this, event](Ptr<const Packet> packet, const TcpHeader& header, auto) {
+                Seen(event, packet->GetSize(), header);
+            });
     };
     socket->TraceConnectWithoutContext("Tx", see(sent));
     socket->TraceConnectWithoutContext("Rx", see(handled));

@@ -52,23 +52,17 @@ class FastForward
         uint64_t windowProbes{0};   //!< window probes
     };
 
-    /**
-     * @param host the host's end of the connection
-     * @param client what writes the job
-     * @param server what takes it
-     * @param link between the two
-     * @param timeLimit the instant at which the job is cut off
-     */
+    /// Watch a job that is cut off at some instant. When cycles were taken off, skipped is called
+    /// with the time left to that.
     FastForward(Ptr<HostTcpSocket> host,
                 Ptr<PrintJobClient> client,
                 Ptr<PrintServer> server,
                 Ptr<Link> link,
-                Time timeLimit);
+                Time timeLimit,
+                std::function<void(Time)> skipped);
     FastForward(const FastForward&) = delete;
     FastForward& operator=(const FastForward&) = delete;
 
-    /// Set what to call when cycles were taken off, with the time left to the cut-off.
-    void SetSkippedCallback(std::function<void(Time)> callback);
     /// @return what was taken off so far
     const Skipped& GetSkipped() const;
     /// @return true if the full run might differ
@@ -86,19 +80,9 @@ class FastForward
         N_EVENTS
     };
 
-    /**
-     * @brief Watch an end's segments.
-     * @param socket the end
-     * @param sent what its sending is
-     * @param handled what its handling one is
-     */
+    /// Watch an end's segments: what its sending one is, and its handling one.
     void Watch(Ptr<CorrectedTcpSocket> socket, Event sent, Event handled);
-    /**
-     * @brief A segment was sent or handled.
-     * @param event which
-     * @param size its payload in bytes
-     * @param header its header
-     */
+    /// A segment with a payload of so many bytes was sent or handled.
     void Seen(Event event, uint32_t size, const TcpHeader& header);
     /// New data are acknowledged.
     void Acknowledged();
@@ -106,11 +90,7 @@ class FastForward
     void Mark();
     /// @return how many of them can be taken off
     uint64_t CountToSkip(const CycleDetector::Cycle& cycle) const;
-    /**
-     * @brief Take cycles off.
-     * @param cycle the cycle
-     * @param count how many
-     */
+    /// Take so many cycles off.
     void Skip(const CycleDetector::Cycle& cycle, uint64_t count);
     /// @return all that grows by the same in every cycle, in the order of Total
     std::vector<int64_t> GetTotals() const;

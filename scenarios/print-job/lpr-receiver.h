@@ -33,27 +33,19 @@ class LprReceiver
         ERROR        //!< something not understood: the reply is negative
     };
 
-    /**
-     * @brief Take in what has arrived.
-     * @param packet octets in sequence
-     * @return the replies they call for, in order
-     */
+    /// Take in octets in sequence.
+    /// @return the replies they call for, in order
     std::vector<Answered> Receive(Ptr<const Packet> packet);
 
     /// @return the reply's one octet: 0 for yes (RFC 1179, 6)
     static uint8_t GetReply(Answered answered);
 
-    /**
-     * @brief Take in octets of the current file without seeing them.
-     * @param octets how many; fewer than are to come
-     */
+    /// Take in octets of the current file without seeing them: fewer than are to come.
     void Skip(uint64_t octets);
 
   private:
-    /**
-     * @brief Understand a complete line.
-     * @return what its reply answers
-     */
+    /// Understand a complete line.
+    /// @return what its reply answers
     Answered HandleLine();
 
     std::string m_line;       //!< the line that is arriving

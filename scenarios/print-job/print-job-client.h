@@ -25,25 +25,16 @@ namespace ns3::study
 class PrintJobClient : public ClientApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Set the job.
-     * @param device address and port to connect to
-     * @param socket the socket to use, not connected yet
-     * @param script what to write
-     */
+    /// Set whom to connect to, by a socket not connected yet, and what to write.
     void SetJob(const Address& device, Ptr<Socket> socket, const PrintJobScript& script);
 
     /// Add what decides the client's course, but for the bytes left to write.
     void Describe(StateRecord& state) const;
     /// @return bytes of the current part of the job that are not written yet
     uint64_t GetUnwritten() const;
-    /**
-     * @brief Shorten the current part of the job.
-     * @param bytes how much; less than is unwritten of the file
-     */
+    /// Shorten the current part of the job, by less than is unwritten of the file.
     void Skip(uint64_t bytes);
 
   private:

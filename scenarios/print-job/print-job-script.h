@@ -12,9 +12,7 @@
 namespace ns3::study
 {
 
-/**
- * @brief One thing a client writes: a text, then zero octets, then perhaps a wait for a reply.
- */
+/// One thing a client writes: a text, then zero octets, then perhaps a wait for a reply.
 struct PrintJobStep
 {
     std::string text;       //!< octets written first
@@ -34,23 +32,13 @@ using PrintJobScript = std::vector<PrintJobStep>;
  * Receive-job command, data file, control file; each file is announced, and followed by a zero
  * octet; each of the five parts is answered by one octet. The names are chosen so that the parts
  * have the sizes of the Hawking's trace: 5, 34, the file and one octet, 28, and 60 and one octet.
- *
- * @param fileSize size of the data file in bytes
- * @return the script
  */
 PrintJobScript MakeLprScript(uint64_t fileSize);
 
-/**
- * @brief A job to a raw port such as 9100: the file and nothing else.
- * @param fileSize size of the file in bytes
- * @return the script
- */
+/// A job to a raw port such as 9100: the file and nothing else.
 PrintJobScript MakeRawScript(uint64_t fileSize);
 
-/**
- * @param script a script
- * @return everything it writes, in bytes
- */
+/// @return everything a script writes, in bytes
 uint64_t GetSize(const PrintJobScript& script);
 
 } // namespace ns3::study

@@ -59,9 +59,7 @@
 namespace ns3::study
 {
 
-/**
- * @brief The job, as attributes.
- */
+/// The job, as attributes.
 class PrintJob : public Object
 {
   public:
@@ -79,7 +77,6 @@ class PrintJob : public Object
         FRAME_RELAY //!< the device is at a branch
     };
 
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     Protocol m_protocol; //!< how the job is sent
@@ -136,17 +133,11 @@ constexpr std::array LIMITS{
 
 } // namespace
 
-/**
- * @brief One run of a print job: builds the topology, watches the job, tells the result.
- */
+/// One run of a print job: builds the topology, watches the job, tells the result.
 class PrintJobRun : public TransferRun
 {
   public:
-    /**
-     * @param parameters the point
-     * @param files what to write beside the record
-     */
-    PrintJobRun(const ParameterSet& parameters, const RunFiles& files);
+    using TransferRun::TransferRun;
 
     /// @return true if cycles were taken off and the result is in doubt: nothing was told
     bool IsInDoubt() const;
@@ -166,7 +157,8 @@ class PrintJobRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    Ptr<PrintJob> m_job;          //!< the job's own parameters
+    /// The job's own parameters.
+    Ptr<PrintJob> m_job{m_parameters.Create<PrintJob>("job")};
     Ptr<HostTcpSocket> m_socket;  //!< the host's end
     Ptr<PrintJobClient> m_client; //!< the host's application
     Ptr<PrintServer> m_server;    //!< the device's application
@@ -177,12 +169,6 @@ class PrintJobRun : public TransferRun
     std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
     std::unique_ptr<FastForward> m_fastForward;   //!< takes cycles off
 };
-
-PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
-    : TransferRun(parameters, files, "job"),
-      m_job(parameters.Create<PrintJob>("job"))
-{
-}
 
 bool
 PrintJobRun::IsInDoubt() const
@@ -253,18 +239,15 @@ PrintJobRun::Build()
     // Before the client's own, which may end the run.
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&PrintJobRun::Acknowledged, this));
-    m_observer = std::make_unique<TransferObserver>(m_socket,
-                                                    m_link,
-                                                    m_files,
-                                                    TransferObserver::Names{"host", "device"});
+    m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
     if (m_files.fastForward && m_files.IsEmpty())
     {
         m_fastForward = std::make_unique<FastForward>(m_socket,
                                                       m_client,
                                                       m_server,
                                                       m_link,
-                                                      m_limits->m_timeLimit);
-        m_fastForward->SetSkippedCallback([this](Time left) { SetTimeLeft(left); });
+                                                      m_limits->m_timeLimit,
+                                                      [this](Time left) { SetTimeLeft(left); });
     }
     WatchForStall(m_limits->m_stallTime + m_server->GetLongestDrain() +
                   m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"}));

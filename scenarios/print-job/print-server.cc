@@ -5,13 +5,10 @@
 #include "print-server.h"
 
 #include "model/program/rate-checker.h"
-#include "model/tcp/configured-tcp-factory.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/simulator.h"
-#include "ns3/socket.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -44,7 +41,7 @@ PrintServer::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::study::PrintServer")
-            .SetParent<Application>()
+            .SetParent<ServerApplication>()
             .SetGroupName("Study")
             .AddConstructor<PrintServer>()
             .AddAttribute("JobCommandTime",
@@ -90,10 +87,6 @@ PrintServer::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&PrintServer::m_drainPause),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddTraceSource("Accepted",
-                            "A host has connected",
-                            MakeTraceSourceAccessor(&PrintServer::m_acceptedTrace),
-                            "ns3::study::PrintServer::AcceptedTracedCallback")
             .AddTraceSource("Drained",
                             "The port has taken bytes from the device's buffer",
                             MakeTraceSourceAccessor(&PrintServer::m_drainedTrace),
@@ -102,9 +95,8 @@ PrintServer::GetTypeId()
 }
 
 PrintServer::PrintServer()
-    : m_spread(CreateObject<UniformRandomVariable>())
+    : ServerApplication({LPR_PORT, RAW_PORT})
 {
-    NS_LOG_FUNCTION(this);
 }
 
 uint64_t
@@ -179,56 +171,21 @@ void
 PrintServer::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_listeners.clear();
     m_dialogues.clear();
     m_drains.clear();
     m_processor = nullptr;
-    Application::DoDispose();
+    ServerApplication::DoDispose();
 }
 
 void
-PrintServer::StartApplication()
+PrintServer::Connected(Ptr<Socket> socket)
 {
-    NS_LOG_FUNCTION(this);
-    Listen(LPR_PORT);
-    Listen(RAW_PORT);
-}
-
-void
-PrintServer::StopApplication()
-{
-    NS_LOG_FUNCTION(this);
-    for (const auto& listener : m_listeners)
-    {
-        listener->Close();
-    }
-}
-
-void
-PrintServer::Listen(uint16_t port)
-{
-    Ptr<Socket> socket = Socket::CreateSocket(GetNode(), ConfiguredTcpFactory::GetTypeId());
-    socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-    socket->Listen();
-    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                              MakeCallback(&PrintServer::ConnectionAccepted, this));
-    m_listeners.push_back(socket);
-}
-
-void
-PrintServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
-{
-    NS_LOG_FUNCTION(this << socket);
     Address local;
     socket->GetSockName(local);
     if (InetSocketAddress::ConvertFrom(local).GetPort() == LPR_PORT)
     {
         m_dialogues.emplace(socket, LprReceiver());
     }
-    m_acceptedTrace(socket);
-    socket->SetRecvCallback(MakeCallback(&PrintServer::DataReceived, this));
-    socket->SetCloseCallbacks(MakeCallback(&PrintServer::PeerClosed, this),
-                              MakeCallback(&PrintServer::Forget, this));
 }
 
 void
@@ -239,21 +196,17 @@ PrintServer::DataReceived(Ptr<Socket> socket)
     {
         return; // Drain() will find it
     }
-    const Time wait = DrawDrainLatency() + std::max(m_portFree - Simulator::Now(), Time(0));
+    Time wait = m_drainLatency + std::max(m_portFree - Simulator::Now(), Time(0));
+    if (m_drainLatencySpread.IsStrictlyPositive())
+    {
+        wait += m_drainLatencySpread * m_spread->GetValue();
+    }
     if (wait.IsZero())
     {
         Drain(socket);
         return;
     }
     m_drains[socket] = Simulator::Schedule(wait, &PrintServer::Drain, this, socket);
-}
-
-Time
-PrintServer::DrawDrainLatency()
-{
-    return m_drainLatencySpread.IsZero()
-               ? m_drainLatency
-               : m_drainLatency + m_drainLatencySpread * m_spread->GetValue();
 }
 
 void
@@ -370,17 +323,16 @@ PrintServer::CloseWhenDrained(Ptr<Socket> socket)
 {
     if (m_peerClosed.count(socket) > 0 && socket->GetRxAvailable() == 0)
     {
-        Forget(socket);
-        // Not at once: closing inside TCP's own callback would send a second FIN.
-        Simulator::Schedule(m_closeTime, [socket]() { socket->Close(); });
-        // Nor forgotten at once: the host's late segments wait in it for the device's attention.
+        ConnectionLost(socket);
+        CloseAfter(m_closeTime, socket);
+        // Not forgotten at once: the host's late segments wait in it for the device's attention.
         constexpr int maximumSegmentLifetime = 2; // minutes, RFC 9293, 3.4.2
         Simulator::Schedule(m_closeTime + Minutes(maximumSegmentLifetime), [socket]() {});
     }
 }
 
 void
-PrintServer::Forget(Ptr<Socket> socket)
+PrintServer::ConnectionLost(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
     m_dialogues.erase(socket);

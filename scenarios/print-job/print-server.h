@@ -8,8 +8,8 @@
 #include "lpr-receiver.h"
 #include "model/machine/device-processor.h"
 #include "model/proof/state-record.h"
+#include "model/tcp/server-application.h"
 
-#include "ns3/application.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -19,11 +19,6 @@
 #include <map>
 #include <set>
 #include <vector>
-
-namespace ns3
-{
-class Socket;
-}
 
 namespace ns3::study
 {
@@ -41,10 +36,9 @@ namespace ns3::study
  * ACK; the receive-job command takes JobCommandTime longer. When the host has closed, the device
  * closes CloseTime after it has acknowledged.
  */
-class PrintServer : public Application
+class PrintServer : public ServerApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t LPR_PORT = 515;  //!< RFC 1179, 3.1
@@ -59,9 +53,6 @@ class PrintServer : public Application
     void SetProcessor(Ptr<DeviceProcessor> processor);
     int64_t AssignStreams(int64_t stream) override;
 
-    /// TracedCallback signature for a new connection: the device's end.
-    typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
-
     /// TracedCallback signature for bytes passed on to the port: how many.
     typedef void (*DrainedTracedCallback)(uint32_t size);
 
@@ -74,57 +65,32 @@ class PrintServer : public Application
     uint64_t GetSincePause() const;
     /// @return bytes that may be passed on before the one that leads to a pause
     uint64_t GetLeftToPause() const;
-    /**
-     * @brief Take in bytes that were not simulated, all of one connection's current file.
-     * @param bytes how many
-     * @param sincePause by how many the distance from the last pause grows
-     */
+    /// Take in bytes that were not simulated, all of one connection's current file, and by how many
+    /// the distance from the last pause grows.
     void Skip(uint64_t bytes, uint64_t sincePause);
 
   protected:
     void DoDispose() override;
 
   private:
-    void StartApplication() override;
-    void StopApplication() override;
+    void Connected(Ptr<Socket> socket) override;
+    void DataReceived(Ptr<Socket> socket) override;
+    void PeerClosed(Ptr<Socket> socket) override;
+    void ConnectionLost(Ptr<Socket> socket) override;
 
-    /// Listen on a port.
-    void Listen(uint16_t port);
-    /// A host has connected.
-    void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
-    /// Data have arrived.
-    void DataReceived(Ptr<Socket> socket);
     /// Pass on what the port takes now, and come back for the rest.
     void Drain(Ptr<Socket> socket);
-    /**
-     * @brief Pass on a chunk, and come back for the rest if the port is busy with it.
-     * @param socket the connection
-     * @param size at most so many bytes
-     * @return true if the port takes more now, and there may be more
-     */
+    /// Pass on so many bytes at most, and come back for the rest if the port is busy with them.
+    /// @return true if the port takes more now, and there may be more
     bool PassOn(Ptr<Socket> socket, uint32_t size);
     /// Have the processor move a chunk to the port.
     void DrainByProcessor(Ptr<Socket> socket);
-    /// @return how long the port lets the next bytes wait, beyond what it is busy with
-    Time DrawDrainLatency();
-    /**
-     * @brief Make what can be made of the bytes passed on.
-     * @param socket the connection
-     * @param packet the bytes
-     */
+    /// Make what can be made of the bytes passed on.
     void Take(Ptr<Socket> socket, Ptr<Packet> packet);
-    /**
-     * @brief Send a reply.
-     * @param socket the connection
-     * @param answered what it answers
-     */
+    /// Send the reply to what is answered.
     void Reply(Ptr<Socket> socket, LprReceiver::Answered answered);
-    /// The host has closed.
-    void PeerClosed(Ptr<Socket> socket);
     /// Close a connection that the host has closed, once its bytes are passed on.
     void CloseWhenDrained(Ptr<Socket> socket);
-    /// The connection is gone, or about to go.
-    void Forget(Ptr<Socket> socket);
 
     Time m_jobCommandTime;      //!< time the receive-job command takes
     Time m_closeTime;           //!< from the host's close to the device's
@@ -135,18 +101,18 @@ class PrintServer : public Application
     uint32_t m_drainPauseEvery; //!< bytes between two pauses; 0 for none
     Time m_drainPause;          //!< how long a pause is
 
-    std::vector<Ptr<Socket>> m_listeners;           //!< one a port
     std::map<Ptr<Socket>, LprReceiver> m_dialogues; //!< the open LPR connections
     std::map<Ptr<Socket>, EventId> m_drains;        //!< connections whose bytes wait for the port
     Ptr<DeviceProcessor> m_processor;               //!< moves the bytes, if there is one
     std::set<Ptr<Socket>> m_inHand;                 //!< connections whose bytes it moves now
     std::set<Ptr<Socket>> m_peerClosed;             //!< connections to close once drained
-    TracedCallback<Ptr<Socket>> m_acceptedTrace;    //!< a host has connected
     TracedCallback<uint32_t> m_drainedTrace;        //!< the port has taken bytes
     Time m_portFree;                                //!< when the port can take more
     uint64_t m_sincePause{0};                       //!< bytes passed on since the last pause
-    Ptr<UniformRandomVariable> m_spread;            //!< draws the spread, from 0 to 1
     uint64_t m_received{0};                         //!< payload received [B]
+
+    /// Draws the spread of the latency, from 0 to 1.
+    Ptr<UniformRandomVariable> m_spread{CreateObject<UniformRandomVariable>()};
 };
 
 } // namespace ns3::study

@@ -4,10 +4,7 @@
 
 #include "reply-server.h"
 
-#include "model/tcp/configured-tcp-factory.h"
-
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -28,7 +25,7 @@ ReplyServer::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::study::ReplyServer")
-            .SetParent<Application>()
+            .SetParent<ServerApplication>()
             .SetGroupName("Study")
             .AddConstructor<ReplyServer>()
             .AddAttribute("Echo",
@@ -57,15 +54,16 @@ ReplyServer::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&ReplyServer::m_writeTime),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddTraceSource("Accepted",
-                            "The client has connected",
-                            MakeTraceSourceAccessor(&ReplyServer::m_acceptedTrace),
-                            "ns3::study::ReplyServer::AcceptedTracedCallback")
             .AddTraceSource("Working",
                             "The server's application is working, or not any more",
                             MakeTraceSourceAccessor(&ReplyServer::m_workingTrace),
                             "ns3::study::ReplyServer::WorkingTracedCallback");
     return tid;
+}
+
+ReplyServer::ReplyServer()
+    : ServerApplication({PORT})
+{
 }
 
 void
@@ -92,20 +90,8 @@ ReplyServer::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_event.Cancel();
-    m_listener = nullptr;
     m_writer = SocketWriter();
-    Application::DoDispose();
-}
-
-void
-ReplyServer::StartApplication()
-{
-    NS_LOG_FUNCTION(this);
-    m_listener = Socket::CreateSocket(GetNode(), ConfiguredTcpFactory::GetTypeId());
-    m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-    m_listener->Listen();
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&ReplyServer::ConnectionAccepted, this));
+    ServerApplication::DoDispose();
 }
 
 void
@@ -113,26 +99,18 @@ ReplyServer::StopApplication()
 {
     NS_LOG_FUNCTION(this);
     m_event.Cancel();
-    if (m_listener)
-    {
-        m_listener->Close();
-    }
+    ServerApplication::StopApplication();
 }
 
 void
-ReplyServer::ConnectionAccepted(Ptr<Socket> socket, const Address& /* from */)
+ReplyServer::Connected(Ptr<Socket> socket)
 {
-    NS_LOG_FUNCTION(this << socket);
     m_writer = SocketWriter(socket);
-    m_acceptedTrace(socket);
-    socket->SetRecvCallback(MakeCallback(&ReplyServer::CommandReceived, this));
     socket->SetSendCallback(MakeCallback(&ReplyServer::RoomAvailable, this));
-    socket->SetCloseCallbacks(MakeCallback(&ReplyServer::PeerClosed, this),
-                              MakeCallback(&ReplyServer::ConnectionLost, this));
 }
 
 void
-ReplyServer::CommandReceived(Ptr<Socket> socket)
+ReplyServer::DataReceived(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
     const uint64_t before = std::min<uint64_t>(m_ofCommand, m_textSize);
@@ -183,8 +161,7 @@ void
 ReplyServer::PeerClosed(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    // Not at once: closing inside TCP's own callback would send a second FIN.
-    Simulator::Schedule(NanoSeconds(1), [socket]() { socket->Close(); });
+    CloseAfter(NanoSeconds(1), socket);
 }
 
 void

@@ -5,9 +5,9 @@
 #ifndef REPLY_SERVER_H
 #define REPLY_SERVER_H
 
+#include "model/tcp/server-application.h"
 #include "model/tcp/socket-writer.h"
 
-#include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
@@ -21,27 +21,22 @@ namespace ns3::study
  *
  * The echo carries the ACK of what it echoes (RFC 1122, 4.2.3.2 names Telnet's echo as the case).
  */
-class ReplyServer : public Application
+class ReplyServer : public ServerApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t PORT = 23; //!< Telnet (RFC 854)
 
-    /**
-     * @brief Set what a command looks like.
-     * @param textSize the part that is echoed [B]
-     * @param commandSize all of it [B]
-     */
+    ReplyServer();
+
+    /// Set the size of a command: the part that is echoed, and all of it [B].
     void SetCommand(uint32_t textSize, uint64_t commandSize);
     /// @return what a client receives for a command, the echo included, in bytes
     uint64_t GetReplySize() const;
     /// @return what was received, in bytes
     uint64_t GetReceived() const;
 
-    /// TracedCallback signature for a new connection: the server's end.
-    typedef void (*AcceptedTracedCallback)(Ptr<Socket> socket);
     /// TracedCallback signature for an application that starts or stops working.
     typedef void (*WorkingTracedCallback)(bool working);
 
@@ -49,22 +44,16 @@ class ReplyServer : public Application
     void DoDispose() override;
 
   private:
-    void StartApplication() override;
     void StopApplication() override;
+    void Connected(Ptr<Socket> socket) override;
+    void DataReceived(Ptr<Socket> socket) override;
+    void PeerClosed(Ptr<Socket> socket) override;
+    void ConnectionLost(Ptr<Socket> socket) override;
 
     /// Write the next part of the reply.
     void WriteReply();
-
-    /// The client has connected.
-    void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
-    /// Something of a command has come.
-    void CommandReceived(Ptr<Socket> socket);
     /// There is room in the send buffer.
     void RoomAvailable(Ptr<Socket> socket, uint32_t available);
-    /// The client has closed.
-    void PeerClosed(Ptr<Socket> socket);
-    /// The connection is gone.
-    void ConnectionLost(Ptr<Socket> socket);
 
     bool m_echo;          //!< echo the text of a command
     Time m_serverTime;    //!< from a whole command to the first write of its reply
@@ -72,16 +61,14 @@ class ReplyServer : public Application
     uint32_t m_writeSize; //!< each of them [B]
     Time m_writeTime;     //!< between two
 
-    uint32_t m_textSize{0};                      //!< the part of a command that is echoed [B]
-    uint64_t m_commandSize{0};                   //!< a whole command [B]
-    Ptr<Socket> m_listener;                      //!< waits for the client
-    SocketWriter m_writer;                       //!< writes to the connection
-    uint64_t m_received{0};                      //!< what has come in all [B]
-    uint64_t m_ofCommand{0};                     //!< what has come of the current command [B]
-    uint32_t m_written{0};                       //!< writes of the current reply already made
-    EventId m_event;                             //!< the next write of a reply
-    TracedCallback<Ptr<Socket>> m_acceptedTrace; //!< the client has connected
-    TracedCallback<bool> m_workingTrace;         //!< the application is working, or not any more
+    uint32_t m_textSize{0};              //!< the part of a command that is echoed [B]
+    uint64_t m_commandSize{0};           //!< a whole command [B]
+    SocketWriter m_writer;               //!< writes to the connection
+    uint64_t m_received{0};              //!< what has come in all [B]
+    uint64_t m_ofCommand{0};             //!< what has come of the current command [B]
+    uint32_t m_written{0};               //!< writes of the current reply already made
+    EventId m_event;                     //!< the next write of a reply
+    TracedCallback<bool> m_workingTrace; //!< the application is working, or not any more
 };
 
 } // namespace ns3::study

@@ -125,16 +125,12 @@ RequestClient::WriteText()
     m_writer.Write(m_commandText);
     if (m_commandEnd > 0)
     {
-        m_event = Simulator::Schedule(m_commandWriteTime, &RequestClient::WriteEnd, this);
+        m_event = Simulator::Schedule(m_commandWriteTime, [this]() {
+            m_writer.Write(m_commandEnd);
+            m_workingTrace(false);
+        });
         return;
     }
-    m_workingTrace(false);
-}
-
-void
-RequestClient::WriteEnd()
-{
-    m_writer.Write(m_commandEnd);
     m_workingTrace(false);
 }
 

@@ -24,19 +24,14 @@ namespace ns3::study
 class RequestClient : public ClientApplication
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return the size of a command's first write [B]
     uint32_t GetTextSize() const;
     /// @return the size of a whole command [B]
     uint64_t GetCommandSize() const;
-    /**
-     * @brief Set whom to ask.
-     * @param server address and port to connect to
-     * @param socket the socket to use, not connected yet
-     * @param replySize what a whole reply has, an echo included [B]
-     */
+    /// Set whom to ask, by a socket not connected yet, and the size of a whole reply, an echo
+    /// included [B].
     void SetServer(const Address& server, Ptr<Socket> socket, uint64_t replySize);
 
     /// @return how many commands have their whole reply
@@ -61,8 +56,6 @@ class RequestClient : public ClientApplication
     void Think();
     /// Write the first part of a command.
     void WriteText();
-    /// Write the second.
-    void WriteEnd();
     uint32_t m_commands;     //!< how many
     uint32_t m_commandText;  //!< first write of a command [B]
     uint32_t m_commandEnd;   //!< second write of a command [B]

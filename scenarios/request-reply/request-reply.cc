@@ -70,17 +70,11 @@ constexpr std::array LIMITS{
 
 } // namespace
 
-/**
- * @brief One run of an exchange: builds the topology, watches it, tells the result.
- */
+/// One run of an exchange: builds the topology, watches it, tells the result.
 class RequestReplyRun : public TransferRun
 {
   public:
-    /**
-     * @param parameters the point
-     * @param files what to write beside the record
-     */
-    RequestReplyRun(const ParameterSet& parameters, const RunFiles& files);
+    using TransferRun::TransferRun;
 
   private:
     /// What is counted of an end's segments while the exchange lasts.
@@ -113,11 +107,6 @@ class RequestReplyRun : public TransferRun
     bool m_begun{false};                          //!< the first command is being prepared
     std::unique_ptr<TransferObserver> m_observer; //!< writes the files
 };
-
-RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
-    : TransferRun(parameters, files, "job")
-{
-}
 
 void
 RequestReplyRun::Report(JsonObject& record)
@@ -188,10 +177,7 @@ RequestReplyRun::Build()
     Ptr<NetDevice> peer = own->GetChannel()->GetDevice(1);
     WatchFrames(ExchangeClock::CLIENT, own, peer);
     WatchFrames(ExchangeClock::SERVER, peer, own);
-    m_observer = std::make_unique<TransferObserver>(m_socket,
-                                                    m_link,
-                                                    m_files,
-                                                    TransferObserver::Names{"client", "server"});
+    m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "client", "server");
     WatchForStall(m_limits->m_stallTime +
                   m_parameters.SumOfTimes({"exchange", "client", "server", "link"}));
     m_clock.Start();
@@ -217,9 +203,8 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
                                        }));
     socket->TraceConnectWithoutContext(
         "Tx",
-        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this,
-             end](Ptr<const Packet> packet, const TcpHeader& header, Ptr<const TcpSocketBase>) {
+        CorrectedTcpSocket::SegmentListener(
+            [this, end](Ptr<const Packet> packet, const TcpHeader& header, auto) {
                 if (m_begun && GetOutcome() == Outcome::NONE)
                 {
                     const bool data = packet->GetSize() > 0;
@@ -227,16 +212,12 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
                     m_counts[end].acks += !data && header.GetFlags() == TcpHeader::ACK;
                 }
             }));
-    socket->TraceConnectWithoutContext("Retransmission",
-                                       Callback<void,
-                                                Ptr<const Packet>,
-                                                const TcpHeader&,
-                                                const Address&,
-                                                const Address&,
-                                                Ptr<const TcpSocketBase>>([this, end](auto...) {
-                                           m_clock.RetransmissionTimeout();
-                                           ++m_counts[end].retransmissions;
-                                       }));
+    socket->TraceConnectWithoutContext(
+        "Retransmission",
+        CorrectedTcpSocket::RetransmissionListener([this, end](auto...) {
+            m_clock.RetransmissionTimeout();
+            ++m_counts[end].retransmissions;
+        }));
 }
 
 void

@@ -56,7 +56,6 @@ struct CpuWork
 class Cpu : public Object
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Who wants work done.

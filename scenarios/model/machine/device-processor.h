@@ -22,7 +22,6 @@ namespace ns3::study
 class DeviceProcessor : public PacketPath
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return true if there is a processor

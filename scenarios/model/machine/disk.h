@@ -17,13 +17,10 @@
 namespace ns3::study
 {
 
-/**
- * @brief A disk that is read from beginning to end, at a rate, and what the processor does then.
- */
+/// A disk that is read from beginning to end, at a rate, and what the processor does then.
 class Disk : public Object
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// How reading goes with the processor's other work.

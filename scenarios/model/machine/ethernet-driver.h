@@ -24,7 +24,6 @@ namespace ns3::study
 class EthernetDriver : public PacketPath
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Who moves the words.

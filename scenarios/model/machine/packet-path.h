@@ -27,7 +27,6 @@ namespace ns3::study
 class PacketPath : public IpL4Protocol
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Take the place of TCP below IP, and that of IP below TCP, at a node that has an IPv4 stack

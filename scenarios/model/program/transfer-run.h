@@ -33,7 +33,9 @@ class TransferRun
      * @param files what to write beside the record
      * @param group the part of the scenario that RunLimits belongs to
      */
-    TransferRun(const ParameterSet& parameters, const RunFiles& files, const std::string& group);
+    TransferRun(const ParameterSet& parameters,
+                const RunFiles& files,
+                const std::string& group = "job");
     virtual ~TransferRun() = default;
 
     /// Run to the end, tell what came out, and leave the simulator clean, whatever happens.

@@ -4,8 +4,9 @@
 
 #include "segment-log.h"
 
-#include "tcp-frame.h"
-
+#include "ns3/ethernet-header.h"
+#include "ns3/ethernet-trailer.h"
+#include "ns3/ipv4-header.h"
 #include "ns3/simulator.h"
 
 namespace ns3::study
@@ -27,6 +28,29 @@ FlagLetters(uint8_t flags)
 }
 
 } // namespace
+
+std::optional<TcpFrame>
+DecodeTcpFrame(Ptr<const Packet> frame)
+{
+    constexpr uint16_t etherTypeIpv4 = 0x0800;
+    constexpr uint8_t protocolTcp = 6;
+    Ptr<Packet> packet = frame->Copy();
+    EthernetTrailer trailer;
+    packet->RemoveTrailer(trailer);
+    EthernetHeader ethernet(false);
+    packet->RemoveHeader(ethernet);
+    Ipv4Header ip;
+    if (ethernet.GetLengthType() != etherTypeIpv4 || packet->RemoveHeader(ip) == 0 ||
+        ip.GetProtocol() != protocolTcp)
+    {
+        return std::nullopt;
+    }
+    TcpFrame decoded;
+    packet->RemoveHeader(decoded.header);
+    // By IP's own count: a short frame is padded by the Ethernet.
+    decoded.size = ip.GetPayloadSize() - decoded.header.GetSerializedSize();
+    return decoded;
+}
 
 SegmentLog::SegmentLog(const std::string& host, const std::string& device)
     : m_hostName(host),

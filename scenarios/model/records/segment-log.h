@@ -8,6 +8,8 @@
 #include "interface-tap.h"
 #include "segment-table.h"
 
+#include "ns3/tcp-header.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +17,16 @@
 
 namespace ns3::study
 {
+
+/// What a frame says of the TCP segment in it.
+struct TcpFrame
+{
+    TcpHeader header; //!< the segment's header
+    uint32_t size;    //!< its payload [B]
+};
+
+/// @return the segment in an Ethernet frame with header and trailer, if it is TCP over IPv4
+std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame);
 
 /**
  * @brief The table of a connection's segments, as the host's interface sees them.
@@ -28,7 +40,7 @@ class SegmentLog
 {
   public:
     /// Begin a table, given what it calls the end whose interface it is, and the other.
-    explicit SegmentLog(const std::string& host = "host", const std::string& device = "device");
+    SegmentLog(const std::string& host, const std::string& device);
 
     /// Add a frame that the host sent or received, if it is TCP over IPv4 over Ethernet.
     void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);

@@ -34,15 +34,8 @@ struct SegmentRow
 /// The packets of a transfer, whatever its protocol, as one interface sees them.
 using SegmentTable = std::vector<SegmentRow>;
 
-/**
- * @brief Write a segment table as comma-separated values.
- *
- * Columns time_s, sender, seq, length, ack, window, flags, stopped_by, in a header line; time runs
- * from the first row.
- *
- * @param table the table
- * @param out where to write
- */
+/// Write a segment table as comma-separated values: columns time_s, sender, seq, length, ack,
+/// window, flags, stopped_by, in a header line; time runs from the first row.
 void WriteSegments(const SegmentTable& table, std::ostream& out);
 
 } // namespace ns3::study

@@ -12,9 +12,10 @@ namespace ns3::study
 TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
                                    Ptr<Link> link,
                                    const RunFiles& files,
-                                   const Names& names)
+                                   const std::string& host,
+                                   const std::string& peer)
     : m_socket(socket),
-      m_log(names.host, names.peer),
+      m_log(host, peer),
       m_files(files,
               link->GetHostInterface(),
               link->GetFrameRelayLine(),
@@ -23,22 +24,15 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
 {
     m_socket->TraceConnectWithoutContext(
         "Tx",
-        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this](Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>) {
-                m_counts.segments += packet->GetSize() > 0;
-            }));
+        HostTcpSocket::SegmentListener([this](Ptr<const Packet> packet, auto...) {
+            m_counts.segments += packet->GetSize() > 0;
+        }));
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
-        Callback<void,
-                 Ptr<const Packet>,
-                 const TcpHeader&,
-                 const Address&,
-                 const Address&,
-                 Ptr<const TcpSocketBase>>([this](auto...) { ++m_counts.retransmissions; }));
-    m_socket->TraceConnectWithoutContext(
-        "Rx",
-        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
-            [this](auto...) { ++m_counts.peerSegments; }));
+        HostTcpSocket::RetransmissionListener([this](auto...) { ++m_counts.retransmissions; }));
+    m_socket->TraceConnectWithoutContext("Rx", HostTcpSocket::SegmentListener([this](auto...) {
+                                             ++m_counts.peerSegments;
+                                         }));
     const auto interfaces = link->GetInterfacesTowardsDevice();
     for (std::size_t i = 0; i < interfaces.size(); ++i)
     {

@@ -31,19 +31,14 @@ class TransferObserver
         uint64_t windowProbes{0};    //!< window probes sent
     };
 
-    /// What the segment table calls the two ends.
-    struct Names
-    {
-        std::string host{"host"};   //!< the one whose interface is watched
-        std::string peer{"device"}; //!< the other
-    };
-
-    /// Watch a host's end of a connection over a link, and leave files.
+    /// Watch a host's end of a connection over a link, and leave files. The segment table calls the
+    /// two ends host and peer.
     /// @throw ParameterError if the capture of a line is wanted that the link does not have
     TransferObserver(Ptr<HostTcpSocket> socket,
                      Ptr<Link> link,
                      const RunFiles& files,
-                     const Names& names);
+                     const std::string& host,
+                     const std::string& peer);
     TransferObserver(const TransferObserver&) = delete;
     TransferObserver& operator=(const TransferObserver&) = delete;
 

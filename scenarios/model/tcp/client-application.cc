@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
+#include "ns3/sequence-number.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
@@ -99,9 +100,15 @@ ClientApplication::StartApplication()
         [unlessOver](Ptr<Socket>) { unlessOver(&ClientApplication::DataReceived); }));
     m_socket->SetSendCallback(Callback<void, Ptr<Socket>, uint32_t>(
         [unlessOver](auto...) { unlessOver(&ClientApplication::RoomAvailable); }));
-    const bool watched =
-        m_socket->TraceConnectWithoutContext("HighestRxAck",
-                                             MakeCallback(&ClientApplication::AckReceived, this));
+    const bool watched = m_socket->TraceConnectWithoutContext(
+        "HighestRxAck",
+        Callback<void, SequenceNumber32, SequenceNumber32>(
+            [this](SequenceNumber32 /* before */, SequenceNumber32 now) {
+                if (!m_over)
+                {
+                    Acknowledged(now.GetValue() - 1); // the SYN takes the first number
+                }
+            }));
     NS_ABORT_MSG_UNLESS(watched, GetInstanceTypeId() << " needs a TCP socket");
     m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_localPort));
     m_socket->Connect(m_peer);
@@ -127,15 +134,6 @@ ClientApplication::DataReceived()
 void
 ClientApplication::Acknowledged(uint64_t /* bytes */)
 {
-}
-
-void
-ClientApplication::AckReceived(SequenceNumber32 /* before */, SequenceNumber32 now)
-{
-    if (!m_over)
-    {
-        Acknowledged(now.GetValue() - 1); // the SYN takes the first number
-    }
 }
 
 } // namespace ns3::study

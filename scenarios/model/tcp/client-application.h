@@ -10,7 +10,6 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
-#include "ns3/sequence-number.h"
 
 #include <cstdint>
 #include <functional>
@@ -33,7 +32,6 @@ namespace ns3::study
 class ClientApplication : public Application
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// How it ended.
@@ -54,11 +52,8 @@ class ClientApplication : public Application
 
     /// Set whom to connect to, by a socket not connected yet, from a port of this end, 0 for any.
     void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
-    /**
-     * @brief It is over: tell, and then close. Later calls change nothing.
-     * @param end how
-     * @param closeAfter how long to wait with that; not given, this end closes no more
-     */
+    /// It is over: tell how, and then close after some time; not given, this end closes no more.
+    /// Later calls change nothing.
     void Finish(End end, std::optional<Time> closeAfter = std::nullopt);
     /// @return true when it has ended or was stopped
     bool IsOver() const;
@@ -78,9 +73,6 @@ class ClientApplication : public Application
     virtual void DataReceived();
     /// The peer has acknowledged more: so many bytes since the connection was made.
     virtual void Acknowledged(uint64_t bytes);
-
-    /// The highest acknowledgment number has changed.
-    void AckReceived(SequenceNumber32 before, SequenceNumber32 now);
 
     Address m_peer;                 //!< whom to connect to
     uint16_t m_localPort{0};        //!< of this end

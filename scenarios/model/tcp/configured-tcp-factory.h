@@ -23,7 +23,6 @@ namespace ns3::study
 class ConfiguredTcpFactory : public SocketFactory
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Make a factory of such sockets and aggregate it to a node that has an internet stack.

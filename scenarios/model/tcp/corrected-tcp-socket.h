@@ -39,7 +39,6 @@ namespace ns3::study
 class CorrectedTcpSocket : public TcpSocketBase
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 #if NS3_STUDY_NS3_VERSION < 345
     TypeId GetInstanceTypeId() const override;
@@ -60,6 +59,17 @@ class CorrectedTcpSocket : public TcpSocketBase
     void Skip(Time time);
     /// Take in the round-trip times of cycles that were not simulated, given those of one.
     void SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles);
+
+    /// Listens to the trace sources Tx and Rx.
+    using SegmentListener =
+        Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>;
+    /// Listens to the trace source Retransmission.
+    using RetransmissionListener = Callback<void,
+                                            Ptr<const Packet>,
+                                            const TcpHeader&,
+                                            const Address&,
+                                            const Address&,
+                                            Ptr<const TcpSocketBase>>;
 
     /// TracedCallback signature for whether this end keeps back an ACK, from now on.
     typedef void (*AckWithheldTracedCallback)(bool withheld);

@@ -41,7 +41,6 @@ namespace ns3::study
 class DeviceTcpSocket : public CorrectedTcpSocket
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// When a kept-back ACK is sent.

@@ -68,8 +68,8 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
-    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // the policy decides, not the parent
-    m_delayedAckPolicy = {m_delayedAckTimeout, m_ackFrequency, m_ackTimer, m_quickAcks};
+    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // AcknowledgesAtOnce() decides
+    m_quickAcksLeft = m_quickAcks;
 }
 
 Ptr<TcpSocketBase>
@@ -112,9 +112,9 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     {
         // The parent would begin with a full count, and acknowledge the first segment at once.
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
-        const bool atOnce = m_delayedAckPolicy.AcknowledgesAtOnce(waiting);
+        const bool atOnce = AcknowledgesAtOnce(waiting);
         m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
-        m_delAckTimeout = m_delayedAckPolicy.GetWait();
+        m_delAckTimeout = GetAckWait();
     }
     m_handlingData = data;
     CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
@@ -141,6 +141,25 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         DeallocateEndPoint();
     }
     Judge();
+}
+
+bool
+HostTcpSocket::AcknowledgesAtOnce(uint32_t waiting)
+{
+    if (m_quickAcksLeft > 0)
+    {
+        --m_quickAcksLeft;
+        return true;
+    }
+    return waiting + 1 >= m_ackFrequency;
+}
+
+Time
+HostTcpSocket::GetAckWait() const
+{
+    const int64_t period = m_delayedAckTimeout.GetTimeStep();
+    return m_ackTimer == ONE_SHOT ? m_delayedAckTimeout
+                                  : TimeStep(period - Simulator::Now().GetTimeStep() % period);
 }
 
 void

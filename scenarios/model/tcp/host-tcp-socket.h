@@ -6,7 +6,6 @@
 #define HOST_TCP_SOCKET_H
 
 #include "corrected-tcp-socket.h"
-#include "delayed-ack-policy.h"
 #include "sender-view.h"
 
 #include "ns3/traced-callback.h"
@@ -21,7 +20,10 @@ namespace ns3::study
  * - the sender's rule against the silly window syndrome as written (RFC 1122, 4.2.3.4): a window
  *   below one MSS is used when it is at least half the largest one the peer ever offered, and
  *   an override timer sends into any window when nothing else would;
- * - its own rule for delaying ACKs (DelayedAckPolicy), and data that wait carry an ACK that is due;
+ * - its own rule for delaying ACKs (RFC 1122, 4.2.3.2; RFC 5681, 4.2): every n-th data segment, of
+ *   whatever size, is acknowledged at once, and so are the first few of a connection; the others
+ *   when the host has something to send, or when a timer expires. Data that wait carry an ACK that
+ *   is due;
  * - the host's own time to handle an arriving segment and to build the next one;
  * - a clock that splits the time by what the sender waits for (LimitClock);
  * - the reset with which the measured Linux host ends a connection nobody owns any more.
@@ -29,7 +31,6 @@ namespace ns3::study
 class HostTcpSocket : public CorrectedTcpSocket
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// The largest segment the sender makes.
@@ -37,6 +38,13 @@ class HostTcpSocket : public CorrectedTcpSocket
     {
         MSS,        //!< the MSS, whatever the window
         HALF_WINDOW //!< at most half the largest window seen, as Linux since 2.4
+    };
+
+    /// What the delayed-ACK timer runs from.
+    enum AckTimer
+    {
+        ONE_SHOT, //!< from the first segment not yet acknowledged
+        HEARTBEAT //!< freely: it expires at the multiples of its period
     };
 
     ~HostTcpSocket() override;
@@ -52,10 +60,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     std::string DescribeWait() const;
 
     void Describe(StateRecord& state) const override;
-    /**
-     * @return true if no wait of the sender can be for the congestion window as long as nothing is
-     *         lost: there is always room for one segment more than window or send buffer allow
-     */
+    /// @return true if no wait of the sender can be for the congestion window as long as nothing is
+    ///         lost: there is always room for one segment more than window or send buffer allow
     bool IsCongestionWindowAmple() const;
 
     /// TracedCallback signature for what the sender waits for from now on.
@@ -76,6 +82,11 @@ class HostTcpSocket : public CorrectedTcpSocket
   private:
     /// Handle a segment, the host's reply time after it arrived.
     void HandleSegment(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
+    /// Take note of a data segment, while so many others wait for their ACK already.
+    /// @return true if it is to be acknowledged at once
+    bool AcknowledgesAtOnce(uint32_t waiting);
+    /// @return how long the ACK of a segment that has just arrived may wait
+    Time GetAckWait() const;
     /// Send on after the time that building the last segment took.
     void SendNextSegment();
     /// Send into whatever window there is (RFC 1122, 4.2.3.4, the override timeout).
@@ -103,7 +114,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
     uint32_t m_ackFrequency;                     //!< every n-th segment is acknowledged at once
-    DelayedAckPolicy::Timer m_ackTimer;          //!< what the delayed-ACK timer runs from
+    AckTimer m_ackTimer;                         //!< what the delayed-ACK timer runs from
     uint32_t m_quickAcks;                        //!< first data segments acknowledged at once
     Time m_replyTime;                            //!< from a segment's arrival to the first reaction
     Time m_segmentTime;                          //!< between two segments sent back to back
@@ -122,10 +133,10 @@ class HostTcpSocket : public CorrectedTcpSocket
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 
-    DelayedAckPolicy m_delayedAckPolicy; //!< when this end acknowledges
-    bool m_handlingData{false};          //!< a data segment is being handled
-    bool m_ackDue{false};                //!< and is to be acknowledged at once
-    TracedCallback<> m_delayedAckTrace;  //!< the delayed-ACK timer has expired
+    uint32_t m_quickAcksLeft{0};        //!< segments still to be acknowledged at once
+    bool m_handlingData{false};         //!< a data segment is being handled
+    bool m_ackDue{false};               //!< and is to be acknowledged at once
+    TracedCallback<> m_delayedAckTrace; //!< the delayed-ACK timer has expired
 };
 
 } // namespace ns3::study

@@ -197,12 +197,9 @@ HostTcpSocket::GetTypeId()
                           "Whether the host's delayed-ACK time runs from the first segment not yet "
                           "acknowledged, or beats freely",
                           AT_BIRTH,
-                          EnumValue(DelayedAckPolicy::ONE_SHOT),
-                          MakeEnumAccessor<DelayedAckPolicy::Timer>(&HostTcpSocket::m_ackTimer),
-                          MakeEnumChecker(DelayedAckPolicy::ONE_SHOT,
-                                          "one-shot",
-                                          DelayedAckPolicy::HEARTBEAT,
-                                          "heartbeat"))
+                          EnumValue(ONE_SHOT),
+                          MakeEnumAccessor<AckTimer>(&HostTcpSocket::m_ackTimer),
+                          MakeEnumChecker(ONE_SHOT, "one-shot", HEARTBEAT, "heartbeat"))
             .AddAttribute("QuickAcks",
                           "How many of the peer's first data segments the host acknowledges at "
                           "once, delaying ACKs only then [1]",

@@ -154,7 +154,8 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.AddTimer(m_nextSegmentEvent);
     state.Add(m_inBurst);
     state.Add(m_largestWindow);
-    m_delayedAckPolicy.Describe(state);
+    state.Add(m_quickAcksLeft);
+    state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
     if (!IsCongestionWindowAmple())

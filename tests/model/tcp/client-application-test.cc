@@ -6,10 +6,10 @@
  * What the applications that connect have in common: they watch their own sockets, and stop.
  */
 
-#include "file-send/file-receiver.h"
 #include "file-send/file-server.h"
 #include "model/ethernet/ethernet-link.h"
 #include "model/tcp/configured-tcp-factory.h"
+#include "model/tcp/server-application.h"
 #include "print-job/print-job-client.h"
 #include "print-job/print-server.h"
 #include "request-reply/reply-server.h"
@@ -82,10 +82,10 @@ class Pair
         Ptr<Disk> disk = CreateObject<Disk>();
         disk->SetCpu(cpu);
         Ptr<FileServer> server = CreateObject<FileServer>();
-        server->SetFile(At(FileReceiver::PORT), socket, size);
+        server->SetFile(At(FileServer::CLIENT_PORT), socket, size);
         server->SetMachine(cpu, disk);
         own->AddApplication(server);
-        peer->AddApplication(CreateObject<FileReceiver>());
+        peer->AddApplication(CreateObject<ServerApplication>(std::vector{FileServer::CLIENT_PORT}));
         return server;
     }
 

@@ -4,7 +4,7 @@
 
 #include "tcp-pair.h"
 
-#include "model/records/tcp-frame.h"
+#include "model/records/segment-log.h"
 
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
