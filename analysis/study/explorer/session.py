@@ -88,7 +88,6 @@ class Session:
             return {"errors": {key: words if key else str(error)}, "command": view.command()}
 
     def close(self) -> None:
-        """End the program."""
         self._runner.close()
 
     def _plan(self, system: System) -> Plan:

@@ -124,5 +124,4 @@ def duration(time_s: float) -> str:
 
 
 def three(value: float) -> str:
-    """Three digits."""
     return f"{value:#.3g}".rstrip(".")
