@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from study.base.units import bits_per_second, seconds
-from study.drawing.kinds.ladder import wire_arrows
+from study.drawing.arrows import arrows as wire_arrows
 from study.programs.segments import Segment
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
@@ -67,8 +67,8 @@ def _far_s(result: Result, ends: Sequence[str]) -> list[float]:
     rate_bps = bits_per_second(result.parameters["link_rate"])
     delay_s = seconds(result.parameters["link_delay"])
     return [
-        arrow.device_ms / 1000 + (delay_s if arrow.segment.sender == ends[0] else -delay_s)
-        for arrow in wire_arrows(result.packets, rate_bps, ends)
+        arrow.far_ms / 1000 + (delay_s if arrow.segment.sender == ends[0] else -delay_s)
+        for arrow in wire_arrows(result.packets, rate_bps, ends[0])
     ]
 
 

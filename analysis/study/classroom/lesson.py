@@ -168,9 +168,7 @@ def document(kind: str, minutes: int | None = None) -> str:
 def captures(folder: Path) -> list[Path]:
     """Write the captures that the exercises read."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for each in _file()["capture"]:
-        path = folder / each["file"]
+    wanted = {folder / each["file"]: each for each in _file()["capture"]}
+    for path, each in wanted.items():
         systems[each["system"]].with_(**each["set"]).run(pcap=path)
-        paths.append(path)
-    return paths
+    return list(wanted)

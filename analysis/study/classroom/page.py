@@ -35,8 +35,7 @@ def page(say: Callable[[str], None]) -> str:
         say(f"{unit.id}: {len(unit.points)} transfers")
         runs.append(_runs(unit))
     limits = sorted({limit for each in runs for limit in each["limits"]})
-    missing = [limit for limit in limits if limit not in data["words"]]
-    if missing:
+    if missing := [limit for limit in limits if limit not in data["words"]]:
         raise StudyError(f"units.toml has no words for {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
     inline = _inline_json({"words": words, "looks": looks(limits), "units": runs})

@@ -48,7 +48,6 @@ def draw_arrows(
 
 
 def draw_arrow(axes: style.Axes, start: tuple, end: tuple, colour: str, dashed: bool) -> None:
-    """One arrow from end to end."""
     line = {
         "arrowstyle": "-|>",
         "color": colour,

@@ -43,8 +43,5 @@ def kBps(row: Measured) -> float:
 
 def _text(system: System, key: str) -> str:
     """As changed, or as in the system's file or its host's, or else the program's default."""
-    if key in system.changes:
-        return system.changes[key]
-    if key in system.settings:
-        return system.settings[key].text
-    return declaration(system.scenario).parameter(key).default
+    own = {name: setting.text for name, setting in system.settings.items()} | system.changes
+    return own.get(key, declaration(system.scenario).parameter(key).default)

@@ -7,12 +7,12 @@ round values within the declared range and the system's own value.
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import Any
 
 from study.kit.plan import Plan
 from study.programs import values
-from study.programs.declaration import Declaration, Parameter
+from study.programs.declaration import Parameter
 from study.programs.labels import spelt, unit
 
 STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of each power of ten
@@ -20,44 +20,23 @@ SHARES = 20  # positions over a range such as 0 to 1
 REACH = 100.0  # a slider goes so many times below and above a value; the field goes further
 
 
-@dataclass(frozen=True)
-class Control:
-    """What the page needs to make one; `stops` of a slider, `choices` of a list."""
-
-    key: str
-    flag: str
-    label: str
-    kind: str  # "number", "choice" or "switch"
-    unit: str
-    allowed: str
-    help: str
-    own: str  # the system's value
-    stops: tuple[str, ...] = ()
-    numbers: tuple[float, ...] = ()  # the same to compare with
-    choices: tuple[str, ...] = ()
-
-
-def of(declared: Declaration, own: Mapping[str, str], plan: Plan) -> dict[str, Control]:
-    """All controls of a system with these values, by key."""
-    return {key: _control(declared.parameter(key), own[key], plan) for key in plan.keys}
-
-
-def _control(parameter: Parameter, own: str, plan: Plan) -> Control:
+def control(parameter: Parameter, own: str, plan: Plan) -> dict[str, Any]:
+    """What the page needs to make one of a system with that value: `choices` of a list; `stops` of
+    a slider, and the same as `numbers` to compare with."""
     number = values.is_number(parameter)
     positions = stops(parameter, own, plan) if number else []
-    return Control(
-        key=parameter.key,
-        flag=parameter.flag,
-        label=spelt(parameter.key),
-        kind="number" if number else "choice" if parameter.choices else "switch",
-        unit=unit(parameter),
-        allowed=parameter.allowed(),
-        help=parameter.help,
-        own=values.readable(parameter, own),
-        stops=tuple(values.readable(parameter, text) for text in positions),
-        numbers=tuple(values.smallest(parameter, text) for text in positions),
-        choices=parameter.choices,
-    )
+    return {
+        "key": parameter.key,
+        "label": spelt(parameter.key),
+        "kind": "number" if number else "choice" if parameter.choices else "switch",
+        "unit": unit(parameter),
+        "allowed": parameter.allowed(),
+        "help": parameter.help,
+        "own": values.readable(parameter, own),
+        "stops": [values.readable(parameter, text) for text in positions],
+        "numbers": [values.smallest(parameter, text) for text in positions],
+        "choices": parameter.choices,
+    }
 
 
 def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:

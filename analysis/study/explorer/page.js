@@ -96,7 +96,10 @@ class Page {
     this.host.value = form.host;
     say(this.at(".why"), form.opening.why);
     this.at(".figure").textContent = form.figure[0].toUpperCase() + form.figure.slice(1);
-    this.parts = form.sections.map((section) => ({ section, place: this.part(section) }));
+    this.parts = form.sections.map((section) => {
+      const controls = section.controls.map((control) => this.control(control));
+      return { section, place: make("fieldset", {}, make("legend", {}, section.title), ...controls) };
+    });
     const all = form.sections.flatMap((section) => section.controls);
     const numbers = all.filter((control) => control.kind === "number");
     fill(this.axis, numbers.map((each) => [each.key, each.label]));
@@ -104,11 +107,6 @@ class Page {
     this.help = make("p", { class: "help", "aria-hidden": "true", hidden: "" });
     this.at(".controls").replaceChildren(...this.parts.map(({ place }) => place), this.help);
     this.changed();
-  }
-
-  part(section) {
-    const controls = section.controls.map((control) => this.control(control));
-    return make("fieldset", {}, make("legend", {}, section.title), ...controls);
   }
 
   /** Only what the job takes notice of: a frame-relay line's rate means nothing to an Ethernet. */

@@ -167,11 +167,9 @@ def ladder(
     ]
     for name, x in zip(ends, (near, far), strict=True):
         parts.append(svg.text(name, x, top - 10, text_anchor="middle", font_weight="bold"))
-    levels = [y(arrow.far_ms) for arrow in drawn]
-    order = sorted(range(len(drawn)), key=lambda place: levels[place])
-    at = spread([levels[place] for place in order], row, height - bottom)
-    for level, place in zip(at, order, strict=True):
-        arrow = drawn[place]
+    downwards = sorted(drawn, key=lambda arrow: arrow.far_ms)
+    levels = spread([y(arrow.far_ms) for arrow in downwards], row, height - bottom)
+    for level, arrow in zip(levels, downwards, strict=True):
         first = arrow.segment.sender == ends[0]
         start, end = (near, y(arrow.near_ms)), (far, y(arrow.far_ms))
         colour, dash = (style.DATA, "none") if first else (style.ACK, "6 3")

@@ -65,7 +65,6 @@ class Runner:
         return own | {key: value.text for key, value in self._given(system).items()}
 
     def close(self) -> None:
-        """End the program."""
         self._programs.close()
 
     def _given(self, system: System) -> dict[str, Value]:

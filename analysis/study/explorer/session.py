@@ -3,7 +3,7 @@
 command out. Knows nothing of widgets, so that an ordinary cell, or a test, can ask as well."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from contextlib import suppress
 
 from study.base.errors import StudyError
 from study.catalogue import systems
@@ -42,14 +42,15 @@ class Session:
         """What the page makes its controls of."""
         system = systems[name]
         plan, own = self._plan(system), self._runner.parameters(system)
-        made = controls.of(declaration(system.scenario), own, plan)
+        declared = declaration(system.scenario)
+        made = {key: controls.control(declared.parameter(key), own[key], plan) for key in plan.keys}
         opening, why = plan.opening(own), ""
         if opening:
             size = made[plan.size]
             why = (
                 "This system's job is simulated packet by packet, so it begins shortened: "
-                f"{size.label} {int(opening[plan.size]):,} {size.unit} instead of "
-                f"{int(size.own):,}."
+                f"{size['label']} {int(opening[plan.size]):,} {size['unit']} instead of "
+                f"{int(size['own']):,}."
             )
         return {
             "system": name,
@@ -63,7 +64,7 @@ class Session:
                 {
                     "title": section.title,
                     "when": section.when,
-                    "controls": [asdict(made[key]) for key in section.keys],
+                    "controls": [made[key] for key in section.keys],
                 }
                 for section in plan.sections
             ],
@@ -87,7 +88,6 @@ class Session:
             return {"errors": {key: words if key else str(error)}, "command": view.command()}
 
     def close(self) -> None:
-        """End the program."""
         self._runner.close()
 
     def _plan(self, system: System) -> Plan:
@@ -104,11 +104,9 @@ def _hosts_for(system: System) -> list[str]:
     """The profiles that this scenario can use."""
     usable = []
     for name in hosts:
-        try:
+        with suppress(StudyError):
             system.with_host(name)
-        except StudyError:
-            continue
-        usable.append(name)
+            usable.append(name)
     return usable
 
 

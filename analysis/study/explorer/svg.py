@@ -23,12 +23,10 @@ def text(words: str, x: float, y: float, **attributes: object) -> str:
 
 
 def line(start: Point, end: Point, **attributes: object) -> str:
-    """From one point to another."""
     return element("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], **attributes)
 
 
 def polyline(points: Sequence[Point], **attributes: object) -> str:
-    """Through all points."""
     at = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return element("polyline", points=at, fill="none", **attributes)
 

@@ -21,8 +21,16 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One marker a job, in the colour of what explains its error."""
-    table = errors()
+    """One marker a job of the grid, in the colour of what explains its error."""
+    import pandas as pd
+
+    (check, *_) = about(SCENARIO).checks
+    rows = [
+        (_over_product(point), point.region, point.closed_form, point.simulated, point.error_pct)
+        for point in formula_errors.compared(check)[FORMULA]
+    ]
+    columns = ["window_over_product", "region", "closed_form_s", "simulated_s", "error_pct"]
+    table = pd.DataFrame(rows, columns=columns).round(6)
     figure, axes = style.one(3.4)
     regions = sorted(table.region.unique(), key=lambda region: region == ELSEWHERE)
     for region, (colour, _, marker) in zip(regions, style.CURVES[1:], strict=False):
@@ -37,20 +45,6 @@ def draw() -> style.Drawing:
     marks.scales(axes, log="xy", grid=False)
     axes.legend(loc="lower right")
     return style.Drawing(figure, table, CAPTION)
-
-
-def errors() -> style.Table:
-    """Every job of the grid."""
-    import pandas as pd
-
-    (check, *_) = about(SCENARIO).checks
-    points = formula_errors.compared(check)[FORMULA]
-    rows = [
-        (_over_product(point), point.region, point.closed_form, point.simulated, point.error_pct)
-        for point in points
-    ]
-    columns = ["window_over_product", "region", "closed_form_s", "simulated_s", "error_pct"]
-    return pd.DataFrame(rows, columns=columns).round(6)
 
 
 def _over_product(point: Point) -> float:

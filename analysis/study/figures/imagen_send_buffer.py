@@ -27,12 +27,18 @@ CAPTION = (
 def draw() -> style.Drawing:
     """Simulated points, the closed form through them, the published point and the two buffers that
     the note's patch exchanges."""
-    table = sweep()
+    jobs = {
+        (name, buffer_B): systems[name].with_(send_buffer=buffer_B, job_size=JOB_B)
+        for name in PRINTERS
+        for buffer_B in BUFFERS_B
+    }
+    names, read = ("system", "send_buffer_B"), rates(cycles.steady_rate_Bps)
+    table = swept("throughput against send buffer", names, jobs, read)
     figure, axes = style.one(4.0)
     buffers_B = whole(between(512, 16384, 600))
-    for name, jobs, look in marks.families(table, "system"):
+    for name, rows, look in marks.families(table, "system"):
         paper = line(systems[name], "send_buffer_B", buffers_B, cycles.steady_rate_Bps)
-        marks.curve(axes, look, (jobs.send_buffer_B, jobs.throughput_Bps), paper, PRINTERS[name])
+        marks.curve(axes, look, (rows.send_buffer_B, rows.throughput_Bps), paper, PRINTERS[name])
     _mark(axes)
     ticks = [512, 1024, 2048, 4096, *([] if style.narrow() else [6144]), 8192, 16384]
     yticks = {n: f"{n:,.0f}" for n in (1e3, 4096, 1e4, 1e5, 1e6)}
@@ -46,17 +52,6 @@ def draw() -> style.Drawing:
     share = value(own, "ack_threshold") * 100
     caption = CAPTION.format(window_B=value(own, "receive_window"), share=share)
     return style.Drawing(figure, table, caption)
-
-
-def sweep() -> style.Table:
-    """One job to each printer with every buffer."""
-    jobs = {
-        (name, buffer_B): systems[name].with_(send_buffer=buffer_B, job_size=JOB_B)
-        for name in PRINTERS
-        for buffer_B in BUFFERS_B
-    }
-    read = rates(cycles.steady_rate_Bps)
-    return swept("throughput against send buffer", ("system", "send_buffer_B"), jobs, read)
 
 
 def _mark(axes: style.Axes) -> None:

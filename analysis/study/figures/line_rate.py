@@ -25,33 +25,25 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Both curves, the proportional line through the rate at 56 kbit/s, and the measured points."""
-    system, table = systems[SYSTEM], sweep()
+    system = systems[SYSTEM]
+    own = value(system, "branch_access_rate", "kbit/s")
+    rates_kbps = sorted({*RATES_KBPS, own})
+    simulated = {(name, kbps): _at(name, kbps) for name in PROTOCOLS for kbps in rates_kbps}
+    names = ("protocol", "branch_access_rate_kbps")
+    table = swept("throughput against line", names, simulated, rates(file_read.read_rate_Bps))
     figure, axes = style.one(4.0, 3.4)
     kbps = between(9.6, 10000, 200)
-    own = value(system, "branch_access_rate", "kbit/s")
     for name, jobs, look in marks.families(table, "protocol"):
         at = ("branch_access_rate_bps", kbps, file_read.read_rate_Bps)
         paper = line(_at(name, own), *at, per=1000, each=1e3)
         points = (jobs.branch_access_rate_kbps, jobs.throughput_Bps / 1000)
         marks.curve(axes, look, points, paper, PROTOCOLS[name])
-    _mark(axes, table, system)
+    _mark(axes, table, system, own)
     axes.set(xlabel=axis_label(system, "branch_access_rate", "kbit/s"), ylabel="throughput (kB/s)")
-    ticks = [9.6, BEFORE_KBPS, own, 1024, 10000] if style.narrow() else rates_kbps()
+    ticks = [9.6, BEFORE_KBPS, own, 1024, 10000] if style.narrow() else rates_kbps
     marks.scales(axes, log="xy", x=ticks, y=[1, 2, 4, 8, 16, 28, 64, 128])
     axes.legend(loc="upper left")
     return style.Drawing(figure, table, CAPTION)
-
-
-def rates_kbps() -> list[float]:
-    """Ascending."""
-    return sorted({*RATES_KBPS, value(systems[SYSTEM], "branch_access_rate", "kbit/s")})
-
-
-def sweep() -> style.Table:
-    """One file at every rate with each protocol."""
-    jobs = {(name, kbps): _at(name, kbps) for name in PROTOCOLS for kbps in rates_kbps()}
-    names = ("protocol", "branch_access_rate_kbps")
-    return swept("throughput against line", names, jobs, rates(file_read.read_rate_Bps))
 
 
 def _at(protocol: str, kbps: float) -> System:
@@ -59,8 +51,7 @@ def _at(protocol: str, kbps: float) -> System:
     return systems[SYSTEM].with_(protocol=protocol, branch_access_rate=rate, committed_rate=rate)
 
 
-def _mark(axes: style.Axes, table: style.Table, system: System) -> None:
-    own_kbps = value(system, "branch_access_rate", "kbit/s")
+def _mark(axes: style.Axes, table: style.Table, system: System, own_kbps: float) -> None:
     single = table[table.protocol == "request-reply"].set_index("branch_access_rate_kbps")
     before, after = (single.throughput_Bps[kbps] / 1000 for kbps in (BEFORE_KBPS, own_kbps))
     expected = before * own_kbps / BEFORE_KBPS

@@ -8,7 +8,6 @@ from study.drawing.facts import axis_label, kBps, measured, value
 from study.drawing.jobs import between, crossed, line, rates, swept
 from study.scenarios.print_job import messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
-from study.system.system import System
 
 SYSTEM = "linksys-ppsx1"
 EVERY_B = [10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
@@ -26,14 +25,15 @@ CAPTION = (
 def draw() -> style.Drawing:
     """Simulated jobs, the closed form through them, and the same job without pauses."""
     system = systems[SYSTEM]
-    table = sweep(system)
+    at_B = value(system, "drain_pause_every")
+    jobs = crossed(system, drain_pause_every=sorted({0, *EVERY_B, at_B}))  # 0: without pauses
+    table = swept("rate against pauses", ("drain_pause_every_B",), jobs, rates(_rate_Bps))
     figure, axes = style.one(3.4)
     without, pausing = table[table.drain_pause_every_B == 0], table[table.drain_pause_every_B > 0]
     every_B = between(EVERY_B[0], EVERY_B[-1], 800)
     paper = line(system, "drain_pause_every_B", every_B, _rate_Bps, 1000)
-    jobs = (pausing.drain_pause_every_B, pausing.throughput_Bps / 1000)
-    marks.curve(axes, marks.PLAIN, jobs, paper)
-    at_B = value(system, "drain_pause_every")
+    points = (pausing.drain_pause_every_B, pausing.throughput_Bps / 1000)
+    marks.curve(axes, marks.PLAIN, points, paper)
     assumed = pausing[pausing.drain_pause_every_B == at_B].throughput_Bps.item() / 1000
     marks.points(axes, at_B, assumed, marks.ASSUMED)
     fold = style.fold()
@@ -57,13 +57,6 @@ def draw() -> style.Drawing:
     ticks = {10_000: "10 k", 100_000: "100 k", 1_000_000: "1 M", 10_000_000: "10 M"}
     marks.scales(axes, log="x", x=ticks)
     return style.Drawing(figure, table, CAPTION)
-
-
-def sweep(system: System) -> style.Table:
-    """One whole job for every interval; 0 is without pauses."""
-    intervals_B = sorted({0, *EVERY_B, value(system, "drain_pause_every")})
-    jobs = crossed(system, drain_pause_every=intervals_B)
-    return swept("rate against pauses", ("drain_pause_every_B",), jobs, rates(_rate_Bps))
 
 
 def _rate_Bps(job: PrintJob) -> float:

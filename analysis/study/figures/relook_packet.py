@@ -54,7 +54,11 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """One bar a case, from the disk on the left to the ACK on the right."""
-    system, table = systems[SYSTEM], sweep()
+    system = systems[SYSTEM]
+    jobs = {(case,): system.with_(**changes(system)) for case, changes in CASES.items()}
+    stages = {f"{name}_us": lambda result, name=name: _stage_us(result, name) for name in STAGES}
+    read = stages | rates(file_send.rate_Bps)
+    table = swept("where a packet's time goes", ("case",), jobs, read)
     figure, axes = style.one(3.8, 5.2)
     packet_B, source = value(system, "mss"), measured(system, "download_rate")
     low, high = packet_B / source.high * 1000, packet_B / source.low * 1000
@@ -81,15 +85,7 @@ def draw() -> style.Drawing:
     return style.Drawing(figure, table, CAPTION.format(low=source.low, high=source.high))
 
 
-def sweep() -> style.Table:
-    """One transfer a case; microseconds of each stage for a packet."""
-    system = systems[SYSTEM]
-    jobs = {(case,): system.with_(**changes(system)) for case, changes in CASES.items()}
-    stages = {f"{name}_us": lambda result, name=name: _stage_us(result, name) for name in STAGES}
-    read = stages | rates(file_send.rate_Bps)
-    return swept("where a packet's time goes", ("case",), jobs, read)
-
-
 def _stage_us(result: Result, stage: str) -> float:
+    """For a packet."""
     packets = result.bytes / int(result.parameters["mss"])
     return result.record["cpu_s"][stage] / packets * 1e6

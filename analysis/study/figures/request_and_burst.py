@@ -4,7 +4,7 @@ workstation on the left to the server on the right."""
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.arrows import Arrow, draw_arrows, frame
+from study.drawing.arrows import Arrow, draw_arrows, frame, table
 from study.drawing.facts import value
 from study.drawing.jobs import on_paper
 from study.scenarios.file_read import formulas as file_read
@@ -63,14 +63,9 @@ def _arrows(protocol: str) -> list[Arrow]:
 
 
 def _table(sides: dict[str, list[Arrow]]) -> style.Table:
-    import pandas as pd
-
-    rows = [
-        (name, f"{arrow.near_ms:.6f}", f"{arrow.far_ms:.6f}", *arrow.segment[1:6])
-        for name, side in sides.items()
-        for arrow in side
-    ]
-    columns = ["protocol", "workstation_ms", "server_ms", "sender", "seq", "length", "ack"]
-    table = pd.DataFrame(rows, columns=[*columns, "window"])
-    table["window"] = table.window.where(table.sender != "server")  # what a server has is no window
-    return table.astype({"ack": "Int64", "window": "Int64"})
+    names = {"exchange": "protocol", "time_ms": "workstation_ms"}
+    made = table(sides).rename(columns=names).drop(columns="flags")
+    far_ms = [f"{arrow.far_ms:.6f}" for side in sides.values() for arrow in side]
+    made.insert(2, "server_ms", far_ms)
+    made["window"] = made.window.where(made.sender != "server")  # what a server has is no window
+    return made.astype({"window": "Int64"})

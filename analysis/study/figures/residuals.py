@@ -4,8 +4,6 @@
 From fresh runs, which a test holds against results/reproduction.csv.
 """
 
-from collections.abc import Sequence
-
 from study.drawing import marks, style
 from study.judging import reproduction
 from study.judging.reproduction import Row
@@ -28,23 +26,16 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """All rows of the table of results."""
+    """On a page a line for every figure, predictions first, the largest residual on top; where
+    there is less room, a line for every system."""
     import pandas as pd
 
     rows = reproduction.rows()
     table = pd.DataFrame(rows)[["system", "quantity", "used_as", "residual_pct"]]
-    return style.Drawing(_plot(rows), table, CAPTION)
-
-
-def _plot(rows: Sequence[Row]) -> style.Figure:
-    """On a page a line for every figure, predictions first, the largest residual on top; where
-    there is less room, a line for every system."""
-    rows = [row for row in rows if row["residual_pct"]]
-    order = list(LOOKS)
-    rows.sort(key=lambda row: (order[::-1].index(row["used_as"]), abs(_pct(row))), reverse=True)
-    if style.size() == "page":
-        return _by_figure(rows)
-    return _by_system(rows)
+    shown = [row for row in rows if row["residual_pct"]]
+    shown.sort(key=lambda row: (list(LOOKS).index(row["used_as"]), -abs(_pct(row))))
+    plot = _by_figure if style.size() == "page" else _by_system
+    return style.Drawing(plot(shown), table, CAPTION)
 
 
 def _by_figure(rows: list[Row]) -> style.Figure:

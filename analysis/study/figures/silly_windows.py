@@ -37,8 +37,8 @@ def draw() -> style.Drawing:
     figure, (segments, throughputs) = style.beside(2, 3.6, 5.4)
     segments.set_ylabel("mean segment (bytes)")
     segments.set_yticks([128, 256, 512, 768, 1460])
-    _bars(segments, table.mean_segment_B)
-    for place, wanted_B in zip(_places(), table.closed_form_segment_B, strict=True):
+    places = _bars(segments, table.mean_segment_B)
+    for place, wanted_B in zip(places, table.closed_form_segment_B, strict=True):
         marks.points(segments, place, wanted_B, marks.DIAMOND)
     throughputs.set_ylabel("throughput of the job (kB/s)")
     _bars(throughputs, table.throughput_Bps / 1000)
@@ -70,19 +70,13 @@ def sweep() -> style.Table:
     return swept("silly windows", names, jobs, read)
 
 
-def _places() -> list[float]:
-    """The middle of each bar; rows are ordered by rule, then chunk."""
-    return [
-        group + (number - 1.5) * 0.22
-        for number in range(len(RULES))
-        for group in range(len(CHUNKS_B))
-    ]
-
-
-def _bars(axes: style.Axes, values: Sequence[float]) -> None:
-    count = len(CHUNKS_B)
+def _bars(axes: style.Axes, values: Sequence[float]) -> list[float]:
+    """Rows are ordered by rule, then chunk; the middle of each bar."""
+    count, places = len(CHUNKS_B), []
     for number, (label, colour, hatch) in enumerate(RULES.values()):
         own = slice(number * count, (number + 1) * count)
+        places += [group + (number - 1.5) * 0.22 for group in range(count)]
         look = {"color": colour, "edgecolor": "black", "linewidth": 0.6, "hatch": hatch}
-        axes.bar(_places()[own], values[own], width=0.22, label=label, **look)
+        axes.bar(places[own], values[own], width=0.22, label=label, **look)
     axes.set_xticks(range(count), [str(chunk_B) for chunk_B in CHUNKS_B])
+    return places

@@ -7,7 +7,6 @@ from study.drawing import marks, style
 from study.drawing.facts import axis_label, said
 from study.drawing.jobs import crossed, on_paper, rates, swept
 from study.scenarios.print_job import cycles
-from study.system.system import System
 
 SYSTEM = "troy-pocketpro-100s"  # of this device no latency is known
 JOB_B = 1_000_000
@@ -26,12 +25,16 @@ CAPTION = (
 def draw() -> style.Drawing:
     """Two windows, and the line's ceiling."""
     system = systems[SYSTEM]
-    table = sweep(system)
+    processor = {"device_clock": CLOCK_MHZ, "device_byte_cycles": 10, "port_rate": "100Gbps"}
+    base = system.with_(**processor, job_size=JOB_B)
+    jobs = crossed(base, receive_window=WINDOWS_B, device_drain_cycles=CYCLES)
+    names, read = ("receive_window_B", "device_drain_cycles"), rates(cycles.processor_rate_Bps)
+    table = swept("rate against a device's cycles", names, jobs, read)
     figure, axes = style.one(3.2, 3.0)
     for window_B, jobs, look in marks.families(table, "receive_window_B"):
-        costs, label = jobs.device_drain_cycles, f"{window_B} B"
+        costs = jobs.device_drain_cycles
         paper = (costs, jobs.closed_form_Bps / 1000)
-        marks.curve(axes, look, (costs, jobs.throughput_Bps / 1000), paper, label)
+        marks.curve(axes, look, (costs, jobs.throughput_Bps / 1000), paper, f"{window_B} B")
     ceiling = cycles.line_rate_Bps(on_paper(system.run())) / 1000
     back = "" if style.narrow() else ", full frames back to back"
     text = f"{said(system, 'link_rate')} Ethernet{back}: {ceiling:,.0f} kB/s"
@@ -42,12 +45,3 @@ def draw() -> style.Drawing:
     marks.scales(axes, log="xy", x=CYCLES, y=[20, 50, 100, 200, 500, 1000])
     axes.legend(title="window", loc="lower left")
     return style.Drawing(figure, table, CAPTION)
-
-
-def sweep(system: System) -> style.Table:
-    """One job for every cost under both windows."""
-    processor = {"device_clock": CLOCK_MHZ, "device_byte_cycles": 10, "port_rate": "100Gbps"}
-    base = system.with_(**processor, job_size=JOB_B)
-    jobs = crossed(base, receive_window=WINDOWS_B, device_drain_cycles=CYCLES)
-    names = ("receive_window_B", "device_drain_cycles")
-    return swept("rate against a device's cycles", names, jobs, rates(cycles.processor_rate_Bps))

@@ -31,13 +31,19 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """The simulated points, the closed form through them and the measured ones."""
-    system, table = systems[SYSTEM], sweep()
+    system, none = systems[SYSTEM], {"client_ack_frequency": 1}
+    jobs = {
+        (ms,): system.with_(**({"client_delayed_ack": f"{ms}ms"} if ms else none))
+        for ms in DELAYS_MS
+    }
+    read = command_times(request_reply.command_s)
+    table = swept("time per command against delayed ACK", ("delayed_ack_ms",), jobs, read)
     figure, axes = style.one(3.6)
     at = ("client_delayed_ack_s", (0, 200), request_reply.command_s)
     paper = line(system, *at, per=1e-3, each=1e-3)
     axes.plot(*paper, color=style.DATA, linewidth=0.8, label="closed form")
-    jobs = (table.delayed_ack_ms, table.command_ms)
-    marks.curve(axes, marks.PLAIN, jobs, label="simulated")
+    points = (table.delayed_ack_ms, table.command_ms)
+    marks.curve(axes, marks.PLAIN, points, label="simulated")
     _mark(axes)
     axes.set(
         xlabel=axis_label(system, "client_delayed_ack", "ms"),
@@ -53,18 +59,6 @@ def draw() -> style.Drawing:
     )
     caption = CAPTION.format(commands=value(system, "commands"), xp=xp, cross=cross)
     return style.Drawing(figure, table, caption)
-
-
-def sweep() -> style.Table:
-    """The same commands with every delay."""
-    system = systems[SYSTEM]
-    none = {"client_ack_frequency": 1}
-    jobs = {
-        (ms,): system.with_(**({"client_delayed_ack": f"{ms}ms"} if ms else none))
-        for ms in DELAYS_MS
-    }
-    read = command_times(request_reply.command_s)
-    return swept("time per command against delayed ACK", ("delayed_ack_ms",), jobs, read)
 
 
 def delay_ms(client: System) -> float:

@@ -24,7 +24,10 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """Two squares of four fields, coloured where commands stall."""
-    table = sweep()
+    switches = {"client_nagle": SWITCH, "server_nagle": SWITCH}
+    jobs = crossed(systems[SYSTEM], client_ack_frequency=FREQUENCIES, **switches)
+    read = command_times(request_reply.command_s) | {"stalls_per_command": stalls}
+    table = swept("Nagle", ("ack_frequency", *switches), jobs, read)
     figure, panels = style.beside(2, 2.9, 4.8)
     for axes, frequency in zip(panels, FREQUENCIES, strict=True):
         _square(axes, table[table.ack_frequency == frequency])
@@ -32,14 +35,6 @@ def draw() -> style.Drawing:
     clients = (SYSTEM, "telnet-xp-ack-frequency-1")
     measured_ms = [per_command_ms(systems[name])["write and read until"] for name in clients]
     return style.Drawing(figure, table, CAPTION.format(*measured_ms))
-
-
-def sweep() -> style.Table:
-    """The same commands under every combination."""
-    switches = {"client_nagle": SWITCH, "server_nagle": SWITCH}
-    jobs = crossed(systems[SYSTEM], client_ack_frequency=FREQUENCIES, **switches)
-    read = command_times(request_reply.command_s) | {"stalls_per_command": stalls}
-    return swept("Nagle", ("ack_frequency", *switches), jobs, read)
 
 
 def _square(axes: style.Axes, table: style.Table) -> None:

@@ -8,7 +8,6 @@ from study.drawing import marks, style
 from study.drawing.facts import axis_label, kBps, measured, said, value
 from study.drawing.jobs import between, crossed, line, on_paper, rates, swept, whole
 from study.scenarios.print_job import cycles
-from study.system.system import System
 
 SYSTEM = "hawking-hps1u"
 # Beside the measured one: what other devices and firmware might take.
@@ -29,7 +28,9 @@ def draw() -> style.Drawing:
     line's ceiling."""
     system = systems[SYSTEM]
     own = system.settings["ack_latency"].text
-    table = sweep(system, [own, *LATENCIES])
+    jobs = crossed(system, ack_latency=[own, *LATENCIES], receive_window=WINDOWS_B)
+    names = ("ack_latency", "receive_window_B")
+    table = swept("throughput against window", names, jobs, rates(cycles.steady_rate_Bps))
     figure, axes = style.one(4.0)
     # The formula has a step wherever one more whole segment fits into the window.
     windows_B = [*whole(between(512, 65536, 800))[:-1], 65535]
@@ -53,10 +54,3 @@ def draw() -> style.Drawing:
     else:
         axes.legend(title="ACK latency", loc="lower right", bbox_to_anchor=(1.0, 0.02))
     return style.Drawing(figure, table, CAPTION)
-
-
-def sweep(system: System, latencies: list[str]) -> style.Table:
-    """One full job at every window and latency."""
-    jobs = crossed(system, ack_latency=latencies, receive_window=WINDOWS_B)
-    names = ("ack_latency", "receive_window_B")
-    return swept("throughput against window", names, jobs, rates(cycles.steady_rate_Bps))

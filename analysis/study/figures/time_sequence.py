@@ -20,5 +20,4 @@ CAPTION = (
 def draw() -> style.Drawing:
     """Side by side, or one above the other in a column."""
     figure, panels = style.beside(2, 3.6, 5.6)
-    table = draw_each(panels, SPANS, panel)
-    return style.Drawing(figure, table, CAPTION)
+    return style.Drawing(figure, draw_each(panels, SPANS, panel), CAPTION)

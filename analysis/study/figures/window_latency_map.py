@@ -8,7 +8,6 @@ from study.drawing.contour_map import contour_map
 from study.drawing.facts import axis_label, kBps, measured, value
 from study.drawing.jobs import rates, swept
 from study.scenarios.print_job import cycles
-from study.system.system import System
 
 SYSTEM = "hawking-hps1u"
 # Whole segments: between them the rate does not change, and a contour would lie.
@@ -30,12 +29,19 @@ CAPTION = (
 def draw() -> style.Drawing:
     """The map and the measured point."""
     system = systems[SYSTEM]
-    table = sweep(system)
+    short, own_ms = system.with_(job_size=JOB_B), value(system, "ack_latency", "ms")
+    windows_B = [segments * value(system, "mss") for segments in SEGMENTS]
+    jobs = {
+        (ms, window_B): short.with_(receive_window=window_B, ack_latency=f"{ms}ms")
+        for ms in sorted([*LATENCIES_MS, own_ms])
+        for window_B in windows_B
+    }
+    names = ("ack_latency_ms", "receive_window_B")
+    table = swept("map of throughput", names, jobs, rates(cycles.steady_rate_Bps))
     figure, axes = style.one(4.2, 3.2)
     contour_map(axes, table, "receive_window_B", "ack_latency_ms", LEVELS_KBPS)
     label = f"Hawking as measured: {kBps(measured(system, 'cycle_rate')):.1f} kB/s"
-    at = (value(system, "receive_window"), value(system, "ack_latency", "ms"))
-    marks.star(axes, at, label=label)
+    marks.star(axes, (value(system, "receive_window"), own_ms), label=label)
     axes.legend(loc="lower right", frameon=True, framealpha=0.9, edgecolor="none")
     axes.set(
         xlabel=axis_label(system, "receive_window"), ylabel=axis_label(system, "ack_latency", "ms")
@@ -43,15 +49,3 @@ def draw() -> style.Drawing:
     ticks = [segments * value(system, "mss") for segments in (1, 2, 4, 8, 16, 44)]
     marks.scales(axes, x=ticks, y=[1, 2, 5, 10, 20, 50, 100, 200], grid=False)
     return style.Drawing(figure, table, CAPTION)
-
-
-def sweep(system: System) -> style.Table:
-    """One job at every point of the grid."""
-    short, mss_B = system.with_(job_size=JOB_B), value(system, "mss")
-    jobs = {
-        (ms, window_B): short.with_(receive_window=window_B, ack_latency=f"{ms}ms")
-        for ms in sorted([*LATENCIES_MS, value(system, "ack_latency", "ms")])
-        for window_B in [segments * mss_B for segments in SEGMENTS]
-    }
-    names = ("ack_latency_ms", "receive_window_B")
-    return swept("map of throughput", names, jobs, rates(cycles.steady_rate_Bps))

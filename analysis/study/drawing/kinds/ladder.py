@@ -43,11 +43,9 @@ def _texts(axes: style.Axes, side: list[Arrow], known: Judges, axes_in: float) -
     from the arrow's end to it."""
     low, high = sorted(axes.get_ylim())
     least = (high - low) * ROW_IN / axes_in
-    levels = [arrow.far_ms for arrow in side]
-    order = sorted(range(len(side)), key=lambda place: levels[place])
-    at = spread([levels[place] for place in order], least, high)
-    for level, place in zip(at, order, strict=True):
-        arrow = side[place]
+    downwards = sorted(side, key=lambda arrow: arrow.far_ms)
+    levels = spread([arrow.far_ms for arrow in downwards], least, high)
+    for level, arrow in zip(levels, downwards, strict=True):
         from_near = arrow.segment.sender == known.ends[0]
         colour = style.DATA if from_near else style.ACK
         line = {"arrowstyle": "-", "linewidth": 0.4, "color": colour, "shrinkA": 0, "shrinkB": 0}

@@ -61,9 +61,8 @@ def bars(jobs: Mapping[str, Result], caption: str) -> style.Drawing:
     height_in = 0.9 + 0.36 * len(jobs)
     figure, axes = style.one(height_in + ROW_IN * ((named - 1) // columns), height_in + 0.7)
     _bars(axes, table, jobs)
-    handles, labels = axes.get_legend_handles_labels()
     look = {"handlelength": 2.4, "handleheight": 1.1, "columnspacing": 1.2}
-    figure.legend(handles, labels, loc="outside lower center", ncols=columns, **look)
+    figure.legend(loc="outside lower center", ncols=columns, **look)
     return style.Drawing(figure, table, caption)
 
 
@@ -125,5 +124,4 @@ def duration(time_s: float) -> str:
 
 
 def three(value: float) -> str:
-    """Three digits."""
     return f"{value:#.3g}".rstrip(".")

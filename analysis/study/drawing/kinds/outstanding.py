@@ -13,12 +13,10 @@ HOW_TO_READ = (
 
 
 def draw(system: System, span: Span) -> style.Drawing:
-    """One panel."""
     return panels.alone(system, span, panel, (3.2, 2.6), "Outstanding bytes", HOW_TO_READ)
 
 
 def panel(axes: style.Axes, stretch: Flow) -> None:
-    """Draw a stretch of a job into these axes."""
     factor, label = time_axis(stretch.begin_s, stretch.end_s)
     end = stretch.end_s * factor
     times = [packet.time_s * factor for packet in stretch.packets]

@@ -17,12 +17,10 @@ HOW_TO_READ = (
 
 
 def draw(system: System, span: Span) -> style.Drawing:
-    """One panel."""
     return panels.alone(system, span, panel, (3.8, 3.0), "Time-sequence graph", HOW_TO_READ)
 
 
 def panel(axes: style.Axes, stretch: Flow) -> None:
-    """Draw a stretch of a job into these axes."""
     factor, label = time_axis(stretch.begin_s, stretch.end_s)
     end = stretch.end_s * factor
     edges = [(p.time_s * factor, p.ack + p.window) for p in stretch.acks]
