@@ -110,19 +110,9 @@ class IpxProtocol : public Object
         Mac48Address nextHop; //!< the router there
     };
 
-    /// A frame has arrived.
+    /// A frame has arrived: hand it up, or pass it on if it is for another node.
     void Received(Ptr<const Packet> frame);
-    /**
-     * @brief Pass on a packet that is for another node.
-     * @param packet what follows the IPX header
-     * @param header the header
-     */
-    void Forward(Ptr<Packet> packet, IpxHeader header);
-    /**
-     * @brief Hand a packet to the interface that leads to its destination.
-     * @param packet what follows the IPX header
-     * @param header the header
-     */
+    /// Hand a packet, still without its header, to the interface that leads to its destination.
     void Transmit(Ptr<Packet> packet, const IpxHeader& header);
     /**
      * @param network a network
