@@ -19,10 +19,7 @@ namespace ns3::study
 class BurstAssembly
 {
   public:
-    /**
-     * @param size octets of the burst [B]
-     * @param fragmentSize octets of each fragment but the last [B]
-     */
+    /// Of so many octets, each fragment but the last of this size [B].
     BurstAssembly(uint32_t size, uint32_t fragmentSize);
 
     /**
@@ -31,10 +28,7 @@ class BurstAssembly
      * @return false if it was there already, or no fragment begins at that octet
      */
     bool Add(uint32_t offset);
-    /**
-     * @param offset of an octet in the burst [B]
-     * @return the octets of the fragment that begins there, 0 if none does [B]
-     */
+    /// @return the octets of the fragment that begins at an octet, 0 if none does [B]
     uint32_t GetFragmentSize(uint32_t offset) const;
     /// @return the fragments that a list of missing octets means, by their offsets [B]
     std::vector<uint32_t> GetFragments(const std::vector<BurstRange>& ranges) const;

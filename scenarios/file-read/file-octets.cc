@@ -25,11 +25,7 @@ Word(uint64_t index)
     return z ^ (z >> 31);
 }
 
-/**
- * @param offset of the first octet
- * @param size how many
- * @return the octets
- */
+/// @return so many octets of the file from there on
 std::vector<uint8_t>
 Octets(uint64_t offset, uint32_t size)
 {

@@ -24,11 +24,7 @@ namespace ns3::study
  */
 Ptr<Packet> MakeFileOctets(uint64_t offset, uint32_t size);
 
-/**
- * @param packet octets that should be the file's
- * @param offset where in the file they should begin [B]
- * @return true if they are just these
- */
+/// @return true if a packet is just the octets of the file that begin at that offset [B]
 bool AreFileOctets(Ptr<const Packet> packet, uint64_t offset);
 
 } // namespace ns3::study

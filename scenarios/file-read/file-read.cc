@@ -95,10 +95,6 @@ FileRead::GetTypeId()
 class FileReadRun : public TransferRun
 {
   public:
-    /**
-     * @param parameters the point
-     * @param files what to write beside the record
-     */
     FileReadRun(const ParameterSet& parameters, const RunFiles& files);
 
   private:
@@ -108,10 +104,7 @@ class FileReadRun : public TransferRun
     void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation);
     /// Follow what the two do.
     void Watch();
-    /**
-     * @return from the first request to the arrival of its answer's first packet, while nothing
-     *         else is on the path
-     */
+    /// @return from the first request to its answer's first packet, while the path is idle
     Time GetRoundTrip() const;
     /// State to the clock what the server waits for.
     void UpdateLimit();
@@ -274,14 +267,8 @@ FileReadRun::Watch()
                                                   m_clock.RetransmissionTimeout();
                                               }));
     m_workstation->SetEndCallback([this](NetwareWorkstation::End end) {
-        if (end == NetwareWorkstation::End::FINISHED)
-        {
-            End(Outcome::FINISHED);
-        }
-        else
-        {
-            End(Outcome::STALLED, DescribeWait());
-        }
+        const bool finished = end == NetwareWorkstation::End::FINISHED;
+        End(finished ? Outcome::FINISHED : Outcome::STALLED, finished ? "" : DescribeWait());
     });
 }
 

@@ -41,17 +41,14 @@ class IpxHeader : public OctetsHeader<IpxHeader>
     /// Packet type of NCP.
     static constexpr uint8_t TYPE_NCP = 17;
 
-    void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
+    void Pass(OctetCursor& octets);
 
     uint16_t length{SIZE};  //!< header and payload, without the Ethernet's padding [B]
     uint8_t hops{0};        //!< transport control: the routers crossed
     uint8_t type{0};        //!< packet type
     IpxAddress destination; //!< where to
     IpxAddress source;      //!< where from
-
-  private:
-    void Read(Buffer::Iterator start) override;
 };
 
 } // namespace ns3::study

@@ -118,9 +118,14 @@ IpxProtocol::Received(Ptr<const Packet> frame)
             return each.network == header.destination.network &&
                    each.node == header.destination.node;
         });
+    if (!own && ++header.hops >= MAXIMUM_HOPS)
+    {
+        m_dropTrace(packet, DROP_HOPS);
+        return;
+    }
     if (!own)
     {
-        Forward(packet, header);
+        Transmit(packet, header);
         return;
     }
     const auto receiver = m_receivers.find(header.destination.socket);
@@ -130,19 +135,6 @@ IpxProtocol::Received(Ptr<const Packet> frame)
         return;
     }
     receiver->second(packet, header);
-}
-
-void
-IpxProtocol::Forward(Ptr<Packet> packet, IpxHeader header)
-{
-    NS_LOG_FUNCTION(this << packet << header);
-    ++header.hops;
-    if (header.hops >= MAXIMUM_HOPS)
-    {
-        m_dropTrace(packet, DROP_HOPS);
-        return;
-    }
-    Transmit(packet, header);
 }
 
 void

@@ -37,13 +37,7 @@ class IpxProtocol : public Object
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Use an interface of the node.
-     * @param device the interface
-     * @param network the number of the network it is on
-     * @param node its address there
-     * @return its index, for AddRoute()
-     */
+    /// Use an interface of the node. @return its index, for AddRoute()
     uint32_t AddInterface(Ptr<NetDevice> device, uint32_t network, Mac48Address node);
     /**
      * @brief Send what is for a network through an interface.
@@ -56,27 +50,14 @@ class IpxProtocol : public Object
     /// Called with each packet for a socket, its IPX header taken off.
     using Receiver = std::function<void(Ptr<Packet>, const IpxHeader&)>;
 
-    /**
-     * @brief Open a socket.
-     * @param socket its number
-     * @param receiver whom to hand its packets
-     */
+    /// Open a socket.
     void Open(uint16_t socket, Receiver receiver);
     /// Close a socket.
     void Close(uint16_t socket);
-    /**
-     * @brief Send a packet.
-     * @param packet what follows the IPX header
-     * @param socket the socket it is sent from
-     * @param destination where to
-     * @param type packet type
-     */
+    /// Send what follows an IPX header from a socket.
     void Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination, uint8_t type);
 
-    /**
-     * @param interface an interface's index
-     * @return network and address of the interface, with socket 0
-     */
+    /// @return network and address of an interface, with socket 0
     IpxAddress GetAddress(uint32_t interface) const;
 
     /// Why a packet was dropped.
@@ -110,19 +91,9 @@ class IpxProtocol : public Object
         Mac48Address nextHop; //!< the router there
     };
 
-    /// A frame has arrived.
+    /// A frame has arrived: hand it up, or pass it on if it is for another node.
     void Received(Ptr<const Packet> frame);
-    /**
-     * @brief Pass on a packet that is for another node.
-     * @param packet what follows the IPX header
-     * @param header the header
-     */
-    void Forward(Ptr<Packet> packet, IpxHeader header);
-    /**
-     * @brief Hand a packet to the interface that leads to its destination.
-     * @param packet what follows the IPX header
-     * @param header the header
-     */
+    /// Hand a packet, still without its header, to the interface that leads to its destination.
     void Transmit(Ptr<Packet> packet, const IpxHeader& header);
     /**
      * @param network a network

@@ -15,6 +15,23 @@ NS_OBJECT_ENSURE_REGISTERED(BurstHeader);
 NS_OBJECT_ENSURE_REGISTERED(BurstReadHeader);
 NS_OBJECT_ENSURE_REGISTERED(BurstReadResultHeader);
 
+namespace
+{
+
+/// Pass a connection's number, whose two octets stand on either side of the task's.
+void
+PassConnectionAndTask(OctetCursor& octets, uint16_t& connection, uint8_t& task)
+{
+    uint8_t low = connection & 0xff;
+    uint8_t high = connection >> 8;
+    octets.Pass(low);
+    octets.Pass(task);
+    octets.Pass(high);
+    connection = high << 8 | low;
+}
+
+} // namespace
+
 uint16_t
 ncp::GetPacketType(Ptr<const Packet> packet)
 {
@@ -24,34 +41,17 @@ ncp::GetPacketType(Ptr<const Packet> packet)
 }
 
 void
-NcpReadRequestHeader::Serialize(Buffer::Iterator start) const
+NcpReadRequestHeader::Pass(OctetCursor& octets)
 {
-    start.WriteHtonU16(ncp::REQUEST);
-    start.WriteU8(sequence);
-    start.WriteU8(connection & 0xff);
-    start.WriteU8(task);
-    start.WriteU8(connection >> 8);
-    start.WriteU8(function);
-    start.WriteU8(0); // not used
-    start.WriteHtonU16(0);
-    start.WriteHtonU32(handle);
-    start.WriteHtonU32(offset);
-    start.WriteHtonU16(size);
-}
-
-void
-NcpReadRequestHeader::Read(Buffer::Iterator start)
-{
-    start.Next(2);
-    sequence = start.ReadU8();
-    connection = start.ReadU8();
-    task = start.ReadU8();
-    connection |= start.ReadU8() << 8;
-    function = start.ReadU8();
-    start.Next(3);
-    handle = start.ReadNtohU32();
-    offset = start.ReadNtohU32();
-    size = start.ReadNtohU16();
+    octets.PassConstant(ncp::REQUEST);
+    octets.Pass(sequence);
+    PassConnectionAndTask(octets, connection, task);
+    octets.Pass(function);
+    octets.PassConstant<uint8_t>(0); // not used
+    octets.PassConstant<uint16_t>(0);
+    octets.Pass(handle);
+    octets.Pass(offset);
+    octets.Pass(size);
 }
 
 void
@@ -62,29 +62,14 @@ NcpReadRequestHeader::Print(std::ostream& os) const
 }
 
 void
-NcpReadReplyHeader::Serialize(Buffer::Iterator start) const
+NcpReadReplyHeader::Pass(OctetCursor& octets)
 {
-    start.WriteHtonU16(ncp::REPLY);
-    start.WriteU8(sequence);
-    start.WriteU8(connection & 0xff);
-    start.WriteU8(task);
-    start.WriteU8(connection >> 8);
-    start.WriteU8(completionCode);
-    start.WriteU8(connectionStatus);
-    start.WriteHtonU16(size);
-}
-
-void
-NcpReadReplyHeader::Read(Buffer::Iterator start)
-{
-    start.Next(2);
-    sequence = start.ReadU8();
-    connection = start.ReadU8();
-    task = start.ReadU8();
-    connection |= start.ReadU8() << 8;
-    completionCode = start.ReadU8();
-    connectionStatus = start.ReadU8();
-    size = start.ReadNtohU16();
+    octets.PassConstant(ncp::REPLY);
+    octets.Pass(sequence);
+    PassConnectionAndTask(octets, connection, task);
+    octets.Pass(completionCode);
+    octets.Pass(connectionStatus);
+    octets.Pass(size);
 }
 
 void
@@ -101,63 +86,29 @@ BurstHeader::GetSerializedSize() const
 }
 
 void
-BurstHeader::Serialize(Buffer::Iterator start) const
+BurstHeader::Pass(OctetCursor& octets)
 {
     constexpr uint8_t bigSendBurst = 2;
-    start.WriteHtonU16(ncp::BURST);
-    start.WriteU8(flags);
-    start.WriteU8(bigSendBurst);
-    start.WriteHtonU32(sourceConnection);
-    start.WriteHtonU32(destinationConnection);
-    start.WriteHtonU32(packetSequence);
-    start.WriteHtonU32(delayTime);
-    start.WriteHtonU16(burstSequence);
-    start.WriteHtonU16(ackSequence);
-    start.WriteHtonU32(burstLength);
-    start.WriteHtonU32(fragmentOffset);
-    start.WriteHtonU16(fragmentLength);
-    start.WriteHtonU16(missing.size());
-    for (const auto& range : missing)
-    {
-        start.WriteHtonU32(range.offset);
-        start.WriteHtonU16(range.size);
-    }
-}
-
-void
-BurstHeader::Read(Buffer::Iterator start)
-{
-    start.Next(2);
-    flags = start.ReadU8();
-    start.Next(1); // the stream's type
-    sourceConnection = start.ReadNtohU32();
-    destinationConnection = start.ReadNtohU32();
-    packetSequence = start.ReadNtohU32();
-    delayTime = start.ReadNtohU32();
-    burstSequence = start.ReadNtohU16();
-    ackSequence = start.ReadNtohU16();
-    burstLength = start.ReadNtohU32();
-    fragmentOffset = start.ReadNtohU32();
-    fragmentLength = start.ReadNtohU16();
-    missing.resize(start.ReadNtohU16());
-}
-
-uint32_t
-BurstHeader::Deserialize(Buffer::Iterator start)
-{
-    missing.clear();
-    if (OctetsHeader::Deserialize(start) == 0 ||
-        start.GetRemainingSize() < GetSerializedSize()) // more is listed than is there
-    {
-        return 0;
-    }
-    start.Next(SIZE);
+    octets.PassConstant(ncp::BURST);
+    octets.Pass(flags);
+    octets.PassConstant(bigSendBurst);
+    octets.Pass(sourceConnection);
+    octets.Pass(destinationConnection);
+    octets.Pass(packetSequence);
+    octets.Pass(delayTime);
+    octets.Pass(burstSequence);
+    octets.Pass(ackSequence);
+    octets.Pass(burstLength);
+    octets.Pass(fragmentOffset);
+    octets.Pass(fragmentLength);
+    auto ranges = static_cast<uint16_t>(missing.size());
+    octets.Pass(ranges);
+    missing.resize(ranges);
     for (auto& range : missing)
     {
-        range.offset = start.ReadNtohU32();
-        range.size = start.ReadNtohU16();
+        octets.Pass(range.offset);
+        octets.Pass(range.size);
     }
-    return GetSerializedSize();
 }
 
 void
@@ -168,24 +119,14 @@ BurstHeader::Print(std::ostream& os) const
 }
 
 void
-BurstReadHeader::Serialize(Buffer::Iterator start) const
+BurstReadHeader::Pass(OctetCursor& octets)
 {
-    constexpr uint32_t read = 1;
-    start.WriteHtolsbU32(read);
-    start.WriteHtonU32(handle);
-    start.WriteU64(0); // reserved
-    start.WriteHtonU32(offset);
-    start.WriteHtonU32(size);
-}
-
-void
-BurstReadHeader::Read(Buffer::Iterator start)
-{
-    start.Next(4); // the function: nothing but reads is sent here
-    handle = start.ReadNtohU32();
-    start.Next(8);
-    offset = start.ReadNtohU32();
-    size = start.ReadNtohU32();
+    constexpr uint32_t read = 1; // nothing but reads is sent here
+    octets.PassConstant(read, std::endian::little);
+    octets.Pass(handle);
+    octets.PassConstant<uint64_t>(0); // reserved
+    octets.Pass(offset);
+    octets.Pass(size);
 }
 
 void
@@ -195,17 +136,10 @@ BurstReadHeader::Print(std::ostream& os) const
 }
 
 void
-BurstReadResultHeader::Serialize(Buffer::Iterator start) const
+BurstReadResultHeader::Pass(OctetCursor& octets)
 {
-    start.WriteHtolsbU32(result);
-    start.WriteHtonU32(size);
-}
-
-void
-BurstReadResultHeader::Read(Buffer::Iterator start)
-{
-    result = start.ReadLsbtohU32();
-    size = start.ReadNtohU32();
+    octets.Pass(result, std::endian::little);
+    octets.Pass(size);
 }
 
 void

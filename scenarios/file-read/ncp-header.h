@@ -47,8 +47,8 @@ class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
     static constexpr auto NAME = "ns3::study::NcpReadRequestHeader"; //!< of its type
     static constexpr uint32_t SIZE = 20;                             //!< of its fixed part [B]
 
-    void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
+    void Pass(OctetCursor& octets);
 
     uint8_t sequence{0};                     //!< number of the request, which its reply repeats
     uint16_t connection{1};                  //!< number of the service connection
@@ -57,9 +57,6 @@ class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
     uint32_t handle{1};                      //!< the open file: the last four octets of its handle
     uint32_t offset{0};                      //!< of the first octet wanted [B]
     uint16_t size{0};                        //!< octets wanted [B]
-
-  private:
-    void Read(Buffer::Iterator start) override;
 };
 
 /**
@@ -71,8 +68,8 @@ class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
     static constexpr auto NAME = "ns3::study::NcpReadReplyHeader"; //!< of its type
     static constexpr uint32_t SIZE = 10;                           //!< of its fixed part [B]
 
-    void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
+    void Pass(OctetCursor& octets);
 
     uint8_t sequence{0};         //!< of the request
     uint16_t connection{1};      //!< number of the service connection
@@ -80,9 +77,6 @@ class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
     uint8_t completionCode{0};   //!< 0: done
     uint8_t connectionStatus{0}; //!< 0: as it should be
     uint16_t size{0};            //!< octets of the file that follow [B]
-
-  private:
-    void Read(Buffer::Iterator start) override;
 };
 
 /**
@@ -107,7 +101,6 @@ class BurstHeader : public OctetsHeader<BurstHeader>
     static constexpr uint32_t SIZE = 36;                    //!< of its fixed part [B]
 
     uint32_t GetSerializedSize() const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
 
     /// Bits of the flags octet.
     enum Flags : uint8_t
@@ -117,8 +110,8 @@ class BurstHeader : public OctetsHeader<BurstHeader>
         SYSTEM = 0x80         //!< from one protocol to the other, with no data
     };
 
-    void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
+    void Pass(OctetCursor& octets);
 
     uint8_t flags{0};                  //!< of Flags
     uint32_t sourceConnection{0};      //!< the sender's number of the burst connection
@@ -131,9 +124,6 @@ class BurstHeader : public OctetsHeader<BurstHeader>
     uint32_t fragmentOffset{0};        //!< of this packet's first octet in the burst [B]
     uint16_t fragmentLength{0};        //!< octets of the burst in this packet [B]
     std::vector<BurstRange> missing;   //!< what has not come
-
-  private:
-    void Read(Buffer::Iterator start) override;
 };
 
 /**
@@ -147,15 +137,12 @@ class BurstReadHeader : public OctetsHeader<BurstReadHeader>
     static constexpr auto NAME = "ns3::study::BurstReadHeader"; //!< of its type
     static constexpr uint32_t SIZE = 24;                        //!< of its fixed part [B]
 
-    void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
+    void Pass(OctetCursor& octets);
 
     uint32_t handle{1}; //!< the open file
     uint32_t offset{0}; //!< of the first octet wanted [B]
     uint32_t size{0};   //!< octets wanted [B]
-
-  private:
-    void Read(Buffer::Iterator start) override;
 };
 
 /**
@@ -169,14 +156,11 @@ class BurstReadResultHeader : public OctetsHeader<BurstReadResultHeader>
     static constexpr auto NAME = "ns3::study::BurstReadResultHeader"; //!< of its type
     static constexpr uint32_t SIZE = ncp::BURST_RESULT_SIZE;          //!< of its fixed part [B]
 
-    void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
+    void Pass(OctetCursor& octets);
 
     uint32_t result{0}; //!< 0: no error
     uint32_t size{0};   //!< octets of the file [B]
-
-  private:
-    void Read(Buffer::Iterator start) override;
 };
 
 } // namespace ns3::study

@@ -16,10 +16,7 @@ namespace ns3::study
 namespace
 {
 
-/**
- * @param inBurst octets of a burst before some place
- * @return octets of the file before it
- */
+/// @return octets of the file before a place in a burst
 uint32_t
 InFile(uint32_t inBurst)
 {

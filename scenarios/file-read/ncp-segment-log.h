@@ -47,18 +47,9 @@ class NcpSegmentLog
         bool gap;        //!< with a gap between the packets
     };
 
-    /**
-     * @brief Add what the workstation sent.
-     * @param ack place of the octet expected next
-     * @param window octets asked for
-     */
+    /// Add what the workstation sent: place of the octet expected next, octets asked for.
     void AddRequest(uint32_t ack, uint32_t window);
-    /**
-     * @brief Add data of the server.
-     * @param offset in the file
-     * @param size octets of the file
-     * @param stoppedBy why it did not send on
-     */
+    /// Add octets of the file that the server sent, and why it did not send on.
     void AddData(uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy);
     /// Add a packet of packet burst.
     void AddBurst(Ptr<Packet> packet);

@@ -237,19 +237,15 @@ NetwareServer::SendFragment(uint32_t offset, bool last)
     header.fragmentOffset = offset;
     header.fragmentLength = m_burst->sent.GetFragmentSize(offset);
 
-    Ptr<Packet> packet;
+    // The first fragment begins with the result.
+    const uint32_t begin = std::max(offset, ncp::BURST_RESULT_SIZE);
+    Ptr<Packet> packet = MakeFileOctets(m_burst->fileOffset + begin - ncp::BURST_RESULT_SIZE,
+                                        offset + header.fragmentLength - begin);
     if (offset == 0)
     {
         BurstReadResultHeader result;
         result.size = m_burst->size;
-        packet =
-            MakeFileOctets(m_burst->fileOffset, header.fragmentLength - ncp::BURST_RESULT_SIZE);
         packet->AddHeader(result);
-    }
-    else
-    {
-        packet = MakeFileOctets(m_burst->fileOffset + offset - ncp::BURST_RESULT_SIZE,
-                                header.fragmentLength);
     }
     packet->AddHeader(header);
     m_txTrace(packet, !m_burst->sent.Add(offset));

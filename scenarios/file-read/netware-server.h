@@ -70,30 +70,13 @@ class NetwareServer : public Application
         std::set<uint32_t> waiting; //!< offsets of the fragments still to send
     };
 
-    /**
-     * @brief A packet has come.
-     * @param packet the packet
-     * @param ipx its IPX header
-     */
+    /// A packet has come.
     void Received(Ptr<Packet> packet, const IpxHeader& ipx);
-    /**
-     * @brief Begin to work, unless at work on the same.
-     * @param sequence number of the request or burst
-     * @param answer what to do after ServerTime
-     */
+    /// Answer a request or burst after ServerTime, unless at work on the same.
     void Work(uint16_t sequence, std::function<void()> answer);
-    /**
-     * @brief Reply to a request.
-     * @param request the request
-     * @param workstation whose it is
-     */
+    /// Reply to a request.
     void Reply(const NcpReadRequestHeader& request, const IpxAddress& workstation);
-    /**
-     * @brief Answer a burst request: send all of it.
-     * @param header its burst header
-     * @param read what it asks for
-     * @param workstation whose it is
-     */
+    /// Answer a burst request: send all of it.
     void BeginBurst(const BurstHeader& header,
                     const BurstReadHeader& read,
                     const IpxAddress& workstation);
@@ -101,17 +84,9 @@ class NetwareServer : public Application
     void SendMissing(const BurstHeader& header);
     /// Send what is waiting, up to the next gap.
     void SendFragments();
-    /**
-     * @brief Send one fragment.
-     * @param offset of its first octet in the burst
-     * @param last true if no other is waiting
-     */
+    /// Send the fragment that begins there in the burst, the last if no other is waiting.
     void SendFragment(uint32_t offset, bool last);
-    /**
-     * @param offset of the first octet wanted
-     * @param size octets wanted
-     * @return how many of them the file has
-     */
+    /// @return how many of the octets wanted the file has [B]
     uint32_t Available(uint64_t offset, uint32_t size) const;
 
     Time m_serverTime;          //!< from a request to the first packet of its answer

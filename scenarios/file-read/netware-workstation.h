@@ -58,11 +58,7 @@ class NetwareWorkstation : public Application
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Set what to read.
-     * @param server the server's network and node
-     * @param size octets of the file [B]
-     */
+    /// Set the network and node of the server, and the size of the file to read [B].
     void SetFile(const IpxAddress& server, uint64_t size);
 
     /// Set the round trip measured at the start: to the arrival of the largest packet.
@@ -128,11 +124,7 @@ class NetwareWorkstation : public Application
     void SendRequest();
     /// Send the list of what is missing of the burst.
     void SendMissingList();
-    /**
-     * @brief Send a packet of a burst.
-     * @param header its header, to be completed
-     * @param packet what follows it
-     */
+    /// Complete a burst's header and send it, before what follows it.
     void SendBurstPacket(BurstHeader header, Ptr<Packet> packet);
     /// Hand a packet to IPX and wait for its answer.
     void Send(Ptr<Packet> packet);
@@ -144,11 +136,7 @@ class NetwareWorkstation : public Application
     bool ReplyReceived(Ptr<Packet> packet);
     /// @return true if a packet is a fragment of the burst that had not come before
     bool FragmentReceived(Ptr<Packet> packet);
-    /**
-     * @brief New octets have come.
-     * @param octets the octets
-     * @param offset where in the file they belong
-     */
+    /// New octets have come, which belong there in the file.
     void Accept(Ptr<const Packet> octets, uint64_t offset);
     /// Wait for a packet, as long as is due.
     void Wait();

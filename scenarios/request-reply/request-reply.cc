@@ -55,17 +55,17 @@ namespace
 
 /// What an exchange can be waiting for, in the order of the record.
 constexpr std::array LIMITS{
-    ExchangeLimit::HANDSHAKE,
-    ExchangeLimit::CLIENT_APPLICATION,
-    ExchangeLimit::SERVER_APPLICATION,
-    ExchangeLimit::CPU,
-    ExchangeLimit::LINK,
-    ExchangeLimit::RECEIVE_WINDOW,
-    ExchangeLimit::CONGESTION_WINDOW,
-    ExchangeLimit::SEND_BUFFER,
-    ExchangeLimit::NAGLE,
-    ExchangeLimit::DELAYED_ACK,
-    ExchangeLimit::RETRANSMISSION,
+    Limit::HANDSHAKE,
+    Limit::CLIENT_APPLICATION,
+    Limit::SERVER_APPLICATION,
+    Limit::CPU,
+    Limit::LINK,
+    Limit::RECEIVE_WINDOW,
+    Limit::CONGESTION_WINDOW,
+    Limit::SEND_BUFFER,
+    Limit::NAGLE,
+    Limit::DELAYED_ACK,
+    Limit::RETRANSMISSION,
 };
 
 } // namespace
@@ -112,8 +112,7 @@ void
 RequestReplyRun::Report(JsonObject& record)
 {
     const double commandTime =
-        (m_clock.GetTotal() - m_clock.Get(ExchangeLimit::HANDSHAKE)).GetSeconds() /
-        m_client->GetCommands();
+        (m_clock.GetTotal() - m_clock.Get(Limit::HANDSHAKE)).GetSeconds() / m_client->GetCommands();
     AddOutcome(record, m_client->GetReceived() + m_server->GetReceived(), m_clock.GetTotal());
     record.Add("command_s",
                GetOutcome() == Outcome::FINISHED ? std::optional<double>(commandTime)

@@ -110,7 +110,8 @@ class _Making:
                 for future in as_completed(futures):
                     self._note(future.result())
             except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
+                for future in futures:
+                    future.cancel()
                 for child in multiprocessing.active_children():
                     child.terminate()
                 raise

@@ -4,8 +4,6 @@
 
 #include "exchange-clock.h"
 
-#include <array>
-
 namespace ns3::study
 {
 
@@ -20,25 +18,6 @@ HoldsData(Limit limit)
 }
 
 } // namespace
-
-std::string
-LimitName(ExchangeLimit limit)
-{
-    static const std::array<std::string, static_cast<std::size_t>(ExchangeLimit::N_LIMITS)> names{
-        "handshake",
-        "client_application",
-        "server_application",
-        "cpu",
-        "link",
-        "receive_window",
-        "congestion_window",
-        "send_buffer",
-        "nagle",
-        "delayed_ack",
-        "retransmission",
-    };
-    return names.at(static_cast<std::size_t>(limit));
-}
 
 void
 ExchangeClock::SenderWaitsFor(End end, Limit limit)
@@ -72,7 +51,7 @@ void
 ExchangeClock::DelayedAckExpired(End end)
 {
     const End waiting = HoldsData(m_ends[CLIENT].limit) ? CLIENT : SERVER;
-    const bool stalled = GetHoldingLimit() == ExchangeLimit::DELAYED_ACK;
+    const bool stalled = GetHoldingLimit() == Limit::DELAYED_ACK;
     m_stalls += IsRunning() && stalled && waiting != end;
 }
 
@@ -82,14 +61,14 @@ ExchangeClock::GetStalls() const
     return m_stalls;
 }
 
-ExchangeLimit
+Limit
 ExchangeClock::GetHoldingLimit() const
 {
     const EndState& client = m_ends[CLIENT];
     const EndState& server = m_ends[SERVER];
     if (client.limit == Limit::HANDSHAKE)
     {
-        return ExchangeLimit::HANDSHAKE;
+        return Limit::HANDSHAKE;
     }
     if (HoldsData(client.limit))
     {
@@ -101,38 +80,27 @@ ExchangeClock::GetHoldingLimit() const
     }
     if (server.working || client.working)
     {
-        return server.working ? ExchangeLimit::SERVER_APPLICATION
-                              : ExchangeLimit::CLIENT_APPLICATION;
+        return server.working ? Limit::SERVER_APPLICATION : Limit::CLIENT_APPLICATION;
     }
     if (client.frames + server.frames > 0)
     {
-        return ExchangeLimit::LINK;
+        return Limit::LINK;
     }
-    return ExchangeLimit::CPU;
+    return Limit::CPU;
 }
 
-ExchangeLimit
+Limit
 ExchangeClock::GetReason(const EndState& own, const EndState& peer)
 {
     if (own.frames > 1)
     {
-        return ExchangeLimit::LINK; // it waits, but so do frames of its own for the line
+        return Limit::LINK; // it waits, but so do frames of its own for the line
     }
     if (peer.ackWithheld)
     {
-        return ExchangeLimit::DELAYED_ACK;
+        return Limit::DELAYED_ACK;
     }
-    switch (own.limit)
-    {
-    case Limit::CONGESTION_WINDOW:
-        return ExchangeLimit::CONGESTION_WINDOW;
-    case Limit::SEND_BUFFER:
-        return ExchangeLimit::SEND_BUFFER;
-    case Limit::NAGLE:
-        return ExchangeLimit::NAGLE;
-    default:
-        return ExchangeLimit::RECEIVE_WINDOW;
-    }
+    return own.limit == Limit::DRAIN ? Limit::RECEIVE_WINDOW : own.limit;
 }
 
 } // namespace ns3::study

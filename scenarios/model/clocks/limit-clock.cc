@@ -5,33 +5,9 @@
 #include "limit-clock.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3::study
 {
-
-std::string
-LimitName(Limit limit)
-{
-    static const std::array<std::string, static_cast<std::size_t>(Limit::N_LIMITS)> names{
-        "handshake",
-        "application",
-        "cpu",
-        "link",
-        "receive_window",
-        "drain",
-        "delayed_ack",
-        "congestion_window",
-        "send_buffer",
-        "nagle",
-        "retransmission",
-        "request",
-        "burst_gap",
-        "disk",
-        "bus",
-    };
-    return names.at(static_cast<std::size_t>(limit));
-}
 
 void
 LimitClock::Stop()

@@ -10,42 +10,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace ns3::study
 {
-
-/**
- * @brief What a sender can be waiting for. At every instant of a job exactly one holds.
- *
- * Seen from the sender, as Linux's own clocks are (`ss -ti`: rwnd_limited, sndbuf_limited).
- */
-enum class Limit : uint8_t
-{
-    HANDSHAKE,         //!< the connection is not established yet
-    APPLICATION,       //!< nothing left to send: the application, or the answer it waits for
-    CPU,               //!< the host is working: handling a segment or building the next
-    LINK,              //!< frames wait on their way for a busy line
-    RECEIVE_WINDOW,    //!< data waits; what is outstanding leaves no room in the device's window
-    DRAIN,             //!< data waits; the device's window would have room, were its buffer empty
-    DELAYED_ACK,       //!< what would let the sender go on is an ACK the device keeps back
-    CONGESTION_WINDOW, //!< data waits; the congestion window has no room for the next segment
-    SEND_BUFFER,       //!< all of a full send buffer is sent and not yet acknowledged
-    NAGLE,             //!< a small segment waits for the ACK of the one before (RFC 896)
-    RETRANSMISSION,    //!< from the last progress to a retransmission timeout
-    REQUEST,           //!< all that was asked for is sent; the next request is not there yet
-    BURST_GAP,         //!< more was asked for, and the gap between two packets is not over
-    DISK,              //!< the next bytes of the file are still being read
-    BUS,               //!< frames wait in the host for DMA's turn on the bus
-    N_LIMITS
-};
-
-/**
- * @param limit a limit
- * @return its name in results, e.g. receive_window
- */
-std::string LimitName(Limit limit);
 
 /**
  * @brief Splits a job's time by what the sender waited for.
@@ -59,7 +27,7 @@ std::string LimitName(Limit limit);
  * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for;
  * - what the sender itself says.
  */
-class LimitClock : public ShareClock<Limit>
+class LimitClock : public ShareClock
 {
   public:
     /// End the count; later calls change nothing.
@@ -86,8 +54,6 @@ class LimitClock : public ShareClock<Limit>
      * on.
      *
      * The first of them is on the bus, the others wait for it; none waits for a line yet.
-     *
-     * @param change the change in their number
      */
     void BusFrames(int change);
 

@@ -12,21 +12,50 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace ns3::study
 {
 
 /**
+ * @brief What a job or an exchange can be waiting for. At every instant exactly one holds.
+ *
+ * Seen from the sender, as Linux's own clocks are (`ss -ti`: rwnd_limited, sndbuf_limited).
+ */
+enum class Limit : uint8_t
+{
+    HANDSHAKE,          //!< the connection is not established yet
+    APPLICATION,        //!< nothing left to send: the application, or the answer it waits for
+    CPU,                //!< the host is working: handling a segment or building the next
+    LINK,               //!< frames wait on their way for a busy line
+    RECEIVE_WINDOW,     //!< data waits; what is outstanding leaves no room in the device's window
+    DRAIN,              //!< data waits; the device's window would have room, were its buffer empty
+    DELAYED_ACK,        //!< what would let the sender go on is an ACK the device keeps back
+    CONGESTION_WINDOW,  //!< data waits; the congestion window has no room for the next segment
+    SEND_BUFFER,        //!< all of a full send buffer is sent and not yet acknowledged
+    NAGLE,              //!< a small segment waits for the ACK of the one before (RFC 896)
+    RETRANSMISSION,     //!< from the last progress to a retransmission timeout
+    REQUEST,            //!< all that was asked for is sent; the next request is not there yet
+    BURST_GAP,          //!< more was asked for, and the gap between two packets is not over
+    DISK,               //!< the next bytes of the file are still being read
+    BUS,                //!< frames wait in the host for DMA's turn on the bus
+    CLIENT_APPLICATION, //!< in an exchange: the client's application is working
+    SERVER_APPLICATION, //!< in an exchange: the server's application is working
+    N_LIMITS
+};
+
+/// @return its name in results, e.g. receive_window
+std::string LimitName(Limit limit);
+
+/**
  * @brief Splits time by what was waited for; the parts add up to all of it.
  *
  * At every instant exactly one limit holds. When data are sent again, all that has passed since the
  * last progress was lost to that, whatever held meanwhile.
- *
- * @tparam L an enumeration that has RETRANSMISSION and ends with N_LIMITS; LimitName() names it
  */
-template <typename L>
 class ShareClock
 {
   public:
@@ -63,20 +92,20 @@ class ShareClock
         {
             lost += std::exchange(share, Time());
         }
-        m_sinceProgress[Index(L::RETRANSMISSION)] = lost;
+        m_sinceProgress[Index(Limit::RETRANSMISSION)] = lost;
     }
 
     /// @return the time charged to a limit, up to the last change
-    Time Get(L limit) const
+    Time Get(Limit limit) const
     {
         return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
     }
 
     /// @return the times charged to these limits, in this order
-    JsonObject ToJson(std::span<const L> limits) const
+    JsonObject ToJson(std::span<const Limit> limits) const
     {
         JsonObject json;
-        for (const L limit : limits)
+        for (const Limit limit : limits)
         {
             json.Add(LimitName(limit), Get(limit));
         }
@@ -89,12 +118,8 @@ class ShareClock
         return (m_running ? Simulator::Now() : m_last) - m_start;
     }
 
-    /**
-     * @brief Count time that was not simulated.
-     * @param limit what it is charged to
-     * @param time how much
-     */
-    void Skip(L limit, Time time)
+    /// Count time that was not simulated.
+    void Skip(Limit limit, Time time)
     {
         m_charged[Index(limit)] += time;
         m_start -= time;
@@ -127,16 +152,16 @@ class ShareClock
 
   private:
     /// @return what the time is charged to now
-    virtual L GetHoldingLimit() const = 0;
+    virtual Limit GetHoldingLimit() const = 0;
 
     /// @return its place
-    static std::size_t Index(L limit)
+    static std::size_t Index(Limit limit)
     {
         return static_cast<std::size_t>(limit);
     }
 
-    using Shares = std::array<Time, static_cast<std::size_t>(L::N_LIMITS)>; //!< by limit
-    Shares m_charged{};                                                     //!< for good
+    using Shares = std::array<Time, static_cast<std::size_t>(Limit::N_LIMITS)>; //!< by limit
+    Shares m_charged{};                                                         //!< for good
     Shares m_sinceProgress{}; //!< since the last progress
     bool m_running{false};    //!< between Start() and Stop()
     Time m_start;             //!< instant of Start()

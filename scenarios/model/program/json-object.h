@@ -34,28 +34,16 @@ class JsonObject
     void Add(const std::string& key, std::optional<double> value);
     /// Add an object.
     void Add(const std::string& key, const JsonObject& value);
-    /**
-     * @brief Add a list of texts.
-     * @param key the member's name
-     * @param values its elements
-     */
+    /// Add a list of texts.
     void Add(const std::string& key, const std::vector<std::string>& values);
-    /**
-     * @brief Add a list of objects.
-     * @param key the member's name
-     * @param values its elements
-     */
+    /// Add a list of objects.
     void Add(const std::string& key, const std::vector<JsonObject>& values);
 
     /// @return the object, on one line
     std::string ToString() const;
 
   private:
-    /**
-     * @brief Add a member.
-     * @param key the member's name
-     * @param json its value, as JSON
-     */
+    /// Add a member whose value is JSON already.
     void AddJson(const std::string& key, const std::string& json);
 
     std::string m_members; //!< the members so far

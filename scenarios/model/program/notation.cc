@@ -118,6 +118,17 @@ FormatNumber(double number)
     return {text.data(), end};
 }
 
+std::string
+Join(const std::vector<std::string>& texts, const std::string& separator)
+{
+    std::string joined;
+    for (const auto& text : texts)
+    {
+        joined += (joined.empty() ? "" : separator) + text;
+    }
+    return joined;
+}
+
 double
 ReadNumber(const std::string& kind, const std::string& text)
 {

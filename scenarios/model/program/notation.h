@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::study
 {
@@ -19,6 +20,9 @@ std::string FormatTime(Time time);
 std::string FormatRate(uint64_t bitRate);
 /// @return the shortest text that reads back to a number
 std::string FormatNumber(double number);
+
+/// @return the texts, one after the other, with a separator between each two
+std::string Join(const std::vector<std::string>& texts, const std::string& separator);
 
 /**
  * @brief Read a number of a kind that has a range.

@@ -54,19 +54,7 @@ Prefixed(const std::string& attribute, const std::string& prefix)
     return prefix + (replace ? attribute.substr(host.size()) : attribute);
 }
 
-/// @return its two ends
-std::pair<std::string, std::string>
-SplitRange(const std::string& text)
-{
-    const auto colon = text.find(':');
-    return {text.substr(0, colon), text.substr(colon + 1)};
-}
-
-/**
- * @brief Take kind and range from the attribute's checker.
- * @param parameter the parameter to complete
- * @return false if the attribute is of a kind that is no parameter
- */
+/// Take kind and range from the attribute's checker. @return false if that kind is no parameter
 bool
 ReadChecker(Parameter& parameter)
 {
@@ -78,7 +66,9 @@ ReadChecker(Parameter& parameter)
     }
     const auto blank = underlying.find(' ');
     const std::string range = blank == std::string::npos ? "" : underlying.substr(blank + 1);
-    const auto [low, high] = SplitRange(range);
+    const auto colon = range.find(':');
+    const std::string low = range.substr(0, colon);
+    const std::string high = range.substr(colon + 1);
     if (type == "ns3::TimeValue")
     {
         parameter.kind = "time";
@@ -130,12 +120,7 @@ DescribeForm(const std::string& kind)
     return forms.at(kind);
 }
 
-/**
- * @brief Make an attribute's value of a number.
- * @param kind the kind
- * @param number what ReadNumber() has read
- * @return the value, or null if it cannot be held at all
- */
+/// @return the value of what ReadNumber() has read, or null if it cannot be held at all
 Ptr<AttributeValue>
 MakeValue(const std::string& kind, double number)
 {
@@ -164,7 +149,7 @@ MakeValue(const std::string& kind, double number)
 } // namespace
 
 ParameterError::ParameterError(const std::string& parameter, const std::string& message)
-    : std::runtime_error(message),
+    : std::runtime_error(parameter + (parameter.empty() ? "" : ": ") + message),
       parameter(parameter)
 {
 }
@@ -172,15 +157,12 @@ ParameterError::ParameterError(const std::string& parameter, const std::string& 
 Ptr<AttributeValue>
 Parameter::Parse(const std::string& text) const
 {
-    if (kind == "boolean" || kind == "choice")
+    if (const auto words = GetWords(); !words.empty())
     {
-        const std::vector<std::string> allowed =
-            kind == "boolean" ? std::vector<std::string>{"true", "false"} : choices;
-        if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+        if (std::find(words.begin(), words.end(), text) == words.end())
         {
             throw ParameterError(flag,
-                                 flag + ": '" + text + "' is not one of the choices; give " +
-                                     GetAllowed());
+                                 "'" + text + "' is not one of the choices; give " + GetAllowed());
         }
         Ptr<AttributeValue> value = checker->Create();
         value->DeserializeFromString(text, checker);
@@ -190,13 +172,13 @@ Parameter::Parse(const std::string& text) const
     if (std::isnan(number))
     {
         throw ParameterError(flag,
-                             flag + ": '" + text.substr(0, 80) + "' is not " + DescribeForm(kind) +
+                             "'" + text.substr(0, 80) + "' is not " + DescribeForm(kind) +
                                  "; give " + GetAllowed());
     }
     const Ptr<AttributeValue> value = MakeValue(kind, number);
     if (!value || !checker->Check(*value))
     {
-        throw ParameterError(flag, flag + ": " + text + " is out of range; give " + GetAllowed());
+        throw ParameterError(flag, text + " is out of range; give " + GetAllowed());
     }
     return value;
 }
@@ -240,21 +222,19 @@ Parameter::ToJson() const
 std::string
 Parameter::GetAllowed() const
 {
-    if (kind == "boolean")
+    if (const auto words = GetWords(); !words.empty())
     {
-        return "true or false";
-    }
-    if (kind == "choice")
-    {
-        std::string list;
-        for (const auto& choice : choices)
-        {
-            list += (list.empty() ? "" : choice == choices.back() ? " or " : ", ") + choice;
-        }
-        return list;
+        const std::vector<std::string> others(words.begin(), words.end() - 1);
+        return Join(others, ", ") + (others.empty() ? "" : " or ") + words.back();
     }
     const bool unitNeeded = kind == "integer" && unit != "1";
     return minimum + " to " + maximum + (unitNeeded ? " " + unit : "");
+}
+
+std::vector<std::string>
+Parameter::GetWords() const
+{
+    return kind == "boolean" ? std::vector<std::string>{"true", "false"} : choices;
 }
 
 void
@@ -300,7 +280,7 @@ ParameterSet::Set(const std::string& flag, const std::string& text)
             return;
         }
     }
-    throw ParameterError(flag, flag + ": there is no such parameter; --describe lists them all");
+    throw ParameterError(flag, "there is no such parameter; --describe lists them all");
 }
 
 ObjectFactory
@@ -351,11 +331,9 @@ ParameterSet::SumOfTimes(const std::vector<std::string>& groups) const
     Time sum;
     for (const auto& parameter : m_parameters)
     {
-        const bool wanted =
-            std::find(groups.begin(), groups.end(), parameter.group) != groups.end();
         const Ptr<const AttributeValue> value = GetValue(parameter);
         const auto time = dynamic_cast<const TimeValue*>(PeekPointer(value));
-        if (time && wanted)
+        if (time && std::find(groups.begin(), groups.end(), parameter.group) != groups.end())
         {
             sum += time->Get();
         }

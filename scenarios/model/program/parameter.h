@@ -26,10 +26,7 @@ namespace ns3::study
 class ParameterError : public std::runtime_error
 {
   public:
-    /**
-     * @param parameter the parameter's flag, or empty
-     * @param message the sentence
-     */
+    /// Begin the sentence with the parameter's flag, unless that is empty.
     ParameterError(const std::string& parameter, const std::string& message);
 
     std::string parameter; //!< the parameter's flag, or empty
@@ -65,16 +62,16 @@ struct Parameter
      * @throw ParameterError if it is not such a value or out of range
      */
     Ptr<AttributeValue> Parse(const std::string& text) const;
-    /**
-     * @brief Write a value in its one canonical spelling.
-     * @param value a value of this parameter
-     * @return the text, which Parse() reads
-     */
+    /// @return a value in its one canonical spelling, which Parse() reads
     std::string Format(const AttributeValue& value) const;
     /// @return this description, for --describe
     JsonObject ToJson() const;
     /// @return what may be given, e.g. "1 to 65535 B"
     std::string GetAllowed() const;
+
+  private:
+    /// @return the words that may be given, none for a number
+    std::vector<std::string> GetWords() const;
 };
 
 /**
@@ -98,12 +95,7 @@ class ParameterSet
                  const std::string& prefix = "",
                  const std::set<std::string>& without = {});
 
-    /**
-     * @brief Give a parameter a value.
-     * @param flag its flag
-     * @param text the value
-     * @throw ParameterError if there is no such parameter or the value is not allowed
-     */
+    /// Give a parameter a value, or throw ParameterError if that is not allowed or there is none.
     void Set(const std::string& flag, const std::string& text);
 
     /**
@@ -114,10 +106,7 @@ class ParameterSet
      */
     ObjectFactory GetFactory(TypeId type, const std::string& group) const;
 
-    /**
-     * @param group the part of the scenario it is for
-     * @return an object made by GetFactory()
-     */
+    /// @return an object made by GetFactory()
     template <typename T>
     Ptr<T> Create(const std::string& group) const
     {

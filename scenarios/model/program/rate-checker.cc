@@ -16,10 +16,6 @@ namespace
 class RateChecker : public AttributeChecker
 {
   public:
-    /**
-     * @param min the lowest rate allowed
-     * @param max the highest rate allowed
-     */
     RateChecker(DataRate min, DataRate max)
         : m_min(min),
           m_max(max)
@@ -55,14 +51,7 @@ class RateChecker : public AttributeChecker
 
     bool Copy(const AttributeValue& source, AttributeValue& destination) const override
     {
-        const auto from = dynamic_cast<const DataRateValue*>(&source);
-        const auto to = dynamic_cast<DataRateValue*>(&destination);
-        if (from == nullptr || to == nullptr)
-        {
-            return false;
-        }
-        *to = *from;
-        return true;
+        return MakeDataRateChecker()->Copy(source, destination);
     }
 
   private:

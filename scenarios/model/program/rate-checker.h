@@ -12,10 +12,8 @@ namespace ns3::study
 {
 
 /**
- * @brief Make a checker of a data rate with a range, which ns-3's own lacks.
- * @param min the lowest rate allowed
- * @param max the highest rate allowed
- * @return the checker; its underlying type information reads "ns3::DataRate min:max" in bit/s
+ * @return a checker of a data rate with a range, which ns-3's own lacks; its underlying type
+ *         information reads "ns3::DataRate min:max" in bit/s
  */
 Ptr<const AttributeChecker> MakeRateChecker(DataRate min, DataRate max);
 

@@ -4,6 +4,8 @@
 
 #include "request.h"
 
+#include "notation.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -31,14 +33,10 @@ SetSystem(ParameterSet& parameters, const std::string& name)
     }
     if (names.count(name) == 0)
     {
-        std::string known;
-        for (const auto& each : names)
-        {
-            known += (known.empty() ? "" : ", ") + each;
-        }
         throw ParameterError("system",
-                             "system: there is no '" + name +
-                                 "' among those of the last ./waf build; give one of: " + known +
+                             "there is no '" + name +
+                                 "' among those of the last ./waf build; give one of: " +
+                                 Join({names.begin(), names.end()}, ", ") +
                                  "; or build again, if its TOML file is new");
     }
     std::ifstream file(folder / (name + ".args"));
@@ -58,8 +56,7 @@ ReadFastForward(const std::string& value)
 {
     if (value != "true" && value != "false")
     {
-        throw ParameterError("fast-forward",
-                             "fast-forward: '" + value + "' is neither true nor false");
+        throw ParameterError("fast-forward", "'" + value + "' is neither true nor false");
     }
     return value == "true";
 }

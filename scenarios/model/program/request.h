@@ -45,9 +45,7 @@ struct Request
 };
 
 /**
- * @brief Understand arguments.
- * @param arguments the arguments, of the form --name or --name=value
- * @param parameters where to set the point
+ * @brief Set parameters as arguments of the form --name or --name=value say.
  * @param fastForward whether to fast-forward when they do not say
  * @return what else they ask for
  * @throw ParameterError if they cannot be understood

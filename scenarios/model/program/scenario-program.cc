@@ -4,6 +4,7 @@
 
 #include "scenario-program.h"
 
+#include "notation.h"
 #include "request.h"
 #include "whole-file.h"
 
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <list>
 #include <map>
 #include <sstream>
@@ -45,7 +47,7 @@ CheckWritable(const std::string& flag, const std::string& name)
         // A name that cannot even be looked at: the sentence below says what to do.
     }
     throw ParameterError(flag,
-                         flag + ": '" + name +
+                         "'" + name +
                              "' cannot be written; give a file in a folder that exists and is "
                              "writable");
 }
@@ -72,33 +74,24 @@ CheckFiles(const Scenario& scenario, const RunFiles& files)
         }
         if (!Leaves(scenario, flag))
         {
-            std::string others;
-            for (const auto& each : scenario.files)
-            {
-                others += (others.empty() ? "" : " or ") + ("--" + each);
-            }
             throw ParameterError(flag,
-                                 flag + ": no run of " + scenario.name + " leaves such a file; " +
-                                     (others.empty() ? "leave it out" : "give " + others));
+                                 "no run of " + scenario.name + " leaves such a file; " +
+                                     (scenario.files.empty()
+                                          ? "leave it out"
+                                          : "give --" + Join(scenario.files, " or --")));
         }
         CheckWritable(flag, name);
         const auto [other, isNew] = taken.insert({std::filesystem::weakly_canonical(name), flag});
         if (!isNew)
         {
             throw ParameterError(flag,
-                                 flag + ": what --" + other->second +
+                                 "what --" + other->second +
                                      " asks for goes to that file; give another");
         }
     }
 }
 
-/**
- * @brief Run one point and put its record together.
- * @param scenario the scenario
- * @param parameters the point
- * @param files files to write
- * @return the record
- */
+/// Run one point and put its record together.
 JsonObject
 RunPoint(const Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
 {
@@ -196,11 +189,7 @@ RunBatch(const Scenario& scenario, const ParameterSet& base, bool fastForward)
     for (std::string line; std::getline(std::cin, line);)
     {
         std::istringstream words(line);
-        std::vector<std::string> arguments;
-        for (std::string word; words >> word;)
-        {
-            arguments.push_back(word);
-        }
+        const std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
         JsonObject answer;
         try
         {
@@ -212,15 +201,11 @@ RunBatch(const Scenario& scenario, const ParameterSet& base, bool fastForward)
             }
             answer = RunPoint(scenario, parameters, request.files);
         }
-        catch (const ParameterError& error)
-        {
-            answer.Add("error", std::string(error.what()));
-            answer.Add("parameter", error.parameter);
-        }
         catch (const std::exception& error)
         {
+            const auto wrong = dynamic_cast<const ParameterError*>(&error);
             answer.Add("error", std::string(error.what()));
-            answer.Add("parameter", std::string());
+            answer.Add("parameter", wrong ? wrong->parameter : "");
         }
         Print(answer);
     }

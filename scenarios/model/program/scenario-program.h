@@ -18,9 +18,6 @@ namespace ns3::study
  * object a line. `--system=NAME` starts from the parameters in systems/NAME.args beside the
  * program. A bad value is one line on standard error.
  *
- * @param argc number of arguments
- * @param argv the arguments
- * @param scenario the scenario to run
  * @return the exit status: 0, or 2 for input that cannot be used
  */
 int RunScenarioProgram(int argc, char* argv[], const Scenario& scenario);

@@ -28,11 +28,7 @@ namespace ns3::study
 class TransferRun
 {
   public:
-    /**
-     * @param parameters the point
-     * @param files what to write beside the record
-     * @param group the part of the scenario that RunLimits belongs to
-     */
+    /// The group is the part of the scenario that RunLimits belongs to.
     TransferRun(const ParameterSet& parameters,
                 const RunFiles& files,
                 const std::string& group = "job");
@@ -57,21 +53,12 @@ class TransferRun
     void WatchForStall(Time limit);
     /// Something has moved.
     void Progress();
-    /**
-     * @brief The run is over: note how. Later calls change nothing.
-     * @param outcome how
-     * @param reason a sentence, empty when finished
-     */
+    /// The run is over: note how, and in a sentence why it did not finish. Later calls change
+    /// nothing.
     void End(Outcome outcome, const std::string& reason = "");
     /// @return how it ended
     Outcome GetOutcome() const;
-    /**
-     * @brief Add how it ended, how much it moved and how fast; only a finished run has a
-     * throughput.
-     * @param record where to
-     * @param bytes what it moved [B]
-     * @param duration how long it took [s]
-     */
+    /// Add how it ended, how much it moved and how fast; only a finished run has a throughput.
     void AddOutcome(JsonObject& record, uint64_t bytes, Time duration) const;
 
     const ParameterSet& m_parameters; //!< the point

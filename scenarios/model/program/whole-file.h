@@ -17,9 +17,6 @@ namespace ns3::study
 class WholeFile
 {
   public:
-    /**
-     * @param name the file's name
-     */
     explicit WholeFile(const std::string& name);
     /// Removes what was not published.
     ~WholeFile();

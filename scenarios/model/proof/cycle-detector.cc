@@ -27,7 +27,8 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     }
     if (state.unprovable || m_stretches.size() == MOST_STRETCHES)
     {
-        GiveUp();
+        Reset();
+        m_gaveUp = true;
         return std::nullopt;
     }
     if (!state.settled)
@@ -114,13 +115,6 @@ CycleDetector::Reset()
     m_events.clear();
     m_cycle = 0;
     m_repeated = 0;
-}
-
-void
-CycleDetector::GiveUp()
-{
-    Reset();
-    m_gaveUp = true;
 }
 
 bool

@@ -36,7 +36,7 @@ TransferFiles::TransferFiles(const RunFiles& files,
     if (!m_files.wanPcap.empty() && !line)
     {
         throw ParameterError("wan-pcap",
-                             "wan-pcap: this run has no frame-relay line to capture; give --pcap "
+                             "this run has no frame-relay line to capture; give --pcap "
                              "instead, or a run over frame relay");
     }
     constexpr uint32_t ethernet = 1;     // frames with an Ethernet header

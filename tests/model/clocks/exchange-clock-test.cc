@@ -47,7 +47,7 @@ class ExchangeClockCase : public TestCase
      * @param limit a limit
      * @param ms what it should have been charged
      */
-    void Check(ExchangeLimit limit, int64_t ms)
+    void Check(Limit limit, int64_t ms)
     {
         NS_TEST_EXPECT_MSG_EQ(m_clock.Get(limit), MilliSeconds(ms), LimitName(limit));
     }
@@ -106,13 +106,13 @@ class OneCommand : public ExchangeClockCase
         At(110, [&]() { clock.Working(End::CLIENT, false); });
         Simulator::Run();
         Simulator::Destroy();
-        Check(ExchangeLimit::HANDSHAKE, 10);
-        Check(ExchangeLimit::CLIENT_APPLICATION, 21); // 10 to 15, 84 to 100
-        Check(ExchangeLimit::LINK, 3);                // 15 to 18
-        Check(ExchangeLimit::CPU, 2);                 // 18 to 20
-        Check(ExchangeLimit::SERVER_APPLICATION, 10); // 20 to 30
-        Check(ExchangeLimit::NAGLE, 6);               // 30 to 32, 80 to 84
-        Check(ExchangeLimit::DELAYED_ACK, 48);        // 32 to 80
+        Check(Limit::HANDSHAKE, 10);
+        Check(Limit::CLIENT_APPLICATION, 21); // 10 to 15, 84 to 100
+        Check(Limit::LINK, 3);                // 15 to 18
+        Check(Limit::CPU, 2);                 // 18 to 20
+        Check(Limit::SERVER_APPLICATION, 10); // 20 to 30
+        Check(Limit::NAGLE, 6);               // 30 to 32, 80 to 84
+        Check(Limit::DELAYED_ACK, 48);        // 32 to 80
         NS_TEST_EXPECT_MSG_EQ(m_clock.GetTotal(), MilliSeconds(100), "the total");
         NS_TEST_EXPECT_MSG_EQ(m_clock.GetStalls(), 1, "expiries that the exchange waited for");
     }
@@ -140,9 +140,9 @@ class LostTime : public ExchangeClockCase
         At(70, [&]() { clock.Stop(); });
         Simulator::Run();
         Simulator::Destroy();
-        Check(ExchangeLimit::HANDSHAKE, 10);
-        Check(ExchangeLimit::RETRANSMISSION, 30); // 20 to 50
-        Check(ExchangeLimit::NAGLE, 30);          // 10 to 20, 50 to 70
+        Check(Limit::HANDSHAKE, 10);
+        Check(Limit::RETRANSMISSION, 30); // 20 to 50
+        Check(Limit::NAGLE, 30);          // 10 to 20, 50 to 70
         NS_TEST_EXPECT_MSG_EQ(m_clock.GetTotal(), MilliSeconds(70), "the total");
     }
 };
