@@ -13,29 +13,23 @@
 namespace ns3::study
 {
 
-/**
- * @brief Which fragments of a burst are there, and which are missing.
- */
+/// Which fragments of a burst are there, and which are missing.
 class BurstAssembly
 {
   public:
     /// Of so many octets, each fragment but the last of this size [B].
     BurstAssembly(uint32_t size, uint32_t fragmentSize);
 
-    /**
-     * @brief Note that a fragment is there.
-     * @param offset of its first octet in the burst [B]
-     * @return false if it was there already, or no fragment begins at that octet
-     */
+    /// Note that a fragment is there.
+    /// @param offset of its first octet in the burst [B]
+    /// @return false if it was there already, or no fragment begins at that octet
     bool Add(uint32_t offset);
     /// @return the octets of the fragment that begins at an octet, 0 if none does [B]
     uint32_t GetFragmentSize(uint32_t offset) const;
     /// @return the fragments that a list of missing octets means, by their offsets [B]
     std::vector<uint32_t> GetFragments(const std::vector<BurstRange>& ranges) const;
-    /**
-     * @return what is missing, fragments that follow each other as one range where its size has
-     *         16 bits
-     */
+    /// @return what is missing, fragments that follow each other as one range where its size has
+    ///         16 bits
     std::vector<BurstRange> GetMissing() const;
     /// @return true when every fragment is there
     bool IsComplete() const;

@@ -12,10 +12,8 @@ namespace ns3::study
 namespace
 {
 
-/**
- * @param index of eight octets in the file
- * @return the eight; no two indices have the same (splitmix64, Steele, Lea and Flood 2014)
- */
+/// @param index of eight octets in the file
+/// @return the eight; no two indices have the same (splitmix64, Steele, Lea and Flood 2014)
 uint64_t
 Word(uint64_t index)
 {

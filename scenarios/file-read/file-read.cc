@@ -60,13 +60,10 @@ constexpr std::array LIMITS{
 
 } // namespace
 
-/**
- * @brief The file, as an attribute.
- */
+/// The file, as an attribute.
 class FileRead : public Object
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     uint64_t m_fileSize; //!< the file to read [B]
@@ -89,9 +86,7 @@ FileRead::GetTypeId()
     return tid;
 }
 
-/**
- * @brief One run of a transfer: builds the topology, watches the transfer, tells the result.
- */
+/// One run of a transfer: builds the topology, watches the transfer, tells the result.
 class FileReadRun : public TransferRun
 {
   public:

@@ -14,9 +14,7 @@
 namespace ns3::study
 {
 
-/**
- * @brief Where an IPX packet comes from or goes to.
- */
+/// Where an IPX packet comes from or goes to.
 struct IpxAddress
 {
     uint32_t network{0}; //!< number of the network
@@ -24,12 +22,10 @@ struct IpxAddress
     uint16_t socket{0};  //!< who is meant on the node
 };
 
-/**
- * @brief The 30 octets before every IPX packet.
- *
- * Checksum (always FFFF: none), length, transport control (the routers crossed), packet type,
- * destination and source; all big-endian (Novell, IPX Router Specification, section 2).
- */
+/// The 30 octets before every IPX packet.
+///
+/// Checksum (always FFFF: none), length, transport control (the routers crossed), packet type,
+/// destination and source; all big-endian (Novell, IPX Router Specification, section 2).
 class IpxHeader : public OctetsHeader<IpxHeader>
 {
   public:

@@ -34,17 +34,14 @@ class IpxProtocol : public Object
     /// The hop count at which a packet is dropped.
     static constexpr uint8_t MAXIMUM_HOPS = 16;
 
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Use an interface of the node. @return its index, for AddRoute()
     uint32_t AddInterface(Ptr<NetDevice> device, uint32_t network, Mac48Address node);
-    /**
-     * @brief Send what is for a network through an interface.
-     * @param network the number of a network the node is not on itself
-     * @param interface the interface's index
-     * @param nextHop address of the router there
-     */
+    /// Send what is for a network through an interface.
+    /// @param network the number of a network the node is not on itself
+    /// @param interface the interface's index
+    /// @param nextHop address of the router there
     void AddRoute(uint32_t network, uint32_t interface, Mac48Address nextHop);
 
     /// Called with each packet for a socket, its IPX header taken off.
@@ -95,12 +92,10 @@ class IpxProtocol : public Object
     void Received(Ptr<const Packet> frame);
     /// Hand a packet, still without its header, to the interface that leads to its destination.
     void Transmit(Ptr<Packet> packet, const IpxHeader& header);
-    /**
-     * @param network a network
-     * @param node the node wanted there
-     * @return the interface that leads to it, and the station to address there; the number of
-     *         interfaces in its place if there is no way
-     */
+    /// @param network a network
+    /// @param node the node wanted there
+    /// @return the interface that leads to it, and the station to address there; the number of
+    ///         interfaces in its place if there is no way
     Route FindRoute(uint32_t network, Mac48Address node) const;
 
     std::vector<Interface> m_interfaces;                       //!< the interfaces

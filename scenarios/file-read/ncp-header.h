@@ -27,20 +27,16 @@ constexpr uint8_t READ_FROM_A_FILE = 72;     //!< function of a request
 constexpr uint32_t BURST_RESULT_SIZE = 8;    //!< octets before the file's in a burst's answer [B]
 constexpr int64_t BURST_DELAY_UNIT = 100000; //!< unit of a burst's delay time [ns]
 
-/**
- * @param packet a packet of at least two octets
- * @return its packet type, its first two octets
- */
+/// @param packet a packet of at least two octets
+/// @return its packet type, its first two octets
 uint16_t GetPacketType(Ptr<const Packet> packet);
 
 } // namespace ncp
 
-/**
- * @brief A request to read from a file: type 0x2222, function 72, 20 octets.
- *
- * Layouts in this file are those that Wireshark's dissector (epan/dissectors/packet-ncp.c) takes
- * from Novell's books; all numbers are big-endian unless said otherwise.
- */
+/// A request to read from a file: type 0x2222, function 72, 20 octets.
+///
+/// Layouts in this file are those that Wireshark's dissector (epan/dissectors/packet-ncp.c) takes
+/// from Novell's books; all numbers are big-endian unless said otherwise.
 class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
 {
   public:
@@ -59,9 +55,7 @@ class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
     uint16_t size{0};                        //!< octets wanted [B]
 };
 
-/**
- * @brief The reply to a read: type 0x3333, 10 octets, and then the file's.
- */
+/// The reply to a read: type 0x3333, 10 octets, and then the file's.
 class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
 {
   public:
@@ -79,21 +73,17 @@ class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
     uint16_t size{0};            //!< octets of the file that follow [B]
 };
 
-/**
- * @brief A stretch of a burst's octets.
- */
+/// A stretch of a burst's octets.
 struct BurstRange
 {
     uint32_t offset; //!< of its first octet in the burst [B]
     uint16_t size;   //!< its octets [B]
 };
 
-/**
- * @brief The burst header: type 0x7777, 36 octets, and the list of what is missing.
- *
- * What a workstation sends has its burst sequence and its acknowledged sequence equal; an answer
- * acknowledges one more.
- */
+/// The burst header: type 0x7777, 36 octets, and the list of what is missing.
+///
+/// What a workstation sends has its burst sequence and its acknowledged sequence equal; an answer
+/// acknowledges one more.
 class BurstHeader : public OctetsHeader<BurstHeader>
 {
   public:
@@ -126,11 +116,8 @@ class BurstHeader : public OctetsHeader<BurstHeader>
     std::vector<BurstRange> missing;   //!< what has not come
 };
 
-/**
- * @brief What a burst request holds: the command to read, 24 octets.
- *
- * Function 1 (read; little-endian), handle, 8 reserved octets, offset, size.
- */
+/// What a burst request holds: the command to read, 24 octets.
+/// Function 1 (read; little-endian), handle, 8 reserved octets, offset, size.
 class BurstReadHeader : public OctetsHeader<BurstReadHeader>
 {
   public:
@@ -145,11 +132,8 @@ class BurstReadHeader : public OctetsHeader<BurstReadHeader>
     uint32_t size{0};   //!< octets wanted [B]
 };
 
-/**
- * @brief What the answer to a burst request begins with: 8 octets, in its first fragment.
- *
- * Result code (little-endian; 0: no error) and the number of the file's octets that follow.
- */
+/// What the answer to a burst request begins with: 8 octets, in its first fragment.
+/// Result code (little-endian; 0: no error) and the number of the file's octets that follow.
 class BurstReadResultHeader : public OctetsHeader<BurstReadResultHeader>
 {
   public:

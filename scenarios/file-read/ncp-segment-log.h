@@ -30,11 +30,9 @@ namespace ns3::study
 class NcpSegmentLog
 {
   public:
-    /**
-     * @brief Add a frame.
-     * @param frame the frame, Ethernet header and trailer included; anything but the packets of
-     *        ncp-header.h over IPX over Ethernet II is passed over
-     */
+    /// Add a frame.
+    /// @param frame the frame, Ethernet header and trailer included; anything but the packets of
+    ///        ncp-header.h over IPX over Ethernet II is passed over
     void Add(Ptr<const Packet> frame);
     /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;

@@ -33,14 +33,11 @@ namespace ns3::study
 class NetwareServer : public Application
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Set what was agreed when the workstation opened file and burst connection.
-     * @param size octets of the file [B]
-     * @param fragmentSize octets of a burst in one packet [B]
-     */
+    /// Set what was agreed when the workstation opened file and burst connection.
+    /// @param size octets of the file [B]
+    /// @param fragmentSize octets of a burst in one packet [B]
     void SetFile(uint64_t size, uint32_t fragmentSize);
     /// @return from a request to the first packet of its answer
     Time GetServerTime() const;

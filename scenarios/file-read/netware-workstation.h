@@ -55,7 +55,6 @@ class NetwareWorkstation : public Application
         GAVE_UP   //!< a request was repeated in vain
     };
 
-    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// Set the network and node of the server, and the size of the file to read [B].

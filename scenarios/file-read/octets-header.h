@@ -18,17 +18,13 @@
 namespace ns3::study
 {
 
-/**
- * @brief A place in a header's octets that all its fields pass in turn, either to be written there
- *        or to be read.
- */
+/// A place in a header's octets that all its fields pass in turn, either to be written there
+///        or to be read.
 class OctetCursor
 {
   public:
-    /**
-     * @param start the first octet
-     * @param reads false to write the fields
-     */
+    /// @param start the first octet
+    /// @param reads false to write the fields
     OctetCursor(Buffer::Iterator start, bool reads)
         : m_place(start),
           m_reads(reads)
@@ -107,7 +103,6 @@ template <class T>
 class OctetsHeader : public Header
 {
   public:
-    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid =

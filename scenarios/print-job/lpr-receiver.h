@@ -15,12 +15,10 @@
 namespace ns3::study
 {
 
-/**
- * @brief The device's side of a printing dialogue (RFC 1179, 5.2 and 6): octets in, replies out.
- *
- * Understands "receive a printer job" and its subcommands "abort job", "receive control file" and
- * "receive data file" with a stated size. Anything else is answered by a negative reply.
- */
+/// The device's side of a printing dialogue (RFC 1179, 5.2 and 6): octets in, replies out.
+///
+/// Understands "receive a printer job" and its subcommands "abort job", "receive control file" and
+/// "receive data file" with a stated size. Anything else is answered by a negative reply.
 class LprReceiver
 {
   public:

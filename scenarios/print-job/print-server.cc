@@ -24,10 +24,8 @@ NS_OBJECT_ENSURE_REGISTERED(PrintServer);
 namespace
 {
 
-/**
- * @return the rate of a port that takes everything at once. Not a constant: types are registered
- *         before constants of this file are sure to exist
- */
+/// @return the rate of a port that takes everything at once. Not a constant: types are registered
+///         before constants of this file are sure to exist
 DataRate
 Unlimited()
 {

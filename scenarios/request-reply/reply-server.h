@@ -15,12 +15,10 @@
 namespace ns3::study
 {
 
-/**
- * @brief Takes commands on the Telnet port, echoes their text at once, and answers a whole command
- * after ServerTime in small writes.
- *
- * The echo carries the ACK of what it echoes (RFC 1122, 4.2.3.2 names Telnet's echo as the case).
- */
+/// Takes commands on the Telnet port, echoes their text at once, and answers a whole command
+/// after ServerTime in small writes.
+///
+/// The echo carries the ACK of what it echoes (RFC 1122, 4.2.3.2 names Telnet's echo as the case).
 class ReplyServer : public ServerApplication
 {
   public:

@@ -13,7 +13,7 @@ from statistics import mode
 import pytest
 from study import Result, StudyError, System, systems
 from study.answers.outcome import as_measured
-from study.judging import reproduction, validation
+from study.judging import reproduction
 from study.judging.comparison import compare
 from study.kit.systems import load
 from study.programs.run import run_point
@@ -371,7 +371,7 @@ def test_the_table_and_the_report_say_inside_or_outside(relook: System, download
     )
     assert (inside["measured"], inside["inside"]) == ("2100 to 2300", "yes")
     assert (outside["measured"], outside["inside"]) == ("900 to 1100", "no")
-    residuals = [validation.cells(row)["residual"] for row in (inside, outside)]
+    residuals = [reproduction.cells(row)["residual"] for row in (inside, outside)]
     assert residuals == ["-1.91 %, inside", "+115.79 %, outside"]
     assert "-1.91, inside" in as_measured(relook, download)
 

@@ -15,7 +15,7 @@ import pytest
 from conftest import Project
 from study import StudyError, figures, report, systems
 from study.base.project import FIGURES, README, RESULTS, ROOT
-from study.judging import reproduction, validation
+from study.judging import reproduction
 from study.kit.systems import load
 from study.publishing import readme, tables
 from study.report.content import HERE, MINUS, content
@@ -125,7 +125,7 @@ def test_every_row_of_the_results_is_in_its_systems_table(page: Page):
                 reproduction.with_unit(row["measured"], row["unit"]),
                 reproduction.with_unit(row["closed_form"], row["unit"]),
                 reproduction.with_unit(row["simulated"], row["unit"]),
-                validation.residual(row),
+                reproduction.residual(row),
                 row["used_as"],
                 row["basis"],
             ]

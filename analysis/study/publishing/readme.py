@@ -9,7 +9,7 @@ from study.answers.overview import Glance, glances
 from study.base.errors import StudyError
 from study.catalogue import systems
 from study.drawing.kinds.limits import three
-from study.judging import validation
+from study.judging import reproduction
 from study.judging.reproduction import Row
 from study.programs.labels import spelt
 
@@ -59,7 +59,7 @@ def results_table(table: list[Row], limits: list[Row]) -> str:
 def _line(glance: Glance) -> list[str]:
     figure = ["nothing was measured", "", "", ""]
     if glance.row:
-        cells = validation.cells(glance.row)
+        cells = reproduction.cells(glance.row)
         figure = [f"{cells['quantity']} ({cells['used_as']})"]
         figure += [cells[name] for name in ("measured", "simulated", "residual")]
     return [f"`{glance.name}`", *figure, f"{spelt(glance.limit)}, {three(glance.share_pct)} %"]

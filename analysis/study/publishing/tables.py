@@ -8,7 +8,7 @@ from tabulate import tabulate
 
 from study.base.project import scenarios
 from study.catalogue import systems
-from study.judging import validation
+from study.judging import reproduction
 from study.judging.formula_errors import EVERYWHERE, regions
 from study.judging.formula_errors import Row as Formula
 from study.judging.reproduction import Row
@@ -29,7 +29,7 @@ def _table(rows: Sequence[Sequence[object]], columns: Mapping[str, str]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    cells = validation.cells(row)
+    cells = reproduction.cells(row)
     return [cells[column.replace(" ", "_")] for column in FIGURES]
 
 
@@ -43,7 +43,7 @@ def by_system(rows: Sequence[Row]) -> str:
 
 def worst_first(rows: Sequence[Row]) -> str:
     """One table, the worst residual first."""
-    lines = [[f"`{row['system']}`", *_cells(row)] for row in validation.ordered(rows)]
+    lines = [[f"`{row['system']}`", *_cells(row)] for row in reproduction.ordered(rows)]
     return _table(lines, {"system": "left"} | FIGURES)
 
 

@@ -14,7 +14,7 @@ from study.base.project import FIGURES, RESULTS, ROOT, read_text, shown
 from study.catalogue import systems
 from study.drawing.flow import name_of
 from study.drawing.kinds.limits import three
-from study.judging import validation
+from study.judging import reproduction
 from study.judging.reproduction import Row, from_csv, with_unit
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
@@ -92,7 +92,7 @@ def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> di
 
 def _cells(row: Row) -> Row:
     """A row of the table of results as a document prints it."""
-    cells = validation.cells(row | {"unit": UNITS.get(row["unit"], row["unit"])})
+    cells = reproduction.cells(row | {"unit": UNITS.get(row["unit"], row["unit"])})
     return cells | {"residual": cells["residual"].replace("-", MINUS)}
 
 

@@ -49,21 +49,17 @@ class LimitClock : public ShareClock
      * @param change the change in the number of its frames
      */
     void InterfaceFrames(std::size_t interface, int change);
-    /**
-     * @brief State how many of the sender's frames DMA has to carry over the host's bus from now
-     * on.
-     *
-     * The first of them is on the bus, the others wait for it; none waits for a line yet.
-     */
+    /// State how many of the sender's frames DMA has to carry over the host's bus from now
+    /// on.
+    ///
+    /// The first of them is on the bus, the others wait for it; none waits for a line yet.
     void BusFrames(int change);
 
     /// State whether the device keeps back an ACK from now on.
     void AckWithheld(bool withheld);
 
-    /**
-     * @brief State what the host's processor works on from now on, which nothing can begin before.
-     * @param on CPU, or DISK when it is held by the disk; nothing when it is idle
-     */
+    /// State what the host's processor works on from now on, which nothing can begin before.
+    /// @param on CPU, or DISK when it is held by the disk; nothing when it is idle
     void ProcessorWorks(std::optional<Limit> on);
     /// @return true while the host's processor is busy or its application waits for its disk
     bool IsHostBusy() const;

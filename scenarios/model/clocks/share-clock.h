@@ -20,11 +20,8 @@
 namespace ns3::study
 {
 
-/**
- * @brief What a job or an exchange can be waiting for. At every instant exactly one holds.
- *
- * Seen from the sender, as Linux's own clocks are (`ss -ti`: rwnd_limited, sndbuf_limited).
- */
+/// What a job or an exchange can be waiting for. At every instant exactly one holds.
+/// Seen from the sender, as Linux's own clocks are (`ss -ti`: rwnd_limited, sndbuf_limited).
 enum class Limit : uint8_t
 {
     HANDSHAKE,          //!< the connection is not established yet

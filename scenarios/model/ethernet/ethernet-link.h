@@ -14,16 +14,13 @@
 namespace ns3::study
 {
 
-/**
- * @brief A shared Ethernet between a host and a device, with their IPv4 stacks.
- *
- * Neighbour caches are filled beforehand and there is no queue discipline: the studied transfers
- * begin with ARP long done, and never congest the link.
- */
+/// A shared Ethernet between a host and a device, with their IPv4 stacks.
+///
+/// Neighbour caches are filled beforehand and there is no queue discipline: the studied transfers
+/// begin with ARP long done, and never congest the link.
 class EthernetLink : public Link
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     void Join(Ptr<Node> host, Ptr<Node> device) override;

@@ -16,10 +16,4 @@ Link::GetTypeId()
     return tid;
 }
 
-Ptr<NetDevice>
-Link::GetFrameRelayLine() const
-{
-    return nullptr;
-}
-
 } // namespace ns3::study

@@ -21,7 +21,6 @@ namespace ns3::study
 class Link : public Object
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Give a host, which becomes 10.0.0.1, and a device IPv4 stacks and join them.
@@ -30,16 +29,17 @@ class Link : public Object
     virtual Ptr<NetDevice> GetHostInterface() const = 0;
     /// @return the device's address
     virtual Ipv4Address GetDeviceAddress() const = 0;
-    /**
-     * @return every interface in which a frame on its way to the device can wait for a line, the
-     *         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
-     */
+    /// @return every interface in which a frame on its way to the device can wait for a line, the
+    ///         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
     virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
-    /**
-     * @return the device's router's interface to a frame-relay line, with the trace source
-     *         PromiscSniffer; null where there is no such line
-     */
-    virtual Ptr<NetDevice> GetFrameRelayLine() const;
+
+    /// @return the device's router's interface to a frame-relay line, with the trace source
+    ///         PromiscSniffer; null where there is no such line
+    virtual Ptr<NetDevice> GetFrameRelayLine() const
+    {
+        return nullptr;
+    }
+
     /// Fix the streams of the random numbers: each direction and line loses by its own.
     /// @return how many there are from the first one on
     virtual int64_t AssignStreams(int64_t stream) = 0;

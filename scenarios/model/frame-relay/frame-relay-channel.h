@@ -16,15 +16,11 @@ namespace ns3::study
 
 class FrameRelayNetDevice;
 
-/**
- * @brief The wires of a frame-relay line: full duplex, two ends, a propagation delay.
- *
- * The rate is each end's own (FrameRelayNetDevice), so the two directions may differ.
- */
+/// The wires of a frame-relay line: full duplex, two ends, a propagation delay.
+/// The rate is each end's own (FrameRelayNetDevice), so the two directions may differ.
 class FrameRelayChannel : public Channel
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Add one of the two ends.

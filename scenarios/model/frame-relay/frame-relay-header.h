@@ -27,7 +27,6 @@ namespace ns3::study
 class FrameRelayHeader : public Header
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     TypeId GetInstanceTypeId() const override;

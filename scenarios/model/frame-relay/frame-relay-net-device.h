@@ -39,7 +39,6 @@ class FrameRelayChannel;
 class FrameRelayNetDevice : public NbmaNetDevice
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// What a switch does with a whole frame that has arrived at a port.
@@ -57,10 +56,8 @@ class FrameRelayNetDevice : public NbmaNetDevice
     bool SendFrame(Ptr<Packet> frame);
     /// The last bit of a frame has arrived.
     void Receive(Ptr<Packet> frame);
-    /**
-     * @param size of a frame, address field included, frame check sequence not [B]
-     * @return how long the line is busy with it
-     */
+    /// @param size of a frame, address field included, frame check sequence not [B]
+    /// @return how long the line is busy with it
     Time GetTransmissionTime(uint32_t size) const;
     /// @return what the line carries
     DataRate GetDataRate() const;

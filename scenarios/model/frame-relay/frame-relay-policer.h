@@ -11,12 +11,10 @@
 namespace ns3::study
 {
 
-/**
- * @brief What a network promises to carry of one direction of a virtual circuit (I.370; Q.933).
- *
- * Within any time Tc = Bc/CIR: Bc bits for sure, Be more if there is room. With a CIR of 0 nothing
- * is promised, Bc means nothing, and Tc is Be over the rate of the access line.
- */
+/// What a network promises to carry of one direction of a virtual circuit (I.370; Q.933).
+///
+/// Within any time Tc = Bc/CIR: Bc bits for sure, Be more if there is room. With a CIR of 0 nothing
+/// is promised, Bc means nothing, and Tc is Be over the rate of the access line.
 struct TrafficContract
 {
     DataRate committedRate; //!< CIR

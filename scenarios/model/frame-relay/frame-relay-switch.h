@@ -31,7 +31,6 @@ class FrameRelayNetDevice;
 class FrameRelaySwitch : public Object
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// One end of a circuit in the switch.

@@ -36,7 +36,6 @@ class FrameRelaySwitch;
 class FrameRelayWan : public Link
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     static constexpr uint16_t HEADQUARTERS_DLCI = 101; //!< the circuit on headquarters' line
@@ -73,11 +72,9 @@ class FrameRelayWan : public Link
     static void AddResultFields(std::vector<ResultField>& results);
     /// Add these numbers to a record; without such a network (null) they are 0.
     static void AddResults(JsonObject& record, Ptr<const FrameRelayWan> wan);
-    /**
-     * @param size of a packet, without any header of a line [B]
-     * @param protocol its EtherType
-     * @return its way from one station to the other while nothing else is on any line
-     */
+    /// @param size of a packet, without any header of a line [B]
+    /// @param protocol its EtherType
+    /// @return its way from one station to the other while nothing else is on any line
     Time GetTransitTime(uint32_t size, uint16_t protocol) const;
 
   private:

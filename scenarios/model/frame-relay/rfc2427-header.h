@@ -25,7 +25,6 @@ namespace ns3::study
 class Rfc2427Header : public Header
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId();
 
     TypeId GetInstanceTypeId() const override;

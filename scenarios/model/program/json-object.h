@@ -15,12 +15,10 @@
 namespace ns3::study
 {
 
-/**
- * @brief Builds one line of JSON, members in the order they are added.
- *
- * The same values give the same bytes: doubles are written as the shortest text that reads back
- * to the same number, times in seconds with all nine decimals.
- */
+/// Builds one line of JSON, members in the order they are added.
+///
+/// The same values give the same bytes: doubles are written as the shortest text that reads back
+/// to the same number, times in seconds with all nine decimals.
 class JsonObject
 {
   public:

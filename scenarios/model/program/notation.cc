@@ -50,12 +50,10 @@ FormatWithUnit(uint64_t value, const std::vector<std::pair<std::string, double>>
     return ""; // not reached: the last unit divides everything
 }
 
-/**
- * @brief Read the number that a text begins with.
- * @param text a text
- * @return the number, infinite if it is too large or too small to hold, not-a-number if there is
- *         none; and what follows it
- */
+/// Read the number that a text begins with.
+/// @param text a text
+/// @return the number, infinite if it is too large or too small to hold, not-a-number if there is
+///         none; and what follows it
 std::pair<double, std::string>
 SplitNumber(const std::string& text)
 {

@@ -41,11 +41,9 @@ Spell(const std::string& name, char separator)
     return spelled;
 }
 
-/**
- * @param attribute an attribute's name, Nagle or HostWindow
- * @param prefix what tells two parts of one type apart, Client; or empty
- * @return the name in that part, ClientNagle or ClientWindow
- */
+/// @param attribute an attribute's name, Nagle or HostWindow
+/// @param prefix what tells two parts of one type apart, Client; or empty
+/// @return the name in that part, ClientNagle or ClientWindow
 std::string
 Prefixed(const std::string& attribute, const std::string& prefix)
 {

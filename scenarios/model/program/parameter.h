@@ -20,9 +20,7 @@
 namespace ns3::study
 {
 
-/**
- * @brief A value that cannot be used: one sentence on what, given and allowed.
- */
+/// A value that cannot be used: one sentence on what, given and allowed.
 class ParameterError : public std::runtime_error
 {
   public:
@@ -32,12 +30,10 @@ class ParameterError : public std::runtime_error
     std::string parameter; //!< the parameter's flag, or empty
 };
 
-/**
- * @brief A parameter of a scenario: an ns-3 attribute, described for everything outside.
- *
- * The attribute's help ends with its unit in brackets, "[B]". Command-line flag, TOML key and
- * every other spelling of the name are made here and nowhere else.
- */
+/// A parameter of a scenario: an ns-3 attribute, described for everything outside.
+///
+/// The attribute's help ends with its unit in brackets, "[B]". Command-line flag, TOML key and
+/// every other spelling of the name are made here and nowhere else.
 struct Parameter
 {
     TypeId type;           //!< the type that declares the attribute
@@ -55,12 +51,10 @@ struct Parameter
     Ptr<const AttributeChecker> checker; //!< the attribute's checker
     Ptr<const AttributeValue> initial;   //!< its default
 
-    /**
-     * @brief Read a value.
-     * @param text a value as one would write it: 2920, 117ms, 10Mbps, true, lpr
-     * @return the value, checked
-     * @throw ParameterError if it is not such a value or out of range
-     */
+    /// Read a value.
+    /// @param text a value as one would write it: 2920, 117ms, 10Mbps, true, lpr
+    /// @return the value, checked
+    /// @throw ParameterError if it is not such a value or out of range
     Ptr<AttributeValue> Parse(const std::string& text) const;
     /// @return a value in its one canonical spelling, which Parse() reads
     std::string Format(const AttributeValue& value) const;
@@ -74,9 +68,7 @@ struct Parameter
     std::vector<std::string> GetWords() const;
 };
 
-/**
- * @brief The parameters of a scenario with their values for one run.
- */
+/// The parameters of a scenario with their values for one run.
 class ParameterSet
 {
   public:
@@ -98,12 +90,10 @@ class ParameterSet
     /// Give a parameter a value, or throw ParameterError if that is not allowed or there is none.
     void Set(const std::string& flag, const std::string& text);
 
-    /**
-     * @param type a type
-     * @param group the part of the scenario it is for
-     * @return a factory of that type, set to what was given for its and its parents' parameters in
-     *         that part
-     */
+    /// @param type a type
+    /// @param group the part of the scenario it is for
+    /// @return a factory of that type, set to what was given for its and its parents' parameters in
+    ///         that part
     ObjectFactory GetFactory(TypeId type, const std::string& group) const;
 
     /// @return an object made by GetFactory()

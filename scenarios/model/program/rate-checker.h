@@ -11,10 +11,8 @@
 namespace ns3::study
 {
 
-/**
- * @return a checker of a data rate with a range, which ns-3's own lacks; its underlying type
- *         information reads "ns3::DataRate min:max" in bit/s
- */
+/// @return a checker of a data rate with a range, which ns-3's own lacks; its underlying type
+///         information reads "ns3::DataRate min:max" in bit/s
 Ptr<const AttributeChecker> MakeRateChecker(DataRate min, DataRate max);
 
 } // namespace ns3::study

@@ -14,9 +14,7 @@
 namespace ns3::study
 {
 
-/**
- * @brief A kind of file that a run may leave.
- */
+/// A kind of file that a run may leave.
 struct FileKind
 {
     const char* flag;               //!< that asks for it, with its name
@@ -33,9 +31,7 @@ constexpr std::array FILE_KINDS{
     FileKind{"segments", &RunFiles::segments, "Write the segment table to this file"},
 };
 
-/**
- * @brief What a scenario's program is asked for, besides parameters.
- */
+/// What a scenario's program is asked for, besides parameters.
 struct Request
 {
     bool describe{false}; //!< print the declaration
@@ -44,12 +40,10 @@ struct Request
     RunFiles files;       //!< files to write
 };
 
-/**
- * @brief Set parameters as arguments of the form --name or --name=value say.
- * @param fastForward whether to fast-forward when they do not say
- * @return what else they ask for
- * @throw ParameterError if they cannot be understood
- */
+/// Set parameters as arguments of the form --name or --name=value say.
+/// @param fastForward whether to fast-forward when they do not say
+/// @return what else they ask for
+/// @throw ParameterError if they cannot be understood
 Request Understand(const std::vector<std::string>& arguments,
                    ParameterSet& parameters,
                    bool fastForward = true);

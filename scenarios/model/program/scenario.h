@@ -15,10 +15,8 @@
 namespace ns3::study
 {
 
-/**
- * @brief Files a run leaves beside its record, an empty name meaning none, and what else about a
- *        run changes nothing in its result.
- */
+/// Files a run leaves beside its record, an empty name meaning none, and what else about a
+///        run changes nothing in its result.
 struct RunFiles
 {
     std::string pcap;       //!< capture at the host's interface
@@ -33,9 +31,7 @@ struct RunFiles
     }
 };
 
-/**
- * @brief A number that a run's record holds.
- */
+/// A number that a run's record holds.
 struct ResultField
 {
     std::string key;  //!< name in the record, with its unit
@@ -43,9 +39,7 @@ struct ResultField
     std::string help; //!< one sentence
 };
 
-/**
- * @brief A study's situation: parameters in, one run, a flat record out.
- */
+/// A study's situation: parameters in, one run, a flat record out.
 struct Scenario
 {
     std::string name;                 //!< its program's name, too
@@ -53,12 +47,10 @@ struct Scenario
     ParameterSet parameters;          //!< with their defaults
     std::vector<ResultField> results; //!< the numbers in the record of a run
     std::vector<std::string> files;   //!< flags of what a run can leave: pcap, segments, wan-pcap
-    /**
-     * @brief Run one point in a fresh simulator, and leave it clean.
-     *
-     * Takes the point, what to write beside the record, and where to add what came out. Throws
-     * std::runtime_error if a file cannot be written.
-     */
+    /// Run one point in a fresh simulator, and leave it clean.
+    ///
+    /// Takes the point, what to write beside the record, and where to add what came out. Throws
+    /// std::runtime_error if a file cannot be written.
     std::function<void(const ParameterSet&, const RunFiles&, JsonObject&)> run;
 };
 

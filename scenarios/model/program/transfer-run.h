@@ -6,17 +6,28 @@
 #define TRANSFER_RUN_H
 
 #include "json-object.h"
-#include "run-limits.h"
 #include "scenario.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/object.h"
 
 #include <cstdint>
 #include <string>
 
 namespace ns3::study
 {
+
+/// What bounds any run: its random numbers, and how long it may last or stand still.
+class RunLimits : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    uint32_t m_seed;  //!< of the random numbers
+    Time m_timeLimit; //!< a run that takes longer is cut off
+    Time m_stallTime; //!< how long nothing may move, beyond all configured times
+};
 
 /**
  * @brief How a run begins and ends: in a fresh simulator, and once.
@@ -70,10 +81,8 @@ class TransferRun
     virtual void Build() = 0;
     /// Tell what came out, and leave the files.
     virtual void Report(JsonObject& record) = 0;
-    /**
-     * @return true while something is at work that will get there, or give up and say so itself;
-     *         asked by WatchForStall() alone
-     */
+    /// @return true while something is at work that will get there, or give up and say so itself;
+    ///         asked by WatchForStall() alone
     virtual bool IsAtWork() const;
     /// @return one sentence on what is waited for
     virtual std::string DescribeWait() const = 0;

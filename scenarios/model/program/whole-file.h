@@ -11,9 +11,7 @@
 namespace ns3::study
 {
 
-/**
- * @brief A file that appears under its name whole, or not at all.
- */
+/// A file that appears under its name whole, or not at all.
 class WholeFile
 {
   public:
@@ -27,11 +25,9 @@ class WholeFile
     const std::string& GetPartName() const;
     /// @return a stream that writes it
     std::ostream& GetStream();
-    /**
-     * @brief Give the file its name.
-     * @param complete false if somebody else who wrote it failed
-     * @throw std::runtime_error if it could not be written to the end
-     */
+    /// Give the file its name.
+    /// @param complete false if somebody else who wrote it failed
+    /// @throw std::runtime_error if it could not be written to the end
     void Publish(bool complete = true);
 
   private:

@@ -43,10 +43,8 @@ class CycleDetector
         std::vector<int64_t> growth; //!< by how much it makes each total grow
     };
 
-    /**
-     * @brief Note what happens in the current stretch.
-     * @param event numbers that describe it, its time since the last mark among them
-     */
+    /// Note what happens in the current stretch.
+    /// @param event numbers that describe it, its time since the last mark among them
     void Note(std::initializer_list<int64_t> event);
     /**
      * @brief End a stretch.

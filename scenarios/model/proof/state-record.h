@@ -52,12 +52,10 @@ struct StateRecord
         Add(timer.IsPending() ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
     }
 
-    /**
-     * @brief Add a number that decides only when a timer expires: see ForTimer.
-     *
-     * It does not matter to a cycle of short steps, in each of which the timer is stopped or has
-     * longer to run than the next one takes, nor to one in which the timer does not run at all.
-     */
+    /// Add a number that decides only when a timer expires: see ForTimer.
+    ///
+    /// It does not matter to a cycle of short steps, in each of which the timer is stopped or has
+    /// longer to run than the next one takes, nor to one in which the timer does not run at all.
     void AddForTimer(Time leastLeft, Time sinceStart, int64_t value)
     {
         timerValues.push_back({leastLeft, sinceStart, value});

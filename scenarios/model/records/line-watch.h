@@ -15,19 +15,15 @@
 namespace ns3::study
 {
 
-/**
- * @brief Watches an interface and the line that it sends on: how many frames it holds, how long the
- * line is busy.
- */
+/// Watches an interface and the line that it sends on: how many frames it holds, how long the
+/// line is busy.
 class LineWatch : public SimpleRefCount<LineWatch>
 {
   public:
-    /**
-     * @param device an interface with the trace sources MacTx, MacTxDrop, PhyTxBegin, PhyTxEnd and
-     *        PhyTxDrop
-     * @param frames called with the change when the number of frames in the interface changes, the
-     *        one that is being sent included
-     */
+    /// @param device an interface with the trace sources MacTx, MacTxDrop, PhyTxBegin, PhyTxEnd and
+    ///        PhyTxDrop
+    /// @param frames called with the change when the number of frames in the interface changes, the
+    ///        one that is being sent included
     LineWatch(Ptr<NetDevice> device, std::function<void(int)> frames);
 
     /// @return how long the line has been sending, up to now

@@ -19,11 +19,8 @@
 namespace ns3::study
 {
 
-/**
- * @brief The files that a run leaves beside its record: captures and segment table.
- *
- * Has to outlive the simulation's run.
- */
+/// The files that a run leaves beside its record: captures and segment table.
+/// Has to outlive the simulation's run.
 class TransferFiles
 {
   public:

@@ -13,12 +13,10 @@
 namespace ns3::study
 {
 
-/**
- * @brief Watches a connection over a link: counts the segments at its host, tells the clock of the
- * limits when frames wait for a line, writes captures and segment table.
- *
- * Has to outlive the simulation's run.
- */
+/// Watches a connection over a link: counts the segments at its host, tells the clock of the
+/// limits when frames wait for a line, writes captures and segment table.
+///
+/// Has to outlive the simulation's run.
 class TransferObserver
 {
   public:

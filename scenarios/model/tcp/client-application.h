@@ -23,12 +23,10 @@ class Socket;
 namespace ns3::study
 {
 
-/**
- * @brief An application that makes one TCP connection, uses it, and tells once how that ended.
- *
- * It is given its socket, of any TCP, so that others can watch that from its SYN on. When it is
- * stopped it writes nothing more and closes; nobody is told of an end then.
- */
+/// An application that makes one TCP connection, uses it, and tells once how that ended.
+///
+/// It is given its socket, of any TCP, so that others can watch that from its SYN on. When it is
+/// stopped it writes nothing more and closes; nobody is told of an end then.
 class ClientApplication : public Application
 {
   public:

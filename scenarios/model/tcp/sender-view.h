@@ -23,10 +23,8 @@ enum class SillyWindowAvoidance
                    //!< since it hands segments down in bursts (GSO)
 };
 
-/**
- * @brief What a sender with a connection sees at an instant, and what follows from it: whether a
- * small window may be used, and what the sender waits for.
- */
+/// What a sender with a connection sees at an instant, and what follows from it: whether a
+/// small window may be used, and what the sender waits for.
 struct SenderView
 {
     SillyWindowAvoidance rule; //!< for windows below one MSS

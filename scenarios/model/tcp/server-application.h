@@ -15,10 +15,8 @@
 namespace ns3::study
 {
 
-/**
- * @brief An application that TCP connections are made to: reads all that comes at once, and closes
- * after the peer. What derives from it does something with what comes.
- */
+/// An application that TCP connections are made to: reads all that comes at once, and closes
+/// after the peer. What derives from it does something with what comes.
 class ServerApplication : public Application
 {
   public:

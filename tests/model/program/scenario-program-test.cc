@@ -6,8 +6,8 @@
  * What every scenario's program says to flags it cannot use.
  */
 
-#include "model/program/run-limits.h"
 #include "model/program/scenario-program.h"
+#include "model/program/transfer-run.h"
 
 #include "ns3/test.h"
 
