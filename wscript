@@ -139,11 +139,15 @@ def reproduce(bld):
     for group in ("first", "others"):
         bld.add_group(group)
     _build(bld, SCENARIOS)
-    bld.set_group("first")
-    draw = [*STUDY, "reproduce", "--first"]
-    program = bld.bldnode.make_node(FIRST)
-    bld(rule=lambda task: subprocess.call(draw, cwd=Context.top_dir), source=program, always=True)
+    if FIRST in _sources(bld, SCENARIOS):
+        bld.set_group("first")
+        program = bld.bldnode.make_node(FIRST)
+        bld(rule=_draw_first, source=program, always=True)
     bld.add_post_fun(lambda bld: _run([*STUDY, "reproduce"]))
+
+
+def _draw_first(task):
+    return subprocess.call([*STUDY, "reproduce", "--first"], cwd=Context.top_dir)
 
 
 def extras(ctx):

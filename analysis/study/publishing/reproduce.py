@@ -94,7 +94,9 @@ class _Making:
         self._say, self._force, self._began = say, force, time.monotonic()
         self._known = _read_manifest()
         self._by_name = {each.name: each for each in wanted}
-        self.stale = [each.name for each in wanted if self._is_stale(each)]
+        stale = [each.name for each in wanted if self._is_stale(each)]
+        # The README is judged once the tables that it shows are made.
+        self.stale = [name for name in stale if name != README_STEP] or stale
         self._done: list[str] = []
 
     def all(self) -> None:
@@ -111,13 +113,10 @@ class _Making:
                     self._note(future.result())
             except BaseException:
                 for future in futures:
-                    future.cancel()
-                for child in multiprocessing.active_children():
-                    child.terminate()
+                    future.cancel()  # what runs is waited for, or ends with us at Ctrl-C
                 raise
-        # Not by its state from before: the tables were made anew since.
         readme = self._by_name.get(README_STEP)
-        if readme and (README_STEP in self.stale or self._is_stale(readme)):
+        if readme and self._is_stale(readme):
             self.stale = list(dict.fromkeys([*self.stale, README_STEP]))
             self._note(_make([README_STEP], self._force))
 

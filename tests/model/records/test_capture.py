@@ -88,4 +88,4 @@ def test_tshark_finds_nothing_amiss_in_an_exchange_of_commands(program, tmp_path
         assert frame["_ws.malformed"] == "", number
         for layer in ("eth.fcs", "ip.checksum", "tcp.checksum"):
             assert frame[f"{layer}.status"] == GOOD, (number, layer)
-    assert matching(tmp_path / "telnet.pcap", "tcp.study.base.flags") == []
+    assert matching(tmp_path / "telnet.pcap", "tcp.analysis.flags") == []
