@@ -2,10 +2,7 @@
 """The documentation tells the truth: its examples run, its links lead somewhere, and what it takes
 from elsewhere is there."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -229,19 +226,3 @@ def test_the_readme_is_short_and_its_links_lead_somewhere():
     assert len(text.splitlines()) <= 170
     for target in re.findall(r"\]\(([^)#]+)", text):
         assert "://" in target or (ROOT / target).exists(), target
-
-
-def test_the_package_s_old_name_says_the_new_one(tmp_path: Path):
-    """As a user's script would import it, from a folder of his own."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    done = subprocess.run(
-        [sys.executable, "-c", "from analysis import systems"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 1
-    sentence = "the package is called study now: write `from study import systems`"
-    assert done.stderr.splitlines()[-1] == f"ImportError: {sentence}"
-    assert "`from study import" in (ROOT / "CHANGELOG.md").read_text()

@@ -123,10 +123,15 @@ def test_no_file_of_code_is_longer_than_a_head_holds():
 
 
 def test_the_old_name_of_the_package_says_the_new_one(tmp_path: Path):
+    """As a user's script would import it, in the project and in a folder of his own."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     command = [sys.executable, "-c", "from analysis import systems"]
+    sentence = "the package is called study now: write `from study import systems`"
     for folder in (ROOT, tmp_path):
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        assert "the package is called study now: write `from study import systems`" in done.stderr
+        run = {"cwd": folder, "env": environment, "capture_output": True, "text": True}
+        done = subprocess.run(command, **run)
+        assert done.returncode == 1
+        assert done.stderr.splitlines()[-1] == f"ImportError: {sentence}"
 
 
 def test_a_users_own_analysis_py_is_his_own(tmp_path: Path):
