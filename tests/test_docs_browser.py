@@ -51,13 +51,9 @@ def test_a_search_finds_what_the_pages_say(browser, site: Path, how: str):
         root = site.as_uri() if how == "opened from disk" else address
         with visit(browser, f"{root}/how-to/ask.html", SIZES["desktop"]) as seen:
             first = seen.page.locator(".md-search-result__item a").first
-            # What is typed before the page listens is typed in vain.
-            for _ in range(240):
-                seen.page.fill(".md-search__input", "")
-                seen.page.fill(".md-search__input", "persist")
-                seen.page.wait_for_timeout(500)
-                if first.is_visible():
-                    break
+            # With keys, as a reader types: the page reads its field when it is ready and when a
+            # key is let go, not whenever its text is another.
+            seen.page.locator(".md-search__input").press_sequentially("persist")
             first.wait_for()
             found = seen.page.locator(".md-search-result__list").inner_text()
             assert "The model" in found and "persist" in found
