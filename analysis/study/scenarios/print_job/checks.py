@@ -40,13 +40,13 @@ def _mean_segment_B(result: Result) -> float | None:
 
 
 def _line_is_slow(job: PrintJob) -> bool:
-    segments = messages.burst_B(job) / job.mss_B
+    segments = messages.burst_B(job) / messages.segment_B(job)
     return segments * cycles.busy_segment_s(job) > job.ack_latency_s
 
 
 def _window_opens_late(job: PrintJob) -> bool:
     late = cycles.window_update_s(job) > 0.01 * cycles.window_cycle_s(job)
-    return late and job.receive_window_B >= 3 * job.mss_B
+    return late and job.receive_window_B >= 3 * messages.segment_B(job)
 
 
 def _probe_meets_opening(job: PrintJob) -> bool:
@@ -74,6 +74,13 @@ HALF_OPEN = Region(
     "formula knows only a window that is shut or open.",
 )
 
+HALF_WINDOW = Region(
+    "half the window is less than a segment",
+    lambda job: messages.segment_B(job) < min(job.mss_B, job.receive_window_B),
+    "A host that bounds its segments by half the window sends none that is whole, and leaves an "
+    "octet of an odd window unused: the device may answer its segments as small messages, and what "
+    "is left at the end goes in other pieces. The formula has one latency for the job.",
+)
 SHARED_LINE = Region(
     "the line is still busy",
     lambda job: (
@@ -137,6 +144,7 @@ CHECKS = (
                 logarithmic("segment_time", 1, 50, "us"),
                 one_of("initial_window", "1", "2", "4", "10"),
                 logarithmic("job_size", 32768, 131072),
+                one_of("segment_bound", "mss", "half-window"),
             ),
             BULK,
             points=1021,
@@ -145,9 +153,9 @@ CHECKS = (
             Claim(
                 whole_job.whole_job_s,
                 attrgetter("duration_s"),
-                (OVERLAP, HALF_OPEN),
+                (OVERLAP, HALF_OPEN, HALF_WINDOW),
             ),
-            Claim(cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
+            Claim(cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN, HALF_WINDOW)),
         ),
     ),
     Check(
@@ -200,6 +208,7 @@ CHECKS = (
                 logarithmic("reply_time", 10, 2000, "us"),
                 logarithmic("segment_time", 10, 2000, "us"),
                 logarithmic("job_size", 262144, 524288),
+                one_of("segment_bound", "mss", "half-window"),
             ),
             {"first_write": "1000000", "write_size": "1000000"},
             points=1021,
