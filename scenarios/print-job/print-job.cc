@@ -203,6 +203,7 @@ PrintJobRun::Report(JsonObject& record)
 void
 PrintJobRun::Build()
 {
+    CheckWindows(m_parameters, "host", "device");
     Ptr<Node> host = CreateObject<Node>();
     Ptr<Node> device = CreateObject<Node>();
     if (m_job->m_link == PrintJob::FRAME_RELAY)

@@ -109,11 +109,10 @@ class ParameterSet
     JsonObject ToJson() const;
     /// @return the sum of all times of these parts of the scenario
     Time SumOfTimes(const std::vector<std::string>& groups) const;
-
-  private:
     /// @return its value for the run
     Ptr<const AttributeValue> GetValue(const Parameter& parameter) const;
 
+  private:
     std::vector<Parameter> m_parameters;                 //!< the declarations
     std::map<std::string, Ptr<AttributeValue>> m_values; //!< what was given, by flag
 };
