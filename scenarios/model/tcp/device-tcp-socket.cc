@@ -35,7 +35,7 @@ int
 DeviceTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << packet << flags);
-    m_bulk = false; // the application has answered
+    m_sinceAnswer = 0; // the application has answered
     return CorrectedTcpSocket::Send(packet, flags);
 }
 
@@ -92,11 +92,12 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
         CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
         return;
     }
-    m_bulk = m_bulk || IsBulk(header, size);
     const SequenceNumber32 end = header.GetSequenceNumber() + SequenceNumber32(size);
     const SequenceNumber32 known = std::max(m_arrivedUpTo, m_tcb->m_rxBuffer->NextRxSequence());
     const uint32_t news = end > known ? std::min<uint32_t>(size, end - known) : 0;
     m_arrivedUpTo = std::max(known, end);
+    // No count that grows for ever: what is past the limit makes no difference.
+    m_sinceAnswer = std::min(m_sinceAnswer + news, m_interactiveBytes + 1);
     m_arrivals.push_back({packet, fromAddress, toAddress, size, news, probe, Simulator::Now()});
     if (m_attendingBulk && m_ackLatencyPerByte.IsStrictlyPositive())
     {
@@ -109,19 +110,18 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
 }
 
 bool
-DeviceTcpSocket::IsBulk(const TcpHeader& header, uint32_t size) const
+DeviceTcpSocket::IsBulk() const
 {
-    const SequenceNumber32 end = header.GetSequenceNumber() + SequenceNumber32(size);
-    return size > 0 && (size >= m_tcb->m_segmentSize || end >= m_tcb->m_rxBuffer->MaxRxSequence());
+    return m_interactiveAckLatency.IsZero() || m_sinceAnswer > m_interactiveBytes;
 }
 
 void
 DeviceTcpSocket::ScheduleAttention()
 {
     NS_LOG_FUNCTION(this);
-    m_attendingBulk = m_bulk;
+    m_attendingBulk = IsBulk();
     Time due = Simulator::Now() + m_interactiveAckLatency;
-    if (m_bulk)
+    if (m_attendingBulk)
     {
         uint64_t covered = 0;
         for (const auto& arrival : m_arrivals)

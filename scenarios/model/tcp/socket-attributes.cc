@@ -135,10 +135,17 @@ DeviceTcpSocket::GetTypeId()
                           MakeTimeChecker(Time(0), Seconds(1)))
             .AddAttribute("InteractiveAckLatency",
                           "Interactive traffic: time each segment takes until its ACK or the "
-                          "application's answer [s]",
-                          TimeValue(MicroSeconds(100)),
+                          "application's answer; 0 if the device treats all traffic as bulk [s]",
+                          TimeValue(Time(0)),
                           MakeTimeAccessor(&DeviceTcpSocket::m_interactiveAckLatency),
-                          MakeTimeChecker(NanoSeconds(1), longest))
+                          MakeTimeChecker(Time(0), longest))
+            .AddAttribute("InteractiveBytes",
+                          "Traffic is interactive up to so many bytes since the device's "
+                          "application last spoke, and bulk behind them; no effect without "
+                          "InteractiveAckLatency [B]",
+                          UintegerValue(2560),
+                          MakeUintegerAccessor(&DeviceTcpSocket::m_interactiveBytes),
+                          MakeUintegerChecker<uint32_t>(0, 2000000000))
             .AddAttribute(
                 "AckLatencySpread",
                 "Bulk traffic: each ACK takes up to this much longer, drawn uniformly [s]",
