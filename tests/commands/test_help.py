@@ -57,7 +57,7 @@ def test_a_line_has_the_unit_the_default_the_range_and_the_systems_own_value(cap
     assert re.search(r"^  --ack-latency .* 116\.4074ms \[100µs; 1ns\.\.1h\]$", text, re.M)
     assert re.search(r"^  --window-probe-latency .*…  +\[100µs; 1ns\.\.1h\]$", text, re.M)
     assert re.search(r"^  --nagle .* false \[true\]$", text, re.M)
-    assert re.search(r"^  --link .*…  +\[ethernet; frame-relay\]$", text, re.M)
+    assert re.search(r"^  --link .*…  +\[ethernet; path\|frame-relay\]$", text, re.M)
     assert not re.search(r"\dus\b", text)
 
 

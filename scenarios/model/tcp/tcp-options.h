@@ -5,7 +5,7 @@
 #ifndef TCP_OPTIONS_H
 #define TCP_OPTIONS_H
 
-#include "model/program/parameter.h"
+#include "model/program/parameter-set.h"
 
 #include "ns3/attribute.h"
 #include "ns3/tcp-header.h"

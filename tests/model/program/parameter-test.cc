@@ -7,7 +7,7 @@
  */
 
 #include "model/ethernet/ethernet-link.h"
-#include "model/program/parameter.h"
+#include "model/program/parameter-set.h"
 #include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
 
