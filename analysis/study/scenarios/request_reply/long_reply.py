@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from study.kit.wire import path_time_s
-from study.scenarios.request_reply.formulas import Exchange, mss_B, to_server_s, way_s
+from study.scenarios.request_reply.formulas import Exchange, mss_B, options_B, to_server_s, way_s
 
 
 def rounds(x: Exchange, segments: int) -> tuple[list[float], list[float]]:
     """When each segment of the reply arrives at the client, and when each ACK leaves it."""
     rate_bps = x.path_rate_back_bps or x.path_rate_bps
-    line_s = path_time_s(mss_B(x), (rate_bps,), 0.0)
+    line_s = path_time_s(mss_B(x) + options_B(x), (rate_bps,), 0.0)
     way_rest_s = way_s(x, mss_B(x), rate_bps) - line_s
     allowed_s = [0.0] * x.server_initial_window
     arrivals_s: list[float] = []
