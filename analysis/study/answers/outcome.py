@@ -62,8 +62,10 @@ def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
 def _job(system: System, result: Result) -> list[str]:
     """How it ended, and what its time went to."""
     ended = "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
-    note = on_paper(system.scenario, result, system.parameters()).short()
-    return [ended, *filter(None, [note]), *split_tables(result)]
+    notes = []
+    if result.throughput_Bps:
+        notes.append(on_paper(system.scenario, result, system.parameters()).short())
+    return [ended, *filter(None, notes), *split_tables(result)]
 
 
 def facts(result: Result) -> dict[str, str]:

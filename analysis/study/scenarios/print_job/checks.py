@@ -75,13 +75,6 @@ HALF_OPEN = Region(
     "formula knows only a window that is shut or open.",
 )
 
-HALF_WINDOW = Region(
-    "half the window is less than a segment",
-    lambda job: messages.segment_B(job) < min(job.mss_B, job.receive_window_B),
-    "A host that bounds its segments by half the window sends none that is whole, and leaves an "
-    "octet of an odd window unused: the device may answer its segments as small messages, and what "
-    "is left at the end goes in other pieces. The formula has one latency for the job.",
-)
 SHARED_LINE = Region(
     "the line is still busy",
     lambda job: (
@@ -154,9 +147,9 @@ CHECKS = (
             Claim(
                 whole_job.whole_job_s,
                 attrgetter("duration_s"),
-                (OVERLAP, HALF_OPEN, HALF_WINDOW),
+                (OVERLAP, HALF_OPEN),
             ),
-            Claim(cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN, HALF_WINDOW)),
+            Claim(cycles.window_cycle_s, _usual_cycle_s, (OVERLAP, HALF_OPEN)),
         ),
     ),
     Check(
@@ -211,7 +204,7 @@ CHECKS = (
                 logarithmic("job_size", 262144, 524288),
                 one_of("segment_bound", "mss", "half-window"),
             ),
-            {"first_write": "1000000", "write_size": "1000000"},
+            BULK,
             points=1021,
         ),
         (
