@@ -48,6 +48,28 @@ DeviceTcpSocket::NotifyConstructionCompleted()
     m_quickAcksLeft = m_quickAcks;
 }
 
+TcpOffer
+DeviceTcpSocket::GetOffer() const
+{
+    return {.windowScale = m_windowScale,
+            .sack = m_sack,
+            .timestamps = m_timestamps,
+            .window = m_receiveWindow};
+}
+
+void
+DeviceTcpSocket::LearnPeerMss(uint32_t mss)
+{
+    if (m_deviceMss > 0)
+    {
+        m_mss = m_deviceMss;
+    }
+    else if (mss > ETHERNET_MSS)
+    {
+        m_mss = mss; // an interface made for such a path
+    }
+}
+
 Ptr<TcpSocketBase>
 DeviceTcpSocket::Fork()
 {
@@ -235,7 +257,7 @@ DeviceTcpSocket::AckLeaves()
 {
     m_ackWanted = false;
     m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
-    m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(true));
+    m_windowEdge = GetWindowEdge(true);
     m_delayedAckEvent.Cancel();
     TellAckWithheld(false);
 }
@@ -273,14 +295,21 @@ DeviceTcpSocket::See() const
             .unacknowledged =
                 static_cast<uint32_t>(m_tcb->m_rxBuffer->NextRxSequence() - m_lastAck),
             .offered = static_cast<uint32_t>(m_windowEdge - m_lastAck),
-            .room = CorrectedTcpSocket::AdvertisedWindowSize(true)};
+            .room = ToWindow(CorrectedTcpSocket::AdvertisedWindowSize(true), true)};
+}
+
+SequenceNumber32
+DeviceTcpSocket::GetWindowEdge(bool scaled) const
+{
+    return m_tcb->m_rxBuffer->NextRxSequence() +
+           SequenceNumber32(ToWindow(AdvertisedWindowSize(scaled), scaled));
 }
 
 uint16_t
 DeviceTcpSocket::AdvertisedWindowSize(bool scale) const
 {
     const bool told = m_connected && m_windowEdge >= m_tcb->m_rxBuffer->NextRxSequence();
-    return told ? static_cast<uint16_t>(See().GetWindow())
+    return told ? static_cast<uint16_t>(See().GetWindow() >> (scale ? m_rcvWindShift : 0))
                 : CorrectedTcpSocket::AdvertisedWindowSize(scale);
 }
 
@@ -291,7 +320,7 @@ DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
     if (flags & TcpHeader::SYN)
     {
         m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
-        m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(false));
+        m_windowEdge = GetWindowEdge(false);
         if (!m_synAckEvent.IsPending())
         {
             m_synAckEvent =
