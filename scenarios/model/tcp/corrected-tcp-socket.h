@@ -172,6 +172,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     void DupAck(uint32_t delivered);
     /// A loss is found: send the first segment again (RFC 6582, 3.2; RFC 6675, 5).
     void EnterRecovery(uint32_t delivered);
+    /// Send the first segment that is believed lost, whatever the windows, and watch it.
+    void RetransmitFirst();
     /// New data are acknowledged. @param duplicate with news of what is beyond a hole
     void NewDataAcknowledged(SequenceNumber32 ack,
                              SequenceNumber32 oldHead,

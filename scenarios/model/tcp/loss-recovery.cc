@@ -172,8 +172,18 @@ CorrectedTcpSocket::EnterRecovery(uint32_t delivered)
     {
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), delivered);
     }
-    const SendScoreboard::Segment& lost = m_scoreboard.GetLost();
-    SendDataPacket(lost.begin, lost.size, true); // whatever the windows
+    RetransmitFirst();
+}
+
+void
+CorrectedTcpSocket::RetransmitFirst()
+{
+    if (m_scoreboard.HasLost()) // or else it is on its way again, since the recovery before this
+    {
+        const SendScoreboard::Segment& lost = m_scoreboard.GetLost();
+        m_retxEvent.Cancel(); // what runs was meant for what was sent first, as in Linux
+        SendDataPacket(lost.begin, lost.size, true);
+    }
 }
 
 uint32_t
@@ -215,10 +225,9 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
         {
             m_recoveryOps->DoRecovery(m_tcb, delivered, false);
         }
-        if (!m_sackEnabled && m_scoreboard.HasLost())
+        if (!m_sackEnabled)
         {
-            const SendScoreboard::Segment& lost = m_scoreboard.GetLost();
-            SendDataPacket(lost.begin, lost.size, true);
+            RetransmitFirst();
         }
         m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
         NewAck(ack, true);
