@@ -32,11 +32,12 @@ enum class Fate
 /// One packet, as the wire saw it.
 struct Packet
 {
-    uint64_t number{0};       ///< its place among those that came onto the line, 1 for the first; 0 if none
-    Instant entered{0};       ///< when it came from the host
-    Instant due{0};           ///< when it has to be at the other end; that of one dropped is its entry
-    Instant handedOver{0};    ///< when it was given to the other end
-    Fate fate{Fate::UnderWay}; ///< what became of it
+    uint64_t number{
+        0}; ///< its place among those that came onto the line, 1 for the first; 0 if none
+    Instant entered{0};    ///< when it came from the host
+    Instant due{0};        ///< when it has to be at the other end; that of one dropped is its entry
+    Instant handedOver{0}; ///< when it was given to the other end
+    Fate fate{Fate::UnderWay};   ///< what became of it
     std::vector<uint8_t> octets; ///< cut to the headers once it is handed over
     size_t size{0};              ///< its length [B]
 };
@@ -44,11 +45,12 @@ struct Packet
 /// The parameters of one way.
 struct Line
 {
-    double rate{0};           ///< [bit/s]; 0 for a line that takes no time
-    Instant delay{0};         ///< propagation [ns]
-    size_t queuePackets{0};   ///< packets that may wait for the line, apart from the one on it; 0 for no bound
-    size_t queueBytes{0};     ///< bytes that may wait; 0 for no bound
-    size_t framing{0};        ///< what the line's framing adds to a packet [B]
+    double rate{0};   ///< [bit/s]; 0 for a line that takes no time
+    Instant delay{0}; ///< propagation [ns]
+    size_t queuePackets{
+        0}; ///< packets that may wait for the line, apart from the one on it; 0 for no bound
+    size_t queueBytes{0};      ///< bytes that may wait; 0 for no bound
+    size_t framing{0};         ///< what the line's framing adds to a packet [B]
     std::set<uint64_t> losses; ///< numbers of the packets that do not arrive
 };
 
@@ -89,8 +91,8 @@ class Direction
     int m_from;
     int m_to;
     Line m_line;
-    Instant m_lineFree{0};   ///< when the line has sent what it was given
-    uint64_t m_onLine{0};    ///< packets that came onto the line
+    Instant m_lineFree{0};                            ///< when the line has sent what it was given
+    uint64_t m_onLine{0};                             ///< packets that came onto the line
     std::deque<std::pair<Instant, size_t>> m_waiting; ///< when each begins to be sent, and its size
     size_t m_waitingBytes{0};
     std::deque<size_t> m_underWay; ///< indices into m_packets, the next due first

@@ -9,9 +9,9 @@
 //
 //     wire --a=3 --b=4 --a-rate=10000000 --a-delay=20000000 --a-queue=100 --a-lose=5,9 ...
 //
-// "a" is the way from the first descriptor to the second, "b" the one back. Rates are in bit/s, delays
-// in ns; 0 is none, and for a queue no bound. It writes a line to standard output when it carries, and
-// ends when standard input does, with the packets it saw in --capture.
+// "a" is the way from the first descriptor to the second, "b" the one back. Rates are in bit/s,
+// delays in ns; 0 is none, and for a queue no bound. It writes a line to standard output when it
+// carries, and ends when standard input does, with the packets it saw in --capture.
 
 #include "direction.h"
 
@@ -116,7 +116,9 @@ Wait(const Direction& there, const Direction& back)
     const Instant due = std::min(there.NextDue(), back.NextDue());
     const Instant left = due == NEVER ? NEVER : std::max<Instant>(0, due - Now() - AWAKE);
     const timespec time{left / 1'000'000'000, left % 1'000'000'000};
-    pollfd ready[] = {{there.From(), POLLIN, 0}, {back.From(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
+    pollfd ready[] = {{there.From(), POLLIN, 0},
+                      {back.From(), POLLIN, 0},
+                      {STDIN_FILENO, POLLIN, 0}};
     ppoll(ready, 3, due == NEVER ? nullptr : &time, nullptr);
     char octet;
     return !(ready[2].revents && read(STDIN_FILENO, &octet, 1) <= 0);
@@ -137,6 +139,10 @@ Carry(Direction& there, Direction& back)
             isBusy = came || there.HandOver() || back.HandOver() ||
                      std::min(there.NextDue(), back.NextDue()) - AWAKE < Now();
         }
+    }
+    while (there.Take() | back.Take())
+    {
+        // What came before the end is in the capture.
     }
 }
 

@@ -4,6 +4,7 @@
 import csv
 import io
 import struct
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ class Capture:
     def largest_outstanding_B(self, from_client: bool) -> int:
         """The most one end had sent without an ACK that it had seen."""
         acknowledged, sent, largest = 0, 0, 0
-        for at, is_ack, value in sorted(self._of_sender(from_client)):
+        for _, is_ack, value in sorted(self._of_sender(from_client)):
             if is_ack:
                 acknowledged = max(acknowledged, value)
             else:
@@ -72,7 +73,7 @@ class Capture:
             largest = max(largest, sent - acknowledged) if acknowledged else 0
         return largest
 
-    def _of_sender(self, from_client: bool):
+    def _of_sender(self, from_client: bool) -> Iterator[tuple[float, bool, int]]:
         for each in self.segments:
             if each.from_client == from_client:
                 yield each.entered_s, False, each.sequence + each.payload_B
@@ -105,23 +106,29 @@ class Capture:
 
     @property
     def pattern(self) -> str:
-        """The first packets as text: `>` from the client, flags of SYN and FIN, and payload."""
-        words = []
-        for each in self.seen_by_client[:KEPT]:
-            flags = "S" * bool(each.flags & SYN) + "F" * bool(each.flags & FIN)
-            words.append(f"{'>' if each.from_client else '<'}{flags}{each.payload_B}")
-        return folded(words)
+        """The first packets up to the last byte of the last reply, as text."""
+        end = self.duration_s
+        return folded(
+            word(each.from_client, bool(each.flags & SYN), each.payload_B)
+            for each in self.seen_by_client[:KEPT]
+            if (each.entered_s if each.from_client else each.arrived_s) <= end
+        )
 
 
-def folded(words: list[str]) -> str:
+def word(from_client: bool, is_syn: bool, payload_B: int) -> str:
+    """A packet: `>` from the client, `<` to it, S for a SYN, and what it carries."""
+    return f"{'>' if from_client else '<'}{'S' * is_syn}{payload_B}"
+
+
+def folded(words: Iterable[str]) -> str:
     """Repetitions written once: `>1448*10 <0`."""
     runs: list[list] = []
-    for word in words:
-        if runs and runs[-1][0] == word:
+    for each in words:
+        if runs and runs[-1][0] == each:
             runs[-1][1] += 1
         else:
-            runs.append([word, 1])
-    return " ".join(word if count == 1 else f"{word}*{count}" for word, count in runs)
+            runs.append([each, 1])
+    return " ".join(each if count == 1 else f"{each}*{count}" for each, count in runs)
 
 
 def read(text: str) -> Capture:
@@ -143,7 +150,9 @@ def _tcp(row: dict[str, str]) -> bytes:
     return octets[(octets[0] & 15) * 4 :]
 
 
-def _segment(row: dict[str, str], start: int, first: dict[str, int], scales: dict[str, int]):
+def _segment(
+    row: dict[str, str], start: int, first: dict[str, int], scales: dict[str, int]
+) -> Segment:
     octets, tcp = bytes.fromhex(row["headers"]), _tcp(row)
     sequence, acknowledged, offset, flags, window = struct.unpack_from("!IIBBH", tcp, 4)
     other = "b" if row["way"] == "a" else "a"

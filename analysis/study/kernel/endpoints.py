@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The two programs at the ends of the wire: the exchange of the scenario request-reply, on sockets.
+"""The two programs at the ends of the wire: what the scenario request-reply does, on sockets.
 
-A client sends commands, each of one or two writes, and waits for the whole reply; the server replies
-in so many writes to a whole command.
+A client sends commands, each of one or two writes, and waits for the whole reply; the server
+replies to a whole command in so many writes.
 """
 
+import contextlib
 import os
 import socket
 import time
@@ -12,8 +13,8 @@ import time
 PORT = 5001
 READ_B = 1 << 20
 # The window that a byte of the receive buffer gives: the kernel doubles SO_RCVBUF, and counts the
-# memory of a packet of 1500 B against it, of which 160/256 are data. (TCP_WINDOW_CLAMP does not hold:
-# the kernel forgets it when it has learnt that share.)
+# memory of a packet of 1500 B against it, of which 160/256 are data. (TCP_WINDOW_CLAMP does not
+# hold: the kernel forgets it when it has learnt that share.)
 WINDOW_PER_BUFFER = 2 * 160 / 256
 
 
@@ -87,7 +88,5 @@ def pause(seconds: float) -> None:
 
 def become_urgent(priority: int) -> None:
     """A real-time priority where that is allowed, so that a busy machine does not show."""
-    try:
+    with contextlib.suppress(PermissionError):
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
-    except PermissionError:
-        pass

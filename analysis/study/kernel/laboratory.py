@@ -9,11 +9,25 @@ import tempfile
 import traceback
 from pathlib import Path
 
+from study.base.errors import StudyError
+from study.base.project import BUILD
 from study.kernel import endpoints, namespaces
 from study.kernel.points import Point
 
 # What a packet of the simulated path has around it on the line: PPP's two octets.
 FRAMING_B = 2
+
+
+# What a child that was forbidden something says it with.
+FORBIDDEN = "forbidden: "
+
+
+def wire() -> Path:
+    """The program between the two hosts."""
+    program = BUILD / "wire"
+    if not program.is_file():
+        raise StudyError("there is no program build/wire: run ./waf build")
+    return program
 
 
 def transfer(wire: Path, point: Point, time_limit_s: float = 120) -> str:
@@ -25,13 +39,14 @@ def transfer(wire: Path, point: Point, time_limit_s: float = 120) -> str:
         if child == 0:
             _in_child(wire, point, capture, problem, time_limit_s)
         _, status = os.waitpid(child, 0)
-        if problem.exists():
-            text = problem.read_text()
-            if text.startswith("forbidden: "):
-                raise namespaces.Forbidden(text.removeprefix("forbidden: "))
-            raise RuntimeError(text)
+        said = problem.read_text() if problem.exists() else ""
+        if said.startswith(FORBIDDEN):
+            raise namespaces.Forbidden(
+                f"no network namespaces of our own here ({said.removeprefix(FORBIDDEN)}): the"
+                " kernel cannot be measured, results/kernel.csv stays as it is"
+            )
         if status:
-            raise RuntimeError(f"the transfer {point.name} ended with status {status}")
+            raise StudyError(f"{point.name}: {said or f'ended with status {status}'}")
         return capture.read_text()
 
 
@@ -41,9 +56,9 @@ def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit
         _run(wire, point, capture, time_limit_s)
         os._exit(0)
     except namespaces.Forbidden as error:
-        problem.write_text(f"forbidden: {error}")
-    except BaseException:
-        problem.write_text(traceback.format_exc())
+        problem.write_text(f"{FORBIDDEN}{error}")
+    except Exception as error:
+        problem.write_text(f"{type(error).__name__}: {error}")
     os._exit(1)
 
 
@@ -54,14 +69,21 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
     namespaces.enter_user_namespace()
     a = namespaces.open_tun(client_address, mtu)
     start, go = os.pipe()
-    client = _fork(lambda: (os.read(start, 1), endpoints.ask(server_address, point.exchange, point.host)), a, go)
+    client = _fork(
+        lambda: (os.read(start, 1), endpoints.ask(server_address, point.exchange, point.host)),
+        a,
+        go,
+    )
     namespaces.enter_network_namespace()
     b = namespaces.open_tun(server_address, mtu)
     listening, tell = os.pipe()
     server = _fork(
         lambda: endpoints.serve(
             server_address, point.exchange, point.host, lambda: os.write(tell, b".")
-        ), a, b, go
+        ),
+        a,
+        b,
+        go,
     )
     carrier = subprocess.Popen(
         [wire, f"--a={a}", f"--b={b}", f"--capture={capture}", *path_flags(point.path)],
@@ -86,7 +108,7 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
         carrier.stdin.close()
         carrier.wait()
     if any(statuses) or carrier.returncode:
-        raise RuntimeError(f"{point.name}: ends and wire gave {statuses}, {carrier.returncode}")
+        raise RuntimeError(f"the ends and the wire ended with {statuses}, {carrier.returncode}")
 
 
 def _too_late(*_) -> None:

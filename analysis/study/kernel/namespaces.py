@@ -11,6 +11,8 @@ import socket
 import struct
 import sys
 
+from study.base.errors import StudyError
+
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
 SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916, 0x891C
@@ -20,7 +22,7 @@ NAME = b"wire0"
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
 
 
-class Forbidden(Exception):
+class Forbidden(StudyError):
     """This machine lets us have no namespace, or no TUN interface."""
 
 

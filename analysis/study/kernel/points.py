@@ -44,6 +44,7 @@ class Point:
     name: str
     family: str
     given: dict[str, Any]
+    reason: str  # why the simulation is off here, as a person found; empty if it is not
 
     @property
     def exchange(self) -> dict[str, Any]:
@@ -74,26 +75,28 @@ class Point:
         return {key: self.given[key] for key in HOST_KEYS if key in self.given}
 
     @property
-    def bytes(self) -> int:
-        """What the applications of both ends send."""
+    def is_from_client(self) -> bool:
+        """Whether most of the data go to the server."""
         of = self.exchange
-        command = of["command_text"] + of["command_end"]
-        return of["commands"] * (command + of["reply_writes"] * of["reply_write"])
+        return of["command_text"] + of["command_end"] > of["reply_writes"] * of["reply_write"]
 
 
 @cache
 def points() -> tuple[Point, ...]:
     """All of them, in the order of the file."""
     file = TomlFile(FILE)
-    known = {"name", *PATH_KEYS, *EXCHANGE_KEYS, *HOST_KEYS}
-    defaults = file.content["defaults"]
+    known = {"name", "why", *PATH_KEYS, *EXCHANGE_KEYS, *HOST_KEYS}
+    defaults, reasons = file.content["defaults"], file.content.get("reasons", {})
     found = []
     for family in file.content["family"]:
         for each in family["points"]:
             for key in sorted(each.keys() - known):
                 raise file.error(f"a point of the kernel has no {key!r}", key)
             given = {**defaults, **each}
-            found.append(Point(given.pop("name"), family["name"], given))
+            name, why = given.pop("name"), given.pop("why", None)
+            if why is not None and why not in reasons:
+                raise file.error(f"{why!r} is none of the [reasons]", "why")
+            found.append(Point(name, family["name"], given, reasons.get(why, "")))
     names = [each.name for each in found]
     for name in names:
         if names.count(name) > 1:
