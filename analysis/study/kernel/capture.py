@@ -90,15 +90,9 @@ class Capture:
         return count
 
     def largest_window_B(self, from_client: bool) -> int:
-        """The largest window that this end offered, after its SYN."""
-        return max(
-            (
-                each.window_B
-                for each in self.segments
-                if each.from_client == from_client and not each.flags & SYN
-            ),
-            default=0,
-        )
+        """The largest window that this end offered, in its SYN or later."""
+        own = (each.window_B for each in self.segments if each.from_client == from_client)
+        return max(own, default=0)
 
     def fated(self, fate: str) -> int:
         """How many packets of both ways had this fate."""
@@ -106,13 +100,19 @@ class Capture:
 
     @property
     def pattern(self) -> str:
-        """The first packets up to the last byte of the last reply, as text."""
-        end = self.duration_s
-        return folded(
+        """The first packets, at most up to the last data of the replies, as text."""
+        seen = [
             word(each.from_client, bool(each.flags & SYN), each.payload_B)
-            for each in self.seen_by_client[:KEPT]
-            if (each.entered_s if each.from_client else each.arrived_s) <= end
-        )
+            for each in self.seen_by_client
+        ]
+        return folded(first_words(seen))
+
+
+def first_words(seen: list[str]) -> list[str]:
+    """Those that are kept: what the client sends after the last data of the replies is not, for
+    the transfer is over then."""
+    replies = [place for place, each in enumerate(seen) if each[0] == "<" and each[1:].strip("S0")]
+    return seen[: min(KEPT, max(replies, default=-1) + 1)]
 
 
 def word(from_client: bool, is_syn: bool, payload_B: int) -> str:

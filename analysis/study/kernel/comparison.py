@@ -15,7 +15,8 @@ from study.programs.noted import remembered
 from study.runs.batch import run_batch
 
 TABLE = RESULTS / "kernel-comparison.csv"
-COLUMNS = ("point", "family", "measured_s", "simulated_s", "off_pct", "within", "packets", "reason")
+COLUMNS = ("point", "family", "measured_s", "simulated_s", "off_pct", "within", "packets")
+COLUMNS += ("sizes", "reason")
 WITHIN_PCT = 5.0
 
 Row = dict[str, str]
@@ -44,7 +45,8 @@ def row(
     measured_s, simulated_s = float(kept["duration_s"]), float(record["duration_s"])
     off_pct = 100 * (simulated_s / measured_s - 1)
     is_within = record["outcome"] == "finished" and abs(off_pct) <= WITHIN_PCT
-    ours = words(segment_table, simulated_s)
+    ours, theirs = words(segment_table), [unfolded(each) for each in seen]
+    best = max(theirs, key=lambda each: in_order(ours, each))
     return {
         "point": point.name,
         "family": point.family,
@@ -52,18 +54,18 @@ def row(
         "simulated_s": f"{simulated_s:.6f}",
         "off_pct": f"{round(off_pct, 2) + 0.0:.2f}",
         "within": "yes" if is_within else "no",
-        "packets": max((alike(ours, unfolded(each)) for each in seen), default=""),
+        "packets": f"{in_order(ours, best)} of {max(len(ours), len(best))}",
+        "sizes": "equal" if same_sizes(ours, best) else "differ",
         "reason": point.reason,
     }
 
 
-def words(segment_table: str, until_s: float) -> list[str]:
+def words(segment_table: str) -> list[str]:
     """The first packets that the simulated client saw, as those of the kernel are kept."""
     found = segments.read(segment_table)
-    client, start = found[0].sender, found[0].time_s
-    end = start + until_s + 1e-9
-    kept = [each for each in found if each.time_s <= end][: capture.KEPT]
-    return [capture.word(each.sender == client, "S" in each.flags, each.length) for each in kept]
+    client = found[0].sender
+    seen = [capture.word(each.sender == client, "S" in each.flags, each.length) for each in found]
+    return capture.first_words(seen)
 
 
 def unfolded(text: str) -> list[str]:
@@ -72,12 +74,23 @@ def unfolded(text: str) -> list[str]:
     return [word for word, _, times in pairs for _ in range(int(times or 1))]
 
 
-def alike(ours: list[str], theirs: list[str]) -> str:
-    """How many of the first packets agree in direction and size, of how many."""
-    same = sum(
-        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ours, theirs, strict=False))
+def in_order(ours: list[str], theirs: list[str]) -> int:
+    """How many of the first packets agree in direction and size."""
+    pairs = zip(ours, theirs, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def same_sizes(ours: list[str], theirs: list[str]) -> bool:
+    """Whether the data of each way come in equal segments, however the two ways interlace."""
+    return all(
+        one == other
+        for way in "><"
+        for one, other in zip(_data(ours, way), _data(theirs, way), strict=False)
     )
-    return f"{same:2d} of {max(len(ours), len(theirs))}"
+
+
+def _data(seen: list[str], way: str) -> list[str]:
+    return [each for each in seen if each[0] == way and each[1:].strip("S0")]
 
 
 def kernel() -> str:
