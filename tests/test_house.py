@@ -14,7 +14,18 @@ from study.base.project import ROOT, scenarios
 
 PACKAGE = ROOT / "analysis" / "study"
 # A class of one part may use those of the parts at its left.
-PARTS = ["program", "proof", "clocks", "ethernet", "frame-relay", "tcp", "records", "machine"]
+PARTS = [
+    "program",
+    "proof",
+    "clocks",
+    "ethernet",
+    "path",
+    "frame-relay",
+    "links",
+    "tcp",
+    "records",
+    "machine",
+]
 INCLUDE = re.compile(r'^#include "(?!ns3/)([^"]+)"', re.MULTILINE)
 
 

@@ -16,6 +16,8 @@
  *
  *   disk -> page cache -> (server's buffer ->) socket buffer -> TCP, IP, driver -> bus -> Ethernet
  *
+ * With Link=path or Link=frame-relay that is between the two instead of the Ethernet.
+ *
  * The transfer begins when the server makes the connection, and ends with the acknowledgment of the
  * last byte; FTP's commands are not modelled. Times, captures and the segment table are those
  * of the host's interface: a frame counts as sent when the processor has put it there. In the
@@ -27,7 +29,7 @@
  */
 
 #include "file-server.h"
-#include "model/ethernet/ethernet-link.h"
+#include "model/links/link-choice.h"
 #include "model/machine/ethernet-driver.h"
 #include "model/program/scenario-program.h"
 #include "model/program/transfer-run.h"
@@ -122,8 +124,10 @@ class FileSendRun : public TransferRun
 
     /// The transfer's own parameters.
     Ptr<FileSend> m_job{m_parameters.Create<FileSend>("job")};
+    /// What is between the two.
+    Ptr<LinkChoice> m_choice{m_parameters.Create<LinkChoice>("job")};
     Ptr<Node> m_host;                             //!< the host
-    Ptr<EthernetLink> m_link;                     //!< between host and client
+    Ptr<Link> m_link;                             //!< between host and client
     Ptr<HostTcpSocket> m_socket;                  //!< the host's end
     Ptr<Cpu> m_cpu;                               //!< the host's processor
     Ptr<FileServer> m_server;                     //!< the host's application
@@ -136,9 +140,14 @@ class FileSendRun : public TransferRun
 void
 FileSendRun::Report(JsonObject& record)
 {
+    if (GetOutcome() == Outcome::FINISHED)
+    {
+        m_link->CheckEnd();
+    }
     AddOutcome(record, m_acknowledged, m_socket->GetLimitClock().GetTotal());
     m_observer->AddCounts(record, "client", {});
     record.Add("limits_s", m_socket->GetLimitClock().ToJson(LIMITS));
+    m_choice->AddResults(record, m_parameters, m_link);
     record.Add("method", std::string("full"));
     record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
     record.Add("cpu_s", m_cpuTime);
@@ -148,9 +157,10 @@ FileSendRun::Report(JsonObject& record)
 void
 FileSendRun::Build()
 {
+    CheckWindows(m_parameters, "host", "client");
     m_host = CreateObject<Node>();
     Ptr<Node> client = CreateObject<Node>();
-    m_link = m_parameters.Create<EthernetLink>("link");
+    m_link = m_choice->MakeLink(m_parameters);
     m_link->Join(m_host, client);
     ConfiguredTcpFactory::Install(m_host,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
@@ -183,7 +193,7 @@ FileSendRun::Build()
     m_host->AddApplication(m_server);
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
     WatchForStall(m_limits->m_stallTime +
-                  m_parameters.SumOfTimes({"server", "host", "client", "link"}));
+                  m_parameters.SumOfTimes({"server", "host", "client", m_choice->GetGroup()}));
 }
 
 void
@@ -233,7 +243,8 @@ FileSendRun::IsAtWork() const
     // A processor, a disk, a bus or a line that is at work will get there, and a host that
     // retransmits will get through or give up, and say so itself.
     const LimitClock& clock = m_socket->GetLimitClock();
-    return m_socket->IsRetransmitting() || clock.HoldsFrames() || clock.IsHostBusy();
+    return m_socket->IsRetransmitting() || clock.HoldsFrames() || clock.IsHostBusy() ||
+           m_link->IsCarrying();
 }
 
 std::string
@@ -282,8 +293,7 @@ FileSendScenario()
 {
     Scenario scenario;
     scenario.name = "file-send";
-    scenario.help =
-        "A host sends a file from its disk over Ethernet, and its processor moves every byte.";
+    scenario.help = "A host sends a file from its disk, and its processor moves every byte.";
     scenario.parameters.AddType("server", Cpu::GetTypeId());
     scenario.parameters.AddType("server", Disk::GetTypeId());
     scenario.parameters.AddType("server", FileServer::GetTypeId());
@@ -291,10 +301,10 @@ FileSendScenario()
     scenario.parameters.AddType("host", HostTcpSocket::GetTypeId());
     scenario.parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
     scenario.parameters.AddType("client", DeviceTcpSocket::GetTypeId());
-    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    LinkChoice::AddParameters(scenario.parameters, "job");
     scenario.parameters.AddType("job", FileSend::GetTypeId());
     scenario.parameters.AddType("job", RunLimits::GetTypeId());
-    scenario.files = {"pcap", "segments"};
+    scenario.files = {"pcap", "segments", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Bytes of the file that the client has acknowledged"},
         {"duration_s", "s", "From the host's SYN to the ACK of the last byte"},
@@ -307,6 +317,7 @@ FileSendScenario()
         {"cpu_busy", "1", "Share of the duration in which the host's processor was busy"},
         {"cpu_s", "s", "The duration split by what the host's processor did"},
     };
+    LinkChoice::AddResultFields(scenario.results);
     scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
         FileSendRun(parameters, files).Run(record);
     };

@@ -13,7 +13,8 @@
  *   +----------------+                             +------------------+
  *    Protocol lpr (port 515) or raw (port 9100); JobSize
  *
- * With Link=frame-relay the host is at headquarters and the device at a branch; the parameters are
+ * With Link=path a line of any rate, delay, queue and losses is between the two (PathLink). With
+ * Link=frame-relay the host is at headquarters and the device at a branch; the parameters are
  * FrameRelayWan's:
  *
  *   10.0.0.1                                                                            10.0.2.2
@@ -33,8 +34,7 @@
  */
 
 #include "fast-forward.h"
-#include "model/ethernet/ethernet-link.h"
-#include "model/frame-relay/frame-relay-wan.h"
+#include "model/links/link-choice.h"
 #include "model/machine/device-processor.h"
 #include "model/program/scenario-program.h"
 #include "model/program/transfer-run.h"
@@ -70,17 +70,9 @@ class PrintJob : public Object
         RAW  //!< the bytes alone, port 9100
     };
 
-    /// What is between host and device.
-    enum LinkKind
-    {
-        ETHERNET,   //!< they share an Ethernet
-        FRAME_RELAY //!< the device is at a branch
-    };
-
     static TypeId GetTypeId();
 
     Protocol m_protocol; //!< how the job is sent
-    LinkKind m_link;     //!< what it is sent over
     uint64_t m_jobSize;  //!< the file to print [B]
 };
 
@@ -99,12 +91,6 @@ PrintJob::GetTypeId()
                           EnumValue(LPR),
                           MakeEnumAccessor<Protocol>(&PrintJob::m_protocol),
                           MakeEnumChecker(LPR, "lpr", RAW, "raw"))
-            .AddAttribute("Link",
-                          "What is between host and device: an Ethernet, or a frame-relay network "
-                          "with the device at a branch; the parameters of the other have no effect",
-                          EnumValue(ETHERNET),
-                          MakeEnumAccessor<LinkKind>(&PrintJob::m_link),
-                          MakeEnumChecker(ETHERNET, "ethernet", FRAME_RELAY, "frame-relay"))
             .AddAttribute("JobSize",
                           "Size of the file to print, without LPR's dialogue around it [B]",
                           UintegerValue(1000000),
@@ -159,11 +145,12 @@ class PrintJobRun : public TransferRun
 
     /// The job's own parameters.
     Ptr<PrintJob> m_job{m_parameters.Create<PrintJob>("job")};
+    /// What is between the two.
+    Ptr<LinkChoice> m_choice{m_parameters.Create<LinkChoice>("job")};
     Ptr<HostTcpSocket> m_socket;  //!< the host's end
     Ptr<PrintJobClient> m_client; //!< the host's application
     Ptr<PrintServer> m_server;    //!< the device's application
     Ptr<Link> m_link;             //!< between the two
-    Ptr<FrameRelayWan> m_wan;     //!< the same, if it is a frame-relay network
     uint32_t m_probesBefore{0};   //!< window probes sent before something last moved
     uint64_t m_acknowledged{0};   //!< payload acknowledged [B]
     std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
@@ -187,6 +174,10 @@ PrintJobRun::Report(JsonObject& record)
     const auto skipped = m_fastForward ? m_fastForward->GetSkipped() : FastForward::Skipped();
     m_acknowledged += skipped.bytes;
     const LimitClock& clock = m_socket->GetLimitClock();
+    if (GetOutcome() == Outcome::FINISHED)
+    {
+        m_link->CheckEnd();
+    }
     AddOutcome(record, m_acknowledged, clock.GetTotal());
     m_observer->AddCounts(record,
                           "device",
@@ -194,7 +185,7 @@ PrintJobRun::Report(JsonObject& record)
                            .peerSegments = skipped.deviceSegments,
                            .windowProbes = skipped.windowProbes});
     record.Add("limits_s", clock.ToJson(LIMITS));
-    FrameRelayWan::AddResults(record, m_wan);
+    m_choice->AddResults(record, m_parameters, m_link);
     record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
     record.Add("cycles_skipped", skipped.cycles);
     m_observer->Publish();
@@ -203,16 +194,10 @@ PrintJobRun::Report(JsonObject& record)
 void
 PrintJobRun::Build()
 {
+    CheckWindows(m_parameters, "host", "device");
     Ptr<Node> host = CreateObject<Node>();
     Ptr<Node> device = CreateObject<Node>();
-    if (m_job->m_link == PrintJob::FRAME_RELAY)
-    {
-        m_link = m_wan = m_parameters.Create<FrameRelayWan>("wan");
-    }
-    else
-    {
-        m_link = m_parameters.Create<EthernetLink>("link");
-    }
+    m_link = m_choice->MakeLink(m_parameters);
     m_link->Join(host, device);
     ConfiguredTcpFactory::Install(host,
                                   m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
@@ -250,7 +235,7 @@ PrintJobRun::Build()
                                                       [this](Time left) { SetTimeLeft(left); });
     }
     WatchForStall(m_limits->m_stallTime + m_server->GetLongestDrain() +
-                  m_parameters.SumOfTimes({"host", "device", m_wan ? "wan" : "link"}));
+                  m_parameters.SumOfTimes({"host", "device", m_choice->GetGroup()}));
 }
 
 void
@@ -301,7 +286,7 @@ PrintJobRun::IsAtWork() const
     constexpr uint32_t enoughProbes = 20;
     const uint32_t probes = m_socket->GetWindowProbes() - m_probesBefore;
     return m_socket->IsRetransmitting() || m_socket->GetLimitClock().HoldsFrames() ||
-           (probes > 0 && probes < enoughProbes);
+           m_link->IsCarrying() || (probes > 0 && probes < enoughProbes);
 }
 
 std::string
@@ -338,15 +323,15 @@ PrintJobScenario()
 {
     Scenario scenario;
     scenario.name = "print-job";
-    scenario.help = "A host prints to a constrained print server over Ethernet or frame relay.";
+    scenario.help =
+        "A host prints to a constrained print server over Ethernet, a path or frame relay.";
     scenario.parameters.AddType("device", DeviceTcpSocket::GetTypeId());
     scenario.parameters.AddType("device", PrintServer::GetTypeId());
     scenario.parameters.AddType("device", DeviceProcessor::GetTypeId());
     scenario.parameters.AddType("host", HostTcpSocket::GetTypeId());
     scenario.parameters.AddType("host", CorrectedTcpSocket::GetTypeId());
     scenario.parameters.AddType("host", PrintJobClient::GetTypeId());
-    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
-    scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
+    LinkChoice::AddParameters(scenario.parameters, "job");
     scenario.parameters.AddType("job", PrintJob::GetTypeId());
     scenario.parameters.AddType("job", RunLimits::GetTypeId());
     scenario.files = {"pcap", "segments", "wan-pcap"};
@@ -361,7 +346,7 @@ PrintJobScenario()
         {"limits_s", "s", "The duration split by what the host waited for"},
         {"cycles_skipped", "1", "Cycles of the transfer taken off instead of being simulated"},
     };
-    FrameRelayWan::AddResultFields(scenario.results);
+    LinkChoice::AddResultFields(scenario.results);
     scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
         PrintJobRun run(parameters, files);
         run.Run(record);

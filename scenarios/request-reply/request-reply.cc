@@ -15,6 +15,8 @@
  *    CommandText, CommandEnd:                       Echo, then ReplyWrites
  *    two writes a command, Commands times           of ReplyWrite bytes (port 23)
  *
+ * With Link=path or Link=frame-relay that is between the two instead of the Ethernet.
+ *
  * Both ends are ordinary hosts with parameters of their own: ClientNagle, ServerNagle,
  * ClientDelayedAck, ... An exchange begins with the client's SYN and ends with the last byte of the
  * last reply. Times, captures and the segment table are the client's: a frame counts as sent when
@@ -28,7 +30,7 @@
  */
 
 #include "model/clocks/exchange-clock.h"
-#include "model/ethernet/ethernet-link.h"
+#include "model/links/link-choice.h"
 #include "model/program/scenario-program.h"
 #include "model/program/transfer-run.h"
 #include "model/records/transfer-observer.h"
@@ -37,7 +39,6 @@
 #include "reply-server.h"
 #include "request-client.h"
 
-#include "ns3/channel.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -89,19 +90,19 @@ class RequestReplyRun : public TransferRun
     void Report(JsonObject& record) override;
     /// Watch an end's socket.
     void WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket);
-    /// Watch an end's frames from handing down to arrival.
-    void WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer);
     /// The client has ended.
     void ClientEnded(RequestClient::End end);
     bool IsAtWork() const override;
     std::string DescribeWait() const override;
     void Ended() override;
 
+    /// What is between the two.
+    Ptr<LinkChoice> m_choice{m_parameters.Create<LinkChoice>("job")};
     Ptr<HostTcpSocket> m_socket;                  //!< the client's end
     Ptr<HostTcpSocket> m_serverSocket;            //!< the server's end, once connected
     Ptr<RequestClient> m_client;                  //!< the client's application
     Ptr<ReplyServer> m_server;                    //!< the server's application
-    Ptr<EthernetLink> m_link;                     //!< between the two
+    Ptr<Link> m_link;                             //!< between the two
     ExchangeClock m_clock;                        //!< splits the time
     std::array<Counts, 2> m_counts;               //!< by end
     bool m_begun{false};                          //!< the first command is being prepared
@@ -113,6 +114,10 @@ RequestReplyRun::Report(JsonObject& record)
 {
     const double commandTime =
         (m_clock.GetTotal() - m_clock.Get(Limit::HANDSHAKE)).GetSeconds() / m_client->GetCommands();
+    if (GetOutcome() == Outcome::FINISHED)
+    {
+        m_link->CheckEnd();
+    }
     AddOutcome(record, m_client->GetReceived() + m_server->GetReceived(), m_clock.GetTotal());
     record.Add("command_s",
                GetOutcome() == Outcome::FINISHED ? std::optional<double>(commandTime)
@@ -127,6 +132,7 @@ RequestReplyRun::Report(JsonObject& record)
                m_counts[ExchangeClock::CLIENT].retransmissions +
                    m_counts[ExchangeClock::SERVER].retransmissions);
     record.Add("limits_s", m_clock.ToJson(LIMITS));
+    m_choice->AddResults(record, m_parameters, m_link);
     record.Add("method", std::string("full"));
 
     m_observer->Publish();
@@ -135,9 +141,10 @@ RequestReplyRun::Report(JsonObject& record)
 void
 RequestReplyRun::Build()
 {
+    CheckWindows(m_parameters, "client", "server");
     Ptr<Node> client = CreateObject<Node>();
     Ptr<Node> server = CreateObject<Node>();
-    m_link = m_parameters.Create<EthernetLink>("link");
+    m_link = m_choice->MakeLink(m_parameters);
     m_link->Join(client, server);
     m_link->AssignStreams(0);
     ConfiguredTcpFactory::Install(client,
@@ -172,13 +179,11 @@ RequestReplyRun::Build()
                                              Progress();
                                              m_clock.Working(ExchangeClock::SERVER, working);
                                          }));
-    Ptr<NetDevice> own = m_link->GetHostInterface();
-    Ptr<NetDevice> peer = own->GetChannel()->GetDevice(1);
-    WatchFrames(ExchangeClock::CLIENT, own, peer);
-    WatchFrames(ExchangeClock::SERVER, peer, own);
+    m_link->WatchFrames([this](int by) { m_clock.Frames(ExchangeClock::CLIENT, by); },
+                        [this](int by) { m_clock.Frames(ExchangeClock::SERVER, by); });
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "client", "server");
     WatchForStall(m_limits->m_stallTime +
-                  m_parameters.SumOfTimes({"exchange", "client", "server", "link"}));
+                  m_parameters.SumOfTimes({"exchange", "client", "server", m_choice->GetGroup()}));
     m_clock.Start();
 }
 
@@ -219,25 +224,12 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
         }));
 }
 
-void
-RequestReplyRun::WatchFrames(ExchangeClock::End end, Ptr<NetDevice> own, Ptr<NetDevice> peer)
-{
-    const auto frames = [this, end](int change) {
-        return Callback<void, Ptr<const Packet>>(
-            [this, end, change](Ptr<const Packet>) { m_clock.Frames(end, change); });
-    };
-    own->TraceConnectWithoutContext("MacTx", frames(1));
-    own->TraceConnectWithoutContext("MacTxDrop", frames(-1));
-    own->TraceConnectWithoutContext("PhyTxDrop", frames(-1));
-    peer->TraceConnectWithoutContext("PhyRxDrop", frames(-1));
-    peer->TraceConnectWithoutContext("MacRx", frames(-1));
-}
-
 bool
 RequestReplyRun::IsAtWork() const
 {
     // A host that retransmits will get through or give up, and say so itself.
-    return m_socket->IsRetransmitting() || (m_serverSocket && m_serverSocket->IsRetransmitting());
+    return m_socket->IsRetransmitting() || (m_serverSocket && m_serverSocket->IsRetransmitting()) ||
+           m_link->IsCarrying();
 }
 
 std::string
@@ -275,16 +267,16 @@ RequestReplyScenario()
 {
     Scenario scenario;
     scenario.name = "request-reply";
-    scenario.help = "A client sends commands over Ethernet and waits for each reply.";
+    scenario.help = "A client sends commands and waits for each reply.";
     scenario.parameters.AddType("exchange", RequestClient::GetTypeId());
     scenario.parameters.AddType("exchange", ReplyServer::GetTypeId());
     scenario.parameters.AddType("client", HostTcpSocket::GetTypeId(), "Client");
     scenario.parameters.AddType("client", CorrectedTcpSocket::GetTypeId(), "Client");
     scenario.parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
     scenario.parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
-    scenario.parameters.AddType("link", EthernetLink::GetTypeId());
+    LinkChoice::AddParameters(scenario.parameters, "job");
     scenario.parameters.AddType("job", RunLimits::GetTypeId());
-    scenario.files = {"pcap", "segments"};
+    scenario.files = {"pcap", "segments", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Payload both applications have received, echoes included"},
         {"duration_s", "s", "From the client's SYN to the last byte of the last reply"},
@@ -299,6 +291,7 @@ RequestReplyScenario()
         {"retransmissions", "1", "Data segments either end sent again"},
         {"limits_s", "s", "The duration split by what the exchange waited for"},
     };
+    LinkChoice::AddResultFields(scenario.results);
     scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
         RequestReplyRun(parameters, files).Run(record);
     };

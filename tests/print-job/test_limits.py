@@ -13,7 +13,8 @@ RAW = ["--protocol=raw", "--job-size=200000"]
 SLOW_ACK = ["--ack-latency=50ms", "--receive-window=65535"]
 LONG_ACK = ["--ack-latency=20ms", "--initial-window=64", "--send-buffer=200000"]
 SMALL_WRITES = ["--first-write=100", "--write-size=100", "--write-time=5ms", "--job-size=6000"]
-SMALL_WRITES += ["--interactive-ack-latency=60ms", "--initial-window=10"]
+SMALL_WRITES += ["--interactive-ack-latency=60ms", "--interactive-bytes=6000"]
+SMALL_WRITES += ["--initial-window=10"]
 CASES = {
     "handshake": (["--syn-ack-latency=2s"], ["--syn-ack-latency=1ms"]),
     "application": (

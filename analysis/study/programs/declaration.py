@@ -12,6 +12,11 @@ from study.base.project import scenario_program, shown
 from study.base.units import for_programs
 
 FORMAT = 1
+# Values that are neither a number nor a word of a list, and what they look like.
+TEXTS = {
+    "queue-size": "packets, as in 100p, or bytes, as in 64000B",
+    "packet-list": "packet numbers from 1 on, as in 5,17",
+}
 
 
 @dataclass(frozen=True)
@@ -30,10 +35,14 @@ class Parameter:
     max: str
     choices: tuple[str, ...]
     help: str
+    instead_of: str = ""  # the flag of the parameter that says the same in another way
+    beyond: str = ""  # what to give for a value above the largest; {twice} is twice that value
 
     def text(self, value: object) -> str:
         """A Python value in the program's notation; whether it is allowed is for the program to
         say."""
+        if isinstance(value, (list, tuple)):
+            value = ",".join(map(str, value))
         return str(value).lower() if isinstance(value, bool) else for_programs(str(value))
 
     def allowed(self) -> str:
@@ -42,6 +51,8 @@ class Parameter:
             return " or ".join(self.choices)
         if self.type == "boolean":
             return "true or false"
+        if self.type in TEXTS:
+            return TEXTS[self.type]
         return self.with_unit(f"{self.min} to {self.max}") if self.min and self.max else ""
 
     def with_unit(self, text: str) -> str:
@@ -66,6 +77,11 @@ class Declaration:
         if key not in self.parameters:
             raise unknown("parameter", key, self.parameters)
         return self.parameters[key]
+
+    def alternative(self, key: str) -> str:
+        """The key of the parameter that says the same in another way; nothing without one."""
+        other = self.parameters[key].instead_of if key in self.parameters else ""
+        return next((each.key for each in self.parameters.values() if each.flag == other), "")
 
 
 def check_format(scenario: str, speaks: int) -> None:
@@ -92,5 +108,5 @@ def declaration(scenario: str) -> Declaration:
 
 
 def _parameter(entry: dict) -> Parameter:
-    fields = {name: entry[name] for name in Parameter.__dataclass_fields__}
+    fields = {name: entry[name] for name in Parameter.__dataclass_fields__ if name in entry}
     return Parameter(**fields | {"choices": tuple(entry["choices"])})

@@ -11,9 +11,16 @@ from dataclasses import dataclass
 
 from study.base.errors import StudyError
 from study.base.units import NUMBER, UNITS, for_readers, parts
-from study.programs.declaration import Parameter
+from study.programs.declaration import TEXTS, Parameter
 
 FORMS = {"integer": "a whole number", "real": "a number"}
+# What a number can be alone. A larger window needs window scaling at both ends, a larger segment a
+# path that carries it.
+ALONE = {
+    "receive_window": 65535,
+    **{f"{end}_window": 65535 for end in ("host", "client", "server")},
+    **{f"{prefix}mss": 1460 for prefix in ("", "client_", "server_", "device_")},
+}
 # What a column's name ends in; a bare count, a choice and a boolean have no unit.
 SUFFIXES = {"s": "s", "B": "B", "bit/s": "bps", "B/s": "Bps"}
 
@@ -45,6 +52,12 @@ def read(parameter: Parameter, given: object) -> Value:
             message = f"{text!r} is not one of the choices"
             raise _refused(parameter, message)
         return Value(text, text if parameter.choices else text == "true")
+    if parameter.type in TEXTS:
+        canonical = _queue(text) if parameter.type == "queue-size" else _packets(text)
+        if canonical is None:
+            what = "the room of a queue" if parameter.type == "queue-size" else "a list of packets"
+            raise _refused(parameter, f"{text[:80]!r} is not {what}")
+        return Value(canonical, canonical)
     return from_smallest(parameter, smallest(parameter, text), text)
 
 
@@ -55,7 +68,7 @@ def from_smallest(parameter: Parameter, number: float, given: str | None = None)
     low, high = limits(parameter)
     if not low <= number <= high:
         text = given if given is not None else _text(parameter, number)
-        raise _refused(parameter, f"{text} is out of range")
+        raise _refused(parameter, f"{text} is out of range", _way_out(parameter, number))
     base = number / UNITS["time"]["s"] if parameter.type == "time" else number
     return Value(_text(parameter, number), base)
 
@@ -100,9 +113,13 @@ def is_number(parameter: Parameter) -> bool:
 
 
 def scaled(parameter: Parameter, text: str, factor: float) -> str:
-    """So many times a value, canonical, as far as its range goes."""
+    """So many times a value, canonical, as far as its range goes, or what it can be alone."""
     low, high = limits(parameter)
-    number = smallest(parameter, text) * factor
+    own = smallest(parameter, text)
+    alone = ALONE.get(parameter.key, high)
+    if own <= alone:
+        high = min(high, alone)
+    number = own * factor
     if parameter.type == "integer":
         number = round(number)
     return from_smallest(parameter, min(max(number, low), high)).text
@@ -136,6 +153,31 @@ def _text(parameter: Parameter, number: float) -> str:
     raise AssertionError("the smallest unit divides everything")
 
 
-def _refused(parameter: Parameter, message: str) -> StudyError:
+def _queue(text: str) -> str | None:
+    """The room of a queue in packets or bytes, canonical; None if it is none."""
+    match = re.fullmatch(r"(\d+)(p|B|kB|MB)", text)
+    number = int(match[1]) * {"kB": 1000, "MB": 1_000_000}.get(match[2], 1) if match else 2**32
+    return f"{number}{'p' if match[2] == 'p' else 'B'}" if number < 2**32 else None
+
+
+def _packets(text: str) -> str | None:
+    """Packet numbers in ascending order; None if these are none."""
+    parts = text.split(",") if text else []
+    if not all(re.fullmatch(r"\d{1,10}", part) and 0 < int(part) < 2**32 for part in parts):
+        return None
+    return ",".join(map(str, sorted(set(map(int, parts)))))
+
+
+def _way_out(parameter: Parameter, number: float) -> str:
+    """What to give instead of a value above the largest."""
+    if not parameter.beyond or number <= limits(parameter)[1]:
+        return ""
+    return ", or " + parameter.beyond.replace("{twice}", _text(parameter, 2 * number)).replace(
+        "=", " "
+    )
+
+
+def _refused(parameter: Parameter, message: str, way_out: str = "") -> StudyError:
     allowed = parameter.allowed()
-    return StudyError(f"{parameter.flag}: {message}" + (f"; give {allowed}" if allowed else ""))
+    give = f"; give {allowed}{way_out}" if allowed else ""
+    return StudyError(f"{parameter.flag}: {message}{give}")

@@ -183,7 +183,9 @@ def _count(columns: Columns) -> int:
 
 def read_list(parameter: Parameter, given: object, limits: Limits) -> list[Value]:
     """The values of one parameter: one value, many, or a text of values and ranges."""
-    if isinstance(given, str):
+    if isinstance(given, str) and parameter.type == "packet-list":
+        read = [values.read(parameter, given)]  # one list
+    elif isinstance(given, str):
         read = [
             value for part in given.split(",") for value in _part(parameter, part.strip(), limits)
         ]

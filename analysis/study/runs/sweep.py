@@ -97,8 +97,14 @@ def _fixed(system: System, declared: Declaration, varied: Columns) -> dict[str, 
         flag = declared.parameter(key).flag
         raise StudyError(f"{flag} is both varied and set to {system.changes[key]}; leave one out")
     fixed = {}
+    replaced = {declared.alternative(key) for key in varied}
+    for key in replaced & system.changes.keys():
+        flag = declared.parameter(declared.alternative(key)).flag
+        raise StudyError(
+            f"{flag} is varied and {declared.parameter(key).flag} says the same; leave one out"
+        )
     for key, setting in system.settings.items():
-        if key not in system.changes and key not in varied:
+        if key not in {*system.changes, *varied, *replaced}:
             try:
                 fixed[key] = values.read(declared.parameter(key), setting.text)
             except StudyError as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.base.project import check_writable
 from study.programs import values
-from study.programs.declaration import Declaration, Parameter
+from study.programs.declaration import TEXTS, Declaration, Parameter
 from study.programs.values import Value
 from study.runs.workers import Failure, Outcome
 
@@ -68,6 +68,8 @@ def _parameter_column(parameter: Parameter, column: Sequence[Value]) -> object:
     numbers = [value.number for value in column]
     if parameter.choices:
         return pd.Categorical(numbers, list(parameter.choices))
+    if parameter.type in TEXTS:
+        return pd.Categorical(numbers, list(dict.fromkeys(numbers)))
     return pd.array(numbers, dtype=DTYPES.get(parameter.type, "bool")).to_numpy()
 
 

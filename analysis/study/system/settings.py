@@ -10,13 +10,14 @@ from study.base.errors import StudyError
 from study.base.flags import key_at, value_text
 from study.base.toml_file import TomlFile
 from study.base.units import UNITS
-from study.programs.declaration import Declaration, Parameter
+from study.programs.declaration import TEXTS, Declaration, Parameter
 
 BASES = ("measured", "derived", "fitted", "assumed")
 UNCERTAIN = ("assumed", "fitted")
 NUMBERS = ("low", "high")
 ENTRIES = dict.fromkeys(("unit", "basis", "source"), (str,)) | dict.fromkeys(NUMBERS, (int, float))
-VALUES = {"boolean": (bool,), "choice": (str,)}  # all others are numbers
+# All others are numbers.
+VALUES = {"boolean": (bool,), "choice": (str,)} | dict.fromkeys(TEXTS, (str,))
 
 
 @dataclass(frozen=True)

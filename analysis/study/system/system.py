@@ -80,7 +80,11 @@ class System:
         ("10ms")."""
         declared = declaration(self.scenario)
         changes = {key: declared.parameter(key).text(value) for key, value in parameters.items()}
-        return replace(self, changes=self.changes | changes)
+        # What is said anew in one of two ways takes the place of what was said in the other.
+        said = {declared.alternative(key) for key in changes}
+        settings = {key: own for key, own in self.settings.items() if key not in said}
+        before = {key: text for key, text in self.changes.items() if key not in said}
+        return replace(self, settings=settings, changes=before | changes)
 
     def with_host(self, name: str) -> "System":
         """The same device and job behind another host: all that the system says of its own host

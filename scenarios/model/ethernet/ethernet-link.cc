@@ -79,6 +79,23 @@ EthernetLink::GetInterfacesTowardsDevice() const
     return {m_interfaces.Get(0)};
 }
 
+void
+EthernetLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+{
+    const auto watch = [](const auto& tell, Ptr<NetDevice> own, Ptr<NetDevice> peer) {
+        const auto change = [&tell](int by) {
+            return Callback<void, Ptr<const Packet>>([tell, by](Ptr<const Packet>) { tell(by); });
+        };
+        own->TraceConnectWithoutContext("MacTx", change(+1));
+        own->TraceConnectWithoutContext("MacTxDrop", change(-1));
+        own->TraceConnectWithoutContext("PhyTxDrop", change(-1));
+        peer->TraceConnectWithoutContext("PhyRxDrop", change(-1));
+        peer->TraceConnectWithoutContext("MacRx", change(-1));
+    };
+    watch(toDevice, m_interfaces.Get(0), m_interfaces.Get(1));
+    watch(toHost, m_interfaces.Get(1), m_interfaces.Get(0));
+}
+
 int64_t
 EthernetLink::AssignStreams(int64_t stream)
 {

@@ -11,7 +11,10 @@
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
+#include "ns3/queue-disc.h"
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3::study
@@ -25,13 +28,43 @@ class Link : public Object
 
     /// Give a host, which becomes 10.0.0.1, and a device IPv4 stacks and join them.
     virtual void Join(Ptr<Node> host, Ptr<Node> device) = 0;
-    /// @return the host's interface, an Ethernet's
+    /// @return the host's interface: an Ethernet's or a PPP line's
     virtual Ptr<NetDevice> GetHostInterface() const = 0;
     /// @return the device's address
     virtual Ipv4Address GetDeviceAddress() const = 0;
     /// @return every interface in which a frame on its way to the device can wait for a line, the
     ///         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
     virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
+
+    /// @return the queue before the last of these interfaces, if what waits for its line waits
+    /// there
+    ///         instead; null where the interface itself is the queue
+    virtual Ptr<QueueDisc> GetQueueTowardsDevice() const
+    {
+        return nullptr;
+    }
+
+    /// Tell of every change in the number of frames that one end has handed down and that have
+    /// neither arrived at the other nor been lost; of each direction by itself.
+    virtual void WatchFrames(std::function<void(int)> toDevice,
+                             std::function<void(int)> toHost) = 0;
+
+    /// @return true while a line of it sends, if that may take longer than any timer
+    virtual bool IsCarrying() const
+    {
+        return false;
+    }
+
+    /// @return the largest IPv4 packet it carries, headers included [B]
+    virtual uint32_t GetMtu() const
+    {
+        return 1500; // RFC 894, RFC 2427
+    }
+
+    /// Refuse, when a transfer has ended, what its parameters promised and no packet came to.
+    virtual void CheckEnd() const
+    {
+    }
 
     /// @return the device's router's interface to a frame-relay line, with the trace source
     ///         PromiscSniffer; null where there is no such line

@@ -36,7 +36,11 @@ FrameRelaySwitch::GetTypeId()
                           "A port is congested while so many frames wait there [1]",
                           UintegerValue(50),
                           MakeUintegerAccessor(&FrameRelaySwitch::m_congestionThreshold),
-                          MakeUintegerChecker<uint32_t>(1, 100000));
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddTraceSource("Drop",
+                            "A frame is dropped, whatever for; with the port it came in at",
+                            MakeTraceSourceAccessor(&FrameRelaySwitch::m_drop),
+                            "ns3::study::FrameRelaySwitch::DropCallback");
     return tid;
 }
 
@@ -78,6 +82,7 @@ FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
     if (read == 0 || circuit == m_circuits.end())
     {
         ++m_counters.unknownDlci;
+        m_drop(frame, port);
         return;
     }
     auto& [out, policer] = circuit->second;
@@ -85,6 +90,7 @@ FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
     {
     case FrameRelayPolicer::Verdict::DROP:
         ++m_counters.policed;
+        m_drop(frame, port);
         return;
     case FrameRelayPolicer::Verdict::MARK:
         m_counters.marked += !address.HasBit(FrameRelayHeader::DISCARD_ELIGIBLE);
@@ -114,9 +120,16 @@ FrameRelaySwitch::Forward(Ptr<FrameRelayNetDevice> in, Endpoint out, Ptr<Packet>
     if (drop)
     {
         ++m_counters.eligible;
+        m_drop(frame, in);
         return;
     }
-    ++(out.port->SendFrame(frame) ? m_counters.forwarded : m_counters.queueFull);
+    if (out.port->SendFrame(frame))
+    {
+        ++m_counters.forwarded;
+        return;
+    }
+    ++m_counters.queueFull;
+    m_drop(frame, in);
 }
 
 bool

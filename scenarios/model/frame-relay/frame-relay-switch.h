@@ -7,9 +7,11 @@
 
 #include "frame-relay-policer.h"
 
+#include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
+#include "ns3/traced-callback.h"
 
 #include <map>
 #include <utility>
@@ -59,6 +61,9 @@ class FrameRelaySwitch : public Object
                     const Endpoint& b,
                     const TrafficContract& fromA,
                     const TrafficContract& fromB);
+    /// Told of a frame that is dropped, and of the port that it came in at.
+    using DropCallback = Callback<void, Ptr<const Packet>, Ptr<const NetDevice>>;
+
     /// @return what became of the frames so far
     const Counters& GetCounters() const;
 
@@ -86,6 +91,8 @@ class FrameRelaySwitch : public Object
     uint32_t m_congestionThreshold;           //!< frames that wait at a congested port
     std::map<Entrance, Direction> m_circuits; //!< by where a frame enters
     Counters m_counters;                      //!< what became of the frames
+    /// A frame is dropped, whatever for
+    TracedCallback<Ptr<const Packet>, Ptr<const NetDevice>> m_drop;
 };
 
 } // namespace ns3::study

@@ -89,8 +89,10 @@ FrameRelayWan::GetTypeId()
                           MakeUintegerAccessor(&FrameRelayWan::m_congestionThreshold),
                           MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("CommittedRate",
-                          "CIR: what the network promises to carry, each way; 0 is legal [bit/s]",
-                          DataRateValue(DataRate("256kbps")),
+                          "CIR: what the network promises to carry, each way; 0 is legal. It is no "
+                          "more than the slower access line carries, and that if it is not given "
+                          "[bit/s]",
+                          DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&FrameRelayWan::m_committedRate),
                           MakeRateChecker(DataRate("0bps"), DataRate("100Gbps")))
             .AddAttribute("CommittedBurst",
@@ -140,9 +142,10 @@ FrameRelayWan::Connect(Ptr<Node> headquarters, Ptr<Node> branch)
               HEADQUARTERS_DLCI,
               m_lossToHeadquarters);
     BuildSite(m_branch, branch, m_branchLanRate, m_branchAccessRate, BRANCH_DLCI, m_lossToBranch);
-    const TrafficContract contract{m_committedRate,
-                                   static_cast<double>(m_committedBurst),
-                                   static_cast<double>(m_excessBurst)};
+    const TrafficContract contract{
+        std::min({m_committedRate, m_headquartersAccessRate, m_branchAccessRate}),
+        static_cast<double>(m_committedBurst),
+        static_cast<double>(m_excessBurst)};
     m_switch->AddCircuit({m_headquarters.port, HEADQUARTERS_DLCI},
                          {m_branch.port, BRANCH_DLCI},
                          contract,
@@ -235,6 +238,33 @@ std::vector<Ptr<NetDevice>>
 FrameRelayWan::GetInterfacesTowardsDevice() const
 {
     return {m_headquarters.interface, m_headquarters.routerWan, m_branch.port, m_branch.routerLan};
+}
+
+void
+FrameRelayWan::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+{
+    const auto watch = [this](const auto& tell, const Site& own, const Site& peer) {
+        const auto change = [&tell](int by) {
+            return Callback<void, Ptr<const Packet>>([tell, by](Ptr<const Packet>) { tell(by); });
+        };
+        own.interface->TraceConnectWithoutContext("MacTx", change(+1));
+        own.interface->TraceConnectWithoutContext("MacTxDrop", change(-1));
+        own.interface->TraceConnectWithoutContext("PhyTxDrop", change(-1));
+        own.routerWan->TraceConnectWithoutContext("MacTxDrop", change(-1));
+        m_switch->TraceConnectWithoutContext(
+            "Drop",
+            FrameRelaySwitch::DropCallback(
+                [tell, port = own.port](Ptr<const Packet>, Ptr<const NetDevice> at) {
+                    if (at == port)
+                    {
+                        tell(-1);
+                    }
+                }));
+        peer.routerWan->TraceConnectWithoutContext("PhyRxDrop", change(-1));
+        peer.interface->TraceConnectWithoutContext("MacRx", change(-1));
+    };
+    watch(toDevice, m_headquarters, m_branch);
+    watch(toHost, m_branch, m_headquarters);
 }
 
 const FrameRelayWan::Site&

@@ -59,6 +59,7 @@ class FrameRelayWan : public Link
     Ptr<NetDevice> GetHostInterface() const override;
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
+    void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
     Ptr<NetDevice> GetFrameRelayLine() const override;
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
@@ -103,7 +104,7 @@ class FrameRelayWan : public Link
     uint32_t m_routerQueue;            //!< frames that may wait in a router for its line
     uint32_t m_switchQueue;            //!< frames that may wait at a switch port
     uint32_t m_congestionThreshold;    //!< frames that wait at a congested port
-    DataRate m_committedRate;          //!< CIR
+    DataRate m_committedRate;          //!< CIR, if a line carries that
     uint64_t m_committedBurst;         //!< Bc [bit]
     uint64_t m_excessBurst;            //!< Be [bit]
     double m_stuffedBits;              //!< zeros inserted

@@ -5,105 +5,25 @@
 #include "parameter.h"
 
 #include "notation.h"
+#include "packet-notation.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/nstime.h"
+#include "ns3/queue-size.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
-#include <utility>
+#include <map>
 
 namespace ns3::study
 {
 
 namespace
 {
-
-/// @return the words in lower case, receive-window
-std::string
-Spell(const std::string& name, char separator)
-{
-    std::string spelled;
-    for (const char c : name)
-    {
-        if (std::isupper(static_cast<unsigned char>(c)) && !spelled.empty())
-        {
-            spelled += separator;
-        }
-        spelled += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return spelled;
-}
-
-/// @param attribute an attribute's name, Nagle or HostWindow
-/// @param prefix what tells two parts of one type apart, Client; or empty
-/// @return the name in that part, ClientNagle or ClientWindow
-std::string
-Prefixed(const std::string& attribute, const std::string& prefix)
-{
-    const std::string host = "Host";
-    const bool replace = !prefix.empty() && attribute.rfind(host, 0) == 0;
-    return prefix + (replace ? attribute.substr(host.size()) : attribute);
-}
-
-/// Take kind and range from the attribute's checker. @return false if that kind is no parameter
-bool
-ReadChecker(Parameter& parameter)
-{
-    const std::string type = parameter.checker->GetValueTypeName();
-    std::string underlying;
-    if (parameter.checker->HasUnderlyingTypeInformation())
-    {
-        underlying = parameter.checker->GetUnderlyingTypeInformation();
-    }
-    const auto blank = underlying.find(' ');
-    const std::string range = blank == std::string::npos ? "" : underlying.substr(blank + 1);
-    const auto colon = range.find(':');
-    const std::string low = range.substr(0, colon);
-    const std::string high = range.substr(colon + 1);
-    if (type == "ns3::TimeValue")
-    {
-        parameter.kind = "time";
-        parameter.minimum = FormatTime(Time(low));
-        parameter.maximum = FormatTime(Time(high));
-    }
-    else if (type == "ns3::DataRateValue")
-    {
-        parameter.kind = "data-rate";
-        parameter.minimum = FormatRate(std::stoull(low));
-        parameter.maximum = FormatRate(std::stoull(high));
-    }
-    else if (type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
-    {
-        parameter.kind = type == "ns3::DoubleValue" ? "real" : "integer";
-        parameter.minimum = low;
-        parameter.maximum = high;
-    }
-    else if (type == "ns3::BooleanValue")
-    {
-        parameter.kind = "boolean";
-    }
-    else if (type.rfind("ns3::EnumValue", 0) == 0)
-    {
-        parameter.kind = "choice";
-        std::istringstream names(underlying);
-        for (std::string name; std::getline(names, name, '|');)
-        {
-            parameter.choices.push_back(name);
-        }
-    }
-    else
-    {
-        return false;
-    }
-    return true;
-}
 
 /// @return what such a value looks like
 std::string
@@ -114,6 +34,8 @@ DescribeForm(const std::string& kind)
         {"data-rate", "a data rate: a number and bps, kbps, Mbps or Gbps"},
         {"integer", "a whole number"},
         {"real", "a number"},
+        {"queue-size", "the room of a queue"},
+        {"packet-list", "a list of packets"},
     };
     return forms.at(kind);
 }
@@ -144,6 +66,19 @@ MakeValue(const std::string& kind, double number)
                                : Ptr<AttributeValue>(Create<UintegerValue>(whole));
 }
 
+/// @return the value of a kind that is no number and no word, or null if the text is none
+Ptr<AttributeValue>
+MakeOther(const std::string& kind, const std::string& text, const AttributeChecker& checker)
+{
+    if (kind == "queue-size")
+    {
+        const auto room = ReadQueueSize(text);
+        return room ? Create<QueueSizeValue>(*room) : nullptr;
+    }
+    const auto list = Create<StringValue>(text);
+    return checker.Check(*list) ? list : nullptr;
+}
+
 } // namespace
 
 ParameterError::ParameterError(const std::string& parameter, const std::string& message)
@@ -166,17 +101,20 @@ Parameter::Parse(const std::string& text) const
         value->DeserializeFromString(text, checker);
         return value;
     }
-    const double number = ReadNumber(kind, text);
-    if (std::isnan(number))
+    const bool hasNumber = kind != "queue-size" && kind != "packet-list";
+    const double number = hasNumber ? ReadNumber(kind, text) : 0;
+    const Ptr<AttributeValue> value =
+        hasNumber ? MakeValue(kind, number) : MakeOther(kind, text, *checker);
+    if (std::isnan(number) || (!hasNumber && !value))
     {
         throw ParameterError(flag,
                              "'" + text.substr(0, 80) + "' is not " + DescribeForm(kind) +
                                  "; give " + GetAllowed());
     }
-    const Ptr<AttributeValue> value = MakeValue(kind, number);
     if (!value || !checker->Check(*value))
     {
-        throw ParameterError(flag, text + " is out of range; give " + GetAllowed());
+        throw ParameterError(flag,
+                             text + " is out of range; give " + GetAllowed() + GetWayOut(number));
     }
     return value;
 }
@@ -196,6 +134,10 @@ Parameter::Format(const AttributeValue& value) const
     {
         return FormatNumber(number->Get());
     }
+    if (kind == "packet-list")
+    {
+        return FormatPacketList(ReadPacketList(value.SerializeToString(checker)));
+    }
     return value.SerializeToString(checker);
 }
 
@@ -213,6 +155,8 @@ Parameter::ToJson() const
     json.Add("min", minimum);
     json.Add("max", maximum);
     json.Add("choices", choices);
+    json.Add("instead_of", insteadOf);
+    json.Add("beyond", beyond);
     json.Add("help", help);
     return json;
 }
@@ -225,6 +169,11 @@ Parameter::GetAllowed() const
         const std::vector<std::string> others(words.begin(), words.end() - 1);
         return Join(others, ", ") + (others.empty() ? "" : " or ") + words.back();
     }
+    if (kind == "queue-size" || kind == "packet-list")
+    {
+        return kind == "queue-size" ? "packets, as in 100p, or bytes, as in 64000B"
+                                    : "packet numbers from 1 on, as in 5,17";
+    }
     const bool unitNeeded = kind == "integer" && unit != "1";
     return minimum + " to " + maximum + (unitNeeded ? " " + unit : "");
 }
@@ -235,115 +184,19 @@ Parameter::GetWords() const
     return kind == "boolean" ? std::vector<std::string>{"true", "false"} : choices;
 }
 
-void
-ParameterSet::AddType(const std::string& group,
-                      TypeId type,
-                      const std::string& prefix,
-                      const std::set<std::string>& without)
+std::string
+Parameter::GetWayOut(double number) const
 {
-    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    if (beyond.empty() || number <= ReadNumber(kind, maximum))
     {
-        const TypeId::AttributeInformation attribute = type.GetAttribute(i);
-        Parameter parameter;
-        parameter.type = type;
-        parameter.attribute = attribute.name;
-        parameter.name = Prefixed(attribute.name, prefix);
-        parameter.flag = Spell(parameter.name, '-');
-        parameter.key = Spell(parameter.name, '_');
-        parameter.group = group;
-        parameter.checker = attribute.checker;
-        parameter.initial = attribute.originalInitialValue;
-        const auto bracket = attribute.help.rfind(" [");
-        parameter.help = attribute.help.substr(0, bracket);
-        if (bracket != std::string::npos)
-        {
-            parameter.unit =
-                attribute.help.substr(bracket + 2, attribute.help.size() - bracket - 3);
-        }
-        if (without.count(attribute.name) == 0 && ReadChecker(parameter))
-        {
-            m_parameters.push_back(parameter);
-        }
+        return "";
     }
-}
-
-void
-ParameterSet::Set(const std::string& flag, const std::string& text)
-{
-    for (const auto& parameter : m_parameters)
-    {
-        if (parameter.flag == flag)
-        {
-            m_values[flag] = parameter.Parse(text);
-            return;
-        }
-    }
-    throw ParameterError(flag, "there is no such parameter; --describe lists them all");
-}
-
-ObjectFactory
-ParameterSet::GetFactory(TypeId type, const std::string& group) const
-{
-    ObjectFactory factory(type.GetName());
-    for (const auto& parameter : m_parameters)
-    {
-        const bool declared =
-            parameter.group == group && (type == parameter.type || type.IsChildOf(parameter.type));
-        const auto given = m_values.find(parameter.flag);
-        if (declared && given != m_values.end())
-        {
-            factory.Set(parameter.attribute, *given->second);
-        }
-    }
-    return factory;
-}
-
-const std::vector<Parameter>&
-ParameterSet::GetParameters() const
-{
-    return m_parameters;
-}
-
-JsonObject
-ParameterSet::ToJson() const
-{
-    JsonObject json;
-    for (const auto& parameter : m_parameters)
-    {
-        json.Add(parameter.key, parameter.Format(*GetValue(parameter)));
-    }
-    return json;
-}
-
-Time
-ParameterSet::SumOfTimes(const std::vector<std::string>& groups) const
-{
-    for (const auto& group : groups)
-    {
-        NS_ABORT_MSG_UNLESS(
-            std::any_of(m_parameters.begin(),
-                        m_parameters.end(),
-                        [&group](const Parameter& parameter) { return parameter.group == group; }),
-            "there is no group of parameters named " << group);
-    }
-    Time sum;
-    for (const auto& parameter : m_parameters)
-    {
-        const Ptr<const AttributeValue> value = GetValue(parameter);
-        const auto time = dynamic_cast<const TimeValue*>(PeekPointer(value));
-        if (time && std::find(groups.begin(), groups.end(), parameter.group) != groups.end())
-        {
-            sum += time->Get();
-        }
-    }
-    return sum;
-}
-
-Ptr<const AttributeValue>
-ParameterSet::GetValue(const Parameter& parameter) const
-{
-    const auto given = m_values.find(parameter.flag);
-    return given == m_values.end() ? parameter.initial : Ptr<const AttributeValue>(given->second);
+    const Ptr<AttributeValue> twice = MakeValue(kind, 2 * number);
+    const std::string place = "{twice}";
+    const auto at = beyond.find(place);
+    return ", or " + (at == std::string::npos || !twice
+                          ? beyond
+                          : std::string(beyond).replace(at, place.size(), Format(*twice)));
 }
 
 } // namespace ns3::study

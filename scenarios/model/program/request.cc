@@ -117,6 +117,10 @@ Understand(const std::vector<std::string>& arguments, ParameterSet& parameters, 
     }
     for (const auto& [flag, text] : values)
     {
+        parameters.DropAlternative(flag);
+    }
+    for (const auto& [flag, text] : values)
+    {
         parameters.Set(flag, text); // after the system's, so that what is given wins
     }
     return request;

@@ -6,7 +6,7 @@
 #define SCENARIO_H
 
 #include "json-object.h"
-#include "parameter.h"
+#include "parameter-set.h"
 
 #include <functional>
 #include <string>

@@ -5,9 +5,16 @@
 #include "interface-tap.h"
 
 #include "ns3/callback.h"
+#include "ns3/point-to-point-net-device.h"
 
 namespace ns3::study
 {
+
+Framing
+GetFraming(Ptr<const NetDevice> interface)
+{
+    return DynamicCast<const PointToPointNetDevice>(interface) ? Framing::PPP : Framing::ETHERNET;
+}
 
 InterfaceTap::InterfaceTap(Ptr<NetDevice> device, Observer observer)
 {

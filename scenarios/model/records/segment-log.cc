@@ -7,6 +7,7 @@
 #include "ns3/ethernet-header.h"
 #include "ns3/ethernet-trailer.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
 
 namespace ns3::study
@@ -27,21 +28,38 @@ FlagLetters(uint8_t flags)
     return letters.empty() ? "." : letters;
 }
 
+/// Take the header and the trailer off. @return whether a packet of IPv4 is left
+bool
+IsIpv4InEthernet(Ptr<Packet> frame)
+{
+    constexpr uint16_t etherTypeIpv4 = 0x0800;
+    EthernetTrailer trailer;
+    frame->RemoveTrailer(trailer);
+    EthernetHeader ethernet(false);
+    frame->RemoveHeader(ethernet);
+    return ethernet.GetLengthType() == etherTypeIpv4;
+}
+
+/// Take the header off. @return whether a packet of IPv4 is left
+bool
+IsIpv4InPpp(Ptr<Packet> frame)
+{
+    constexpr uint16_t protocolIpv4 = 0x0021; // RFC 1332, 2
+    PppHeader ppp;
+    frame->RemoveHeader(ppp);
+    return ppp.GetProtocol() == protocolIpv4;
+}
+
 } // namespace
 
 std::optional<TcpFrame>
-DecodeTcpFrame(Ptr<const Packet> frame)
+DecodeTcpFrame(Ptr<const Packet> frame, Framing framing)
 {
-    constexpr uint16_t etherTypeIpv4 = 0x0800;
     constexpr uint8_t protocolTcp = 6;
     Ptr<Packet> packet = frame->Copy();
-    EthernetTrailer trailer;
-    packet->RemoveTrailer(trailer);
-    EthernetHeader ethernet(false);
-    packet->RemoveHeader(ethernet);
     Ipv4Header ip;
-    if (ethernet.GetLengthType() != etherTypeIpv4 || packet->RemoveHeader(ip) == 0 ||
-        ip.GetProtocol() != protocolTcp)
+    if (!(framing == Framing::PPP ? IsIpv4InPpp(packet) : IsIpv4InEthernet(packet)) ||
+        packet->RemoveHeader(ip) == 0 || ip.GetProtocol() != protocolTcp)
     {
         return std::nullopt;
     }
@@ -52,16 +70,17 @@ DecodeTcpFrame(Ptr<const Packet> frame)
     return decoded;
 }
 
-SegmentLog::SegmentLog(const std::string& host, const std::string& device)
+SegmentLog::SegmentLog(const std::string& host, const std::string& device, Framing framing)
     : m_hostName(host),
-      m_deviceName(device)
+      m_deviceName(device),
+      m_framing(framing)
 {
 }
 
 void
 SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
 {
-    const std::optional<TcpFrame> decoded = DecodeTcpFrame(frame);
+    const std::optional<TcpFrame> decoded = DecodeTcpFrame(frame, m_framing);
     if (!decoded)
     {
         return;

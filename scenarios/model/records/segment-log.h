@@ -25,8 +25,9 @@ struct TcpFrame
     uint32_t size;    //!< its payload [B]
 };
 
-/// @return the segment in an Ethernet frame with header and trailer, if it is TCP over IPv4
-std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame);
+/// @return the segment in a frame with header and trailer, if it is TCP over IPv4
+std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame,
+                                       Framing framing = Framing::ETHERNET);
 
 /**
  * @brief The table of a connection's segments, as the host's interface sees them.
@@ -39,10 +40,13 @@ std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame);
 class SegmentLog
 {
   public:
-    /// Begin a table, given what it calls the end whose interface it is, and the other.
-    SegmentLog(const std::string& host, const std::string& device);
+    /// Begin a table, given what it calls the end whose interface it is, and the other, and what a
+    /// frame there begins with.
+    SegmentLog(const std::string& host,
+               const std::string& device,
+               Framing framing = Framing::ETHERNET);
 
-    /// Add a frame that the host sent or received, if it is TCP over IPv4 over Ethernet.
+    /// Add a frame that the host sent or received, if it is TCP over IPv4.
     void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);
     /// Note what the host waits for after what it has sent so far.
     void HostStopped(Limit limit);
@@ -52,6 +56,7 @@ class SegmentLog
   private:
     std::string m_hostName;               //!< what the table calls this end
     std::string m_deviceName;             //!< what it calls the other
+    Framing m_framing;                    //!< what a frame begins with
     SegmentTable m_table;                 //!< the rows
     std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
     std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN

@@ -11,13 +11,13 @@
 namespace ns3::study
 {
 
-TransferFiles::Capture::Capture(const std::string& name, uint32_t linkType)
+TransferFiles::Capture::Capture(const std::string& name, Framing framing)
     : file(name),
       // As an object, or its attributes (resolution, capture size) would have no values.
       writer(CreateObject<PcapFileWrapper>())
 {
     writer->Open(file.GetPartName(), std::ios::out | std::ios::binary);
-    writer->Init(linkType);
+    writer->Init(static_cast<uint32_t>(framing));
 }
 
 void
@@ -39,16 +39,14 @@ TransferFiles::TransferFiles(const RunFiles& files,
                              "this run has no frame-relay line to capture; give --pcap "
                              "instead, or a run over frame relay");
     }
-    constexpr uint32_t ethernet = 1;     // frames with an Ethernet header
-    constexpr uint32_t frameRelay = 107; // frames with a Q.922 address field
     const bool segments = !m_files.segments.empty();
     if (!m_files.pcap.empty())
     {
-        m_pcap.emplace(m_files.pcap, ethernet);
+        m_pcap.emplace(m_files.pcap, GetFraming(interface));
     }
     if (!m_files.wanPcap.empty())
     {
-        m_wanPcap.emplace(m_files.wanPcap, frameRelay);
+        m_wanPcap.emplace(m_files.wanPcap, Framing::FRAME_RELAY);
         line->TraceConnectWithoutContext("PromiscSniffer",
                                          MakeCallback(&Capture::Write, &*m_wanPcap));
     }

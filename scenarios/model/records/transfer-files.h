@@ -33,7 +33,7 @@ class TransferFiles
 
     /**
      * @param files what to write
-     * @param interface what capture and segment table are taken at, an Ethernet's
+     * @param interface what capture and segment table are taken at
      * @param line the end of a frame-relay line that its capture is taken at; null without one
      * @param table makes the segment table; not asked for anything unless one is wanted
      * @throw ParameterError if a line's capture is wanted and there is no line
@@ -53,8 +53,8 @@ class TransferFiles
     /// A capture for Wireshark and tcpdump, which appears whole or not at all.
     struct Capture
     {
-        /// Open one, of frames of libpcap's link type.
-        Capture(const std::string& name, uint32_t linkType);
+        /// Open one, of frames of a kind.
+        Capture(const std::string& name, Framing framing);
         /// Add a frame, stamped now.
         void Write(Ptr<const Packet> frame);
 

@@ -15,7 +15,7 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
                                    const std::string& host,
                                    const std::string& peer)
     : m_socket(socket),
-      m_log(host, peer),
+      m_log(host, peer, GetFraming(link->GetHostInterface())),
       m_files(files,
               link->GetHostInterface(),
               link->GetFrameRelayLine(),
@@ -39,6 +39,17 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
         Create<LineWatch>(interfaces[i], [this, i](int change) {
             m_socket->GetLimitClock().InterfaceFrames(i, change);
         });
+    }
+    if (const auto queue = link->GetQueueTowardsDevice())
+    {
+        // What waits there waits for the line of the last interface.
+        queue->TraceConnectWithoutContext(
+            "PacketsInQueue",
+            Callback<void, uint32_t, uint32_t>(
+                [this, last = interfaces.size() - 1](uint32_t before, uint32_t now) {
+                    const int change = static_cast<int>(now) - static_cast<int>(before);
+                    m_socket->GetLimitClock().InterfaceFrames(last, change);
+                }));
     }
     if (!files.segments.empty())
     {

@@ -35,7 +35,7 @@ int
 DeviceTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << packet << flags);
-    m_bulk = false; // the application has answered
+    m_sinceAnswer = 0; // the application has answered
     return CorrectedTcpSocket::Send(packet, flags);
 }
 
@@ -45,6 +45,28 @@ DeviceTcpSocket::NotifyConstructionCompleted()
     CorrectedTcpSocket::NotifyConstructionCompleted();
     SetRcvBufSize(m_receiveWindow);
     SetTcpNoDelay(true);
+}
+
+TcpOffer
+DeviceTcpSocket::GetOffer() const
+{
+    return {.windowScale = m_windowScale,
+            .sack = m_sack,
+            .timestamps = m_timestamps,
+            .window = m_receiveWindow};
+}
+
+void
+DeviceTcpSocket::LearnPeerMss(uint32_t mss)
+{
+    if (m_deviceMss > 0)
+    {
+        m_mss = m_deviceMss;
+    }
+    else if (mss > ETHERNET_MSS)
+    {
+        m_mss = mss; // an interface made for such a path
+    }
 }
 
 Ptr<TcpSocketBase>
@@ -70,11 +92,12 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
         CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
         return;
     }
-    m_bulk = m_bulk || IsBulk(header, size);
     const SequenceNumber32 end = header.GetSequenceNumber() + SequenceNumber32(size);
     const SequenceNumber32 known = std::max(m_arrivedUpTo, m_tcb->m_rxBuffer->NextRxSequence());
     const uint32_t news = end > known ? std::min<uint32_t>(size, end - known) : 0;
     m_arrivedUpTo = std::max(known, end);
+    // No count that grows for ever: what is past the limit makes no difference.
+    m_sinceAnswer = std::min(m_sinceAnswer + news, m_interactiveBytes + 1);
     m_arrivals.push_back({packet, fromAddress, toAddress, size, news, probe, Simulator::Now()});
     if (m_attendingBulk && m_ackLatencyPerByte.IsStrictlyPositive())
     {
@@ -87,19 +110,18 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
 }
 
 bool
-DeviceTcpSocket::IsBulk(const TcpHeader& header, uint32_t size) const
+DeviceTcpSocket::IsBulk() const
 {
-    const SequenceNumber32 end = header.GetSequenceNumber() + SequenceNumber32(size);
-    return size > 0 && (size >= m_tcb->m_segmentSize || end >= m_tcb->m_rxBuffer->MaxRxSequence());
+    return m_interactiveAckLatency.IsZero() || m_sinceAnswer > m_interactiveBytes;
 }
 
 void
 DeviceTcpSocket::ScheduleAttention()
 {
     NS_LOG_FUNCTION(this);
-    m_attendingBulk = m_bulk;
+    m_attendingBulk = IsBulk();
     Time due = Simulator::Now() + m_interactiveAckLatency;
-    if (m_bulk)
+    if (m_attendingBulk)
     {
         uint64_t covered = 0;
         for (const auto& arrival : m_arrivals)
@@ -222,7 +244,7 @@ DeviceTcpSocket::AckLeaves()
 {
     m_ackWanted = false;
     m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
-    m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(true));
+    m_windowEdge = GetWindowEdge(true);
     m_delayedAckEvent.Cancel();
     TellAckWithheld(false);
 }
@@ -235,9 +257,7 @@ DeviceTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
     const bool ackToCome = m_attending || m_ackWanted || m_delayedAckEvent.IsPending();
     if (packet && m_connected && !IsClosed() && !ackToCome)
     {
-        const SequenceNumber32 edge =
-            m_tcb->m_rxBuffer->NextRxSequence() + SequenceNumber32(AdvertisedWindowSize(true));
-        if (edge > m_windowEdge)
+        if (GetWindowEdge(true) > m_windowEdge)
         {
             SendEmptyPacket(TcpHeader::ACK); // announces it
         }
@@ -253,18 +273,26 @@ DeviceTcpSocket::GetLeastOpening() const
                : 1;
 }
 
+SequenceNumber32
+DeviceTcpSocket::GetWindowEdge(bool scaled) const
+{
+    return m_tcb->m_rxBuffer->NextRxSequence() +
+           SequenceNumber32(ToWindow(AdvertisedWindowSize(scaled), scaled));
+}
+
 uint16_t
 DeviceTcpSocket::AdvertisedWindowSize(bool scale) const
 {
     const uint16_t room = CorrectedTcpSocket::AdvertisedWindowSize(scale);
     const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
     const bool connected = m_connected && m_windowEdge >= next;
-    const SequenceNumber32 edge = next + SequenceNumber32(room);
+    const SequenceNumber32 edge = next + SequenceNumber32(ToWindow(room, scale));
     if (!connected || edge >= m_windowEdge + SequenceNumber32(GetLeastOpening()))
     {
         return room;
     }
-    return static_cast<uint16_t>(m_windowEdge - next); // too little to speak of: the edge stays
+    // Too little to speak of: the edge stays.
+    return static_cast<uint16_t>((m_windowEdge - next) >> (scale ? m_rcvWindShift : 0));
 }
 
 void
@@ -274,7 +302,7 @@ DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
     if (flags & TcpHeader::SYN)
     {
         m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
-        m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(false));
+        m_windowEdge = GetWindowEdge(false);
         if (!m_synAckEvent.IsPending())
         {
             m_synAckEvent =

@@ -23,13 +23,15 @@ namespace ns3::study
  * that only acknowledge are handled at once. Two kinds of traffic are told apart, because the
  * measured devices do:
  *
- * - *interactive*: one segment after the other, each takes InteractiveAckLatency and gets its own
- *   ACK. So commands and their replies, and the first small writes of a job.
- * - *bulk*: from the first segment that is as large as a segment can be (the MSS), or that fills
- *   the window, until the device's application has answered. One ACK for all that has arrived,
- *   AckLatency after the first segment it covers, plus AckLatencyPerByte for each byte it covers.
+ * - *interactive*: up to InteractiveBytes since the device's application last spoke. One segment
+ *   after the other, each takes InteractiveAckLatency and gets its own ACK. So commands and their
+ *   replies, and the first small writes of a job.
+ * - *bulk*: all that comes behind these, until the device's application has answered. One ACK for
+ *   all that has arrived, AckLatency after the first segment it covers, plus AckLatencyPerByte for
+ *   each byte it covers.
  *
- * The trace of the Hawking H-PS1U supports the two kinds and does not say why they differ.
+ * The trace of the Hawking H-PS1U supports the two kinds and does not say why they differ. A device
+ * of which no InteractiveAckLatency is given has one kind of traffic, bulk.
  *
  * An ACK that is due may be kept back on top of that, as the IMAGEN printers did: until data have
  * consumed more than AckThreshold of the window last offered, or else until the delayed-ACK timer.
@@ -66,6 +68,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     uint16_t AdvertisedWindowSize(bool scale) const override;
+    TcpOffer GetOffer() const override;
 
   private:
     /// A segment that waits for the device's attention.
@@ -80,9 +83,11 @@ class DeviceTcpSocket : public CorrectedTcpSocket
         Time arrived;        //!< when it came
     };
 
-    /// @return true if a segment of this payload is bulk traffic: as large as it can be, or filling
-    ///         the window
-    bool IsBulk(const TcpHeader& header, uint32_t size) const;
+    void LearnPeerMss(uint32_t mss) override;
+    /// @return the end of the window that an ACK announces now
+    SequenceNumber32 GetWindowEdge(bool scaled) const;
+    /// @return true if traffic is bulk now
+    bool IsBulk() const;
     /// Give the queue's head, or all of it, the time it takes.
     void ScheduleAttention();
     /// Handle one segment, or in bulk all that have arrived, and acknowledge.
@@ -102,10 +107,15 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     uint32_t GetLeastOpening() const;
 
     uint32_t m_receiveWindow;          //!< window offered [B]
+    WindowScale m_windowScale;         //!< offered in the SYN-ACK
+    bool m_sack;                       //!< offered too
+    bool m_timestamps;                 //!< offered too
+    uint32_t m_deviceMss;              //!< MSS announced; 0 follows the peer's [B]
     Time m_synAckLatency;              //!< from SYN to SYN-ACK
     Time m_ackLatency;                 //!< bulk: from the first segment covered to its ACK
     Time m_ackLatencyPerByte;          //!< bulk: more, for each byte covered
-    Time m_interactiveAckLatency;      //!< interactive: for each segment
+    Time m_interactiveAckLatency;      //!< interactive: for each segment; 0 for no such kind
+    uint32_t m_interactiveBytes;       //!< interactive: since the application spoke, at most [B]
     Time m_ackLatencySpread;           //!< bulk: up to this much more, uniformly
     Time m_windowProbeLatency;         //!< from a window probe to its answer
     double m_ackThreshold;             //!< share of the offered window that earns an ACK
@@ -115,7 +125,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
 
     std::deque<Arrival> m_arrivals; //!< segments that wait
     SequenceNumber32 m_arrivedUpTo; //!< end of all that has come
-    bool m_bulk{false};             //!< traffic is bulk
+    uint32_t m_sinceAnswer{0};      //!< arrived since the application spoke [B]
     bool m_attendingBulk{false};    //!< the scheduled attention is for all that has arrived
     bool m_attending{false};        //!< in Attend(): keep back the parent's ACKs
     bool m_ackWanted{false};        //!< an ACK is owed

@@ -123,7 +123,7 @@ DeviceTcpSocket::Describe(StateRecord& state) const
     }
     state.Add(static_cast<int64_t>(m_arrivals.size()));
     state.Add(m_arrivedUpTo - next);
-    state.Add(m_bulk);
+    state.Add(m_sinceAnswer);
     state.Add(m_attendingBulk);
     state.Add(m_ackWanted);
     state.Add(m_mayWithhold);

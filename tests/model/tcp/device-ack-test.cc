@@ -12,6 +12,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 using namespace ns3;
 using namespace ns3::study;
 
@@ -69,6 +71,7 @@ class OneAckForAFullWindow : public TestCase
     {
         ObjectFactory device = SlowDevice();
         device.Set("AckLatencyPerByte", TimeValue(NanoSeconds(m_perByte)));
+        device.Set("InteractiveBytes", UintegerValue(0)); // bulk from the first byte on
         // A timeout that the longest of these latencies does not reach.
         TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket", "MinimumRto", StringValue("1s")),
                      device);
@@ -169,6 +172,55 @@ class SmallSegmentsOneByOne : public Claim
     }
 };
 
+/**
+ * Whether an ACK is early or late depends on how much has come since the device's application last
+ * spoke, however the sender cuts it: small segments behind the limit are as late as full ones.
+ */
+class BulkAfterSoManyBytes : public TestCase
+{
+  public:
+    BulkAfterSoManyBytes(uint32_t write, const std::string& interactive, double latency)
+        : TestCase("600 B up to the limit, then " + std::to_string(write) +
+                   " B; InteractiveAckLatency " + interactive),
+          m_write(write),
+          m_interactive(interactive),
+          m_latency(latency)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory device = SlowDevice();
+        device.Set("InteractiveAckLatency", StringValue(m_interactive));
+        device.Set("InteractiveBytes", UintegerValue(600));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
+        pair.RunUntil(Seconds(1));
+        WriteAndWait(pair, 600, m_latency);
+        WriteAndWait(pair, m_write, 0.1);
+        pair.deviceSocket->Send(Create<Packet>(1), 0); // the application speaks
+        pair.RunUntil(Simulator::Now() + Seconds(1));
+        WriteAndWait(pair, 600, m_latency);
+    }
+
+    /// Write once, and expect the ACK so late.
+    void WriteAndWait(TcpPair& pair, uint32_t size, double latency)
+    {
+        const Time written = Simulator::Now();
+        pair.WriteNow(size);
+        pair.RunUntil(written + Seconds(1));
+        const double frame = std::max((size + 58) * 8 / 10e6, MINIMUM_FRAME);
+        NS_TEST_EXPECT_MSG_EQ_TOL((pair.seen.back().time - written).GetSeconds(),
+                                  frame + MINIMUM_FRAME + 2 * DELAY + latency,
+                                  1e-8,
+                                  "seconds to the ACK of " << size << " B");
+    }
+
+    uint32_t m_write;          //!< what comes behind the limit [B]
+    std::string m_interactive; //!< InteractiveAckLatency
+    double m_latency;          //!< of the first bytes [s]
+};
+
 /// FIN from the host: its ACK comes with the latency of small traffic, the device's FIN follows.
 class HostCloses : public Claim
 {
@@ -248,6 +300,10 @@ const Suite g_deviceAckSuite(
      new SpreadIsDrawnOncePerAck(
          "bulk: a nanosecond more for each byte does not change the number of ACKs"),
      new SmallSegmentsOneByOne("interactive: every segment has its turn and its ACK"),
+     new BulkAfterSoManyBytes(1, "7ms", 0.007),
+     new BulkAfterSoManyBytes(1459, "7ms", 0.007),
+     new BulkAfterSoManyBytes(1460, "7ms", 0.007),
+     new BulkAfterSoManyBytes(600, "0ms", 0.1), // not given: as late as all else
      new HostCloses("the host's FIN is acknowledged and answered by the device's"),
      new HostResetsAfterFin("ResetOnFinAck: FIN, ACK, RST, FIN, RST, as the Hawking's trace ends"),
      new TimeoutStaysBackedOff("an ACK latency of 700 ms costs a few early retransmissions, not "

@@ -15,6 +15,7 @@ from study.system.system import Result
 MINIMUM_AND_GAP_B = 6 + 12  # a minimum frame and the gap behind it (IEEE 802.3: 96 bits)
 # No small writes at first, and no dialogue: the file and nothing else.
 BULK = {"protocol": "raw", "first_write": "1000000", "write_size": "1000000"}
+BULK["interactive_bytes"] = "0"
 
 
 def _usual_cycle_s(result: Result) -> float | None:

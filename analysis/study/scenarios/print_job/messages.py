@@ -32,6 +32,7 @@ class PrintJob(Formula):
     ack_latency_s: float
     ack_latency_per_byte_s: float
     interactive_ack_latency_s: float
+    interactive_bytes_B: float
     syn_ack_latency_s: float
     job_command_time_s: float
     reply_time_s: float
@@ -141,7 +142,14 @@ def syn_ack_s(job: PrintJob) -> float:
 
 def interactive_reply_s(job: PrintJob, message_B: float) -> float:
     """From a small message to its ACK or one-byte reply (either is a minimum frame)."""
-    return answer_time_s(job, message_B, REPLY_B, job.interactive_ack_latency_s)
+    return answer_time_s(job, message_B, REPLY_B, message_latency_s(job, message_B))
+
+
+def message_latency_s(job: PrintJob, message_B: float) -> float:
+    """What a device takes that treats small messages as a kind of their own; or as any data."""
+    if job.interactive_ack_latency_s and message_B <= job.interactive_bytes_B:
+        return job.interactive_ack_latency_s
+    return job.ack_latency_s + message_B * job.ack_latency_per_byte_s
 
 
 def first_early_ack_s(job: PrintJob) -> float:
@@ -152,8 +160,17 @@ def first_early_ack_s(job: PrintJob) -> float:
 
 
 def early_s(job: PrintJob) -> float:
-    """What the early writes take, one after the other."""
-    return early_write_count(job) * job.interactive_ack_latency_s if early_bytes_B(job) else 0
+    """What the early writes take: one after the other as far as they are interactive, and those
+    behind them together."""
+    early_B = early_bytes_B(job)
+    if not early_B:
+        return 0
+    interactive_B = job.interactive_bytes_B if job.interactive_ack_latency_s else 0
+    alone = 1 + (interactive_B - job.first_write_B) // job.write_size_B
+    alone = min(max(alone, 0), early_write_count(job))
+    alone_B = job.first_write_B + (alone - 1) * job.write_size_B if alone else 0
+    together_s = job.ack_latency_s + (early_B - alone_B) * job.ack_latency_per_byte_s
+    return alone * job.interactive_ack_latency_s + (together_s if alone_B < early_B else 0)
 
 
 def dialogue_s(job: PrintJob) -> float:

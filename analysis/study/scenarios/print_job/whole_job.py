@@ -4,6 +4,7 @@
 from dataclasses import replace
 
 from study.kit.terms import total_s
+from study.kit.wire import wire_time_s
 from study.scenarios.print_job import cycles, messages
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.pauses import pause_count, stall_s
@@ -18,8 +19,10 @@ def whole_job_s(job: PrintJob) -> float:
     """
     handshake_s = messages.syn_ack_s(job) + job.reply_time_s
     before_s = handshake_s + messages.dialogue_s(job) + messages.early_s(job)
+    answered_B, answers_s = answered_alone(job)
+    before_s += answers_s
     grown_B, growth_s = slow_start(job)
-    left_B = max(messages.file_B(job) - messages.early_bytes_B(job) - grown_B, 0)
+    left_B = max(messages.file_B(job) - messages.early_bytes_B(job) - answered_B - grown_B, 0)
     full_bursts, rest_B = divmod(left_B, cycles.covered_B(job))
     if full_bursts and rest_B <= room_behind_B(job):
         rest_B = 0  # it goes with the last full burst
@@ -35,6 +38,28 @@ def whole_job_rate_Bps(job: PrintJob) -> float:
     return messages.job_bytes_B(job) / whole_job_s(job)
 
 
+def answered_alone(job: PrintJob) -> tuple[float, float]:
+    """What of a file without small writes the device still takes for interactive, in bytes and
+    seconds: each segment has its own ACK. Where others are behind them on their way, the ACK of
+    those has been due since they came, and these cost their time on the line."""
+    if messages.early_bytes_B(job) or not job.interactive_ack_latency_s:
+        return 0, 0
+    segment_B = min(job.mss_B, messages.burst_B(job))
+    count = job.interactive_bytes_B // segment_B
+    if not count or messages.file_B(job) <= segment_B:
+        return 0, 0
+    flight = min(messages.first_congestion_window(job), messages.burst_B(job) // segment_B)
+    if flight > count:
+        return count * segment_B, count * wire_time_s(segment_B, job.link_rate_bps)
+    small = replace(
+        job,
+        send_buffer_B=segment_B,
+        ack_latency_s=job.interactive_ack_latency_s,
+        ack_latency_per_byte_s=0,
+    )
+    return count * segment_B, (count - flight + 1) * cycles.window_cycle_s(small)
+
+
 def slow_start(job: PrintJob) -> tuple[float, float]:
     """What goes in bursts that the congestion window holds below full ones, in bytes and seconds.
 
@@ -44,6 +69,7 @@ def slow_start(job: PrintJob) -> tuple[float, float]:
     window = messages.first_congestion_window(job)
     if messages.early_bytes_B(job):
         window += messages.early_write_count(job)
+    window += answered_alone(job)[0] // job.mss_B
     sent_B = time_s = 0.0
     left_B = messages.file_B(job) - messages.early_bytes_B(job)
     while (burst := window * job.mss_B) < cycles.covered_B(job) and sent_B + burst <= left_B:

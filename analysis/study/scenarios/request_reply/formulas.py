@@ -163,14 +163,22 @@ def command_s(x: Exchange, at_once: bool = False) -> float:
 
 def quick_commands(x: Exchange) -> int:
     """How many commands the quick ACKs of the client's start last for: a command's three segments
-    are echo, first and second part of the reply, and the second of them is what matters."""
-    return min(x.commands, (x.client_quick_acks + 1) // 3)
+    are echo, first and second part of the reply, and the second of them is what matters; without an
+    echo the first of two."""
+    return min(x.commands, (x.client_quick_acks + 1) // (3 if x.echo == "true" else 2))
 
 
 def operation_s(x: Exchange) -> float:
     """All commands, from the connection on."""
     quick = quick_commands(x)
     return quick * command_s(x, at_once=True) + (x.commands - quick) * command_s(x)
+
+
+def reply_s(x: Exchange, seq: float) -> float:
+    """From the command whose first octet has that number to the last octet of its reply, as stamped
+    at the client's interface."""
+    before = (seq - 1) // (x.command_text_B + x.command_end_B)
+    return reply_ends_s(x, before < quick_commands(x)) - x.client_reply_time_s
 
 
 def command_B(x: Exchange) -> float:

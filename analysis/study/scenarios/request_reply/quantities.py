@@ -2,10 +2,13 @@
 """The measured figures of an exchange of commands and replies: each kind, as the simulation shows
 it and as the closed form has it."""
 
+from itertools import takewhile
+
 from study.kit.packets import usual_delta_s
 from study.kit.quantity import Judges, Quantity, alone
 from study.scenarios.request_reply import formulas
 from study.scenarios.request_reply.formulas import Exchange
+from study.system.measured import Measured
 from study.system.system import Result
 
 
@@ -16,8 +19,31 @@ def operation_s(result: Result) -> float | None:
     return result.duration_s - result.limits_s["handshake"]
 
 
+def reply_s(result: Result, measured: Measured) -> float | None:
+    """From a command, told by the number of its first octet, to the last octet of its reply."""
+    asked = next(
+        (
+            (place, packet.time_s)
+            for place, packet in enumerate(result.packets)
+            if packet.sender == "client" and packet.length and packet.seq == measured.packet["seq"]
+        ),
+        None,
+    )
+    if asked is None:
+        return None
+    place, asked_s = asked
+    seq = measured.packet["seq"]
+    until_next = takewhile(
+        lambda packet: packet.sender == "server" or not packet.length or packet.seq <= seq,
+        result.packets[place:],
+    )
+    answers_s = [each.time_s for each in until_next if each.sender == "server" and each.length]
+    return answers_s[-1] - asked_s if answers_s else None
+
+
 QUANTITIES: dict[str, Quantity[Exchange]] = {
     "operation": Quantity(alone(operation_s), alone(formulas.operation_s)),
+    "reply": Quantity(reply_s, lambda x, measured: formulas.reply_s(x, measured.packet["seq"])),
     "lone_ack": Quantity(
         usual_delta_s,
         alone(lambda x: formulas.client_ack_wait_s(x, False) + x.client_reply_time_s),

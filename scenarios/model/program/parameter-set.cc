@@ -1,0 +1,263 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parameter-set.h"
+
+#include "notation.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3::study
+{
+
+namespace
+{
+
+/// @return the words in lower case, receive-window
+std::string
+Spell(const std::string& name, char separator)
+{
+    std::string spelled;
+    for (const char c : name)
+    {
+        if (std::isupper(static_cast<unsigned char>(c)) && !spelled.empty())
+        {
+            spelled += separator;
+        }
+        spelled += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return spelled;
+}
+
+/// @param attribute an attribute's name, Nagle or HostWindow
+/// @param prefix what tells two parts of one type apart, Client; or empty
+/// @return the name in that part, ClientNagle or ClientWindow
+std::string
+Prefixed(const std::string& attribute, const std::string& prefix)
+{
+    const std::string host = "Host";
+    const bool replace = !prefix.empty() && attribute.rfind(host, 0) == 0;
+    return prefix + (replace ? attribute.substr(host.size()) : attribute);
+}
+
+/// Take kind and range from the attribute's checker. @return false if that kind is no parameter
+bool
+ReadChecker(Parameter& parameter)
+{
+    const std::string type = parameter.checker->GetValueTypeName();
+    std::string underlying;
+    if (parameter.checker->HasUnderlyingTypeInformation())
+    {
+        underlying = parameter.checker->GetUnderlyingTypeInformation();
+    }
+    const auto blank = underlying.find(' ');
+    const std::string range = blank == std::string::npos ? "" : underlying.substr(blank + 1);
+    const auto colon = range.find(':');
+    const std::string low = range.substr(0, colon);
+    const std::string high = range.substr(colon + 1);
+    if (type == "ns3::TimeValue")
+    {
+        parameter.kind = "time";
+        parameter.minimum = FormatTime(Time(low));
+        parameter.maximum = FormatTime(Time(high));
+    }
+    else if (type == "ns3::DataRateValue")
+    {
+        parameter.kind = "data-rate";
+        parameter.minimum = FormatRate(std::stoull(low));
+        parameter.maximum = FormatRate(std::stoull(high));
+    }
+    else if (type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
+    {
+        parameter.kind = type == "ns3::DoubleValue" ? "real" : "integer";
+        parameter.minimum = low;
+        parameter.maximum = high;
+    }
+    else if (type == "ns3::BooleanValue")
+    {
+        parameter.kind = "boolean";
+    }
+    else if (type.rfind("ns3::EnumValue", 0) == 0)
+    {
+        parameter.kind = "choice";
+        std::istringstream names(underlying);
+        for (std::string name; std::getline(names, name, '|');)
+        {
+            parameter.choices.push_back(name);
+        }
+    }
+    else if (type == "ns3::QueueSizeValue")
+    {
+        parameter.kind = "queue-size";
+    }
+    else if (type == "ns3::StringValue" && underlying.rfind("packet-list", 0) == 0)
+    {
+        parameter.kind = "packet-list";
+    }
+    else
+    {
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+void
+ParameterSet::AddType(const std::string& group,
+                      TypeId type,
+                      const std::string& prefix,
+                      const std::set<std::string>& without)
+{
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+        Parameter parameter;
+        parameter.type = type;
+        parameter.attribute = attribute.name;
+        parameter.name = Prefixed(attribute.name, prefix);
+        parameter.flag = Spell(parameter.name, '-');
+        parameter.key = Spell(parameter.name, '_');
+        parameter.group = group;
+        parameter.checker = attribute.checker;
+        parameter.initial = attribute.originalInitialValue;
+        const auto bracket = attribute.help.rfind(" [");
+        parameter.help = attribute.help.substr(0, bracket);
+        if (bracket != std::string::npos)
+        {
+            parameter.unit =
+                attribute.help.substr(bracket + 2, attribute.help.size() - bracket - 3);
+        }
+        if (without.count(attribute.name) == 0 && ReadChecker(parameter))
+        {
+            m_parameters.push_back(parameter);
+        }
+    }
+}
+
+void
+ParameterSet::Set(const std::string& flag, const std::string& text)
+{
+    const Parameter* parameter = Find(flag);
+    if (!parameter)
+    {
+        throw ParameterError(flag, "there is no such parameter; --describe lists them all");
+    }
+    m_values[flag] = parameter->Parse(text);
+}
+
+void
+ParameterSet::SetAlternatives(const std::string& flag, const std::string& other)
+{
+    Find(flag)->insteadOf = other;
+    Find(other)->insteadOf = flag;
+}
+
+void
+ParameterSet::DropAlternative(const std::string& flag)
+{
+    if (const Parameter* parameter = Find(flag))
+    {
+        m_values.erase(parameter->insteadOf);
+    }
+}
+
+void
+ParameterSet::SetBeyond(const std::string& flag, const std::string& way)
+{
+    Find(flag)->beyond = way;
+}
+
+std::vector<std::string>
+ParameterSet::GetGiven(const std::string& group) const
+{
+    std::vector<std::string> given;
+    for (const auto& parameter : m_parameters)
+    {
+        if (parameter.group == group && m_values.count(parameter.flag) > 0)
+        {
+            given.push_back(parameter.key);
+        }
+    }
+    return given;
+}
+
+Parameter*
+ParameterSet::Find(const std::string& flag)
+{
+    const auto found = std::find_if(m_parameters.begin(),
+                                    m_parameters.end(),
+                                    [&flag](const Parameter& each) { return each.flag == flag; });
+    return found == m_parameters.end() ? nullptr : &*found;
+}
+
+ObjectFactory
+ParameterSet::GetFactory(TypeId type, const std::string& group) const
+{
+    ObjectFactory factory(type.GetName());
+    for (const auto& parameter : m_parameters)
+    {
+        const bool declared =
+            parameter.group == group && (type == parameter.type || type.IsChildOf(parameter.type));
+        const auto given = m_values.find(parameter.flag);
+        if (declared && given != m_values.end())
+        {
+            factory.Set(parameter.attribute, *given->second);
+        }
+    }
+    return factory;
+}
+
+const std::vector<Parameter>&
+ParameterSet::GetParameters() const
+{
+    return m_parameters;
+}
+
+JsonObject
+ParameterSet::ToJson() const
+{
+    JsonObject json;
+    for (const auto& parameter : m_parameters)
+    {
+        json.Add(parameter.key, parameter.Format(*GetValue(parameter)));
+    }
+    return json;
+}
+
+Time
+ParameterSet::SumOfTimes(const std::vector<std::string>& groups) const
+{
+    for (const auto& group : groups)
+    {
+        NS_ABORT_MSG_UNLESS(
+            std::any_of(m_parameters.begin(),
+                        m_parameters.end(),
+                        [&group](const Parameter& parameter) { return parameter.group == group; }),
+            "there is no group of parameters named " << group);
+    }
+    Time sum;
+    for (const auto& parameter : m_parameters)
+    {
+        const Ptr<const AttributeValue> value = GetValue(parameter);
+        const auto time = dynamic_cast<const TimeValue*>(PeekPointer(value));
+        if (time && std::find(groups.begin(), groups.end(), parameter.group) != groups.end())
+        {
+            sum += time->Get();
+        }
+    }
+    return sum;
+}
+
+Ptr<const AttributeValue>
+ParameterSet::GetValue(const Parameter& parameter) const
+{
+    const auto given = m_values.find(parameter.flag);
+    return given == m_values.end() ? parameter.initial : Ptr<const AttributeValue>(given->second);
+}
+
+} // namespace ns3::study
