@@ -283,7 +283,9 @@ def _program(bld, name, sources):
 
 
 def _wire(bld):
-    bld.program(target="wire", source=bld.path.ant_glob(WIRE), idx=1)
+    sources = bld.path.ant_glob(WIRE)
+    if sources:
+        bld.program(target="wire", source=sources, idx=1)
 
 
 def _write_system_arguments(bld):

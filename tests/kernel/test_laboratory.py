@@ -4,7 +4,7 @@ where it does not."""
 
 import pytest
 from study.base.project import ROOT
-from study.kernel import capture, laboratory, measure, namespaces
+from study.kernel import TABLE, capture, laboratory, measure, namespaces
 from study.kernel.points import Point
 
 SHORT = {
@@ -49,14 +49,14 @@ def test_where_namespaces_are_forbidden_one_line_says_so(monkeypatch):
 
     monkeypatch.setattr(namespaces, "_unshare", refuse)
     point = Point("a short one", "test", SHORT, "")
-    kept = measure.TABLE.read_bytes()
+    kept = TABLE.read_bytes()
     with pytest.raises(namespaces.Forbidden) as error:
         measure.measure([point], print)
     assert str(error.value) == (
         "no network namespaces of our own here (unshare: Operation not permitted): the kernel"
         " cannot be measured, results/kernel.csv stays as it is"
     )
-    assert measure.TABLE.read_bytes() == kept
+    assert TABLE.read_bytes() == kept
 
 
 def test_a_congestion_control_that_the_kernel_has_not_is_a_row_that_says_so(monkeypatch):
@@ -68,5 +68,5 @@ def test_a_congestion_control_that_the_kernel_has_not_is_a_row_that_says_so(monk
 
 
 def test_no_machine_is_named_in_the_table():
-    text = measure.TABLE.read_text()
+    text = TABLE.read_text()
     assert str(ROOT) not in text

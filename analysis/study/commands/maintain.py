@@ -57,12 +57,12 @@ def report_command(folder: Path | None) -> None:
     "--only", metavar="WORD", help="Only points whose name has this word; writes nothing."
 )
 def kernel_command(only: str | None) -> None:
-    """Measure this machine's own TCP, sender against receiver, over a wire of ours.
+    """Measure this machine's own TCP over a wire of ours.
 
-    Takes minutes, and no privileges where network namespaces are open to all. Writes
-    results/kernel.csv and results/kernel-packets.csv; what the simulation says of the same
-    transfers is made by `study reproduce`."""
-    from study.kernel import measure
+    Sender against receiver; takes minutes, and no privileges where network namespaces are open to
+    all. Writes results/kernel.csv and results/kernel-packets.csv; what the simulation says of the
+    same transfers is made by `study reproduce`."""
+    from study.kernel import PACKETS, TABLE, measure
     from study.kernel.points import points
 
     chosen = [each for each in points() if only is None or only in each.name]
@@ -70,8 +70,8 @@ def kernel_command(only: str | None) -> None:
         raise StudyError(f"no point of the kernel has {only!r} in its name")
     table, packets = measure.measure(chosen, click.echo)
     if only is None:
-        write_whole({measure.TABLE: table.encode(), measure.PACKETS: packets.encode()})
-        click.echo(f"see {shown(measure.TABLE)}; what the simulation says: ./waf reproduce")
+        write_whole({TABLE: table.encode(), PACKETS: packets.encode()})
+        click.echo(f"see {shown(TABLE)}; what the simulation says: ./waf reproduce")
 
 
 COMMANDS = (reproduce_command, accept_command, report_command, kernel_command)

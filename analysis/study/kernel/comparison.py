@@ -6,15 +6,14 @@ import tempfile
 from itertools import takewhile
 from pathlib import Path
 
-from study.base.project import RESULTS, shown
+from study.base.project import shown
 from study.judging import table_file
-from study.kernel import capture, measure, simulated
+from study.kernel import COMPARISON, capture, measure, simulated
 from study.kernel.points import Point, points
 from study.programs import segments
 from study.programs.noted import remembered
 from study.runs.batch import run_batch
 
-TABLE = RESULTS / "kernel-comparison.csv"
 COLUMNS = ("point", "family", "measured_s", "simulated_s", "off_pct", "within", "packets")
 COLUMNS += ("sizes", "reason")
 WITHIN_PCT = 5.0
@@ -105,4 +104,4 @@ def to_csv(table: list[Row]) -> str:
 
 def from_csv(text: str) -> list[Row]:
     """The rows of the file's text."""
-    return table_file.from_csv(text, COLUMNS, shown(TABLE), "run ./waf reproduce")
+    return table_file.from_csv(text, COLUMNS, shown(COMPARISON), "run ./waf reproduce")

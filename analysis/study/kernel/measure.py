@@ -11,14 +11,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.base.project import RESULTS, shown
+from study.base.project import shown
 from study.judging.table_file import from_csv, to_csv
-from study.kernel import capture, laboratory
+from study.kernel import PACKETS, TABLE, capture, laboratory
 from study.kernel.capture import Capture
 from study.kernel.points import Point
 
-TABLE = RESULTS / "kernel.csv"
-PACKETS = RESULTS / "kernel-packets.csv"
 COLUMNS = ("point", "family", "duration_s", "shortest_s", "longest_s", "repetitions", "resent")
 COLUMNS += ("lost", "dropped", "window_B", "outstanding_B", "late_us", "note", "kernel", "clock")
 COLUMNS += ("load",)

@@ -6,11 +6,10 @@ from functools import cache
 from typing import Any
 
 from study.base.errors import StudyError
-from study.base.project import ROOT
 from study.base.toml_file import TomlFile
 from study.base.units import bits_per_second, seconds
+from study.kernel import POINTS
 
-FILE = ROOT / "kernel" / "points.toml"
 # What a point may say: the key, and what it is where neither it nor [defaults] says so.
 PATH_KEYS: dict[str, Any] = {
     "rtt": "0ms",
@@ -84,7 +83,7 @@ class Point:
 @cache
 def points() -> tuple[Point, ...]:
     """All of them, in the order of the file."""
-    file = TomlFile(FILE)
+    file = TomlFile(POINTS)
     known = {"name", "why", *PATH_KEYS, *EXCHANGE_KEYS, *HOST_KEYS}
     defaults, reasons = file.content["defaults"], file.content.get("reasons", {})
     found = []

@@ -24,11 +24,8 @@ from study.base.project import (
 )
 from study.figures import FIGURES as FIGURE_MODULES
 from study.figures import systems_of
-from study.kernel import simulated
-from study.kernel.comparison import TABLE as KERNEL
-from study.kernel.measure import PACKETS as MEASURED_PACKETS
-from study.kernel.measure import TABLE as MEASURED_TABLE
-from study.kernel.points import FILE as POINTS
+from study.kernel import COMPARISON, PACKETS, POINTS
+from study.kernel import TABLE as MEASURED
 
 TABLE = RESULTS / "reproduction.csv"
 FORMULAS = RESULTS / "closed-forms.csv"
@@ -87,13 +84,13 @@ def steps() -> list[Step]:
 
 def _kernel() -> Step:
     """The simulated column beside the kernel's; what was measured is an input like any other."""
-    inputs = (*_inputs([simulated.SCENARIO], ()), *_of_kernel())
-    return Step(KERNEL_STEP, inputs, (KERNEL,), _make_kernel)
+    inputs = (*_inputs(["request-reply"], ()), *_of_kernel())
+    return Step(KERNEL_STEP, inputs, (COMPARISON,), _make_kernel)
 
 
 def _of_kernel() -> tuple[Path, ...]:
     sources = sorted((PACKAGE / "kernel").glob("*.py"))
-    return (MEASURED_TABLE, MEASURED_PACKETS, POINTS, *sources)
+    return (MEASURED, PACKETS, POINTS, *sources)
 
 
 def step(name: str) -> Step:
@@ -139,7 +136,7 @@ def _make_csv(module: str, file: Path) -> None:
 def _make_kernel() -> None:
     from study.kernel import comparison
 
-    write_whole({KERNEL: comparison.to_csv(comparison.rows()).encode()})
+    write_whole({COMPARISON: comparison.to_csv(comparison.rows()).encode()})
 
 
 def _make_readme() -> None:
