@@ -9,7 +9,8 @@ from study.kernel import comparison
 from study.kernel.comparison import WITHIN_PCT, Row
 
 MARKERS = "osD^v<>pPX*h"
-NAMED_PCT = 20.0  # a point that is further off has its name beside it
+DURATIONS_S = [0.01, 0.1, 1, 10]
+RATIOS = [0.2, 0.3, 0.5, 0.7, 0.9, 1, 1.1, 1.5, 2, 3, 5]
 CAPTION = (
     "Simulated over measured duration of {count} transfers, one dot each: measured through the "
     "TCP of {kernel}, between two network namespaces over a wire in user space; simulated with the "
@@ -35,8 +36,9 @@ def draw() -> style.Drawing:
     for edge in (1 - WITHIN_PCT / 100, 1, 1 + WITHIN_PCT / 100):
         axes.axhline(edge, color="0.4", linewidth=0.8 if edge == 1 else 0.4)
     axes.set(xlabel="measured duration (s)", ylabel=f"simulated{style.fold()}over measured")
-    marks.scales(axes, log="x", grid=False)
-    axes.set_yscale("log")
+    ratios = [_at(row)[1] for row in rows]
+    ticks = [tick for tick in RATIOS if min([0.9, *ratios]) <= tick <= max([1.1, *ratios])]
+    marks.scales(axes, log="xy", x=DURATIONS_S, y=ticks, grid=False)
     figure.legend(loc="outside upper center", ncols=5 if style.size() == "page" else 3)
     inside = sum(row["within"] == "yes" for row in rows)
     counts = {"count": len(rows), "inside": inside, "within": WITHIN_PCT}

@@ -5,6 +5,7 @@ linux-6, and the wire as its path."""
 from study.base.flags import value_text
 from study.base.project import HOSTS
 from study.kernel.points import Point
+from study.programs.declaration import declaration
 from study.system.hosts import load_host
 
 SCENARIO = "request-reply"
@@ -19,7 +20,8 @@ HEADERS_B = 40  # IPv4 and TCP without options: the MSS is what the MTU leaves
 def flags(point: Point, row: dict[str, str]) -> list[str]:
     """All flags of a point; `row` is what the kernel's run showed of it."""
     given = {**_hosts(point, row), **_exchange(point), **_path(point)}
-    return [f"--{key.replace('_', '-')}={text}" for key, text in given.items()]
+    known = declaration(SCENARIO).parameters
+    return [f"--{key.replace('_', '-')}={given[key]}" for key in given if key in known]
 
 
 def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
@@ -33,10 +35,10 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
         given[f"{end}_mss"] = str(min(asked.get("mss", 1 << 16), point.path["mtu"] - HEADERS_B))
         given[f"{end}_congestion_control"] = asked.get("congestion_control", "cubic")
         given[f"{end}_nagle"] = value_text(asked.get("nagle", True), "")
-    # The kernel counts memory against its buffers: what that lets through is read off its run.
+    # The kernel counts memory against its buffers, and lets that for receiving grow: what it lets
+    # through is read off its run.
     sender, receiver = ENDS if point.is_from_client else ENDS[::-1]
-    if "window" in asked:
-        given[f"{receiver}_window"] = row["window_B"]
+    given[f"{receiver}_window"] = row["window_B"]
     if "so_sndbuf" in asked:
         given[f"{sender}_send_buffer"] = row["outstanding_B"]
     return given
