@@ -8,10 +8,13 @@
 #include "interface-tap.h"
 #include "segment-table.h"
 
+#include "model/ethernet/link.h"
+
 #include "ns3/tcp-header.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <ostream>
 
@@ -21,8 +24,9 @@ namespace ns3::study
 /// What a frame says of the TCP segment in it.
 struct TcpFrame
 {
-    TcpHeader header; //!< the segment's header
-    uint32_t size;    //!< its payload [B]
+    TcpHeader header;        //!< the segment's header
+    uint32_t size;           //!< its payload [B]
+    uint16_t identification; //!< of the IPv4 packet
 };
 
 /// @return the segment in a frame with header and trailer, if it is TCP over IPv4
@@ -50,10 +54,15 @@ class SegmentLog
     void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);
     /// Note what the host waits for after what it has sent so far.
     void HostStopped(Limit limit);
+    /// Note from now on what a link tells of its far end, if it does.
+    void WatchFarEnd(Ptr<Link> link);
     /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;
 
   private:
+    /// Something happened at the other end, or on the way.
+    void Note(Link::FarEvent event, uint16_t identification);
+
     std::string m_hostName;               //!< what the table calls this end
     std::string m_deviceName;             //!< what it calls the other
     Framing m_framing;                    //!< what a frame begins with
@@ -61,6 +70,11 @@ class SegmentLog
     std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
     std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN
     std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained
+    bool m_hasFarTimes{false};            //!< the link tells of its far end
+    /// Rows of packets on their way to the device, by the number that IPv4 gave them.
+    std::multimap<uint16_t, std::size_t> m_toDevice;
+    /// When packets on their way to the host left, in the same way.
+    std::multimap<uint16_t, Time> m_toHost;
 };
 
 } // namespace ns3::study
