@@ -2,6 +2,7 @@
 // Draws what the runs say. It looks numbers up and never computes one between two simulated points.
 const runs = JSON.parse(document.getElementById("runs").textContent);
 const SVG = "http://www.w3.org/2000/svg";
+const CROSS = "M-5-5L5 5M-5 5L5-5";
 const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
 
 for (const unit of runs.units) start(unit);
@@ -235,9 +236,10 @@ function table(unit, control, curve, now) {
 // The packets.
 
 function drawLadder(unit, box, here) {
-  const packets = unit.ladders[here].map(([near, far, from, label]) => ({ near, far, from, label }));
+  const packets = unit.ladders[here].map(([near, far, from, label, lost]) => ({ near, far, from, label, lost }));
   const width = box.clientWidth || 320;
   const groups = together(packets);
+  const every = unit.every[here];
   const high = Math.max(300, groups.length * 17 + 40);
   const left = 54, right = left + Math.max(110, Math.min(300, width - left - 160));
   const times = packets.flatMap((p) => [p.near, p.far]);
@@ -262,7 +264,8 @@ function drawLadder(unit, box, here) {
   const levels = spread(groups.map((group) => y(group[0].far)), 14, high + 12);
   groups.forEach((group, place) => {
     const [{ far, from, label }] = group;
-    const words = group.length > 1 ? `${group.length} × ${label}` : label;
+    const count = every > 1 ? "many" : group.length;
+    const words = group.length > 1 ? `${count} × ${label}` : label;
     line(svg, "lead-line", [right + 2, y(far)], [right + 12, levels[place]]);
     text(svg, words, right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
   });
@@ -270,20 +273,29 @@ function drawLadder(unit, box, here) {
     const kind = packet.from ? "from" : "to";
     const ends = [[left, y(packet.near)], [right, y(packet.far)]];
     const [a, b] = packet.from ? ends : ends.reverse();
-    line(svg, kind, a, b);
-    add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
+    const end = packet.lost ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : b;
+    line(svg, kind, a, end);
+    if (packet.lost) add(svg, "path", { class: "lost", d: CROSS, transform: `translate(${end})` });
+    else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
   }
+  box.parentNode.querySelector(".thinned").textContent =
+    every > 1 ? `There are too many packets to draw: this is one in ${every}, and every one that is lost.` : "";
 }
 
-// Packets that get one label, in the order of the far end: more than a few alike, one after the other.
+// Packets that get one label, in the order of the far end: more than a few alike, one after the other. Where there are many, the
+// ACKs among a burst do not part it, only a pause or a loss does.
 function together(packets) {
+  const sorted = [...packets].sort((a, b) => a.far - b.far);
+  const many = packets.length > 20;
+  const near = many ? (sorted.at(-1).far - sorted[0].far) / 12 : Infinity;
   const groups = [];
-  for (const packet of [...packets].sort((a, b) => a.far - b.far)) {
-    const [last] = groups.at(-1) ?? [];
-    if (last?.label === packet.label && last.from === packet.from) groups.at(-1).push(packet);
+  for (const packet of sorted) {
+    const ones = many ? groups.findLast(([first]) => first.from === packet.from) : groups.at(-1);
+    const last = ones?.at(-1);
+    if (last?.label === packet.label && last.from === packet.from && packet.far - last.far < near) ones.push(packet);
     else groups.push([packet]);
   }
-  return groups.flatMap((group) => (group.length > 3 ? [group] : group.map((packet) => [packet])));
+  return groups.flatMap((group) => (group.length > 3 || many ? [group] : group.map((packet) => [packet])));
 }
 
 function pauses(packets, whole) {

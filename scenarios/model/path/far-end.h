@@ -5,9 +5,8 @@
 #ifndef FAR_END_H
 #define FAR_END_H
 
-#include "path-direction.h"
-
 #include "model/ethernet/link.h"
+#include "path-direction.h"
 
 namespace ns3::study
 {

@@ -5,7 +5,6 @@
 #include "path-link.h"
 
 #include "far-end.h"
-
 #include "model/ethernet/interface-setup.h"
 #include "model/program/notation.h"
 #include "model/program/packet-notation.h"

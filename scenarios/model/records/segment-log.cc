@@ -9,6 +9,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-option-winscale.h"
 
 namespace ns3::study
 {
@@ -50,8 +51,17 @@ IsIpv4InPpp(Ptr<Packet> frame)
     return ppp.GetProtocol() == protocolIpv4;
 }
 
+/// @return how far a SYN says that its sender's windows are shifted, if it offers scaling
+std::optional<uint8_t>
+OfferedShift(const TcpHeader& syn)
+{
+    const auto option = DynamicCast<const TcpOptionWinScale>(syn.GetOption(TcpOption::WINSCALE));
+    return option ? std::optional<uint8_t>(option->GetScale()) : std::nullopt;
+}
+
 /// Take the value of a packet that is on its way; of several with this number, which IPv4 gives
-/// again after 65,536 packets (RFC 791, 3.1), the one that left first. @return none if there is none
+/// again after 65,536 packets (RFC 791, 3.1), the one that left first. @return none if there is
+/// none
 template <typename T>
 std::optional<T>
 TakeFirst(std::multimap<uint16_t, T>& onTheWay, uint16_t identification)
@@ -119,6 +129,15 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
                    tcp.GetWindowSize(),
                    FlagLetters(tcp.GetFlags()),
                    std::nullopt};
+    std::optional<uint8_t>& ownShift = fromHost ? m_hostShift : m_deviceShift;
+    if (tcp.GetFlags() & TcpHeader::SYN)
+    {
+        ownShift = OfferedShift(tcp);
+    }
+    else if (m_hostShift && m_deviceShift)
+    {
+        row.window <<= *ownShift;
+    }
     if (tcp.GetFlags() & TcpHeader::ACK)
     {
         row.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);

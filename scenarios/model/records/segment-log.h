@@ -6,9 +6,8 @@
 #define SEGMENT_LOG_H
 
 #include "interface-tap.h"
-#include "segment-table.h"
-
 #include "model/ethernet/link.h"
+#include "segment-table.h"
 
 #include "ns3/tcp-header.h"
 
@@ -38,7 +37,8 @@ std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame,
  *
  * One row a segment; sequence and acknowledgment numbers are relative to the SYN of
  * whoever they count (data begin at 1), as tcpdump prints them; flags are tcpdump's letters, with
- * the ACK flag shown by the ack column alone. stopped_by names what kept the host from sending on
+ * the ACK flag shown by the ack column alone. A scaled window (RFC 7323, 2) is written as it is
+ * meant, in octets. stopped_by names what kept the host from sending on
  * after a segment of its own, and is empty where it went on.
  */
 class SegmentLog
@@ -70,6 +70,8 @@ class SegmentLog
     std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
     std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN
     std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained
+    std::optional<uint8_t> m_hostShift;   //!< of windows, as the host's SYN offers it
+    std::optional<uint8_t> m_deviceShift; //!< the same of the device's
     bool m_hasFarTimes{false};            //!< the link tells of its far end
     /// Rows of packets on their way to the device, by the number that IPv4 gave them.
     std::multimap<uint16_t, std::size_t> m_toDevice;
