@@ -18,7 +18,7 @@ def _cycle(file: FileSend) -> Cycle | str:
 GUIDE = Guide[FileSend](
     candidates=(
         tenfold("link_rate", "a line ten times as fast"),
-        twice("receive_window", "a receive window twice as large, its ACKs as rare"),
+        twice("receive_window", "a receive window twice as large"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
         half("word_cycles", "a copy loop of half the cycles"),
@@ -39,5 +39,6 @@ GUIDE = Guide[FileSend](
         without("loss_to_host", "no losses on the way back"),
     ),
     cycle=_cycle,
+    window_B=formulas.outstanding_B,
     exchange=buffers.typical,
 )
