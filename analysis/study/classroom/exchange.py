@@ -13,7 +13,7 @@ from study.scenarios.file_read.formulas import FileRead
 from study.system.system import Result
 
 PACKETS = 16  # what there is room for
-MOST_ON_A_PATH = 48  # thin arrows of a burst, which has one label
+MOST_ON_A_PATH = 32  # arrows of bursts, which have one label each
 SETTLED = 0.55  # of the packets: past the start of the connection, before its end
 TURNS = 3  # how often the near end may begin anew
 ROUND_TRIPS = 1.6  # of a path: a window, its ACKs, and how it goes on
@@ -43,7 +43,8 @@ def exchange(result: Result, ends: Sequence[str]) -> Exchange:
     far_s = _far_s(result, ends)
     on_path = any(packet.far_s is not None for packet in packets)
     begin, end = _round_trip(packets, ends[0]) if on_path else _span(packets, ends[0])
-    every = -(-(end - begin) // MOST_ON_A_PATH) if on_path else 1
+    shown = range(begin, end)
+    every = -(-len(shown) // MOST_ON_A_PATH) if on_path else 1
     origin_s = packets[begin].time_s
     drawn = [
         Arrow(
@@ -53,10 +54,22 @@ def exchange(result: Result, ends: Sequence[str]) -> Exchange:
             _label(packet, ends, on_path),
             int(packet.lost),
         )
-        for place, (packet, at_s) in enumerate(zip(packets, far_s, strict=True))
-        if begin <= place < end and ((place - begin) % every == 0 or packet.lost)
+        for packet, at_s in _thinned([(packets[n], far_s[n]) for n in shown], ends, every)
     ]
     return Exchange(drawn, every)
+
+
+def _thinned(
+    shown: Sequence[tuple[Segment, float]], ends: Sequence[str], every: int
+) -> list[tuple[Segment, float]]:
+    """Every so manieth packet of each end, so that none of the two falls out, and those lost."""
+    seen = dict.fromkeys(ends, -1)
+    kept = []
+    for packet, at_s in shown:
+        seen[packet.sender] += 1
+        if seen[packet.sender] % every == 0 or packet.lost:
+            kept.append((packet, at_s))
+    return kept
 
 
 def _span(packets: Sequence[Segment], near: str) -> tuple[int, int]:

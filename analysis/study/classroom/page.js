@@ -137,7 +137,8 @@ function drawCurve(view, box) {
   const low = unit.y.log ? Math.min(...unit.values) / 1.3 : 0;
   const marks = ticks(low, top * 1.3, unit.y.log, 5);
   const wide = Math.max(...marks.map((tick) => number(tick).length));
-  const room = { left: 14 + wide * 7, right: width - 24, top: 16, bottom: height - 46 };
+  const last = control.steps.at(-1)[0].split(" ")[0];
+  const room = { left: 14 + wide * 7, right: width - Math.max(24, last.length * 3.8), top: 16, bottom: height - 46 };
   const xs = control.steps.map((step) => step[1]);
   const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
   const y = scale(low, top * (unit.y.log ? 1.3 : 1.06), room.bottom, room.top, unit.y.log);
@@ -264,7 +265,7 @@ function drawLadder(unit, box, here) {
   const levels = spread(groups.map((group) => y(group[0].far)), 14, high + 12);
   groups.forEach((group, place) => {
     const [{ far, from, label }] = group;
-    const count = every > 1 ? "many" : group.length;
+    const count = every > 1 ? `≈ ${group.length * every}` : group.length;
     const words = group.length > 1 ? `${count} × ${label}` : label;
     line(svg, "lead-line", [right + 2, y(far)], [right + 12, levels[place]]);
     text(svg, words, right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
@@ -279,7 +280,7 @@ function drawLadder(unit, box, here) {
     else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
   }
   box.parentNode.querySelector(".thinned").textContent =
-    every > 1 ? `There are too many packets to draw: this is one in ${every}, and every one that is lost.` : "";
+    every > 1 ? `There are too many packets to draw: this is one in ${every} of each end's, and every one that is lost.` : "";
 }
 
 // Packets that get one label, in the order of the far end: more than a few alike, one after the other. Where there are many, the
