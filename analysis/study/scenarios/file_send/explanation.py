@@ -39,5 +39,6 @@ GUIDE = Guide[FileSend](
         without("loss_to_host", "no losses on the way back"),
     ),
     cycle=_cycle,
+    window_B=formulas.outstanding_B,
     exchange=buffers.typical,
 )

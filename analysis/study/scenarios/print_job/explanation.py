@@ -4,7 +4,7 @@
 from study.kit.candidates import half, other, tenfold, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
-from study.scenarios.print_job import cycles
+from study.scenarios.print_job import cycles, messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
 
 WAN = "link=frame-relay"
@@ -19,6 +19,11 @@ def _cycle(job: PrintJob) -> Cycle | str:
     if not job.device_clock:
         return window
     return min(window, cycles.processor_cycle(job), key=lambda each: each.rate_Bps)
+
+
+def _whole_s(job: PrintJob) -> float | None:
+    known = job.link == "ethernet" and not job.device_clock
+    return whole_job.whole_job_s(job) if known else None
 
 
 GUIDE = Guide[PrintJob](
@@ -53,4 +58,6 @@ GUIDE = Guide[PrintJob](
         without("loss_to_host", "no losses on the way back"),
     ),
     cycle=_cycle,
+    whole_s=_whole_s,
+    window_B=messages.burst_B,
 )

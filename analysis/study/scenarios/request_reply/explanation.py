@@ -23,5 +23,6 @@ GUIDE = Guide[Exchange](
         without("loss_to_host", "no losses on the way to the client"),
     ),
     cycle=formulas.command_cycle,
+    whole_s=formulas.operation_s,
     exchange=commands.typical,
 )
