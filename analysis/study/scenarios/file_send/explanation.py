@@ -18,7 +18,7 @@ def _cycle(file: FileSend) -> Cycle | str:
 GUIDE = Guide[FileSend](
     candidates=(
         tenfold("link_rate", "a line ten times as fast"),
-        twice("receive_window", "a receive window twice as large, its ACKs as rare"),
+        twice("receive_window", "a receive window twice as large"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
         half("word_cycles", "a copy loop of half the cycles"),
