@@ -4,6 +4,7 @@ carry, and what paper says of it."""
 
 import pytest
 from study import Result, System, systems
+from study.answers.explain import explain
 from study.judging.comparison import Comparison, compare
 from study.scenarios.print_job import long_path
 from study.scenarios.print_job.messages import PrintJob
@@ -62,3 +63,10 @@ def test_paper_agrees_wherever_nothing_is_lost(http2: System, rtt: str, window: 
     assert result.record["retransmissions"] == 0
     on_paper = long_path.transfer_rate_Bps(PrintJob.of(result.parameters))
     assert on_paper == pytest.approx(result.throughput_Bps, rel=0.02)
+
+
+def test_a_host_that_cannot_have_the_window_is_no_candidate(sftp: System):
+    """One that does not scale windows is refused before 2 MiB of them; the others are tried."""
+    tried = {trial.flag for trial in explain(sftp.with_(job_size=10_000_000)).trials}
+    assert "--host bsd-4.2" not in tried
+    assert "--receive-window 4194304" in tried
