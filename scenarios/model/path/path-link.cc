@@ -4,6 +4,7 @@
 
 #include "path-link.h"
 
+#include "far-end.h"
 #include "model/ethernet/interface-setup.h"
 #include "model/program/notation.h"
 #include "model/program/packet-notation.h"
@@ -290,6 +291,13 @@ PathLink::WatchPath(std::function<void(int)> waiting, std::function<void(int)> s
         direction->GetLine()->TraceConnectWithoutContext("PhyTxBegin", change(+1));
         direction->GetLine()->TraceConnectWithoutContext("PhyTxEnd", change(-1));
     }
+    return true;
+}
+
+bool
+PathLink::WatchFarEnd(FarEndListener listener)
+{
+    WatchFarEndOfPath(m_deviceInterface, m_toDevice, m_toHost, listener);
     return true;
 }
 

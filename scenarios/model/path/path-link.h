@@ -40,6 +40,7 @@ class PathLink : public Link
     Ptr<QueueDisc> GetQueueTowardsDevice() const override;
     void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
     bool WatchPath(std::function<void(int)> waiting, std::function<void(int)> sending) override;
+    bool WatchFarEnd(FarEndListener listener) override;
     bool IsCarrying() const override;
     uint32_t GetMtu() const override;
     int64_t AssignStreams(int64_t stream) override;
