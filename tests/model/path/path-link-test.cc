@@ -339,7 +339,7 @@ class DrawnLosses : public Claim
     }
 };
 
-/// Twice what the line carries: 313 wait at the end, so 400 have room.
+/// Twice what the line carries: 625 wait at the end, so 800 have room.
 class QueueKinds : public Claim
 {
   public:
@@ -361,15 +361,15 @@ class QueueKinds : public Claim
              {Case{"drop-tail", false}, {"codel", true}, {"fq-codel", true}, {"red", true}})
         {
             Datagrams pair(
-                {{"PathRate", "1Mbps"}, {"PathQueueKind", each.kind}, {"PathQueue", "400p"}});
-            for (int i = 0; i < 625; ++i)
+                {{"PathRate", "1Mbps"}, {"PathQueueKind", each.kind}, {"PathQueue", "800p"}});
+            for (int i = 0; i < 1250; ++i)
             {
                 pair.Send(true, 998, MilliSeconds(8 * i / 2));
             }
             Simulator::Run();
             const uint64_t dropped = pair.link->GetToDevice().GetDropped();
             NS_TEST_EXPECT_MSG_EQ((dropped > 0), each.drops, each.kind << " dropped " << dropped);
-            NS_TEST_EXPECT_MSG_EQ(pair.atDevice.size() + dropped, 625, "arrived or dropped");
+            NS_TEST_EXPECT_MSG_EQ(pair.atDevice.size() + dropped, 1250, "arrived or dropped");
             NS_TEST_EXPECT_MSG_EQ(pair.underWay, 0, "neither");
         }
     }
