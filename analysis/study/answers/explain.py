@@ -11,6 +11,7 @@ from study.answers import outcome
 from study.kit import candidates
 from study.kit.candidates import Change
 from study.kit.exchange import Repeated
+from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.programs.declaration import declaration
@@ -126,6 +127,8 @@ class Explanation:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
+        for each in lost(result.record):
+            yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
 
     def _exchange(self) -> Iterator[str]:
         if self.exchange is None:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from study.base.units import bits_per_second, seconds
+from study.base.units import seconds
 from study.drawing.arrows import arrows as wire_arrows
+from study.kit import links
 from study.programs.segments import Segment
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
@@ -64,11 +65,11 @@ def _far_s(result: Result, ends: Sequence[str]) -> list[float]:
     """When each packet was at the far end; stamps are those of the near one."""
     if "file_size" in result.parameters:
         return _far_over_wan_s(result, ends)
-    rate_bps = bits_per_second(result.parameters["link_rate"])
-    delay_s = seconds(result.parameters["link_delay"])
+    over_ethernet = result.parameters.get("link", "ethernet") == "ethernet"
+    delay_s = seconds(result.parameters["link_delay"]) if over_ethernet else 0.0
     return [
         arrow.far_ms / 1000 + (delay_s if arrow.segment.sender == ends[0] else -delay_s)
-        for arrow in wire_arrows(result.packets, rate_bps, ends[0])
+        for arrow in wire_arrows(result.packets, links.line(result.parameters), ends[0])
     ]
 
 

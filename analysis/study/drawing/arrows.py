@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from study.drawing import style
-from study.kit.wire import wire_time_s
+from study.kit.links import Line
 from study.programs.segments import Segment
 
 
@@ -19,18 +19,20 @@ class Arrow:
 
 
 def arrows(
-    segments: Sequence[Segment], rate_bps: float | None, near: str = "host", origin_s: float = 0.0
+    segments: Sequence[Segment], line: Line | None, near: str = "host", origin_s: float = 0.0
 ) -> list[Arrow]:
-    """Add each frame's wire time to its stamp at the near end: after it for that end's frames,
-    which wait for one another, before it for the other's. Without a rate there is none."""
+    """Add each frame's time on the line to its stamp at the near end: after it for that end's
+    frames, which wait for one another, before it for the other's. Without a line there is none."""
     drawn, free_s = [], 0.0
     for segment in segments:
-        wire_s = wire_time_s(segment.length, rate_bps) if rate_bps else 0.0
+        wire_s = line.time_s(segment.length, segment.sender != near) if line else 0.0
+        delay_s = line.delay_s if line else 0.0
         near_s = segment.time_s - origin_s
         if segment.sender == near:
-            free_s = far_s = max(near_s, free_s) + wire_s
+            free_s = max(near_s, free_s) + wire_s
+            far_s = free_s + delay_s
         else:
-            far_s = near_s - wire_s
+            far_s = near_s - wire_s - delay_s
         drawn.append(Arrow(segment, near_s * 1000, far_s * 1000))
     return drawn
 

@@ -15,6 +15,7 @@ from study.drawing.kinds.limits import looks
 from study.explorer import svg
 from study.explorer.curve import Mark, Points
 from study.kit.exchange import Repeated
+from study.kit.links import Line
 from study.kit.quantity import Judges
 from study.programs.labels import spelt
 from study.programs.segments import Segment
@@ -147,14 +148,12 @@ def _grid(x: _Axis, y: _Axis, points: Points) -> str:
     return "".join(parts)
 
 
-def ladder(
-    exchange: Repeated, packets: Sequence[Segment], known: Judges, rate_bps: float | None
-) -> str:
+def ladder(exchange: Repeated, packets: Sequence[Segment], known: Judges, line: Line | None) -> str:
     """What the job repeats, once, and how the next begins; time runs down."""
     row, top, bottom, near, far = 15, 30, 26, 70, 250
     ends = known.ends
     shown, left_out = _shown(exchange, packets)
-    drawn = arrows(shown, rate_bps, ends[0])
+    drawn = arrows(shown, line, ends[0])
     times = [time for arrow in drawn for time in (arrow.near_ms, arrow.far_ms)]
     low, high = min(times), max(times) or 1.0
     height = max(300, top + bottom + row * (len(drawn) + 2))

@@ -28,6 +28,8 @@ class Formula:
         number would not change with them; nothing where all are."""
         changed = [key for key in after if before[key] != after[key]]
         unknown = [key for key in changed if key not in OF_THE_RUN and not cls.takes(key)]
+        if cls.takes("link_rate") and after.get("link", "ethernet") != "ethernet":
+            unknown = list(dict.fromkeys(["link", *unknown]))  # whether changed or the system's own
         return f"not in this formula: {', '.join(unknown)}" if unknown else ""
 
     @classmethod

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Ladder diagram of a system's job: packets as arrows between the two ends, time running down."""
 
-from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
 from study.drawing.flow import Span, flow, name_of
+from study.kit import links
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.programs.segments import Segment
@@ -19,9 +19,9 @@ def draw(system: System, span: Span) -> style.Drawing:
     result = system.run(segments=True)
     stretch = flow(system, result, span)
     packets = stretch.shown(stretch.packets)[: MOST_PACKETS[style.size()]]
-    rate = result.parameters.get("link_rate")
+    line = links.line(result.parameters)
     ends = judges(system.scenario).ends
-    side = arrows(packets, bits_per_second(rate) if rate else None, ends[0])
+    side = arrows(packets, line, ends[0])
     height_in = max(2.5, 1.2 + ROW_IN * len(side) * 1.2)
     figure, axes = style.one(height_in, height_in)
     times = [time for arrow in side for time in (arrow.near_ms, arrow.far_ms)]
@@ -30,7 +30,9 @@ def draw(system: System, span: Span) -> style.Drawing:
     draw_arrows(axes, side, ends[0])
     _texts(axes, side, judges(system.scenario), figure.get_figheight() - 1.0)
     axes.set_title(name_of(system), loc="left", pad=18)
-    slant = "the slant is the frame's time on the wire" if rate else "the slant means nothing"
+    slant = "the slant means nothing"
+    if line:
+        slant = f"the slant is the frame's time on the {'path' if line.delay_s else 'wire'}"
     caption = (
         f"Ladder diagram of the simulated job, {name_of(system)}; time runs down. Stamps are those "
         f"at the {ends[0]}; {slant}."
