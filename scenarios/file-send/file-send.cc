@@ -157,6 +157,7 @@ FileSendRun::Report(JsonObject& record)
 void
 FileSendRun::Build()
 {
+    CheckWindows(m_parameters, "host", "client");
     m_host = CreateObject<Node>();
     Ptr<Node> client = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);

@@ -194,6 +194,7 @@ PrintJobRun::Report(JsonObject& record)
 void
 PrintJobRun::Build()
 {
+    CheckWindows(m_parameters, "host", "device");
     Ptr<Node> host = CreateObject<Node>();
     Ptr<Node> device = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);

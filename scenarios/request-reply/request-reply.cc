@@ -141,6 +141,7 @@ RequestReplyRun::Report(JsonObject& record)
 void
 RequestReplyRun::Build()
 {
+    CheckWindows(m_parameters, "client", "server");
     Ptr<Node> client = CreateObject<Node>();
     Ptr<Node> server = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);

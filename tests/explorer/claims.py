@@ -122,7 +122,7 @@ def test_a_value_that_cannot_be_is_refused_beside_its_field(seen: Visit) -> None
     field.fill("0")
     message = seen.page.locator(".control:has([data-key=receive_window]) .error")
     message.wait_for(state="visible")
-    assert message.inner_text() == "0 is out of range; give 1 to 65535 B"
+    assert message.inner_text() == "0 is out of range; give 1 to 1073725440 B"
     assert field.get_attribute("aria-invalid") == "true"
     beside = seen.page.locator(".explorer .general").inner_text()
     assert beside == "Not for these values: see receive window."

@@ -62,9 +62,10 @@ def test_a_list_or_a_range_is_these_values(program: Path, key, given, wanted):
 def test_a_range_ends_where_the_parameter_does_and_says_so(program: Path):
     limits = Limits()
     window = declaration("print-job").parameter("receive_window")
-    assert read_list(window, "16384:65536:x2", limits)[-1].number == 32768
+    assert read_list(window, "268435456:2147483648:x2", limits)[-1].number == 2**29
     assert limits.notes == [
-        "receive-window: 16384:65536:x2 ends at 32768, for the largest value is 65535 B"
+        "receive-window: 268435456:2147483648:x2 ends at 536870912, for the largest value is "
+        "1073725440 B"
     ]
 
 
@@ -240,7 +241,10 @@ MISTAKES = {
     "unknown parameter": ([*SMALL, "--vary", "recieve-window=1"], "did you mean receive_window"),
     "no values": ([*SMALL, "--vary", "receive-window="], "give NAME=VALUES"),
     "no list": ([*SMALL, "--vary"], "--vary needs a value; give NAME=VALUES"),
-    "value out of range": ([*SMALL, "--vary", "receive-window=1,70000"], "70000 is out of range"),
+    "value out of range": (
+        [*SMALL, "--vary", "receive-window=1,2000000000"],
+        "2000000000 is out of range",
+    ),
     "no unit": ([*SMALL, "--vary", "ack-latency=1:10:x2"], "'1' is not a time"),
     "range backwards": ([*SMALL, "--vary", "ack-latency=9ms:1ms:x2"], "9ms is not below 1ms"),
     "range of one": ([*SMALL, "--vary", "receive-window=1:9:1lin"], "takes 2 values or more"),
@@ -292,6 +296,8 @@ def test_a_mistake_is_one_line_and_nothing_is_written(case, program, tmp_path, m
 
 def test_a_bad_value_of_a_system_file_is_refused_at_its_line(hawking: System, tmp_path: Path):
     text = Path("scenarios/systems/hawking-hps1u.toml").read_text()
-    (tmp_path / "x.toml").write_text(text.replace("value = 2920", "value = 292000", 1))
-    with pytest.raises(StudyError, match=r"x\.toml:\d+: receive-window: 292000 is out of range"):
+    (tmp_path / "x.toml").write_text(text.replace("value = 2920", "value = 2920000000", 1))
+    with pytest.raises(
+        StudyError, match=r"x\.toml:\d+: receive-window: 2920000000 is out of range"
+    ):
         systems[str(tmp_path / "x.toml")].sweep()

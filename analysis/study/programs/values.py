@@ -14,6 +14,13 @@ from study.base.units import NUMBER, UNITS, for_readers, parts
 from study.programs.declaration import TEXTS, Parameter
 
 FORMS = {"integer": "a whole number", "real": "a number"}
+# What a number can be alone. A larger window needs window scaling at both ends, a larger segment a
+# path that carries it.
+ALONE = {
+    "receive_window": 65535,
+    **{f"{end}_window": 65535 for end in ("host", "client", "server")},
+    **{f"{prefix}mss": 1460 for prefix in ("", "client_", "server_", "device_")},
+}
 # What a column's name ends in; a bare count, a choice and a boolean have no unit.
 SUFFIXES = {"s": "s", "B": "B", "bit/s": "bps", "B/s": "Bps"}
 
@@ -106,9 +113,13 @@ def is_number(parameter: Parameter) -> bool:
 
 
 def scaled(parameter: Parameter, text: str, factor: float) -> str:
-    """So many times a value, canonical, as far as its range goes."""
+    """So many times a value, canonical, as far as its range goes, or what it can be alone."""
     low, high = limits(parameter)
-    number = smallest(parameter, text) * factor
+    own = smallest(parameter, text)
+    alone = ALONE.get(parameter.key, high)
+    if own <= alone:
+        high = min(high, alone)
+    number = own * factor
     if parameter.type == "integer":
         number = round(number)
     return from_smallest(parameter, min(max(number, low), high)).text

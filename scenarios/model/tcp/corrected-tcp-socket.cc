@@ -48,10 +48,7 @@ CorrectedTcpSocket::NotifyConstructionCompleted()
     // The parents' attributes are set after ours, so theirs would win.
     SetSegSize(m_mss);
     m_persistTimeout = m_firstPersistTimeout;
-    m_timestampEnabled = false;
-    m_winScalingEnabled = false;
-    m_sackEnabled = false;
-    m_txBuffer->SetSackEnabled(false);
+    Offer();
     // Linux's tcp_retries2. With ns-3's longest timeout of 60 s it gives up after about nine
     // minutes, where Linux, with 120 s, takes about fifteen.
     SetDataRetries(15);
@@ -93,15 +90,26 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
             SendEmptyPacket(TcpHeader::ACK);
             return;
         }
-        HonourPeerMss(header);
+        constexpr uint32_t defaultMss = 536; // RFC 9293, 3.7.1, when the option is absent
+        const auto mss = DynamicCast<const TcpOptionMSS>(header.GetOption(TcpOption::MSS));
+        HonourPeerMss(header, mss ? mss->GetMSS() : defaultMss);
     }
-    m_windowChanged = header.GetWindowSize() != m_rWnd.Get();
+    const bool listening = m_state == LISTEN;
+    m_windowChanged = uint32_t{header.GetWindowSize()} << m_sndWindShift != m_rWnd.Get();
     if (!m_persistEvent.IsPending())
     {
         m_persistTimeout = m_firstPersistTimeout; // every stall starts from the first interval
     }
     const bool persisting = m_persistEvent.IsPending();
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    if (listening)
+    {
+        Offer(); // the parent would offer the next peer no more than this one did
+    }
+    else if (!m_winScalingEnabled)
+    {
+        m_rcvWindShift = m_sndWindShift = 0; // the parent goes on with what it has offered
+    }
     if (!persisting && m_persistEvent.IsPending())
     {
         m_persistEvent.Cancel(); // the parent's does not know of ticks
@@ -110,18 +118,10 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     WatchOutstandingData();
 }
 
-void
-CorrectedTcpSocket::HonourPeerMss(const TcpHeader& header)
+uint32_t
+CorrectedTcpSocket::ToWindow(uint16_t field, bool scaled) const
 {
-    constexpr uint32_t defaultMss = 536; // RFC 9293, 3.7.1, when the option is absent
-    uint32_t peerMss = defaultMss;
-    if (header.HasOption(TcpOption::MSS))
-    {
-        peerMss = DynamicCast<const TcpOptionMSS>(header.GetOption(TcpOption::MSS))->GetMSS();
-    }
-    m_negotiatedMss = std::max(1U, std::min(m_mss, peerMss));
-    m_tcb->m_segmentSize = m_negotiatedMss;
-    m_txBuffer->SetSegmentSize(m_tcb->m_segmentSize);
+    return uint32_t{field} << (scaled ? m_rcvWindShift : 0);
 }
 
 void
@@ -166,52 +166,12 @@ CorrectedTcpSocket::SendEmptyPacket(uint8_t flags)
 }
 
 void
-CorrectedTcpSocket::SendSyn(uint8_t flags)
-{
-    NS_LOG_FUNCTION(this << TcpHeader::FlagsToString(flags));
-    const bool late = m_connected || ((flags & TcpHeader::ACK) && m_state != SYN_RCVD);
-    if ((m_endPoint == nullptr && m_endPoint6 == nullptr) || late)
-    {
-        return;
-    }
-    if (m_synCount == 0)
-    {
-        NotifyConnectionFailed();
-        m_state = CLOSED;
-        DeallocateEndPoint();
-        return;
-    }
-    const uint32_t attempt = m_synRetries - m_synCount;
-    --m_synCount;
-    m_rto = m_cnTimeout * (1 << attempt);
-    const SequenceNumber32 seq = m_tcb->m_nextTxSequence;
-    m_history.clear(); // an answer to a SYN sent twice times neither (RFC 6298, 3)
-    if (attempt == 0)
-    {
-        UpdateRttHistory(seq, 0, false);
-    }
-
-    TcpHeader header;
-    header.SetFlags(flags);
-    header.SetSequenceNumber(seq);
-    if (flags & TcpHeader::ACK)
-    {
-        header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
-        m_highTxAck = header.GetAckNumber();
-    }
-    header.SetWindowSize(AdvertisedWindowSize(false));
-    Ptr<TcpOptionMSS> mss = CreateObject<TcpOptionMSS>();
-    mss->SetMSS(m_mss);
-    header.AppendOption(mss);
-
-    SendHeader(header);
-    m_retxEvent.Cancel();
-    m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::SendEmptyPacket, this, flags);
-}
-
-void
 CorrectedTcpSocket::SendHeader(TcpHeader header)
 {
+    if (!(header.GetFlags() & (TcpHeader::SYN | TcpHeader::RST)))
+    {
+        AddOptions(header); // without its timestamp the peer would drop it
+    }
     const auto send = [this, &header](auto* endPoint) {
         header.SetSourcePort(endPoint->GetLocalPort());
         header.SetDestinationPort(endPoint->GetPeerPort());
@@ -276,6 +236,17 @@ CorrectedTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
     }
 }
 
+Time
+CorrectedTcpSocket::CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& sent)
+{
+    const bool acknowledged = tcpHeader.GetAckNumber() >= sent.seq + SequenceNumber32(sent.count);
+    if (acknowledged && !sent.retx)
+    {
+        return Simulator::Now() - sent.time; // finer than the milliseconds of a timestamp
+    }
+    return TcpSocketBase::CalculateRttSample(tcpHeader, sent);
+}
+
 void
 CorrectedTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
 {
@@ -302,6 +273,10 @@ CorrectedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool 
     {
         // Data that completed the handshake, its ACK lost: the parent forgets to note the ACK.
         m_highRxAckMark = m_txBuffer->HeadSequence();
+    }
+    if (withAck && m_timestampEnabled)
+    {
+        m_highTxAck = std::max(m_highTxAck, m_tcb->m_rxBuffer->NextRxSequence());
     }
     return TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
 }

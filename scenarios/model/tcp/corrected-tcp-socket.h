@@ -6,6 +6,7 @@
 #define CORRECTED_TCP_SOCKET_H
 
 #include "model/proof/state-record.h"
+#include "tcp-options.h"
 
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
@@ -29,7 +30,9 @@ namespace ns3::study
  *   Nagle's algorithm.
  * - A SYN that comes again on a connection is answered and changes nothing (RFC 9293, 3.10.7.4).
  * - An ACK that only changes the window is no duplicate ACK (RFC 5681, 2).
- * - Neither timestamps, nor SACK, nor window scaling: none of the studied devices had them.
+ * - Window scaling, SACK and timestamps are offered by those who are told to, and used where both
+ *   ends offer them; the twelve octets of timestamps come off the segment's payload. Round-trip
+ *   times are still those of the simulator's clock, not of the milliseconds of ns-3's timestamps.
  *
  * What its attributes and its children's say wins over TcpSocket's and TcpSocketBase's: those of
  * sizes and timers here, and no default of Timestamp, Sack, WindowScaling or DataRetries counts.
@@ -87,6 +90,7 @@ class CorrectedTcpSocket : public TcpSocketBase
                     const SequenceNumber32& oldHeadSequence,
                     bool receivedData) override;
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
+    Time CalculateRttSample(const TcpHeader& tcpHeader, const RttHistory& sent) override;
     void EstimateRtt(const TcpHeader& tcpHeader) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
@@ -95,7 +99,12 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// Tell the trace whether this end keeps back an ACK, if that has changed.
     void TellAckWithheld(bool withheld);
 
-    /// Send a SYN or a SYN-ACK with the MSS option.
+    /// @return what this end offers in its SYN
+    virtual TcpOffer GetOffer() const;
+    /// @return the window that a header's field announces, of this end [B]
+    uint32_t ToWindow(uint16_t field, bool scaled) const;
+
+    /// Send a SYN or a SYN-ACK with its options.
     void SendSyn(uint8_t flags);
     /// Send a segment without payload; the connection's ports are filled in.
     void SendHeader(TcpHeader header);
@@ -117,18 +126,23 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// Flags of an attribute that counts only when the socket is made.
     static constexpr uint32_t AT_BIRTH = TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT;
 
-    uint32_t m_negotiatedMss{0}; //!< the smaller of the two MSS, once the peer's SYN is in [B]
+    uint32_t m_mss;              //!< MSS announced [B]
+    uint32_t m_negotiatedMss{0}; //!< payload of a whole segment, once the peer's SYN is in [B]
 
   private:
+    /// Offer anew what this end offers.
+    void Offer();
     /// Lower the segment size to what the peer's SYN allows.
-    void HonourPeerMss(const TcpHeader& header);
+    /// @param peerMss what it announces, with RFC 9293's default
+    void HonourPeerMss(const TcpHeader& header, uint32_t peerMss);
+    /// Get to know the MSS that the peer announces, before this end answers.
+    virtual void LearnPeerMss(uint32_t mss);
     /// Start the retransmission timer if something is outstanding and no timer watches it.
     void WatchOutstandingData();
 
     /// Let the persist timer run, at its granularity.
     void StartPersistTimer();
 
-    uint32_t m_mss;                          //!< MSS announced [B]
     Time m_firstPersistTimeout;              //!< first interval of the persist timer
     Time m_longestPersistTimeout;            //!< longest interval of the persist timer
     Time m_timerTick;                        //!< granularity of persist and override timer

@@ -47,6 +47,28 @@ DeviceTcpSocket::NotifyConstructionCompleted()
     SetTcpNoDelay(true);
 }
 
+TcpOffer
+DeviceTcpSocket::GetOffer() const
+{
+    return {.windowScale = m_windowScale,
+            .sack = m_sack,
+            .timestamps = m_timestamps,
+            .window = m_receiveWindow};
+}
+
+void
+DeviceTcpSocket::LearnPeerMss(uint32_t mss)
+{
+    if (m_deviceMss > 0)
+    {
+        m_mss = m_deviceMss;
+    }
+    else if (mss > ETHERNET_MSS)
+    {
+        m_mss = mss; // an interface made for such a path
+    }
+}
+
 Ptr<TcpSocketBase>
 DeviceTcpSocket::Fork()
 {
@@ -222,7 +244,7 @@ DeviceTcpSocket::AckLeaves()
 {
     m_ackWanted = false;
     m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
-    m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(true));
+    m_windowEdge = GetWindowEdge(true);
     m_delayedAckEvent.Cancel();
     TellAckWithheld(false);
 }
@@ -235,9 +257,7 @@ DeviceTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
     const bool ackToCome = m_attending || m_ackWanted || m_delayedAckEvent.IsPending();
     if (packet && m_connected && !IsClosed() && !ackToCome)
     {
-        const SequenceNumber32 edge =
-            m_tcb->m_rxBuffer->NextRxSequence() + SequenceNumber32(AdvertisedWindowSize(true));
-        if (edge > m_windowEdge)
+        if (GetWindowEdge(true) > m_windowEdge)
         {
             SendEmptyPacket(TcpHeader::ACK); // announces it
         }
@@ -253,18 +273,26 @@ DeviceTcpSocket::GetLeastOpening() const
                : 1;
 }
 
+SequenceNumber32
+DeviceTcpSocket::GetWindowEdge(bool scaled) const
+{
+    return m_tcb->m_rxBuffer->NextRxSequence() +
+           SequenceNumber32(ToWindow(AdvertisedWindowSize(scaled), scaled));
+}
+
 uint16_t
 DeviceTcpSocket::AdvertisedWindowSize(bool scale) const
 {
     const uint16_t room = CorrectedTcpSocket::AdvertisedWindowSize(scale);
     const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
     const bool connected = m_connected && m_windowEdge >= next;
-    const SequenceNumber32 edge = next + SequenceNumber32(room);
+    const SequenceNumber32 edge = next + SequenceNumber32(ToWindow(room, scale));
     if (!connected || edge >= m_windowEdge + SequenceNumber32(GetLeastOpening()))
     {
         return room;
     }
-    return static_cast<uint16_t>(m_windowEdge - next); // too little to speak of: the edge stays
+    // Too little to speak of: the edge stays.
+    return static_cast<uint16_t>((m_windowEdge - next) >> (scale ? m_rcvWindShift : 0));
 }
 
 void
@@ -274,7 +302,7 @@ DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
     if (flags & TcpHeader::SYN)
     {
         m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
-        m_windowEdge = m_lastAck + SequenceNumber32(AdvertisedWindowSize(false));
+        m_windowEdge = GetWindowEdge(false);
         if (!m_synAckEvent.IsPending())
         {
             m_synAckEvent =

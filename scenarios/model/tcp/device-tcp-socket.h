@@ -68,6 +68,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     uint16_t AdvertisedWindowSize(bool scale) const override;
+    TcpOffer GetOffer() const override;
 
   private:
     /// A segment that waits for the device's attention.
@@ -82,6 +83,9 @@ class DeviceTcpSocket : public CorrectedTcpSocket
         Time arrived;        //!< when it came
     };
 
+    void LearnPeerMss(uint32_t mss) override;
+    /// @return the end of the window that an ACK announces now
+    SequenceNumber32 GetWindowEdge(bool scaled) const;
     /// @return true if traffic is bulk now
     bool IsBulk() const;
     /// Give the queue's head, or all of it, the time it takes.
@@ -103,6 +107,10 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     uint32_t GetLeastOpening() const;
 
     uint32_t m_receiveWindow;          //!< window offered [B]
+    WindowScale m_windowScale;         //!< offered in the SYN-ACK
+    bool m_sack;                       //!< offered too
+    bool m_timestamps;                 //!< offered too
+    uint32_t m_deviceMss;              //!< MSS announced; 0 follows the peer's [B]
     Time m_synAckLatency;              //!< from SYN to SYN-ACK
     Time m_ackLatency;                 //!< bulk: from the first segment covered to its ACK
     Time m_ackLatencyPerByte;          //!< bulk: more, for each byte covered

@@ -72,6 +72,15 @@ HostTcpSocket::NotifyConstructionCompleted()
     m_quickAcksLeft = m_quickAcks;
 }
 
+TcpOffer
+HostTcpSocket::GetOffer() const
+{
+    return {.windowScale = m_windowScale,
+            .sack = m_sack,
+            .timestamps = m_timestamps,
+            .window = m_hostWindow};
+}
+
 Ptr<TcpSocketBase>
 HostTcpSocket::Fork()
 {

@@ -78,6 +78,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
     void DelAckTimeout() override;
+    TcpOffer GetOffer() const override;
 
   private:
     /// Handle a segment, the host's reply time after it arrived.
@@ -108,6 +109,9 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool GetNagle() const;
 
     uint32_t m_hostWindow;                       //!< receive window of this end [B]
+    WindowScale m_windowScale;                   //!< offered in the SYN
+    bool m_sack;                                 //!< offered too
+    bool m_timestamps;                           //!< offered too
     uint32_t m_sendBuffer;                       //!< send buffer [B]
     bool m_nagle;                                //!< Nagle's algorithm
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]

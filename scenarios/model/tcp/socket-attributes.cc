@@ -17,6 +17,14 @@
 namespace ns3::study
 {
 
+namespace
+{
+
+constexpr uint32_t LARGEST_MSS = 65495; //!< what IPv4's 65535 octets leave beside 40 of headers [B]
+constexpr uint32_t LARGEST_SEND_BUFFER = 1 << 30; //!< half of what sequence numbers tell apart [B]
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(CorrectedTcpSocket);
 
 TypeId
@@ -29,11 +37,11 @@ CorrectedTcpSocket::GetTypeId()
             .AddConstructor<CorrectedTcpSocket>()
             .AddAttribute("Mss",
                           "Largest segment announced in the SYN, and sent unless the peer's is "
-                          "smaller; SegmentSize has no effect [B]",
+                          "smaller; timestamps take 12 B of it; SegmentSize has no effect [B]",
                           AT_BIRTH,
-                          UintegerValue(1460),
+                          UintegerValue(ETHERNET_MSS),
                           MakeUintegerAccessor(&CorrectedTcpSocket::m_mss),
-                          MakeUintegerChecker<uint32_t>(1, 1460))
+                          MakeUintegerChecker<uint32_t>(1, LARGEST_MSS))
             .AddAttribute("FirstPersistTimeout",
                           "Time from a closed window to the first window probe; doubles with "
                           "every probe that finds it closed; PersistTimeout has no effect [s]",
@@ -74,11 +82,42 @@ DeviceTcpSocket::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<DeviceTcpSocket>()
             .AddAttribute("ReceiveWindow",
-                          "Receive window the device offers; RcvBufSize has no effect [B]",
+                          "Receive window the device offers; more than 65535 B need window "
+                          "scaling at both ends; RcvBufSize has no effect [B]",
                           AT_BIRTH,
                           UintegerValue(32120),
                           MakeUintegerAccessor(&DeviceTcpSocket::m_receiveWindow),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
+                          MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
+            .AddAttribute("DeviceWindowScale",
+                          "Window scaling the device offers (RFC 7323): none, its shift, or auto "
+                          "for the least shift that its window needs; used if the host offers it "
+                          "too; WindowScaling has no effect",
+                          AT_BIRTH,
+                          EnumValue(NO_SCALE),
+                          MakeEnumAccessor<WindowScale>(&DeviceTcpSocket::m_windowScale),
+                          MakeWindowScaleChecker())
+            .AddAttribute("DeviceSack",
+                          "Whether the device offers selective acknowledgments (RFC 2018); used if "
+                          "the host offers them too; Sack has no effect",
+                          AT_BIRTH,
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DeviceTcpSocket::m_sack),
+                          MakeBooleanChecker())
+            .AddAttribute("DeviceTimestamps",
+                          "Whether the device offers timestamps (RFC 7323), which take 12 B of "
+                          "every segment; used if the host offers them too; Timestamp has no "
+                          "effect",
+                          AT_BIRTH,
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DeviceTcpSocket::m_timestamps),
+                          MakeBooleanChecker())
+            .AddAttribute("DeviceMss",
+                          "Largest segment the device announces in its SYN; 0 announces 1460, or "
+                          "the host's if that is larger [B]",
+                          AT_BIRTH,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DeviceTcpSocket::m_deviceMss),
+                          MakeUintegerChecker<uint32_t>(0, LARGEST_MSS))
             .AddAttribute("SynAckLatency",
                           "Time from a SYN's arrival to the SYN-ACK [s]",
                           TimeValue(MicroSeconds(100)),
@@ -155,18 +194,42 @@ HostTcpSocket::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<HostTcpSocket>()
             .AddAttribute("HostWindow",
-                          "Receive window the host offers; RcvBufSize has no effect [B]",
+                          "Receive window the host offers; more than 65535 B need window scaling "
+                          "at both ends; RcvBufSize has no effect [B]",
                           AT_BIRTH,
                           UintegerValue(32120),
                           MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
+                          MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
+            .AddAttribute("HostWindowScale",
+                          "Window scaling the host offers (RFC 7323): none, its shift, or auto for "
+                          "the least shift that its window needs; used if the peer offers it too; "
+                          "WindowScaling has no effect",
+                          AT_BIRTH,
+                          EnumValue(NO_SCALE),
+                          MakeEnumAccessor<WindowScale>(&HostTcpSocket::m_windowScale),
+                          MakeWindowScaleChecker())
+            .AddAttribute("HostSack",
+                          "Whether the host offers selective acknowledgments (RFC 2018); used if "
+                          "the peer offers them too; Sack has no effect",
+                          AT_BIRTH,
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_sack),
+                          MakeBooleanChecker())
+            .AddAttribute("HostTimestamps",
+                          "Whether the host offers timestamps (RFC 7323), which take 12 B of "
+                          "every segment; used if the peer offers them too; Timestamp has no "
+                          "effect",
+                          AT_BIRTH,
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_timestamps),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "SendBuffer",
                 "Send buffer: data written and not yet acknowledged; SndBufSize has no effect [B]",
                 AT_BIRTH,
                 UintegerValue(65536),
                 MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
-                MakeUintegerChecker<uint32_t>(1, 16777216))
+                MakeUintegerChecker<uint32_t>(1, LARGEST_SEND_BUFFER))
             .AddAttribute("Nagle",
                           "Nagle's algorithm: a small segment waits while data are outstanding; "
                           "TcpNoDelay has no effect",
@@ -179,7 +242,7 @@ HostTcpSocket::GetTypeId()
                           AT_BIRTH,
                           UintegerValue(2),
                           MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
-                          MakeUintegerChecker<uint32_t>(1, 64))
+                          MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("MinimumRto",
                           "Lower bound of the retransmission timeout; MinRto has no effect [s]",
                           AT_BIRTH,

@@ -72,7 +72,7 @@ class OneDeclaration : public TestCase
         NS_TEST_EXPECT_MSG_EQ(window.flag, "receive-window", "flag");
         NS_TEST_EXPECT_MSG_EQ(window.key, "receive_window", "key");
         NS_TEST_EXPECT_MSG_EQ(window.unit, "B", "unit");
-        NS_TEST_EXPECT_MSG_EQ(window.GetAllowed(), "1 to 65535 B", "range");
+        NS_TEST_EXPECT_MSG_EQ(window.GetAllowed(), "1 to 1073725440 B", "range");
         for (const auto& parameter : set.GetParameters())
         {
             const bool needsUnit = parameter.kind != "boolean" && parameter.kind != "choice";
@@ -93,14 +93,14 @@ class BadValues : public TestCase
   private:
     void DoRun() override
     {
-        Expect("receive-window", "0", "receive-window: 0 is out of range; give 1 to 65535 B");
-        Expect("receive-window", "-1", "receive-window: -1 is out of range; give 1 to 65535 B");
+        Expect("receive-window", "0", "receive-window: 0 is out of range; give 1 to 1073725440 B");
+        Expect("receive-window", "-1", "receive-window: -1 is out of range; give 1 to 1073725440 B");
         Expect("receive-window",
                "99999999999999999999999",
-               "receive-window: 99999999999999999999999 is out of range; give 1 to 65535 B");
+               "receive-window: 99999999999999999999999 is out of range; give 1 to 1073725440 B");
         Expect("receive-window",
                "2920ms",
-               "receive-window: '2920ms' is not a whole number; give 1 to 65535 B");
+               "receive-window: '2920ms' is not a whole number; give 1 to 1073725440 B");
         Expect("ack-latency", "0s", "ack-latency: 0s is out of range; give 1ns to 1h");
         Expect("ack-latency", "-5ms", "ack-latency: -5ms is out of range; give 1ns to 1h");
         const std::string notATime =
@@ -110,7 +110,7 @@ class BadValues : public TestCase
         Expect("ack-latency", "nan", "ack-latency: 'nan" + notATime);
         Expect("receive-window",
                "5840.5",
-               "receive-window: '5840.5' is not a whole number; give 1 to 65535 B");
+               "receive-window: '5840.5' is not a whole number; give 1 to 1073725440 B");
         Expect("ack-latency", "1e999s", "ack-latency: 1e999s is out of range; give 1ns to 1h");
         Expect("ack-latency", "1e-999s", "ack-latency: 1e-999s is out of range; give 1ns to 1h");
         Expect("ack-latency",

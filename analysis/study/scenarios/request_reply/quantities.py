@@ -4,9 +4,9 @@ it and as the closed form has it."""
 
 from itertools import takewhile
 
-from study.kit.packets import usual_delta_s
+from study.kit.packets import packet_delta_s, usual_delta_s
 from study.kit.quantity import Judges, Quantity, alone
-from study.scenarios.request_reply import formulas
+from study.scenarios.request_reply import formulas, long_reply
 from study.scenarios.request_reply.formulas import Exchange
 from study.system.measured import Measured
 from study.system.system import Result
@@ -44,6 +44,7 @@ def reply_s(result: Result, measured: Measured) -> float | None:
 QUANTITIES: dict[str, Quantity[Exchange]] = {
     "operation": Quantity(alone(operation_s), alone(formulas.operation_s)),
     "reply": Quantity(reply_s, lambda x, measured: formulas.reply_s(x, measured.packet["seq"])),
+    "gap": Quantity(packet_delta_s, lambda x, measured: long_reply.gap_s(x, measured.packet)),
     "lone_ack": Quantity(
         usual_delta_s,
         alone(lambda x: formulas.client_ack_wait_s(x, False) + x.client_reply_time_s),

@@ -1,0 +1,161 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tcp-options.h"
+
+#include "ns3/enum.h"
+#include "ns3/tcp-option-rfc793.h"
+#include "ns3/tcp-option-sack-permitted.h"
+#include "ns3/tcp-option-ts.h"
+#include "ns3/tcp-option-winscale.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ns3::study
+{
+
+namespace
+{
+
+/// What the two parameters of an end say.
+struct WindowOfEnd
+{
+    const Parameter* size{nullptr};  //!< the window's parameter
+    const Parameter* scale{nullptr}; //!< the option's
+    uint64_t window{0};              //!< [B]
+    WindowScale windowScale{NO_SCALE};
+};
+
+/// @return what a group of parameters says
+WindowOfEnd
+FindWindow(const ParameterSet& parameters, const std::string& group)
+{
+    WindowOfEnd found;
+    for (const Parameter& parameter : parameters.GetParameters())
+    {
+        if (parameter.group != group)
+        {
+            continue;
+        }
+        const Ptr<const AttributeValue> value = parameters.GetValue(parameter);
+        if (parameter.attribute == "HostWindow" || parameter.attribute == "ReceiveWindow")
+        {
+            found.size = &parameter;
+            found.window = dynamic_cast<const UintegerValue&>(*value).Get();
+        }
+        if (parameter.attribute == "HostWindowScale" || parameter.attribute == "DeviceWindowScale")
+        {
+            found.scale = &parameter;
+            found.windowScale = dynamic_cast<const EnumValue<WindowScale>&>(*value).Get();
+        }
+    }
+    return found;
+}
+
+/// Refuse a window that its end's option, and its peer's, cannot announce.
+void
+CheckWindow(const WindowOfEnd& own, const WindowOfEnd& peer)
+{
+    const std::string size = std::to_string(own.window) + " B";
+    for (const WindowOfEnd* end : {&own, &peer})
+    {
+        if (own.window > LARGEST_UNSCALED_WINDOW && end->windowScale == NO_SCALE)
+        {
+            throw ParameterError(own.size->flag,
+                                 size + " need window scaling, offered by both ends: give " +
+                                     end->scale->flag + "=auto too, or at most " +
+                                     std::to_string(LARGEST_UNSCALED_WINDOW) + " B");
+        }
+    }
+    if (own.windowScale > LARGEST_SHIFT)
+    {
+        return;
+    }
+    const uint64_t least = uint64_t{1} << own.windowScale;
+    const uint64_t most = uint64_t{LARGEST_UNSCALED_WINDOW} << own.windowScale;
+    if (own.window < least || own.window > most)
+    {
+        throw ParameterError(own.scale->flag,
+                             "a shift of " + std::to_string(own.windowScale) +
+                                 " announces windows of " + std::to_string(least) + " to " +
+                                 std::to_string(most) + " B, and " + own.size->flag + " is " +
+                                 size + "; give auto or another shift");
+    }
+}
+
+} // namespace
+
+Ptr<const AttributeChecker>
+MakeWindowScaleChecker()
+{
+    const auto checker = Create<EnumChecker<WindowScale>>();
+    checker->AddDefault(NO_SCALE, "none");
+    checker->Add(AUTO_SCALE, "auto");
+    for (uint32_t shift = 0; shift <= LARGEST_SHIFT; ++shift)
+    {
+        checker->Add(static_cast<WindowScale>(shift), std::to_string(shift));
+    }
+    return checker;
+}
+
+uint8_t
+TcpOffer::GetShift() const
+{
+    if (windowScale != AUTO_SCALE)
+    {
+        return windowScale;
+    }
+    constexpr uint32_t unscaledBits = 16;
+    const uint32_t bits = std::bit_width(window);
+    return std::min(bits - std::min(bits, unscaledBits), LARGEST_SHIFT);
+}
+
+void
+SynOptions::AppendTo(TcpHeader& header) const
+{
+    const auto align = [&header](int octets) {
+        for (; octets > 0; --octets)
+        {
+            header.AppendOption(CreateObject<TcpOptionNOP>());
+        }
+    };
+    Ptr<TcpOptionMSS> size = CreateObject<TcpOptionMSS>();
+    size->SetMSS(mss);
+    header.AppendOption(size);
+    if (sack != timestamps)
+    {
+        align(2); // together the two need none
+    }
+    if (sack)
+    {
+        header.AppendOption(CreateObject<TcpOptionSackPermitted>());
+    }
+    if (timestamps)
+    {
+        Ptr<TcpOptionTS> option = CreateObject<TcpOptionTS>();
+        option->SetTimestamp(now);
+        option->SetEcho(echo);
+        header.AppendOption(option);
+    }
+    if (windowScale)
+    {
+        align(1);
+        Ptr<TcpOptionWinScale> option = CreateObject<TcpOptionWinScale>();
+        option->SetScale(shift);
+        header.AppendOption(option);
+    }
+}
+
+void
+CheckWindows(const ParameterSet& parameters, const std::string& one, const std::string& other)
+{
+    const WindowOfEnd first = FindWindow(parameters, one);
+    const WindowOfEnd second = FindWindow(parameters, other);
+    CheckWindow(first, second);
+    CheckWindow(second, first);
+}
+
+} // namespace ns3::study
