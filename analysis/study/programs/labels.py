@@ -8,7 +8,8 @@ from study.base.errors import unknown
 from study.programs import values
 from study.programs.declaration import Parameter
 
-SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS", "nagle": "Nagle"}
+SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS"}
+SPELT |= {"mtu": "MTU", "nagle": "Nagle", "rtt": "RTT"}
 
 
 def spelt(key: str) -> str:

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 from study import StudyError, systems
+from study.answers.explain import explain
+from study.answers.outcome import as_changed, as_measured
 from study.base.project import scenario_program
+from study.kit.scenario import judges
 from study.programs import values
 from study.programs.declaration import declaration
 from study.runs.points import grid
@@ -239,3 +242,67 @@ def test_a_capture_decodes_whole_and_shows_what_is_sent_when_it_is_sent(tmp_path
     # The lost packet was sent: the host's own capture has it, and its repetition.
     assert len(matching(capture, "tcp.analysis.retransmission")) >= 1
     assert sum(int(frame["tcp.len"]) for frame in seen if frame["ip.src"] == HOST) > 40_000
+
+
+def test_what_did_not_arrive_is_told_by_run_and_by_explain():
+    far = systems["tcp-frame-relay"].with_(job_size=100_000)
+    assert "not arrived" not in str(as_measured(far, far.run()))
+    policed = far.with_(committed_rate="56kbps", committed_burst=20000, excess_burst=1)
+    result = policed.run()
+    count = result.record["wan_frames_policed"]
+    assert count > 0
+    words = f"{count:,} policed by the network: above Bc + Be"
+    assert f"not arrived   {words}" in as_changed(far, policed, result)
+    assert f"not arrived: {words}" in str(explain(policed))
+    narrow = systems["hawking-hps1u"].with_(link="path", path_queue="2p", path_lost_packets="9")
+    narrow = narrow.with_(path_rate="500kbps", receive_window=32120, job_size=200_000)
+    told = as_measured(narrow, result := narrow.run())
+    drops = result.record["path_queue_drops"]
+    assert f"{drops:,} dropped by the path's queue to the device" in told
+    assert "1 lost on the path to the device" in told
+
+
+@pytest.mark.parametrize("name", ["hawking-hps1u", "telnet-xp", "relook-400s"])
+def test_no_formula_of_an_ethernet_is_shown_for_a_path(name: str):
+    system = systems[name]
+    form = judges(system.scenario).form
+    own = system.with_(link="path", rtt="40ms").parameters()
+    # Neither where the path is a change, nor where the system's own file has it.
+    assert form.lacks(system.parameters(), own).startswith("not in this formula: link")
+    assert form.lacks(own, own).startswith("not in this formula: link")
+    assert form.lacks(system.parameters(), system.parameters()) == ""
+
+
+def test_what_is_tried_on_a_path_is_of_the_path():
+    far = systems["hawking-hps1u"].with_(link="path", rtt="40ms", job_size=100_000)
+    flags = {trial.flag.partition(" ")[0] for trial in explain(far).trials}
+    assert {"--rtt", "--path-rate"} <= flags
+    assert not flags & {"--link-rate", "--cloud-delay", "--path-delay"}
+
+
+def test_an_unset_cir_is_what_the_slower_access_line_carries():
+    flags = ("--link=frame-relay", "--protocol=raw", "--job-size=300000", "--receive-window=32120")
+    for rates in (("128kbps", "1Mbps"), ("2Mbps", "512kbps")):
+        lines = [
+            f"--{site}-access-rate={rate}"
+            for site, rate in zip(("branch", "headquarters"), rates, strict=True)
+        ]
+        slower = min(
+            rates,
+            key=lambda rate: values.smallest(
+                declaration("print-job").parameter("branch_access_rate"), rate
+            ),
+        )
+        bursts = ("--committed-burst=20000", "--excess-burst=20000")
+        unset, given, half = (
+            json.loads(asked("print-job", *flags, *lines, *bursts, *cir).stdout)
+            for cir in ((), (f"--committed-rate={slower}",), ("--committed-rate=64kbps",))
+        )
+        assert unset | {"parameters": 0} == given | {"parameters": 0}
+        assert half["wan_frames_marked"] > unset["wan_frames_marked"]
+
+
+def test_a_sender_that_finds_the_line_busy_is_held_by_the_link():
+    flags = ("--protocol=raw", "--job-size=200000", "--path-rate=1Mbps", "--receive-window=32120")
+    limits_s = run("print-job", *flags)["limits_s"]
+    assert max(limits_s, key=limits_s.get) == "link"
