@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from textwrap import wrap
 
 from study.answers import outcome
+from study.answers.on_paper import OnPaper, on_paper
 from study.kit import candidates
 from study.kit.candidates import Change
 from study.kit.exchange import Repeated
@@ -53,8 +54,13 @@ class Explanation:
     system: System
     result: Result
     exchange: Repeated | None
-    cycle: Cycle | str  # or why there is none
+    paper: OnPaper
     trials: tuple[Trial, ...]
+
+    @property
+    def cycle(self) -> Cycle | str:
+        """The closed form, or why there is none."""
+        return self.paper.cycle
 
     @property
     def helps(self) -> list[Trial]:
@@ -96,6 +102,8 @@ class Explanation:
             "terms": [asdict(term) for term in self.cycle.parts()],
             "cycle_s": self.cycle.time_s,
             "rate_Bps": self.cycle.rate_Bps,
+            "holds": self.paper.holds,
+            "remark": self.paper.remark(),
         }
 
     def __str__(self) -> str:
@@ -129,6 +137,7 @@ class Explanation:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
         for each in lost(result.record):
             yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
+        yield from wrap(self.paper.short(), WIDTH)
 
     def _exchange(self) -> Iterator[str]:
         if self.exchange is None:
@@ -154,6 +163,7 @@ class Explanation:
         yield from wrap(formula, WIDTH, initial_indent="  ", subsequent_indent="    ")
         legend = ", ".join(f"{part.time_s * 1000:.3f} {part.name}" for part in parts)
         yield from wrap(legend, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield from wrap(self.paper.remark(), WIDTH, initial_indent="  ", subsequent_indent="  ")
 
     def _trials(self) -> Iterator[str]:
         helps, less = self.helps, f"{CHANGE_PCT:g} %"
@@ -178,7 +188,7 @@ class Explanation:
 def explain(system: System, unchanged: System | None = None) -> Explanation:
     """Run the system as it is, and then with one change after the other. `unchanged` is what it was
     before its own changes; without it, the system less its changed parameters."""
-    knows, known = guide(system.scenario), judges(system.scenario)
+    knows = guide(system.scenario)
     result = system.run(segments=True)
     declared = declaration(system.scenario)
     tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
@@ -186,16 +196,13 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     flags = [change.system.flags() for change in changes]
     records = run_batch(system.scenario, flags, "what would change it")
     unchanged = unchanged or replace(system, changes={})
-    cycle = knows.cycle(known.form.of(result.parameters))
-    unknown = known.form.lacks(unchanged.parameters(), result.parameters)
-    if unknown and not isinstance(cycle, str):
-        cycle = f"on paper: {unknown}"
+    ends = judges(system.scenario).ends
     return Explanation(
         unchanged=unchanged,
         system=system,
         result=result,
-        exchange=knows.exchange(result, known.ends) if system.leaves_segments else None,
-        cycle=cycle,
+        exchange=knows.exchange(result, ends) if system.leaves_segments else None,
+        paper=on_paper(system.scenario, result, unchanged.parameters()),
         trials=tuple(
             _trial(change, change.system.result(record), result)
             for change, record in zip(changes, records, strict=True)

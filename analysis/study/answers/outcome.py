@@ -4,10 +4,12 @@ measured figures beside it."""
 
 from collections.abc import Mapping
 
+from study.answers.on_paper import on_paper
 from study.base.units import for_readers
 from study.judging.comparison import compare, unread
 from study.judging.reproduction import inside, number, percent
 from study.kit.lost import lost
+from study.kit.paper import CLOSE_PCT
 from study.programs import values
 from study.programs.declaration import declaration
 from study.system.system import Result, System
@@ -16,13 +18,14 @@ INPUT_NOTE = (
     "input: a parameter was set from this figure, alone or as one of a sample whose median was "
     "taken; prediction: no parameter was set from it"
 )
+FORM_NOTE = f"a closed form that is more than {CLOSE_PCT:g} % off the run says so behind its number"
 LIMITS = "what limited it"
 PROCESSOR = "what the processor did"
 
 
 def as_measured(system: System, result: Result) -> str:
     """The system as its file has it."""
-    blocks = [f"{system.name}: {system.title}", *_job(result)]
+    blocks = [f"{system.name}: {system.title}", *_job(system, result)]
     if system.measured and result.outcome == "finished":
         blocks += [_measured(system, result), *unread(system)]
     return "\n\n".join(blocks)
@@ -33,7 +36,7 @@ def as_changed(system: System, changed: System, result: Result) -> str:
     another job the packets that they were read off are not there, or are others."""
     head = "\n".join(f"{'changed':<14}{change}" for change in changes(system, changed))
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
-    return "\n\n".join([f"{system.name}: {system.title}", head, *_job(result), note])
+    return "\n\n".join([f"{system.name}: {system.title}", head, *_job(changed, result), note])
 
 
 def changes(system: System, changed: System) -> list[str]:
@@ -57,10 +60,13 @@ def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     }
 
 
-def _job(result: Result) -> list[str]:
+def _job(system: System, result: Result) -> list[str]:
     """How it ended, and what its time went to."""
     ended = "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
-    return [ended, *split_tables(result)]
+    notes = []
+    if result.throughput_Bps:
+        notes.append(on_paper(system.scenario, result, system.parameters()).short())
+    return [ended, *filter(None, notes), *split_tables(result)]
 
 
 def facts(result: Result) -> dict[str, str]:
@@ -118,7 +124,8 @@ def _measured(system: System, result: Result) -> str:
             "quantity": row.quantity,
             "unit": "" if row.unit == "1" else for_readers(row.unit),
             "measured": row.text,
-            "closed form": number(each.closed_form, row.unit),
+            "closed form": number(each.closed_form, row.unit)
+            + (f" ({each.on_paper})" if each.on_paper else ""),
             "simulated": number(each.simulated, row.unit) or "not sent",
             "residual %": percent(each.residual_pct, "+.2f")
             + inside(each, ", inside", ", outside"),
@@ -129,4 +136,5 @@ def _measured(system: System, result: Result) -> str:
     ]
     align = ("left", "left", "right", "right", "right", "right", "left")
     body = tabulate(table, "keys", tablefmt="simple", colalign=align, disable_numparse=True)
-    return f"{body}\n{INPUT_NOTE}"
+    notes = [FORM_NOTE] if any(each.on_paper for each in comparisons) else []
+    return "\n".join([body, INPUT_NOTE, *notes])

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from study.answers import outcome
-from study.kit.scenario import guide, judges
+from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.runs.batch import run_batch
 from study.system.system import Result, System
 
 WIDTH = 80
 Parts = Mapping[str, float]
 NAME, COLUMN = 24, 24
+WHEN = ("before", "after")
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,14 +24,21 @@ class WhatIf:
     changed: System
     before: Result
     after: Result
-    # The steady rate on paper, before and after; why there is none where the formula does not know
-    # what changed; None where no formula has it.
-    on_paper: tuple[float, float] | str | None
+    papers: tuple[OnPaper, OnPaper]
 
     @property
     def closed_forms_Bps(self) -> tuple[float, float] | None:
-        """The same, where there are numbers."""
-        return None if isinstance(self.on_paper, str) else self.on_paper
+        """The steady rate on paper, before and after; None where no formula has both."""
+        cycles = [paper.cycle for paper in self.papers]
+        if any(isinstance(cycle, str) for cycle in cycles):
+            return None
+        return cycles[0].rate_Bps, cycles[1].rate_Bps
+
+    @property
+    def why_no_form(self) -> str:
+        """What changed that the formula does not know, if that is why there is none."""
+        texts = [paper.cycle for paper in self.papers if isinstance(paper.cycle, str)]
+        return next((each.removeprefix(UNKNOWN) for each in texts if each.startswith(UNKNOWN)), "")
 
     @property
     def gain_pct(self) -> float | None:
@@ -47,7 +55,9 @@ class WhatIf:
             "host": {"before": self.system.host, "after": self.changed.host},
             "gain_pct": self.gain_pct,
             "closed_form_Bps": self.closed_forms_Bps
-            and dict(zip(("before", "after"), self.closed_forms_Bps, strict=True)),
+            and dict(zip(WHEN, self.closed_forms_Bps, strict=True)),
+            "closed_form_holds": self.closed_forms_Bps
+            and dict(zip(WHEN, (paper.holds for paper in self.papers), strict=True)),
             "before": self.before.record,
             "after": self.after.record,
         }
@@ -80,12 +90,28 @@ class WhatIf:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
         if self.closed_forms_Bps:
             yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
-        elif self.on_paper:
-            yield from _told("steady, on paper", self.on_paper)
-        for when, how in zip(("before", "after"), ended, strict=True):
+            yield from self._off_the_runs()
+        elif self.why_no_form:
+            yield from _told("steady, on paper", self.why_no_form)
+        for when, paper in zip(WHEN, self.papers, strict=True):
+            if paper.short():
+                yield from _told(f"note {when}", paper.short())
+        for when, how in zip(WHEN, ended, strict=True):
             if ended[0] != ended[1] or when == "before":
                 name = "ended" if ended[0] == ended[1] else f"ended {when}"
                 yield from _told(name, how)
+
+    def _off_the_runs(self) -> Iterator[str]:
+        """A word where the formula and its run part."""
+        if not any(paper.size for paper in self.papers):
+            return
+        yield _row("  that off its run", *(paper.size or "holds" for paper in self.papers))
+        remarks = [paper.remark().partition(": ")[2] for paper in self.papers]
+        for when, why in zip(WHEN, remarks, strict=True):
+            if why and remarks[0] != remarks[1]:
+                yield from _told(f"  {when}", why)
+        if remarks[0] and remarks[0] == remarks[1]:
+            yield from _told("  both", remarks[0])
 
     def _splits(self) -> Iterator[list[str]]:
         before, after = outcome.splits(self.before), outcome.splits(self.after)
@@ -108,16 +134,9 @@ def what_if(system: System, changed: System) -> WhatIf:
     flags = [system.flags(), changed.flags()]
     records = run_batch(system.scenario, flags, "before and after")
     before, after = system.result(records[0]), changed.result(records[1])
-    return WhatIf(system, changed, before, after, _on_paper(system.scenario, before, after))
-
-
-def _on_paper(scenario: str, before: Result, after: Result) -> tuple[float, float] | str | None:
-    form, cycle = judges(scenario).form, guide(scenario).cycle
-    cycles = [cycle(form.of(result.parameters)) for result in (before, after)]
-    if any(isinstance(each, str) for each in cycles):
-        return None
-    unknown = form.lacks(before.parameters, after.parameters)
-    return unknown or (cycles[0].rate_Bps, cycles[1].rate_Bps)
+    both = before.parameters, after.parameters
+    papers = tuple(on_paper(system.scenario, result, *both) for result in (before, after))
+    return WhatIf(system, changed, before, after, papers)
 
 
 def _row(name: str, before: str, after: str) -> str:

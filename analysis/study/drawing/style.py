@@ -6,11 +6,12 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from study.base.project import write_whole
+from study.kit.paper import remark_on_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,7 +106,26 @@ def drawn(draw: Callable[[], Drawing], size: str) -> Drawing:
     with house(size):
         drawing = draw()
         fit(drawing.figure)
+        return judged(drawing)
+
+
+def judged(drawing: Drawing) -> Drawing:
+    """With a sentence on the points where a closed form and the simulation beside it part."""
+    remark = remark_on_points(_on_paper(drawing.table))
+    if not remark or remark in drawing.caption:
         return drawing
+    return replace(drawing, caption=f"{drawing.caption} {remark}")
+
+
+def _on_paper(table: Table) -> list[tuple[float, float]]:
+    """Each closed form of a figure's table and the number that it stands behind."""
+    pairs: list[tuple[float, float]] = []
+    for place, name in enumerate(table.columns):
+        if not name.startswith("closed_form") or "error_pct" in table.columns:
+            continue
+        both = table[[name, table.columns[place - 1]]].dropna()
+        pairs += [(on_paper, simulated) for on_paper, simulated in both.values if simulated]
+    return pairs
 
 
 def size() -> str:

@@ -14,6 +14,7 @@ from study.drawing.kinds.ladder import spread, words
 from study.drawing.kinds.limits import looks
 from study.explorer import svg
 from study.explorer.curve import Mark, Points
+from study.kit import paper
 from study.kit.exchange import Repeated
 from study.kit.links import Line
 from study.kit.quantity import Judges
@@ -27,7 +28,6 @@ LEFT, RIGHT, TOP, BOTTOM = 64, WIDTH - 12, 56, 302  # of the curve's axes
 GREY, PALE = "#555555", "#e3e3e3"
 EDGE = {"stroke": "#000000", "stroke_width": 0.6}
 ZERO = 30  # as far from the rest of a logarithmic axis stands a zero
-HOLDS = 0.1  # so far from a simulated job a formula may be and is still drawn as one that holds
 # The line on paper, where it holds and where it does not.
 LINES = {True: {"stroke": style.DATA}, False: {"stroke": style.DATA, "stroke_dasharray": "2 4"}}
 
@@ -63,10 +63,10 @@ class _Axis:
 
 def curve(points: Points, result: Result, headline: str) -> str:
     """The figure over one parameter, both logarithmic; what is not there is left out."""
-    chosen, paper, measured = points.chosen(result), points.paper(), points.measured()
+    chosen, formula, measured = points.chosen(result), points.paper(), points.measured()
     simulated = points.simulated()
     ended = [mark for mark in simulated if mark.y]
-    marks = [*paper, *ended, *measured, *chosen]
+    marks = [*formula, *ended, *measured, *chosen]
     x = _Axis([mark.x for mark in marks], LEFT, RIGHT)
     y = _Axis([mark.y for mark in marks], BOTTOM, TOP)
     parts = [_grid(x, y, points)]
@@ -74,7 +74,7 @@ def curve(points: Points, result: Result, headline: str) -> str:
     def at(mark: Mark) -> svg.Point:
         return x.at(mark.x), y.at(mark.y)
 
-    stretches = list(_stretches(paper, [*simulated, *chosen]))
+    stretches = list(_stretches(formula, [*simulated, *chosen]))
     for holds, stretch in stretches:
         parts.append(svg.polyline([at(mark) for mark in stretch], **LINES[holds]))
     parts += [_dot(*at(mark), class_="simulated") for mark in ended]
@@ -86,12 +86,12 @@ def curve(points: Points, result: Result, headline: str) -> str:
         names = {mark.name for mark in measured}
         which = f": {names.pop()}" if len(names) == 1 else ""
         parts += [_star(255, 12), svg.text(f"measured{which}", 267, 16)]
-    if paper:
+    if formula:
         parts += [svg.line((64, 29), (84, 29), **LINES[True])]
         parts += [svg.text(f"on paper: {points.paper_note}", 90, 33)]
     if not all(holds for holds, _ in stretches):
         parts += [svg.line((64, 45), (84, 45), **LINES[False])]
-        note = f"the same where simulated jobs are more than {HOLDS * 100:g} % off"
+        note = f"the same where simulated jobs are more than {paper.CLOSE_PCT:g} % off"
         parts += [svg.text(note, 90, 49)]
     label = f"{points.figure} against {points.label}; chosen: {points.here}, {headline}"
     return svg.picture(WIDTH, BOTTOM + 44, label, *parts)
@@ -110,12 +110,14 @@ def _ring(x: float, y: float, radius: float, **attributes: str) -> str:
     return svg.element("circle", cx=x, cy=y, r=radius, **ring, **attributes)
 
 
-def _stretches(paper: list[Mark], jobs: list[Mark]) -> Iterator[tuple[bool, list[Mark]]]:
+def _stretches(formula: list[Mark], jobs: list[Mark]) -> Iterator[tuple[bool, list[Mark]]]:
     """The line on paper, cut where a simulated job beside it says something else."""
     simulated = {mark.x: mark.y for mark in jobs}
-    known = [mark for mark in paper if mark.x in simulated]
+    known = [mark for mark in formula if mark.x in simulated]
     wrong = {
-        mark.x for mark in known if abs(mark.y - simulated[mark.x]) > HOLDS * simulated[mark.x]
+        mark.x
+        for mark in known
+        if not simulated[mark.x] or not paper.holds(mark.y, simulated[mark.x])
     }
     places = [mark.x for mark in known]
 
@@ -123,7 +125,7 @@ def _stretches(paper: list[Mark], jobs: list[Mark]) -> Iterator[tuple[bool, list
         place = bisect_right(places, pair[0].x)
         return wrong.isdisjoint(places[max(place - 1, 0) : place + 1])
 
-    for same, pairs in groupby(pairwise(paper), holds):
+    for same, pairs in groupby(pairwise(formula), holds):
         both = list(pairs)
         yield same, [both[0][0], *(end for _, end in both)]
 

@@ -14,7 +14,7 @@ from study.explorer import pictures
 from study.explorer.curve import Points
 from study.explorer.runner import Runner
 from study.judging.reproduction import percent
-from study.kit import links
+from study.kit import links, paper
 from study.kit.plan import Plan
 from study.kit.scenario import guide, judges
 from study.programs import values
@@ -131,8 +131,10 @@ class View:
         if on_paper and unknown:
             said.append(f"On paper: {unknown}.")
         elif on_paper:
-            off = percent((on_paper / value - 1) * 100, "+.2f")
-            said.append(f"On paper {figure.text(on_paper)} ({off} %).")
+            remark = paper.remark(on_paper, value)
+            text = f"On paper {figure.text(on_paper)}"
+            close = f" ({percent(paper.off_pct(on_paper, value), '+.2f')} %)"
+            said.append(f"{text}, {remark}." if remark else f"{text}{close}.")
         return " ".join(said)
 
     def _turned(self, axis: str) -> str:

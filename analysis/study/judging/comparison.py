@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from study.base.units import MEASURED
+from study.kit import paper
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.system.measured import Measured
@@ -23,6 +24,14 @@ class Comparison:
     measured: Measured
     closed_form: float
     simulated: float | None
+
+    @property
+    def on_paper(self) -> str:
+        """How far the closed form is off the run, where it is."""
+        if not self.simulated:
+            return ""
+        judged = self.closed_form, self.simulated
+        return "" if paper.holds(*judged) else paper.size(*judged)
 
     @property
     def residual_pct(self) -> float | None:

@@ -16,6 +16,7 @@ from study.base.errors import StudyError
 from study.base.project import scenarios
 from study.judging import table_file
 from study.kit.check import Check, Claim, Region
+from study.kit.paper import CLOSE_PCT, off_pct
 from study.kit.scenario import about, judges
 from study.kit.systems import systems
 from study.programs.noted import remembered
@@ -23,8 +24,6 @@ from study.runs.batch import run_batch
 from study.system.system import Result
 
 EVERYWHERE, ELSEWHERE = "everywhere", "elsewhere"
-# A formula that is never further off than this needs no explanation.
-CLOSE_PCT = 2.0
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Point:
     @property
     def error_pct(self) -> float:
         """How far the formula is from the simulation, in percent of the simulation."""
-        return (self.closed_form - self.simulated) / self.simulated * 100
+        return off_pct(self.closed_form, self.simulated)
 
 
 @dataclass(frozen=True)

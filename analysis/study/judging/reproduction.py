@@ -7,6 +7,7 @@ from contextvars import copy_context
 
 from study.judging import table_file
 from study.judging.comparison import Comparison, compare
+from study.kit import paper
 from study.kit.systems import systems
 from study.programs.noted import remembered
 
@@ -100,10 +101,18 @@ def cells(row: Row) -> Row:
     unit = row["unit"]
     return row | {
         "measured": with_unit(row["measured"], unit),
-        "closed_form": with_unit(row["closed_form"], unit),
+        "closed_form": with_unit(row["closed_form"], unit) + _off(row),
         "simulated": with_unit(row["simulated"], unit) or "not sent",
         "residual": residual(row),
     }
+
+
+def _off(row: Row) -> str:
+    """Behind a closed form that the run beside it does not bear out: by how much."""
+    if not row["closed_form"] or not row["simulated"] or not float(row["simulated"]):
+        return ""
+    judged = float(row["closed_form"]), float(row["simulated"])
+    return "" if paper.holds(*judged) else f" ({paper.size(*judged)} off the run)"
 
 
 def residual(row: Row) -> str:

@@ -3,7 +3,7 @@
 for and how long."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TypeVar
@@ -12,6 +12,7 @@ from study.programs.segments import Segment
 
 T = TypeVar("T")
 Ends = tuple[str, str]
+ITS_OWN = 0.5  # of a wait: a limit with less of the job's time is not what it is for
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Exchange(Repeated):
     answered: tuple[Segment, ...]
     acked_B: int  # what the last of the answer acknowledges beyond the answer before
     empty: str  # what a packet without data of the first end is called, with a place for its window
+    limits_s: Mapping[str, float] | None = None  # what the job's time went to, by its table
 
     @property
     def wait_s(self) -> float:
@@ -78,7 +80,7 @@ class Exchange(Repeated):
     def lines(self) -> list[str]:
         """The four lines."""
         first, second = self.ends
-        limit = self.sent[-1].stopped_by.replace("_", " ")
+        limit = self.limit.replace("_", " ")
         while_sending = self.sent[-1].time_s - self.sent[0].time_s
         within = f" within {ms(while_sending)}" if len(self.sent) > 1 else ""
         sent = packets_of(self.sent) or self.empty.format(window=self.sent[-1].window)
@@ -102,10 +104,29 @@ class Exchange(Repeated):
         return text
 
     def own(self) -> dict:
-        return {"stopped_by": self.sent[-1].stopped_by}
+        return {"stopped_by": self.limit}
+
+    @property
+    def limit(self) -> str:
+        """What is waited for, by the split that the table shows: what stopped the sender, where the
+        table has about that wait under its name; else the part of it that is closest."""
+        stopped_by, parts_s = self.sent[-1].stopped_by, self.limits_s
+        if not stopped_by or not parts_s or not any(parts_s.values()):
+            return stopped_by
+        total_s = sum(parts_s.values())
+        shares = {key: part_s / total_s for key, part_s in parts_s.items() if part_s}
+        wait = self.wait_s / self.time_s
+        if shares.get(stopped_by, 0.0) >= ITS_OWN * wait:
+            return stopped_by
+        return min(shares, key=lambda key: abs(shares[key] - wait))
 
 
-def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Exchange | None:
+def typical(
+    packets: Sequence[Segment],
+    ends: Ends,
+    empty: str = "an ACK",
+    limits_s: Mapping[str, float] | None = None,
+) -> Exchange | None:
     """None when the job never goes round."""
     cycles = list(_cycles(packets, ends))
     if not cycles:
@@ -113,7 +134,8 @@ def typical(packets: Sequence[Segment], ends: Ends, empty: str = "an ACK") -> Ex
     alike = most_alike(cycles, _kind, lambda cycle: cycle[3] - cycle[0][0].time_s)
     sent, answered, acked_B, next_s = alike[len(alike) // 2]
     span_s = sent[0].time_s, next_s
-    return Exchange(len(alike), len(cycles), ends, span_s, sent, answered, acked_B, empty)
+    found = (sent, answered, acked_B, empty, limits_s)
+    return Exchange(len(alike), len(cycles), ends, span_s, *found)
 
 
 def most_alike(

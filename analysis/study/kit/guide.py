@@ -16,13 +16,17 @@ from study.system.system import Result
 @dataclass(frozen=True)
 class Guide(Generic[Form]):
     """What to try, in the order in which one thinks of it; the steady cycle on paper, or why there
-    is none; and what the job repeats, off a run's segment table."""
+    is none; and what the job repeats, off a run's segment table. `whole_s` is all of a job on
+    paper, with its beginning and end, where a formula has them; `window_B` what goes before an
+    answer must come."""
 
     candidates: tuple[Candidate, ...] | None = None
     cycle: Callable[[Form], Cycle | str] = lambda form: "no closed form is known"
     exchange: Callable[[Result, Ends], Repeated | None] = lambda result, ends: exchange.typical(
-        result.packets, ends
+        result.packets, ends, limits_s=result.limits_s
     )
+    whole_s: Callable[[Form], float | None] = lambda form: None
+    window_B: Callable[[Form], float | None] = lambda form: None
 
     def rate_Bps(self, form: Form) -> float | None:
         """What the steady cycle carries in a second; None without a closed form."""

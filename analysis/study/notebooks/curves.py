@@ -9,6 +9,7 @@ from study.drawing import marks as marks_of
 from study.drawing import style
 from study.drawing.jobs import between
 from study.drawing.style import Drawing
+from study.kit.paper import remark_on_points
 from study.notebooks.pictures import Picture
 from study.notebooks.predictions import Prediction
 from study.notebooks.texts import measured
@@ -97,7 +98,23 @@ def curves(
         caption = "Markers: simulated, one run each."
         stars = "Star" if len(marks) == 1 else "Stars"
         caption += f" {stars}: as measured (source: see below)." if marks else ""
-    return Picture(Drawing(figure, joined, caption))
+    remark = remark_on_points(_judged(joined, x, y, formulas or {}))
+    return Picture(Drawing(figure, joined, f"{caption} {remark}".rstrip()))
+
+
+def _judged(
+    table: style.Table, x: str, y: str, formulas: Mapping[str, Callable[[float], float]]
+) -> list[tuple[float, float]]:
+    """Each formula at each simulated point; of several curves a formula is one's."""
+    ended = table[table[y].notna() & (table[y] > 0)]
+    pairs = []
+    for formula in formulas.values():
+        of_each = [
+            [(formula(at), value) for at, value in zip(rows[x], rows[y], strict=True)]
+            for _, rows in ended.groupby("curve", sort=False)
+        ]
+        pairs += min(of_each, key=lambda curve: sum(abs(a - b) for a, b in curve), default=[])
+    return pairs
 
 
 def _scale(axes: style.Axes, table: style.Table, x: str, y: str) -> tuple[float, float]:

@@ -51,5 +51,9 @@ GUIDE = Guide[FileRead](
         without("loss_to_headquarters", "no losses on the way to headquarters"),
     ),
     cycle=_cycle,
-    exchange=lambda result, ends: typical(result.packets, ends, "a request for {window:,} B"),
+    whole_s=formulas.whole_file_s,
+    window_B=formulas.permitted_B,
+    exchange=lambda result, ends: typical(
+        result.packets, ends, "a request for {window:,} B", result.limits_s
+    ),
 )

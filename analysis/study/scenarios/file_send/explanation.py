@@ -19,7 +19,7 @@ def _cycle(file: FileSend) -> Cycle | str:
 GUIDE = Guide[FileSend](
     candidates=(
         *links.CANDIDATES,
-        twice("receive_window", "a receive window twice as large, its ACKs as rare"),
+        twice("receive_window", "a receive window twice as large"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
         half("word_cycles", "a copy loop of half the cycles"),
@@ -41,5 +41,6 @@ GUIDE = Guide[FileSend](
         *links.PATH_LOSSES,
     ),
     cycle=_cycle,
+    window_B=formulas.outstanding_B,
     exchange=buffers.typical,
 )

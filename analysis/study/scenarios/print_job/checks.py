@@ -41,13 +41,13 @@ def _mean_segment_B(result: Result) -> float | None:
 
 
 def _line_is_slow(job: PrintJob) -> bool:
-    segments = messages.burst_B(job) / job.mss_B
+    segments = messages.burst_B(job) / messages.segment_B(job)
     return segments * cycles.busy_segment_s(job) > job.ack_latency_s
 
 
 def _window_opens_late(job: PrintJob) -> bool:
     late = cycles.window_update_s(job) > 0.01 * cycles.window_cycle_s(job)
-    return late and job.receive_window_B >= 3 * job.mss_B
+    return late and job.receive_window_B >= 3 * messages.segment_B(job)
 
 
 def _probe_meets_opening(job: PrintJob) -> bool:
@@ -138,6 +138,7 @@ CHECKS = (
                 logarithmic("segment_time", 1, 50, "us"),
                 one_of("initial_window", "1", "2", "4", "10"),
                 logarithmic("job_size", 32768, 131072),
+                one_of("segment_bound", "mss", "half-window"),
             ),
             BULK,
             points=1021,
@@ -201,8 +202,9 @@ CHECKS = (
                 logarithmic("reply_time", 10, 2000, "us"),
                 logarithmic("segment_time", 10, 2000, "us"),
                 logarithmic("job_size", 262144, 524288),
+                one_of("segment_bound", "mss", "half-window"),
             ),
-            {"first_write": "1000000", "write_size": "1000000"},
+            BULK,
             points=1021,
         ),
         (

@@ -6,7 +6,7 @@ from math import ceil
 
 from study.kit.terms import Cycle, Term, total_s
 from study.kit.wire import HEADERS_B, MINIMUM_FRAME_B, wire_time_s
-from study.scenarios.print_job.messages import PrintJob, answer_time_s, burst_B
+from study.scenarios.print_job.messages import PrintJob, answer_time_s, burst_B, segment_B
 
 
 def window_cycle(job: PrintJob) -> Cycle:
@@ -19,7 +19,7 @@ def window_cycle(job: PrintJob) -> Cycle:
     exchange += (Term("the buffer's emptying", drain_wait_s(job)),)
     if job.ack_threshold > 0:
         exchange += (Term("the segments up to the threshold", threshold_wait_s(job)),)
-    segments = max(1.0, covered_B(job) / job.mss_B)
+    segments = max(1.0, covered_B(job) / segment_B(job))
     limits = (
         exchange,
         (Term("its segments and their ACKs on the line", segments * busy_line_segment_s(job)),),
@@ -55,7 +55,7 @@ def full_window_ack_terms(job: PrintJob) -> tuple[Term, ...]:
     """From the first frame of a window to the ACK of all of it, the latency counting from the
     arrival of the first."""
     sent_B = burst_B(job)
-    first_s = wire_time_s(min(sent_B, job.mss_B), job.link_rate_bps)
+    first_s = wire_time_s(min(sent_B, segment_B(job)), job.link_rate_bps)
     return (
         Term("the device's ACK latency", job.ack_latency_s + job.ack_latency_spread_s / 2),
         Term("its time for each byte", job.ack_latency_per_byte_s * sent_B),
@@ -106,15 +106,15 @@ def covered_B(job: PrintJob) -> float:
     if job.ack_threshold == 0 or ack_is_withheld(job):
         return burst_B(job)
     least_B = job.ack_threshold * job.receive_window_B
-    return min(burst_B(job), (least_B // job.mss_B + 1) * job.mss_B)
+    return min(burst_B(job), (least_B // segment_B(job) + 1) * segment_B(job))
 
 
 def threshold_wait_s(job: PrintJob) -> float:
     """From the arrival of the first segment after an ACK to that of the last which the next ACK
     waits for: what it covers, less what had left before the ACK came."""
     ahead_B = burst_B(job) - covered_B(job)
-    whole, rest_B = divmod(max(covered_B(job) - ahead_B - job.mss_B, 0), job.mss_B)
-    whole_wire_s = wire_time_s(job.mss_B, job.link_rate_bps)
+    whole, rest_B = divmod(max(covered_B(job) - ahead_B - segment_B(job), 0), segment_B(job))
+    whole_wire_s = wire_time_s(segment_B(job), job.link_rate_bps)
     time_s = whole * max(whole_wire_s, job.segment_time_s)
     if rest_B:  # a shorter frame is through sooner after the host has handed it down
         rest_wire_s = wire_time_s(rest_B, job.link_rate_bps)
@@ -126,10 +126,10 @@ def busy_line_segment_s(job: PrintJob) -> float:
     """A segment's share of a line that never rests. The Ethernet is shared, so ACKs take their turn
     on it; one covers every segment that has arrived within the latency of the first, or that the
     threshold asks for."""
-    segment_s = wire_time_s(min(burst_B(job), job.mss_B), job.link_rate_bps)
+    segment_s = wire_time_s(min(burst_B(job), segment_B(job)), job.link_rate_bps)
     segments_per_ack = 1 + job.ack_latency_s // segment_s
     if job.ack_threshold > 0:
-        segments_per_ack = max(1.0, covered_B(job) / job.mss_B)
+        segments_per_ack = max(1.0, covered_B(job) / segment_B(job))
     return segment_s + wire_time_s(0, job.link_rate_bps) / segments_per_ack
 
 
@@ -158,22 +158,22 @@ def port_limited_segment_B(job: PrintJob) -> float:
     or half the buffer; a sender that fills whatever it is offered makes that one or more segments.
     """
     if job.silly_window_avoidance == "rfc1122":
-        return min(job.mss_B, job.receive_window_B)
+        return segment_B(job)
     least_B = 1.0
     if job.device_silly_window_avoidance == "true":
         least_B = min(job.mss_B, job.receive_window_B / 2)
     opening_B = ceil(least_B / job.port_chunk_B) * job.port_chunk_B
-    return opening_B / ceil(opening_B / job.mss_B)
+    return opening_B / ceil(opening_B / segment_B(job))
 
 
 def segment_work_s(job: PrintJob) -> tuple[float, float]:
     """What a segment costs a device's processor (its clock is in MHz): to receive it, octet by
     octet of its frame without the check sequence and with its ACK; and to pass it on, with the
     window update after it."""
-    segment_B = min(burst_B(job), job.mss_B)
-    octets = max(segment_B + HEADERS_B, MINIMUM_FRAME_B) - 4
+    own_B = min(burst_B(job), segment_B(job))
+    octets = max(own_B + HEADERS_B, MINIMUM_FRAME_B) - 4
     receive_cycles = 2 * job.device_packet_cycles + octets * job.device_byte_cycles
-    drain_cycles = job.device_packet_cycles + segment_B * job.device_drain_cycles
+    drain_cycles = job.device_packet_cycles + own_B * job.device_drain_cycles
     return receive_cycles / job.device_clock / 1e6, drain_cycles / job.device_clock / 1e6
 
 
@@ -182,10 +182,10 @@ def processor_cycle(job: PrintJob) -> Cycle:
     for all of it, the line's time for it, and one segment's way there, through the buffer and back
     as a window."""
     receive_s, drain_s = segment_work_s(job)
-    segments = max(1.0, burst_B(job) // job.mss_B)
+    segments = max(1.0, burst_B(job) // segment_B(job))
     way = (
         Term("the host's reply", job.reply_time_s),
-        Term("a segment's way and its ACK's", bulk_ack_s(job, min(burst_B(job), job.mss_B))),
+        Term("a segment's way and its ACK's", bulk_ack_s(job, min(burst_B(job), segment_B(job)))),
         Term("the device's processor: receiving", receive_s),
         Term("the device's processor: passing on", drain_s),
     )

@@ -5,7 +5,7 @@ from study.kit import links
 from study.kit.candidates import half, other, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
-from study.scenarios.print_job import cycles
+from study.scenarios.print_job import cycles, messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
 
 
@@ -13,11 +13,16 @@ def _cycle(job: PrintJob) -> Cycle | str:
     """A window; or, where a device with a processor is modelled, what that needs for it, if it is
     slower."""
     if job.link != "ethernet":
-        return "no closed form for this link: the formulas of a print job know one Ethernet only"
+        return "no closed form for this path: the formulas of a print job know one Ethernet only"
     window = cycles.window_cycle(job)
     if not job.device_clock:
         return window
     return min(window, cycles.processor_cycle(job), key=lambda each: each.rate_Bps)
+
+
+def _whole_s(job: PrintJob) -> float | None:
+    known = job.link == "ethernet" and not job.device_clock
+    return whole_job.whole_job_s(job) if known else None
 
 
 GUIDE = Guide[PrintJob](
@@ -26,11 +31,18 @@ GUIDE = Guide[PrintJob](
         twice("send_buffer", "a send buffer of the host twice as large"),
         other("nagle", "Nagle's algorithm {value}"),
         twice("initial_window", "a congestion window twice as large at the start"),
-        twice("receive_window", "a receive window twice as large"),
+        twice("receive_window", "a receive window twice as large", needs="ack_threshold=0"),
+        twice(
+            "receive_window",
+            "a receive window twice as large, and its ACK threshold",
+            needs="ack_threshold",
+        ),
         half("ack_latency", "a device that acknowledges in half the time"),
         half("ack_latency_per_byte", "a device that takes half the time for each byte"),
         without("ack_threshold", "ACKs that are never kept back"),
+        without("ack_frequency", "ACKs that are kept back for no second segment"),
         half("delayed_ack_timeout", "a delayed-ACK timer half as long", needs="ack_threshold"),
+        half("delayed_ack_timeout", "a delayed-ACK timer half as long", needs="ack_frequency"),
         half("drain_latency", "a device that empties its buffer in half the time"),
         twice("port_rate", "a printer's port twice as fast"),
         twice("device_clock", "a processor of the device twice as fast", needs="device_clock"),
@@ -38,6 +50,7 @@ GUIDE = Guide[PrintJob](
         half("device_byte_cycles", "half its cycles to receive a byte", needs="device_clock"),
         half("device_drain_cycles", "half its cycles to pass a byte on", needs="device_clock"),
         half("drain_pause", "pauses of the printer half as long", needs="drain_pause_every"),
+        other("window_updates", "window updates of the device: {value}"),
         other("device_silly_window_avoidance", "silly-window avoidance of the device {value}"),
         other("silly_window_avoidance", "the host's rule for a small window: {value}"),
         other("segment_bound", "the host's segments bound by: {value}"),
@@ -49,4 +62,6 @@ GUIDE = Guide[PrintJob](
         *links.PATH_LOSSES,
     ),
     cycle=_cycle,
+    whole_s=_whole_s,
+    window_B=messages.burst_B,
 )

@@ -19,6 +19,7 @@ CONTROL_SUBCOMMAND_B = SUBCOMMAND_B + 2
 CONTROL_FILE_B = 61  # with its zero octet
 ZERO_OCTET_B = 1
 REPLY_B = 1
+DEFAULT_MSS_B = 536  # RFC 1122 4.2.2.6
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class PrintJob(Formula):
     delayed_ack_timer: str
     nagle: str
     silly_window_avoidance: str
+    segment_bound: str
     device_silly_window_avoidance: str
     device_clock: float
     device_packet_cycles: float
@@ -88,15 +90,23 @@ def file_B(job: PrintJob) -> float:
     return job.job_size_B + (ZERO_OCTET_B if job.protocol == "lpr" else 0)
 
 
+def segment_B(job: PrintJob) -> float:
+    """The largest segment: the MSS; or, for a host that bounds it by half the largest window
+    (Linux), that, except where the window is no larger than the default MSS."""
+    if job.segment_bound == "mss" or job.receive_window_B <= DEFAULT_MSS_B:
+        return min(job.mss_B, job.receive_window_B)
+    return min(job.mss_B, job.receive_window_B // 2)
+
+
 def usable_window_B(job: PrintJob) -> float:
     """What the host sends into an empty window: whole segments; or all of a window that is smaller
-    than one.
+    than one, which then is its segment.
 
     RFC 1122 4.2.3.4: a segment goes when it is full, or has at least half the largest window. After
     n >= 1 full segments what is left is less than a segment and less than half the window, so it
     waits.
     """
-    return max(job.receive_window_B // job.mss_B * job.mss_B, min(job.receive_window_B, job.mss_B))
+    return job.receive_window_B // segment_B(job) * segment_B(job)
 
 
 def burst_B(job: PrintJob) -> float:
@@ -117,13 +127,15 @@ def first_congestion_window(job: PrintJob) -> float:
 def early_write_count(job: PrintJob) -> int:
     """How many of the application's first writes fit into the window, the host's buffer and its
     congestion window, one segment each: a first one, then whole writes."""
-    least_B = min(job.receive_window_B, job.send_buffer_B, first_congestion_window(job) * job.mss_B)
+    least_B = min(
+        job.receive_window_B, job.send_buffer_B, first_congestion_window(job) * segment_B(job)
+    )
     return 1 + int(max(least_B - job.first_write_B, 0) // job.write_size_B)
 
 
 def early_bytes_B(job: PrintJob) -> float:
     """The early writes in all: 256 + 3 x 768 = 2560 in a window of 2920."""
-    if job.first_write_B >= min(burst_B(job), job.mss_B):
+    if job.first_write_B >= min(burst_B(job), segment_B(job)):
         return 0  # no small writes: the first burst is as all others are
     return job.first_write_B + (early_write_count(job) - 1) * job.write_size_B
 

@@ -72,7 +72,9 @@ def slow_start(job: PrintJob) -> tuple[float, float]:
     window += answered_alone(job)[0] // job.mss_B
     sent_B = time_s = 0.0
     left_B = messages.file_B(job) - messages.early_bytes_B(job)
-    while (burst := window * job.mss_B) < cycles.covered_B(job) and sent_B + burst <= left_B:
+    while (burst := window * messages.segment_B(job)) < cycles.covered_B(
+        job
+    ) and sent_B + burst <= left_B:
         sent_B, window = sent_B + burst, window + 1
         time_s += cycles.window_cycle_s(replace(job, send_buffer_B=burst))
     return sent_B, time_s

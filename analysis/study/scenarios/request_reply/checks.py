@@ -14,6 +14,16 @@ from study.system.system import Result
 
 # Nothing is sent again for an ACK that is only late.
 PATIENT = {"client_minimum_rto": "1min", "server_minimum_rto": "1min", "echo": "true"}
+# Each in a write or two, confirmed by a small one, and the congestion window out of the way.
+BLOCKS = {
+    **PATIENT,
+    "echo": "false",
+    "reply_writes": "1",
+    "reply_write": "4",
+    "commands": "12",
+    "client_initial_window": "64",
+    "client_send_buffer": "65536",
+}
 
 
 def _block_s(result: Result) -> float | None:
@@ -112,17 +122,25 @@ CHECKS = (
                 logarithmic("command_text", 200, 16000),
                 logarithmic("client_mss", 512, 1460),
             ),
-            {
-                **PATIENT,
-                "echo": "false",
-                "command_end": "0",
-                "reply_writes": "1",
-                "reply_write": "4",
-                "commands": "12",
-                "client_initial_window": "64",
-                "client_send_buffer": "65536",
-            },
+            {**BLOCKS, "command_end": "0"},
         ),
-        (Claim(formulas.block_s, _block_s, (ACKS,)),),
+        (
+            Claim(formulas.block_s, _block_s, (ACKS,)),
+            Claim(formulas.command_s, _block_s, (ACKS,)),
+        ),
+    ),
+    Check(
+        "a block whose end is a write of its own",
+        Grid(
+            "telnet-xp",
+            (
+                *_ends(),
+                logarithmic("command_text", 1460, 6000),
+                logarithmic("client_mss", 512, 1460),
+                logarithmic("command_end", 1, 20),
+            ),
+            BLOCKS,
+        ),
+        (Claim(formulas.command_s, _block_s, (ACKS,)),),
     ),
 )

@@ -25,5 +25,6 @@ GUIDE = Guide[Exchange](
         *links.PATH_LOSSES,
     ),
     cycle=formulas.command_cycle,
+    whole_s=formulas.operation_s,
     exchange=commands.typical,
 )

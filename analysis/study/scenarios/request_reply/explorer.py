@@ -12,11 +12,6 @@ from study.scenarios.request_reply.formulas import Exchange
 COMMANDS = 12  # of the short session: more than quick ACKs last for
 
 
-def _operation_s(session: Exchange) -> float | None:
-    """All commands. The formula is one for commands in two writes."""
-    return formulas.operation_s(session) if session.command_end_B else None
-
-
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
     return {"commands": str(min(COMMANDS, int(parameters["commands"])))}
 
@@ -37,7 +32,7 @@ PLAN = Plan[Exchange](
     ),
     figure=duration("duration", "operation"),
     axis="client_delayed_ack",
-    formula=_operation_s,
+    formula=formulas.operation_s,
     losses=links.LOSSES,
     paper_note="one command after the other, nothing sent twice",
     short_job=_short_job,

@@ -20,6 +20,8 @@ from study.kit.wire import path_time_s, wire_time_s
 class Exchange(Formula):
     """The parameters that the formulas below use."""
 
+    LINKS = ("ethernet", "path")
+
     commands: int
     command_text_B: float
     command_end_B: float
@@ -114,8 +116,8 @@ def end_sent_s(x: Exchange) -> float:
 
 def reply_begins_s(x: Exchange) -> float:
     """When the server writes the first part of its reply."""
-    if x.command_end_B == 0:
-        return to_server_s(x, x.command_text_B) + x.server_time_s
+    if x.command_end_B == 0 or (x.command_text_B >= mss_B(x) and x.echo != "true"):
+        return block_arrives_s(x) + x.server_time_s
     return end_sent_s(x) + to_server_s(x, x.command_end_B) + x.server_time_s
 
 
@@ -210,11 +212,13 @@ def command_B(x: Exchange) -> float:
     return x.command_text_B + x.command_end_B + echoed_B + x.reply_writes * x.reply_write_B
 
 
-def command_cycle(x: Exchange) -> Cycle:
+def command_cycle(x: Exchange) -> Cycle | str:
     """A command of a long session, part by part: what it takes less, one after the other, if the
     client does not keep back its ACKs, the server neither, the server's program takes no time, the
     client's neither; the rest is frames on the line and their handling. A timer that beats freely
     hides all parts but itself."""
+    if x.echo == "true" and x.command_text_B > mss_B(x):
+        return "no closed form for a command whose echo is more than a segment"
     at_once = quick_commands(x) == x.commands
     parts = (
         ("the client's delayed ACK", {"client_delayed_ack_s": 0.0}),
@@ -240,15 +244,16 @@ def client_acks_per_command(x: Exchange) -> float:
     return 2 if x.client_ack_frequency == 1 else 1
 
 
-def block_s(x: Exchange) -> float:
-    """A block of B bytes in one write, confirmed by the server's application with one small one:
-    the time from one confirmation to the next, once the congestion window holds a block.
+def block_arrives_s(x: Exchange) -> float:
+    """When the server has all of a command, of whatever length, once the congestion window holds
+    it: its text in one write, and, where that is a whole segment or more, the end that joins what
+    is left.
 
     Whole segments leave one after the other. What is left of the block waits for the ACK of all of
     them, with Nagle's algorithm; the server acknowledges every n-th at once, so it waits for the
-    server's delay when their number is no multiple of n. The confirmation carries the last ACK.
+    server's delay when their number is no multiple of n.
     """
-    whole, rest_B = divmod(x.command_text_B, mss_B(x))
+    whole, rest_B = divmod(x.command_text_B + x.command_end_B, mss_B(x))
     segment_s = max(wire_time_s(mss_B(x), x.link_rate_bps), x.client_segment_time_s)
     at_server_s = max(whole - 1, 0) * segment_s
     at_server_s += to_server_s(x, mss_B(x)) if whole else 0
@@ -259,4 +264,11 @@ def block_s(x: Exchange) -> float:
             tail_s = at_server_s + delayed * x.server_delayed_ack_s + to_client_s(x, 0)
         line_free_s = whole * segment_s
         at_server_s = max(tail_s, line_free_s) + to_server_s(x, rest_B)
-    return x.client_time_s + at_server_s + x.server_time_s + to_client_s(x, x.reply_write_B)
+    return at_server_s
+
+
+def block_s(x: Exchange) -> float:
+    """A block in one write, confirmed by the server's application with one small one, which carries
+    the last ACK: the time from one confirmation to the next."""
+    confirmed_s = x.server_time_s + to_client_s(x, x.reply_write_B)
+    return x.client_time_s + block_arrives_s(x) + confirmed_s

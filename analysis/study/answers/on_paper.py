@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The closed form of a run as an answer shows it: beside the run's own number, and with a word
+where the two part."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from study.kit import paper
+from study.kit.scenario import guide, judges
+from study.kit.terms import Cycle
+from study.system.system import Result
+
+UNKNOWN = "on paper: "  # in front of why a formula cannot be shown for what was changed
+FEW_WINDOWS = 10  # a shorter job is mostly a beginning and an end
+
+
+@dataclass(frozen=True)
+class OnPaper:
+    """What is known on paper of a run: the cycle that repeats, or why there is none; the whole job,
+    where a formula has its beginning and end; and how many windows the job is long."""
+
+    result: Result
+    cycle: Cycle | str
+    whole_s: float | None
+    windows: float | None
+    other_end: str
+
+    @property
+    def compared(self) -> tuple[float, float] | None:
+        """A number on paper and the run's own: commands by their time, all else by the rate."""
+        if isinstance(self.cycle, str):
+            return None
+        if command_s := self.result.record.get("command_s"):
+            return 1 / self.cycle.time_s, 1 / command_s
+        rate_Bps = self.result.throughput_Bps
+        return (self.cycle.rate_Bps, rate_Bps) if rate_Bps else None
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the cycle may stand beside the run without a word; None without the two."""
+        return None if self.compared is None else paper.holds(*self.compared)
+
+    @property
+    def size(self) -> str:
+        """How far the cycle is off, as a table has it; nothing where it holds."""
+        return "" if self.holds in (None, True) else paper.size(*self.compared)
+
+    def remark(self) -> str:
+        """The sentence behind the cycle's number; nothing where it holds."""
+        if not self.size:
+            return ""
+        return f"{paper.remark(*self.compared)}: {self._reason()}"
+
+    def short(self) -> str:
+        """The sentence for a job of a few windows; nothing for a longer one."""
+        if self.windows is None or self.windows >= FEW_WINDOWS:
+            return ""
+        windows = "one window" if self.windows <= 1 else f"{self.windows:.1f} windows"
+        windows = windows.replace(".0 ", " ")
+        return (
+            f"a job of {windows}: its rate is that of a beginning and an end, and not what the"
+            f" {self.other_end} can take"
+        )
+
+    def _reason(self) -> str:
+        duration_s = self.result.duration_s
+        if self.whole_s and paper.holds(self.whole_s, duration_s):
+            return (
+                f"it is the steady cycle alone; with beginning, end and pauses the job takes"
+                f" {self.whole_s:,.3f} s on paper and {duration_s:,.3f} s here"
+            )
+        if self.result.record.get("retransmissions"):
+            return "it knows of nothing sent twice"
+        return "it leaves out something that this job does"
+
+
+def on_paper(
+    scenario: str, result: Result, own: Mapping[str, str], new: Mapping[str, str] | None = None
+) -> OnPaper:
+    """Of a run: `own` are the parameters before any change, with which formulas are compared that
+    do not know all that was changed."""
+    knows, known = guide(scenario), judges(scenario)
+    form = known.form.of(result.parameters)
+    cycle, whole_s = knows.cycle(form), knows.whole_s(form)
+    unknown = known.form.lacks(own, result.parameters if new is None else new)
+    if unknown:
+        cycle = cycle if isinstance(cycle, str) else f"{UNKNOWN}{unknown}"
+        whole_s = None
+    window_B = knows.window_B(form)
+    windows = result.bytes / window_B if window_B else None
+    return OnPaper(result, cycle, whole_s, windows, known.ends[1])
