@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self, TypeVar
+from typing import Self, TypeVar
 
 from study.base.units import bits_per_second, seconds
 
@@ -17,7 +17,7 @@ class Formula:
     """Derive, with one field a parameter: its key, and behind it the unit its text is read in
     ("ack_latency_s"); a field without one of these units is a count, a share or a choice."""
 
-    LINKS: ClassVar[tuple[str, ...]] = ("ethernet",)  # over which it holds, where there is a choice
+    LINKS = ("ethernet",)  # over which it holds, where there is a choice
 
     @classmethod
     def takes(cls, key: str) -> bool:
