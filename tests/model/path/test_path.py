@@ -263,14 +263,15 @@ def test_what_did_not_arrive_is_told_by_run_and_by_explain():
 
 
 @pytest.mark.parametrize("name", ["hawking-hps1u", "telnet-xp", "relook-400s"])
-def test_no_formula_of_an_ethernet_is_shown_for_a_path(name: str):
+def test_no_formula_is_shown_for_a_link_that_it_does_not_know(name: str):
     system = systems[name]
     form = judges(system.scenario).form
-    own = system.with_(link="path", rtt="40ms").parameters()
-    # Neither where the path is a change, nor where the system's own file has it.
-    assert form.lacks(system.parameters(), own).startswith("not in this formula: link")
-    assert form.lacks(own, own).startswith("not in this formula: link")
     assert form.lacks(system.parameters(), system.parameters()) == ""
+    for link in {"path", "frame-relay"} - set(form.LINKS):
+        own = system.with_(link=link).parameters()
+        # Neither where the link is a change, nor where the system's own file has it.
+        assert form.lacks(system.parameters(), own) == "not in this formula: link"
+        assert form.lacks(own, own) == "not in this formula: link"
 
 
 def test_what_is_tried_on_a_path_is_of_the_path():
