@@ -3,10 +3,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows
 from study.drawing.flow import Flow, Span, flow, name_of
-from study.kit import links
 from study.kit.systems import systems
 from study.programs.segments import Segment
 from study.system.system import Result, System
@@ -48,6 +48,6 @@ def two_sides(
     result: Result, traced: Sequence[Segment], simulated: Sequence[Segment]
 ) -> dict[str, list[Arrow]]:
     """The same packets of a print job as arrows."""
-    line = links.line(result.parameters)
+    rate_bps = bits_per_second(result.parameters["link_rate"])
     sides = {"measured": traced, "simulated": simulated}
-    return {name: arrows(side, line, origin_s=side[0].time_s) for name, side in sides.items()}
+    return {name: arrows(side, rate_bps, origin_s=side[0].time_s) for name, side in sides.items()}

@@ -9,14 +9,13 @@ from secrets import token_hex
 
 from study.answers import outcome
 from study.drawing import style
-from study.drawing.arrows import arrows
+from study.drawing.arrows import arrows, half_way
 from study.drawing.kinds.ladder import spread, words
 from study.drawing.kinds.limits import looks
 from study.explorer import svg
 from study.explorer.curve import Mark, Points
 from study.kit import paper
 from study.kit.exchange import Repeated
-from study.kit.links import Line
 from study.kit.quantity import Judges
 from study.programs.labels import spelt
 from study.programs.segments import Segment
@@ -150,12 +149,14 @@ def _grid(x: _Axis, y: _Axis, points: Points) -> str:
     return "".join(parts)
 
 
-def ladder(exchange: Repeated, packets: Sequence[Segment], known: Judges, line: Line | None) -> str:
+def ladder(
+    exchange: Repeated, packets: Sequence[Segment], known: Judges, rate_bps: float | None
+) -> str:
     """What the job repeats, once, and how the next begins; time runs down."""
     row, top, bottom, near, far = 15, 30, 26, 70, 250
     ends = known.ends
     shown, left_out = _shown(exchange, packets)
-    drawn = arrows(shown, line, ends[0])
+    drawn = arrows(shown, rate_bps, ends[0])
     times = [time for arrow in drawn for time in (arrow.near_ms, arrow.far_ms)]
     low, high = min(times), max(times) or 1.0
     height = max(300, top + bottom + row * (len(drawn) + 2))
@@ -175,6 +176,9 @@ def ladder(exchange: Repeated, packets: Sequence[Segment], known: Judges, line: 
         start, end = (near, y(arrow.near_ms)), (far, y(arrow.far_ms))
         colour, dash = (style.DATA, "none") if first else (style.ACK, "6 3")
         tail = (start, end) if first else (end, start)
+        if arrow.segment.lost:
+            tail = (start, half_way(start, end))
+            parts.append(svg.cross(*tail[1], 5, colour))
         parts.append(svg.arrow(*tail, colour, stroke_width=1.5, stroke_dasharray=dash))
         thin = {"stroke": colour, "stroke_width": 0.5}
         parts.append(svg.line(end, (far + 18, level - 4), **thin))

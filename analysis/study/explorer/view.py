@@ -9,12 +9,13 @@ from pathlib import Path
 
 from study.answers import outcome
 from study.base.project import ROOT
+from study.base.units import bits_per_second
 from study.catalogue import systems
 from study.explorer import pictures
 from study.explorer.curve import Points
 from study.explorer.runner import Runner
 from study.judging.reproduction import percent
-from study.kit import links, paper
+from study.kit import paper
 from study.kit.plan import Plan
 from study.kit.scenario import guide, judges
 from study.programs import values
@@ -105,7 +106,11 @@ class View:
         found = guide(scenario).exchange(result, known.ends)
         if found is None:
             return {"ladder": "", "exchange": "this job never repeats an exchange"}
-        drawn = pictures.ladder(found, result.packets, known, links.line(self._parameters))
+        ethernet = self._parameters.get("link", "ethernet") == "ethernet"
+        rate = self._parameters.get("link_rate") if ethernet else None
+        drawn = pictures.ladder(
+            found, result.packets, known, bits_per_second(rate) if rate else None
+        )
         return {"ladder": drawn, "exchange": "; ".join(found.lines())}
 
     def _headline(self, result: Result) -> str:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Ladder diagram of a system's job: packets as arrows between the two ends, time running down."""
 
+from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
 from study.drawing.flow import Span, flow, name_of
-from study.kit import links
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.programs.segments import Segment
@@ -19,9 +19,9 @@ def draw(system: System, span: Span) -> style.Drawing:
     result = system.run(segments=True)
     stretch = flow(system, result, span)
     packets = stretch.shown(stretch.packets)[: MOST_PACKETS[style.size()]]
-    line = links.line(result.parameters)
+    rate = result.parameters.get("link_rate")
     ends = judges(system.scenario).ends
-    side = arrows(packets, line, ends[0])
+    side = arrows(packets, bits_per_second(rate) if rate else None, ends[0])
     height_in = max(2.5, 1.2 + ROW_IN * len(side) * 1.2)
     figure, axes = style.one(height_in, height_in)
     times = [time for arrow in side for time in (arrow.near_ms, arrow.far_ms)]
@@ -30,14 +30,20 @@ def draw(system: System, span: Span) -> style.Drawing:
     draw_arrows(axes, side, ends[0])
     _texts(axes, side, judges(system.scenario), figure.get_figheight() - 1.0)
     axes.set_title(name_of(system), loc="left", pad=18)
-    slant = "the slant means nothing"
-    if line:
-        slant = f"the slant is the frame's time on the {'path' if line.delay_s else 'wire'}"
     caption = (
         f"Ladder diagram of the simulated job, {name_of(system)}; time runs down. Stamps are those "
-        f"at the {ends[0]}; {slant}."
+        f"at the {ends[0]}; {_slant(packets, bool(rate))}."
     )
     return style.Drawing(figure, table({"simulated": side}).drop(columns="exchange"), caption)
+
+
+def _slant(packets: list[Segment], has_rate: bool) -> str:
+    """What it says, for the caption."""
+    if any(packet.far_s is not None for packet in packets):
+        lost = any(packet.lost for packet in packets)
+        cross = "; a packet that ends in a cross is lost" if lost else ""
+        return f"the slant is the time on the path, waiting in its queue included{cross}"
+    return "the slant is the frame's time on the wire" if has_rate else "the slant means nothing"
 
 
 def _texts(axes: style.Axes, side: list[Arrow], known: Judges, axes_in: float) -> None:
@@ -83,4 +89,4 @@ def words(packet: Segment, known: Judges) -> str:
     flags = "" if packet.flags in (".", "P") else packet.flags
     says_ack = packet.ack is not None and not packet.length
     ack = f"ack {packet.ack} win {packet.window}" if says_ack else ""
-    return " ".join(filter(None, [flags, span, ack]))
+    return " ".join(filter(None, [flags, span, ack, "lost" if packet.lost else ""]))
