@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A transfer over a long path on which nothing is lost, on paper: slow start's rounds, then a window
-a round trip, or what the line carries."""
+"""A transfer over a long path on which nothing is lost, on paper: slow start, then a window a round
+trip, or what the line carries."""
 
 from study.kit.wire import path_time_s
 from study.scenarios.print_job import messages
@@ -34,9 +34,14 @@ def line_rate_Bps(job: PrintJob) -> float:
     return segment_B(job) / path_time_s(job.mss_B, (job.path_rate_bps,), 0.0)
 
 
+def window_B(job: PrintJob) -> float:
+    """What may be outstanding."""
+    return min(job.receive_window_B, job.send_buffer_B)
+
+
 def window_rate_Bps(job: PrintJob) -> float:
-    """A window, or a send buffer if it is smaller, a round trip (RFC 7323, 1.1)."""
-    return min(job.receive_window_B, job.send_buffer_B) / round_s(job)
+    """That a round trip (RFC 7323, 1.1)."""
+    return window_B(job) / round_s(job)
 
 
 def steady_rate_Bps(job: PrintJob) -> float:
@@ -44,27 +49,35 @@ def steady_rate_Bps(job: PrintJob) -> float:
     return min(window_rate_Bps(job), line_rate_Bps(job))
 
 
+def growth(job: PrintJob) -> float:
+    """How many times larger the congestion window is a round later: an ACK lets go what it covers
+    and one segment more (RFC 5681, 3.1), and covers what came within the device's latency."""
+    covered = 1 + job.ack_latency_s // (segment_B(job) / line_rate_Bps(job))
+    return 1 + 1 / covered
+
+
 def slow_start(job: PrintJob) -> tuple[float, float]:
-    """Bytes and seconds of the rounds before the steady rate. Each segment has its own ACK, and an
-    ACK lets two follow, so the window doubles every round trip (RFC 5681, 3.1)."""
+    """Bytes and seconds of the rounds before the steady rate."""
     sent_B = time_s = 0.0
     window_B = job.initial_window * segment_B(job)
-    while (
-        window_B < steady_rate_Bps(job) * round_s(job) and sent_B + window_B < messages.file_B(job)
+    while window_B < steady_rate_Bps(job) * round_s(job) and sent_B + window_B < messages.file_B(
+        job
     ):
-        sent_B, time_s, window_B = sent_B + window_B, time_s + round_s(job), 2 * window_B
+        sent_B, time_s = sent_B + window_B, time_s + round_s(job)
+        window_B += window_B * (growth(job) - 1) // segment_B(job) * segment_B(job)
     return sent_B, time_s
 
 
 def transfer_s(job: PrintJob) -> float:
-    """From the SYN to the last ACK: the handshake, slow start, and the rest at the steady rate, whose
-    last segment has its way there and its ACK back to go."""
+    """From the SYN to the last ACK: the handshake, slow start, then window after window, each a
+    round trip long or what the line needs for it; what is left has its own way there and back."""
     sent_B, growth_s = slow_start(job)
     handshake_s = round_s(job) - job.ack_latency_s + job.syn_ack_latency_s
-    rest_s = (messages.file_B(job) - sent_B) / steady_rate_Bps(job)
-    if window_rate_Bps(job) > line_rate_Bps(job):
-        rest_s += round_s(job)
-    return handshake_s + growth_s + rest_s
+    windows, rest_B = divmod(messages.file_B(job) - sent_B, window_B(job))
+    windows_s = windows * max(round_s(job), window_B(job) / line_rate_Bps(job))
+    if rest_B or window_rate_Bps(job) > line_rate_Bps(job):
+        windows_s += round_s(job) + max(rest_B - segment_B(job), 0) / line_rate_Bps(job)
+    return handshake_s + growth_s + windows_s
 
 
 def transfer_rate_Bps(job: PrintJob) -> float:
