@@ -195,7 +195,7 @@ def test_a_window_goes_a_round_trip_and_the_published_transfers_with_it(drawings
     table = drawings["throughput-vs-rtt"].table
     assert table.throughput_Bps.tolist() == pytest.approx(table.closed_form_Bps.tolist(), rel=0.02)
     rates = table.set_index(["receive_window_B", "rtt_ms"]).throughput_Bps
-    (time_s,) = (m.value for m in systems["go-http2-window"].measured if not m.with_)
+    (time_s,) = (m.value for m in systems["http2-go"].measured if not m.with_)
     assert rates[65535, 55] == pytest.approx(10e6 / time_s, rel=0.03)
     assert 0.85 < 9 * 2**20 / rates[2**21, 200] < 1
     for _, curve in table.groupby("receive_window_B"):

@@ -11,8 +11,8 @@ from study.scenarios.print_job import long_path
 from study.system.measured import Measured
 from study.system.system import System
 
-SYSTEMS = ("rclone-sftp", "go-http2-window")
-NAMES = {"rclone-sftp": "SFTP", "go-http2-window": "HTTP/2"}
+SYSTEMS = ("rclone-sftp", "http2-go")
+NAMES = {"rclone-sftp": "SFTP", "http2-go": "HTTP/2"}
 RTTS_MS = [1, 2, 5, 10, 20, 55, 100, 200, 500]
 OTHER_WINDOWS_B = [16 * 2**20, 2**18]  # beside those of the sources: eight times and an eighth
 CAPTION = (
