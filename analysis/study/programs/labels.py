@@ -8,8 +8,8 @@ from study.base.errors import unknown
 from study.programs import values
 from study.programs.declaration import Parameter
 
-SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS"}
-SPELT |= {"mtu": "MTU", "nagle": "Nagle", "rtt": "RTT"}
+SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS", "nagle": "Nagle"}
+SPELT |= {"mtu": "MTU", "rtt": "RTT", "sack": "SACK"}
 
 
 def spelt(key: str) -> str:
