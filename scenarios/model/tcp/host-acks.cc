@@ -38,7 +38,7 @@ HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
 {
     constexpr uint32_t defaultMss = 536; // taken for whole until a larger one comes
     m_whole = std::max({m_whole, payload, defaultMss});
-    if (m_lastData.IsNegative())
+    if (m_lastData.IsStrictlyNegative())
     {
         const uint32_t ofWindow = std::max(2U, m_settings.window / (2 * m_whole));
         m_quickAcksLeft = std::min(m_settings.quickAcks, ofWindow);
@@ -88,8 +88,9 @@ HostAcks::Describe(StateRecord& state) const
         state.Add(m_pushed);
         state.Add(m_whole);
         state.Add(m_waiting);
-        state.AddInstant(
-            m_lastData.IsNegative() || m_interactive ? Time(0) : m_lastData + m_settings.patience);
+        state.AddInstant(m_lastData.IsStrictlyNegative() || m_interactive
+                             ? Time(0)
+                             : m_lastData + m_settings.patience);
     }
 }
 
