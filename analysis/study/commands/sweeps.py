@@ -90,7 +90,7 @@ def sweep_command(
     call that was stopped goes on where it was. The exit status is 1 when points failed, which are
     rows too; a stalled job is a result. One in a hundred of the fast-forwarded points is run in
     full as well; if the two differ, the sweep fails."""
-    from study.runs.sweep import prepare
+    from study.runs.sweep import idle_notes, prepare
     from study.runs.table import as_bytes, check_output
 
     if output is not None:
@@ -100,6 +100,8 @@ def sweep_command(
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
     made, tally = prepared.run(store, scheduler, fresh=fresh, fast_forward=not in_full)
+    for note in idle_notes(made):
+        click.echo(f"study: {note}", err=True)
     if output is not None:
         write_whole({output: as_bytes(made, output.suffix)})
         click.echo(f"{shown(output)}: {tally}")

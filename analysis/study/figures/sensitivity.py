@@ -29,7 +29,7 @@ def draw() -> style.Drawing:
     """A panel a system, the largest effect on top."""
     import pandas as pd
 
-    found = [sensitivity(system) for system in systems.values() if system.measured]
+    found = [sensitivity(system, steps=False) for system in systems.values() if system.measured]
     across, bars, height_in = ARRANGED[style.size()]
     figure = style.figure(height_in, column_in=height_in)
     rows = -(-len(found) // across)

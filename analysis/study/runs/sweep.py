@@ -18,7 +18,7 @@ hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,12 +31,15 @@ from study.programs.values import Value
 from study.runs.batch import LocalWorkers, Tally, collect, flag_of, shows_progress, tell
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.store import Store
+from study.runs.workers import Outcome
 from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SEED = "seed"
+OF_THE_METHOD = ("method", "cycles_skipped", "without_effect")  # not of the job
+OF_THE_RUN = ("seed", "time_limit", "stall_time")  # of a run, not of what is simulated
 
 
 def sweep(
@@ -61,7 +64,7 @@ def sweep(
         store, scheduler, fresh=fresh, fast_forward=fast_forward, progress=progress
     )
     if shows_progress(progress):
-        tell(*prepared.notes, f"{system.name}: {tally}")
+        tell(*prepared.notes, *idle_notes(made), f"{system.name}: {tally}")
     return made
 
 
@@ -137,6 +140,46 @@ class Sweep:
             return [""] * count
         return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]
 
+    def _without_effect(self, made: "pd.DataFrame", outcomes: Sequence[Outcome]) -> list[str]:
+        """What was varied, or set for all points, and changes nothing at any of them: for what was
+        varied by the table, for what was set by running a few points without it."""
+        names, idle = made.attrs["varied"], []
+        results = [name for name in made.columns if name not in (*names, *OF_THE_METHOD)]
+        for key, name in zip(self.varied, names, strict=True):
+            if made[name].nunique() < 2 or key in OF_THE_RUN:
+                continue
+            others = [other for other in names if other != name]
+            groups = [rows for _, rows in made.groupby(others, observed=True)] if others else [made]
+            groups = [rows for rows in groups if rows[name].nunique() > 1]
+            if groups and all(len(rows[results].drop_duplicates()) == 1 for rows in groups):
+                idle.append(key)
+        return idle + self._set_to_no_effect(outcomes)
+
+    def _set_to_no_effect(self, outcomes: Sequence[Outcome]) -> list[str]:
+        keys = [key for key in self.system.changes if key in self.fixed and key not in OF_THE_RUN]
+        settings = self.system.settings
+        own = {key: settings[key].text for key in keys if key in settings}
+        places = sorted({0, len(outcomes) // 2, len(outcomes) - 1})
+        idle = []
+        for key in keys:
+            fixed = {each: value for each, value in self.fixed.items() if each != key}
+            if key in own:
+                fixed[key] = values.read(self.declared.parameter(key), own[key])
+            other = replace(self, fixed=fixed)
+            lines = other.lines()
+            if fixed.get(key) == self.fixed[key]:
+                continue
+            with Store() as store:
+                found, _ = collect(
+                    self.system.scenario,
+                    [lines[place] for place in places],
+                    store=store,
+                    doing="without it",
+                )
+            if [_told(each) for each in found] == [_told(outcomes[place]) for place in places]:
+                idle.append(key)
+        return idle
+
     def run(
         self,
         store: Path | str | None = None,
@@ -166,6 +209,7 @@ class Sweep:
                 fast_forward=fast_forward,
             )
         made = frame(self.declared, self.varied, outcomes)
+        made.attrs["without_effect"] = self._without_effect(made, outcomes)
         made.attrs |= {
             "system": self.system.name,
             "scenario": self.system.scenario,
@@ -174,3 +218,15 @@ class Sweep:
             "ns3": self.declared.ns3,
         }
         return made, tally
+
+
+def idle_notes(made: "pd.DataFrame") -> list[str]:
+    """A sentence for each parameter that a sweep's table names as without effect."""
+    return [f"{key}: no effect at these points" for key in made.attrs["without_effect"]]
+
+
+def _told(outcome: Outcome) -> object:
+    """What a point came to, without how it was run."""
+    if not isinstance(outcome, dict):
+        return None
+    return {key: outcome[key] for key in outcome if key not in OF_THE_METHOD}

@@ -18,6 +18,9 @@ def _cycle(file: FileSend) -> Cycle | str:
 GUIDE = Guide[FileSend](
     candidates=(
         tenfold("link_rate", "a line ten times as fast"),
+        tenfold("path_rate", "a path ten times as fast"),
+        half("rtt", "half the round trip of the path"),
+        half("path_delay", "half the delay of the path"),
         twice("receive_window", "a receive window twice as large, its ACKs as rare"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
