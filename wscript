@@ -37,12 +37,13 @@ SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
+WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two real hosts
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
-COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark", "docs")
+COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark", "docs", "kernel")
 for command in COMMANDS:
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of its own, and so in a folder of its own.
@@ -94,11 +95,13 @@ def configure(cfg):
 def build(bld):
     """compile: every scenario, and every .cc in scratch/, becomes a program in build/"""
     _build(bld, SCENARIOS, "scratch/*.cc")
+    _wire(bld)
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
     _build(bld, SCENARIOS, EXAMPLE, STOCK, STRANGER)
+    _wire(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
         _program(bld, "cpp-tests", suites)
@@ -165,6 +168,12 @@ def benchmark(bld):
     """build, then measure the study against plain ns-3 and others: results/benchmarks.csv"""
     _build(bld, SCENARIOS, STOCK)
     bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "benchmarks"]))
+
+
+def kernel(bld):
+    """build the wire, then measure this machine's own TCP over it: results/kernel.csv"""
+    _wire(bld)
+    bld.add_post_fun(lambda bld: _run([*STUDY, "kernel"]))
 
 
 def docs(bld):
@@ -273,6 +282,12 @@ def _program(bld, name, sources):
     bld.program(target=name, source=sources, includes="scenarios .", use=use, idx=1)
 
 
+def _wire(bld):
+    sources = bld.path.ant_glob(WIRE)
+    if sources:
+        bld.program(target="wire", source=sources, idx=1)
+
+
 def _write_system_arguments(bld):
     """Each scenarios/systems/NAME.toml as build/systems/NAME.args, one flag a line for C++."""
     folder = Path(bld.bldnode.abspath(), "systems")
@@ -323,7 +338,7 @@ def _remove_orphans(bld, programs):
     """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
     for file in Path(bld.bldnode.abspath()).iterdir():
         is_program = file.is_file() and os.access(file, os.X_OK)
-        if is_program and file.name not in programs and file.name != "cpp-tests":
+        if is_program and file.name not in {*programs, "cpp-tests", "wire"}:
             file.unlink()
 
 

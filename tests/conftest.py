@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from study import Result, System, systems
 from study.base.project import ROOT, scenario_program, scenarios
+from study.kernel import PACKETS, TABLE
 
 if TYPE_CHECKING:
     from study.drawing.style import Drawing
@@ -29,6 +30,7 @@ LONG = ["test_reproduce", "test_notebooks", "test_explorer_lab", "test_explorer_
 LONG += ["test_formula_check", "test_setup", "test_report", "test_store", "test_cluster"]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
+POINTS_OF_KERNEL = 3
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
 README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
@@ -180,6 +182,15 @@ class Project:
         true_program.chmod(0o755)
 
 
+def _copy_kernels_points(root: Path) -> None:
+    """What was measured of the kernel; of the table so many points as a test has time for."""
+    shutil.copytree(ROOT / "kernel", root / "kernel")
+    (root / "results").mkdir()
+    shutil.copy(PACKETS, root / "results")
+    few = TABLE.read_text().splitlines(keepends=True)[: 1 + POINTS_OF_KERNEL]
+    (root / "results" / TABLE.name).write_text("".join(few))
+
+
 @pytest.fixture
 def project(tmp_path: Path, program: Path) -> Project:
     root = tmp_path / "project"
@@ -187,6 +198,7 @@ def project(tmp_path: Path, program: Path) -> Project:
         shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.lock", "wscript"):
         shutil.copy(ROOT / name, root)
+    _copy_kernels_points(root)
     (root / "README.md").write_text(README)
     (root / "build").mkdir()
     for name in scenarios():

@@ -168,3 +168,22 @@ def test_blocks_of_an_odd_number_of_whole_segments_and_a_rest_stall(drawings):
     table = drawings["block-size"].table
     odd = (table.block_B // 1460 % 2 == 1) & (table.block_B % 1460 > 0)
     assert ((table.block_ms > 200) == (odd & table.nagle)).all()
+
+
+def test_the_traced_slow_start_lies_on_the_simulated_one(drawings):
+    """Every traced packet but the first, which the trace's own line calls not reproduced. 2 ms: so
+    much do the rounds of the traces differ among themselves, twice."""
+    table = drawings["slow-start"].table
+    sides = {name: rows for name, rows in table.groupby("exchange")}
+    both = sides["traced"].merge(sides["simulated"], on=["acks", "packet", "end_B"])
+    assert len(both) == len(sides["traced"]) > 15
+    apart_ms = (both.time_ms_x - both.time_ms_y).abs().sort_values()
+    assert (apart_ms > 2).sum() == 1
+
+
+def test_only_a_queue_of_a_round_trip_keeps_the_line_full_after_a_loss(drawings):
+    """What the line carries in a round trip is 2 Mbit/s x 100 ms, less headers."""
+    table = drawings["sawtooth"].table
+    steady = table[table.time_s > 5].groupby("path_queue").outstanding_B
+    least = steady.min() / (2e6 / 8 * 0.1 * 1460 / 1502)
+    assert least["3p"] < 0.7 and 0.9 < least["17p"] < 1.1 and least["60p"] > 2

@@ -222,3 +222,10 @@ def test_a_mechanism_that_is_broken_is_seen_in_the_exchange(
     rows = alignment.compare(notation.read(system.trace), system.run(segments=True).packets)
     problems = [problem for row in alignment.mismatches(rows) for problem in row.problems]
     assert any(problem.startswith(kind) for problem in problems), problems
+
+
+def test_an_ordinary_receiver_acknowledges_every_second_segment(program):
+    record = systems["tcp-frame-relay"].with_(job_size=200_000).run().record
+    assert record["segments"] == 137
+    # 68 pairs, the odd one, SYN-ACK, the ACK of the FIN and the FIN
+    assert record["device_segments"] == 68 + 1 + 3

@@ -76,6 +76,11 @@ def some_point(draw: random.Random, largest_job_B: int = JOB_B) -> list[str]:
         "delayed-ack-timer": ["one-shot", "free-running"],
         "delayed-ack-timeout": ["200ms", "500ms", "33ms"],
         "device-silly-window-avoidance": ["true", "false"],
+        "ack-frequency": [1, 2, 3],
+        "device-quick-acks": [1, 16],
+        "window-updates": ["rfc1122", "bsd", "from-zero"],
+        "interactive-ack-latency": ["7655600ns", "1ms"],
+        "interactive-bytes": [0, 300, 100_000],
         "silly-window-avoidance": ["rfc1122", "whole-segment", "none", "burst"],
         "segment-bound": ["mss", "half-window"],
         "override-timeout": ["500ms", "20ms"],
@@ -183,6 +188,16 @@ CASES = {
         "delayed_ack_timer": "free-running",
         "delayed_ack_timeout": "33ms",
     },
+    # Every second segment; the odd one of each window waits for the timer, or for the update.
+    "every second segment": {"ack_frequency": 2, "receive_window": 4380, "drain_latency": "0s"},
+    "a timer in each cycle": {
+        "ack_frequency": 3,
+        "receive_window": 2920,
+        "drain_latency": "0s",
+        "delayed_ack_timeout": "40ms",
+    },
+    "updates as in BSD": {"ack_frequency": 4, "window_updates": "bsd", "receive_window": 8760},
+    "only that it opens again": {"window_updates": "from-zero", "port_chunk": 512},
     # The job is cut off in the middle of what could be taken off.
     "cut off": {"time_limit": "7.123456789s"},
     # Chunks that do not divide the window: a cycle of many windows.

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What keeps results/ true: `study reproduce`, `accept` and `report`."""
+"""What keeps results/ true: `study reproduce`, `accept`, `report` and `kernel`."""
 
 from pathlib import Path
 
 import click
 
-from study.base.project import check_folder, shown
+from study.base.errors import StudyError
+from study.base.project import check_folder, shown, write_whole
 from study.commands.usage import into
 
 
@@ -51,4 +52,26 @@ def report_command(folder: Path | None) -> None:
         click.echo(shown(path))
 
 
-COMMANDS = (reproduce_command, accept_command, report_command)
+@click.command(name="kernel")
+@click.option(
+    "--only", metavar="WORD", help="Only points whose name has this word; writes nothing."
+)
+def kernel_command(only: str | None) -> None:
+    """Measure this machine's own TCP over a wire of ours.
+
+    Sender against receiver; takes minutes, and no privileges where network namespaces are open to
+    all. Writes results/kernel.csv and results/kernel-packets.csv; what the simulation says of the
+    same transfers is made by `study reproduce`."""
+    from study.kernel import PACKETS, TABLE, measure
+    from study.kernel.points import points
+
+    chosen = [each for each in points() if only is None or only in each.name]
+    if not chosen:
+        raise StudyError(f"no point of the kernel has {only!r} in its name")
+    table, packets = measure.measure(chosen, click.echo)
+    if only is None:
+        write_whole({TABLE: table.encode(), PACKETS: packets.encode()})
+        click.echo(f"see {shown(TABLE)}; what the simulation says: ./waf reproduce")
+
+
+COMMANDS = (reproduce_command, accept_command, report_command, kernel_command)

@@ -30,6 +30,7 @@ from study.catalogue import systems
 from study.commands.main import study
 from study.commands.usage import SystemCommand
 from study.judging import formula_errors, reproduction
+from study.kernel import comparison
 from study.notebooks import pages
 from study.programs.declaration import Parameter, declaration
 from study.publishing import tables
@@ -170,6 +171,7 @@ TABLES = {
     "benchmarks": lambda: tables.benchmarks(
         list(csv.DictReader(_text("benchmarks.csv").splitlines()))
     ),
+    "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
     "disagreements": tables.disagreements,
     "gallery": _gallery,
     "method": lambda: "\n\n".join(words()["method"]),

@@ -29,18 +29,11 @@ class Panel:
     untold: tuple[float, float] = (0, 0)
 
 
-def _window(system: System, size_B: float) -> dict[str, Any]:
-    """A client that acknowledges every second segment does so whatever its window; its threshold is
-    a share of that."""
-    segment_B = min(value(system, "mss"), size_B // 2)
-    return {"receive_window": int(size_B), "ack_threshold": (segment_B + 0.5) / size_B}
-
-
 PANELS = {
     "receive_window": Panel(
         [256, 512, 1024, 1460, 2048, 2920, 4380, 8760, 17520, 35040, 65535],
         [256, 1024, 4380, 17520, 65535],
-        _window,
+        lambda _, size_B: {"receive_window": int(size_B)},
     ),
     # Between one segment and three, whether a second is ready before the first one's ACK depends on
     # where the pages of the file end.
@@ -58,7 +51,7 @@ PANELS = {
 }
 CAPTION = (
     "Throughput of a download from the Relook 400s. From three segments on, neither the client's "
-    "window nor the server's send buffer moves it; a send buffer that holds no second segment "
+    "window nor the server's send buffer moves it; one that holds no second segment "
     "waits for the client's delayed ACK of 200 ms each time; between one segment and three it "
     "falls in and out of this wait, and there is no closed form. It falls with what the processor "
     "does for each byte. Markers: simulated transfers; lines: closed form; band: as measured, "

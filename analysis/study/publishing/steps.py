@@ -24,6 +24,8 @@ from study.base.project import (
 )
 from study.figures import FIGURES as FIGURE_MODULES
 from study.figures import systems_of
+from study.kernel import COMPARISON, PACKETS, POINTS
+from study.kernel import TABLE as MEASURED
 
 TABLE = RESULTS / "reproduction.csv"
 FORMULAS = RESULTS / "closed-forms.csv"
@@ -32,8 +34,13 @@ PACKAGE = ROOT / "analysis" / "study"
 # The rooms that every result depends on; a figure depends on drawing/ and its own module, too.
 BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
 TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
+KERNEL_STEP = "kernel"
 # Steps that share their runs, so that one process makes them.
-TOGETHER = ((TABLE_STEP, "figure residuals"), (FORMULAS_STEP, "figure formula-errors"))
+TOGETHER = (
+    (TABLE_STEP, "figure residuals"),
+    (FORMULAS_STEP, "figure formula-errors"),
+    (KERNEL_STEP, "figure kernel"),
+)
 
 
 def digest(path: Path) -> str:
@@ -72,7 +79,18 @@ def steps() -> list[Step]:
     answers = sorted((PACKAGE / "answers").rglob("*.py"))
     blocks = (TABLE, LIMITS, PACKAGE / "publishing" / "readme.py", *answers, *every)
     readme = Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks)
-    return [table, *map(_figure, FIGURE_MODULES), formulas, readme]
+    return [table, *map(_figure, FIGURE_MODULES), formulas, _kernel(), readme]
+
+
+def _kernel() -> Step:
+    """The simulated column beside the kernel's; what was measured is an input like any other."""
+    inputs = (*_inputs(["request-reply"], ()), *_of_kernel())
+    return Step(KERNEL_STEP, inputs, (COMPARISON,), _make_kernel)
+
+
+def _of_kernel() -> tuple[Path, ...]:
+    sources = sorted((PACKAGE / "kernel").glob("*.py"))
+    return (MEASURED, PACKETS, POINTS, *sources)
 
 
 def step(name: str) -> Step:
@@ -88,6 +106,8 @@ def _figure(name: str) -> Step:
     needed = {tomllib.loads(path.read_text())["scenario"] for path in about if path.exists()}
     inputs = _inputs(sorted(needed) or scenarios(), about or SYSTEMS.glob("*.toml"))
     drawing = sorted((PACKAGE / "drawing").rglob("*.py"))
+    if name == "kernel":
+        inputs = (*inputs, *_of_kernel())
     module = PACKAGE.parent.joinpath(*FIGURE_MODULES[name].split(".")).with_suffix(".py")
     return Step(
         name=f"figure {name}",
@@ -111,6 +131,12 @@ def _inputs(needed: Iterable[str], systems: Iterable[Path]) -> tuple[Path, ...]:
 def _make_csv(module: str, file: Path) -> None:
     judging = import_module(f"study.judging.{module}")
     write_whole({file: judging.to_csv(judging.rows()).encode()})
+
+
+def _make_kernel() -> None:
+    from study.kernel import comparison
+
+    write_whole({COMPARISON: comparison.to_csv(comparison.rows()).encode()})
 
 
 def _make_readme() -> None:

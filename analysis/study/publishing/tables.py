@@ -12,6 +12,7 @@ from study.judging import reproduction
 from study.judging.formula_errors import EVERYWHERE, regions
 from study.judging.formula_errors import Row as Formula
 from study.judging.reproduction import Row
+from study.kernel.comparison import WITHIN_PCT
 
 # Headings, and at which side a column stands.
 JUDGED = ("measured", "closed form", "simulated", "residual")
@@ -19,6 +20,7 @@ FIGURES = (
     {"quantity": "left"} | dict.fromkeys(JUDGED, "right") | {"basis": "left", "used as": "left"}
 )
 ERRORS = dict.fromkeys(("points", "median error", "worst error"), "right")
+KERNEL = ("point", "measured_s", "simulated_s", "off_pct", "reason")
 FORMULAS = {"closed form": "left", "over": "left"} | ERRORS
 
 
@@ -76,6 +78,15 @@ def disagreements() -> str:
         for name, system in systems.items()
         if system.disagreements
     )
+
+
+def kernel(rows: Sequence[Row]) -> str:
+    """How many of the kernel's points agree, and those that do not, with their reasons."""
+    off = [row for row in rows if row["within"] != "yes"]
+    lines = [[row[column] for column in KERNEL] for row in off]
+    heads = [*(column.replace("_", " ") for column in KERNEL)]
+    within = f"Within {WITHIN_PCT:.0f} %: {len(rows) - len(off)} of {len(rows)} points."
+    return f"{within}\n\n{_table(lines, dict.fromkeys(heads, 'left'))}" if off else within
 
 
 def benchmarks(rows: Sequence[Row]) -> str:

@@ -45,6 +45,7 @@ DeviceTcpSocket::NotifyConstructionCompleted()
     CorrectedTcpSocket::NotifyConstructionCompleted();
     SetRcvBufSize(m_receiveWindow);
     SetTcpNoDelay(true);
+    m_quickAcksLeft = m_quickAcks;
 }
 
 TcpOffer
@@ -163,9 +164,15 @@ DeviceTcpSocket::Attend()
         const Arrival arrival = m_arrivals.front();
         m_arrivals.pop_front();
         m_ackWanted = m_ackWanted || arrival.probe || arrival.size > 0;
-        m_mayWithhold = m_mayWithhold && IsNextData(arrival);
+        m_mayWithhold = m_mayWithhold && IsNextData(arrival) && m_quickAcksLeft == 0;
+        m_quickAcksLeft -= arrival.size > 0 && m_quickAcksLeft > 0;
+        m_largestSegment = std::max(m_largestSegment, arrival.size);
         CorrectedTcpSocket::DoForwardUp(arrival.segment, arrival.from, arrival.to);
         m_delAckEvent.Cancel(); // when to acknowledge is decided here, not by the parent's timer
+        if (count > 1 && m_ackFrequency > 0)
+        {
+            AcknowledgeBetween();
+        }
     }
     m_attending = false;
     if (m_ackWanted && !IsClosed())
@@ -187,6 +194,19 @@ DeviceTcpSocket::Attend()
     }
 }
 
+void
+DeviceTcpSocket::AcknowledgeBetween()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_ackWanted && !IsClosed() && (!m_mayWithhold || See().EarnsAck()))
+    {
+        m_attending = false;
+        SendEmptyPacket(TcpHeader::ACK);
+        m_attending = true;
+        m_mayWithhold = true;
+    }
+}
+
 bool
 DeviceTcpSocket::IsNextData(const Arrival& arrival) const
 {
@@ -204,7 +224,8 @@ DeviceTcpSocket::AcknowledgeOrWithhold()
     {
         return;
     }
-    if (!m_mayWithhold || !IsBelowThreshold())
+    const ReceiverView view = See();
+    if (!m_mayWithhold || view.EarnsAck() || (view.UpdateGoesFirst() && view.EarnsUpdate()))
     {
         SendEmptyPacket(TcpHeader::ACK);
         return;
@@ -219,14 +240,6 @@ DeviceTcpSocket::AcknowledgeOrWithhold()
         m_delayedAckEvent = Simulator::Schedule(wait, &DeviceTcpSocket::DelayedAckExpired, this);
         TellAckWithheld(true);
     }
-}
-
-bool
-DeviceTcpSocket::IsBelowThreshold() const
-{
-    const auto consumed = static_cast<double>(m_tcb->m_rxBuffer->NextRxSequence() - m_lastAck);
-    const auto offered = static_cast<double>(m_windowEdge - m_lastAck);
-    return m_ackThreshold > 0 && consumed <= m_ackThreshold * offered;
 }
 
 void
@@ -254,23 +267,35 @@ DeviceTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << maxSize << flags);
     Ptr<Packet> packet = CorrectedTcpSocket::Recv(maxSize, flags);
-    const bool ackToCome = m_attending || m_ackWanted || m_delayedAckEvent.IsPending();
+    const bool withheld = m_delayedAckEvent.IsPending();
+    const bool ackToCome = m_attending || (m_ackWanted && !withheld);
     if (packet && m_connected && !IsClosed() && !ackToCome)
     {
-        if (GetWindowEdge(true) > m_windowEdge)
+        const ReceiverView view = See();
+        if (view.EarnsUpdate() && (!withheld || view.UpdateGoesFirst()))
         {
-            SendEmptyPacket(TcpHeader::ACK); // announces it
+            SendEmptyPacket(TcpHeader::ACK);
         }
     }
     return packet;
 }
 
-uint32_t
-DeviceTcpSocket::GetLeastOpening() const
+ReceiverView
+DeviceTcpSocket::See() const
 {
-    return m_deviceSillyWindowAvoidance
-               ? std::max(1U, std::min(m_tcb->m_segmentSize, m_receiveWindow / 2))
-               : 1;
+    constexpr uint32_t defaultMss = 536; // RFC 9293, 3.7.1: as long as nothing larger has come
+    const uint32_t mss = m_tcb->m_segmentSize;
+    return {.ackThreshold = m_ackThreshold,
+            .ackFrequency = m_ackFrequency,
+            .windowUpdates = m_windowUpdates,
+            .sillyWindowAvoidance = m_deviceSillyWindowAvoidance,
+            .buffer = m_receiveWindow,
+            .mss = mss,
+            .fullSegment = std::max(m_largestSegment, std::min(mss, defaultMss)),
+            .unacknowledged =
+                static_cast<uint32_t>(m_tcb->m_rxBuffer->NextRxSequence() - m_lastAck),
+            .offered = static_cast<uint32_t>(m_windowEdge - m_lastAck),
+            .room = ToWindow(CorrectedTcpSocket::AdvertisedWindowSize(true), true)};
 }
 
 SequenceNumber32
@@ -283,16 +308,9 @@ DeviceTcpSocket::GetWindowEdge(bool scaled) const
 uint16_t
 DeviceTcpSocket::AdvertisedWindowSize(bool scale) const
 {
-    const uint16_t room = CorrectedTcpSocket::AdvertisedWindowSize(scale);
-    const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
-    const bool connected = m_connected && m_windowEdge >= next;
-    const SequenceNumber32 edge = next + SequenceNumber32(ToWindow(room, scale));
-    if (!connected || edge >= m_windowEdge + SequenceNumber32(GetLeastOpening()))
-    {
-        return room;
-    }
-    // Too little to speak of: the edge stays.
-    return static_cast<uint16_t>((m_windowEdge - next) >> (scale ? m_rcvWindShift : 0));
+    const bool told = m_connected && m_windowEdge >= m_tcb->m_rxBuffer->NextRxSequence();
+    return told ? static_cast<uint16_t>(See().GetWindow() >> (scale ? m_rcvWindShift : 0))
+                : CorrectedTcpSocket::AdvertisedWindowSize(scale);
 }
 
 void

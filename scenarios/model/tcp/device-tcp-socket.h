@@ -6,6 +6,7 @@
 #define DEVICE_TCP_SOCKET_H
 
 #include "corrected-tcp-socket.h"
+#include "receiver-view.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -33,12 +34,14 @@ namespace ns3::study
  * The trace of the Hawking H-PS1U supports the two kinds and does not say why they differ. A device
  * of which no InteractiveAckLatency is given has one kind of traffic, bulk.
  *
- * An ACK that is due may be kept back on top of that, as the IMAGEN printers did: until data have
- * consumed more than AckThreshold of the window last offered, or else until the delayed-ACK timer.
+ * An ACK that is due may be kept back on top of that until its data have earned it (ReceiverView),
+ * or else until the delayed-ACK timer: as the IMAGEN printers did, until they have consumed more
+ * than AckThreshold of the window last offered; or as ordinary receivers do, until there are
+ * AckFrequency full segments. These acknowledge segment by segment, also in bulk.
  *
- * The window announced is what the application has left free. When it reads, the larger window is
- * announced at once, or, with SillyWindowAvoidance, when it has grown by one MSS or half the buffer
- * (RFC 1122, 4.2.3.3).
+ * The window announced is what the application has left free. WindowUpdates says which openings
+ * are announced at once when it reads; with DeviceSillyWindowAvoidance a small one is announced by
+ * no segment at all (RFC 1122, 4.2.3.3).
  */
 class DeviceTcpSocket : public CorrectedTcpSocket
 {
@@ -97,14 +100,14 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     bool IsNextData(const Arrival& arrival) const;
     /// Acknowledge, unless the application's answer has just carried the ACK, or keep the ACK back.
     void AcknowledgeOrWithhold();
-    /// @return true if the data since the last ACK are too little for one
-    bool IsBelowThreshold() const;
+    /// Acknowledge what is handled so far, before the segments that are handled with it.
+    void AcknowledgeBetween();
     /// Send the ACK that was kept back.
     void DelayedAckExpired();
     /// Note that an ACK leaves, with the window it announces.
     void AckLeaves();
-    /// @return how much larger a window must be than the last one announced to be announced
-    uint32_t GetLeastOpening() const;
+    /// @return what the receiver sees now
+    ReceiverView See() const;
 
     uint32_t m_receiveWindow;          //!< window offered [B]
     WindowScale m_windowScale;         //!< offered in the SYN-ACK
@@ -119,8 +122,11 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     Time m_ackLatencySpread;           //!< bulk: up to this much more, uniformly
     Time m_windowProbeLatency;         //!< from a window probe to its answer
     double m_ackThreshold;             //!< share of the offered window that earns an ACK
+    uint32_t m_ackFrequency;           //!< every n-th full segment earns an ACK; 0 for no such rule
+    uint32_t m_quickAcks;              //!< first segments acknowledged at once
     Time m_delayedAckTimeout;          //!< how long an ACK may be kept back
     DelayedAckTimer m_delayedAckTimer; //!< when that time runs
+    WindowUpdates m_windowUpdates;     //!< which openings are announced
     bool m_deviceSillyWindowAvoidance; //!< announce no small openings
 
     std::deque<Arrival> m_arrivals; //!< segments that wait
@@ -135,6 +141,8 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     EventId m_synAckEvent;          //!< the SYN-ACK that is due
     EventId m_delayedAckEvent;      //!< the delayed-ACK timer
     Time m_delayedAckStarted;       //!< when it last was
+    uint32_t m_largestSegment{0};   //!< largest payload that has come [B]
+    uint32_t m_quickAcksLeft{0};    //!< segments still to be acknowledged at once
     SequenceNumber32 m_lastAck;     //!< what the last ACK acknowledged
     SequenceNumber32 m_windowEdge;  //!< the end of the window it announced
     std::optional<Time> m_drawn;    //!< the spread of the next bulk ACK, once it is drawn

@@ -159,10 +159,26 @@ DeviceTcpSocket::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("AckThreshold",
                           "Share of the offered window that data must exceed to be acknowledged "
-                          "without waiting for the delayed-ACK timer; 0 acknowledges all [1]",
+                          "without waiting for the delayed-ACK timer: a fault of the IMAGEN "
+                          "printers, where a larger window needs more data for an ACK; other "
+                          "receivers have AckFrequency; 0 for no such rule [1]",
                           DoubleValue(0),
                           MakeDoubleAccessor(&DeviceTcpSocket::m_ackThreshold),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("AckFrequency",
+                          "Every n-th full-sized segment is acknowledged at once, what is less by "
+                          "the delayed-ACK timer (RFC 5681, 4.2: 2); 1 acknowledges each segment; "
+                          "0 for a device that acknowledges all that has arrived by one ACK [1]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DeviceTcpSocket::m_ackFrequency),
+                          MakeUintegerChecker<uint32_t>(0, 255))
+            .AddAttribute("DeviceQuickAcks",
+                          "How many of the host's first data segments the device acknowledges at "
+                          "once, delaying ACKs only then [1]",
+                          AT_BIRTH,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DeviceTcpSocket::m_quickAcks),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("DelayedAckTimeout",
                           "Time after which an ACK kept back is sent anyway [s]",
                           TimeValue(MilliSeconds(500)),
@@ -173,9 +189,24 @@ DeviceTcpSocket::GetTypeId()
                           EnumValue(ONE_SHOT),
                           MakeEnumAccessor<DelayedAckTimer>(&DeviceTcpSocket::m_delayedAckTimer),
                           MakeEnumChecker(ONE_SHOT, "one-shot", FREE_RUNNING, "free-running"))
+            .AddAttribute("WindowUpdates",
+                          "Which openings of its window the device announces when its application "
+                          "reads: every one; by one MSS or half the buffer at least (RFC 1122, "
+                          "4.2.3.3); by two segments or 35 % of the buffer at least, also before a "
+                          "delayed ACK (BSD); or only that a closed window is open again",
+                          EnumValue(WindowUpdates::EVERY_OPENING),
+                          MakeEnumAccessor<WindowUpdates>(&DeviceTcpSocket::m_windowUpdates),
+                          MakeEnumChecker(WindowUpdates::EVERY_OPENING,
+                                          "every-opening",
+                                          WindowUpdates::RFC1122,
+                                          "rfc1122",
+                                          WindowUpdates::BSD,
+                                          "bsd",
+                                          WindowUpdates::FROM_ZERO,
+                                          "from-zero"))
             .AddAttribute("DeviceSillyWindowAvoidance",
-                          "Whether the device announces a larger window only when it has grown by "
-                          "one MSS or half the buffer",
+                          "Whether no segment of the device announces a larger window before it "
+                          "has grown by one MSS or half the buffer (RFC 1122, 4.2.3.3)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&DeviceTcpSocket::m_deviceSillyWindowAvoidance),
                           MakeBooleanChecker());

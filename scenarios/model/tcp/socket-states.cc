@@ -127,6 +127,8 @@ DeviceTcpSocket::Describe(StateRecord& state) const
     state.Add(m_attendingBulk);
     state.Add(m_ackWanted);
     state.Add(m_mayWithhold);
+    state.Add(m_largestSegment);
+    state.Add(m_quickAcksLeft);
     state.Add(m_lastAck - next);
     state.Add(m_windowEdge - next);
     state.AddTimer(m_attentionEvent);

@@ -21,7 +21,7 @@ GUIDE = Guide[FileSend](
         tenfold("path_rate", "a path ten times as fast"),
         half("rtt", "half the round trip of the path"),
         half("path_delay", "half the delay of the path"),
-        twice("receive_window", "a receive window twice as large, its ACKs as rare"),
+        twice("receive_window", "a receive window twice as large"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
         half("word_cycles", "a copy loop of half the cycles"),

@@ -17,6 +17,7 @@ HEADERS_B = 20 + 20 + 14  # TCP, IP, Ethernet II: the processor moves no frame c
 MINIMUM_B = 60  # IEEE 802.3 4A.2.3.2.4, without it
 PAGE_B = 4096
 SEGMENTS_PER_ACK = 2  # RFC 1122 4.2.3.2
+DEFAULT_MSS_B = 536  # RFC 9293 3.7.1
 
 NAMES = {
     "disk": "the disk",
@@ -56,7 +57,7 @@ class FileSend(Formula):
     mss_B: float
     segment_bound: str
     receive_window_B: float
-    ack_threshold: float
+    ack_frequency: float
     ack_latency_s: float
     delayed_ack_timeout_s: float
     link_rate_bps: float
@@ -106,9 +107,11 @@ def segment_stages_s(file: FileSend, payload_B: float) -> dict[str, float]:
 
 
 def segment_B(file: FileSend) -> float:
-    """The largest segment: the MSS, or half the window for a host that bounds it (Linux)."""
+    """The largest segment: the MSS, or half the window for a host that bounds it (Linux, but for
+    windows below the default MSS)."""
     if file.segment_bound == "half-window":
-        return min(file.mss_B, file.receive_window_B // 2)
+        halves = 2 if file.receive_window_B > DEFAULT_MSS_B else 1
+        return min(file.mss_B, file.receive_window_B // halves)
     return file.mss_B
 
 
@@ -218,7 +221,8 @@ def _way_s(file: FileSend, payload_B: float) -> float:
 def ack_wait_s(file: FileSend) -> float:
     """What a client that acknowledges every second segment adds to an exchange which never has two:
     it keeps back its ACK until its timer."""
-    few = outstanding_B(file) <= file.ack_threshold * file.receive_window_B
+    full_B = max(segment_B(file), min(file.mss_B, DEFAULT_MSS_B))  # as long as none is larger
+    few = outstanding_B(file) <= (file.ack_frequency - 1) * full_B
     return file.delayed_ack_timeout_s if few else 0.0
 
 

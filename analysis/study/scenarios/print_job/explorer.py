@@ -38,6 +38,8 @@ PLAN = Plan[PrintJob](
             "Device: ACK policy",
             (
                 "ack_threshold",
+                "ack_frequency",
+                "window_updates",
                 "delayed_ack_timeout",
                 "delayed_ack_timer",
                 "ack_latency_per_byte",

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The sawtooth of congestion avoidance before three queues: too short to keep the line full, as
+long as a round trip, and far longer."""
+
+from bisect import bisect
+
+from study.drawing import style
+from study.drawing.facts import said, value
+from study.drawing.flow import Span, flow
+from study.drawing.paths import bulk
+from study.kit.wire import PATH_HEADERS_B
+from study.system.system import Result, System
+
+PATH = {"path_rate": "2Mbps", "rtt": "100ms", "minimum_rto": "1s"}
+QUEUES = (3, 17, 60)  # in packets: a sixth of what the path holds, all of it, and more than thrice
+JOB_B = 5_000_000
+END_S = 20
+STEP_S = 0.02  # between two points of a curve
+CAPTION = (
+    "Outstanding bytes of a transfer of {job:g} MB over {rate} with a propagation of {rtt} there "
+    "and back, before three queues, simulated. Grey, solid: what the line carries in a round trip, "
+    "{holds:.0f} kB; dashed: that and the full queue. Slow start goes far beyond both. Then each "
+    "round trip adds a segment until the queue drops one, and half is left (RFC 5681, 3.1 and "
+    "3.2); the spike is what leaves and arrives while the lost one is sent again. Where half is "
+    "less than the grey line the queue runs empty and the line rests. A queue of a round trip just "
+    "prevents it; a longer one never runs empty, and only adds delay. Nothing here was measured."
+)
+
+
+def draw() -> style.Drawing:
+    """One panel a queue, from the shortest down."""
+    import pandas as pd
+
+    figure = style.figure(5.0, 5.4)
+    side_by_side = style.size() == "slide"
+    panels = figure.subplots(*(1, 3) if side_by_side else (3, 1), sharex=True)
+    tables = []
+    for axes, packets in zip(panels, QUEUES, strict=True):
+        system = bulk(job_size=JOB_B, **PATH, path_queue=f"{packets}p")
+        result = system.run(segments=True)
+        table = _sampled(system, result)
+        _panel(axes, table, system, result, packets)
+        tables.append(table.assign(path_queue=f"{packets}p", outcome=result.outcome))
+    for axes in panels if side_by_side else panels[-1:]:
+        axes.set_xlabel("time (s)")
+    for axes in panels[:1] if side_by_side else panels:
+        axes.set_ylabel("outstanding (kB)")
+    holds = _holds_B(system) / 1000
+    words = {"job": JOB_B / 1e6, "rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
+    return style.Drawing(figure, pd.concat(tables), CAPTION.format(holds=holds, **words))
+
+
+def _holds_B(system: System) -> float:
+    """What is on the way, of TCP's own bytes, when the line is full and its queue empty."""
+    mss_B = value(system, "mss")
+    packets = value(system, "path_rate") / 8 * value(system, "rtt", "s") / (mss_B + PATH_HEADERS_B)
+    return packets * mss_B
+
+
+def _sampled(system: System, result: Result) -> style.Table:
+    """What is outstanding every so often; the table of all packets is a hundred times as long."""
+    import pandas as pd
+
+    stretch = flow(system, result, Span(0, END_S))
+    times = [packet.time_s for packet in stretch.packets]
+    left_B = stretch.outstanding_B()
+    rows = [
+        (round(step * STEP_S, 3), left_B[bisect(times, step * STEP_S) - 1])
+        for step in range(round(END_S / STEP_S) + 1)
+    ]
+    return pd.DataFrame(rows, columns=["time_s", "outstanding_B"])
+
+
+def _panel(
+    axes: style.Axes, table: style.Table, system: System, result: Result, packets: int
+) -> None:
+    axes.plot(table.time_s, table.outstanding_B / 1000, color=style.DATA, linewidth=0.9)
+    full_B = _holds_B(system) + packets * value(system, "mss")
+    axes.axhline(_holds_B(system) / 1000, color="0.4", linewidth=0.8)
+    axes.axhline(full_B / 1000, color="0.4", linewidth=0.8, linestyle="--")
+    share = result.throughput_Bps * value(system, "rtt", "s") / _holds_B(system)
+    between = "\n" if style.size() == "slide" else " "
+    title = f"queue of {packets} packets:{between}{share * 100:.0f} % of what the line carries"
+    axes.set_title(title, loc="left")
+    axes.set(xlim=(0, END_S), ylim=(0, None), xticks=range(0, END_S + 1, 5))
+    axes.grid(which="major", color="0.92", linewidth=0.5)

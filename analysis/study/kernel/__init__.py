@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The fourth judge: this machine's own TCP over a wire of ours, beside the simulated one."""
+
+from study.base.project import RESULTS, ROOT
+
+POINTS = ROOT / "kernel" / "points.toml"
+# A measurement: what `study kernel` writes, and `study reproduce` does not.
+TABLE = RESULTS / "kernel.csv"
+PACKETS = RESULTS / "kernel-packets.csv"
+# Made of it by `study reproduce`.
+COMPARISON = RESULTS / "kernel-comparison.csv"

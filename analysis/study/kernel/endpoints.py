@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The two programs at the ends of the wire: what the scenario request-reply does, on sockets.
+
+A client sends commands, each of one or two writes, and waits for the whole reply; the server
+replies to a whole command in so many writes.
+"""
+
+import contextlib
+import os
+import socket
+import time
+
+PORT = 5001
+READ_B = 1 << 20
+# The window that a byte of the receive buffer gives: the kernel doubles SO_RCVBUF, and counts the
+# memory of a packet of 1500 B against it, of which 160/256 are data. (TCP_WINDOW_CLAMP does not
+# hold: the kernel forgets it when it has learnt that share.)
+WINDOW_PER_BUFFER = 2 * 160 / 256
+
+
+def prepare(sock: socket.socket, options: dict) -> None:
+    """What the kernel offers of a point's host, as options of its socket."""
+    if window := options.get("window"):
+        buffer = round(window / WINDOW_PER_BUFFER)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    if buffer := options.get("so_sndbuf"):
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
+    if mss := options.get("mss"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, mss)
+    name = options.get("congestion_control", "cubic").encode()
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, name)
+    if not options.get("nagle", True):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def serve(address: str, exchange: dict, options: dict, is_listening) -> None:
+    """Reply to each command of one connection."""
+    with socket.socket() as listener:
+        prepare(listener, options)
+        listener.bind((address, PORT))
+        listener.listen(1)
+        is_listening()
+        connection, _ = listener.accept()
+    with connection:
+        if not options.get("nagle", True):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        reply = bytes(exchange["reply_write"])
+        command_size = exchange["command_text"] + exchange["command_end"]
+        for _ in range(exchange["commands"]):
+            read_exactly(connection, command_size)
+            pause(exchange["server_time"])
+            for number in range(exchange["reply_writes"]):
+                if number:
+                    pause(exchange["reply_write_time"])
+                connection.sendall(reply)
+        read_exactly(connection, 1)  # until the client closes
+
+
+def ask(address: str, exchange: dict, options: dict) -> None:
+    """Send all commands and read their replies."""
+    with socket.socket() as sock:
+        prepare(sock, options)
+        sock.connect((address, PORT))
+        text, end = bytes(exchange["command_text"]), bytes(exchange["command_end"])
+        for _ in range(exchange["commands"]):
+            pause(exchange["client_time"])
+            sock.sendall(text)
+            if end:
+                pause(exchange["command_write_time"])
+                sock.sendall(end)
+            read_exactly(sock, exchange["reply_writes"] * exchange["reply_write"])
+
+
+def read_exactly(sock: socket.socket, size: int) -> None:
+    """Read so much, or all there is until the other end closes."""
+    while size > 0 and (got := len(sock.recv(min(size, READ_B)))):
+        size -= got
+
+
+def pause(seconds: float) -> None:
+    """Wait: asleep, and the last of it awake, for a sleep ends late."""
+    end = time.monotonic() + seconds
+    if seconds > 0.0003:
+        time.sleep(seconds - 0.0003)
+    while time.monotonic() < end:
+        pass
+
+
+def become_urgent(priority: int) -> None:
+    """A real-time priority where that is allowed, so that a busy machine does not show."""
+    with contextlib.suppress(PermissionError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))

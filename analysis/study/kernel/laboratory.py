@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One transfer through the kernel: two namespaces, a wire between them, a program at each end."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import traceback
+from pathlib import Path
+
+from study.base.errors import StudyError
+from study.base.project import BUILD
+from study.kernel import endpoints, namespaces
+from study.kernel.points import Point
+
+# What a packet of the simulated path has around it on the line: PPP's two octets.
+FRAMING_B = 2
+
+
+# What a child that was forbidden something says it with.
+FORBIDDEN = "forbidden: "
+
+
+def wire() -> Path:
+    """The program between the two hosts."""
+    program = BUILD / "wire"
+    if not program.is_file():
+        raise StudyError("there is no program build/wire: run ./waf build")
+    return program
+
+
+def transfer(wire: Path, point: Point, time_limit_s: float = 120) -> str:
+    """What the wire saw of this point's transfer: the text of its capture."""
+    with tempfile.TemporaryDirectory() as folder:
+        capture = Path(folder, "capture.csv")
+        problem = Path(folder, "problem")
+        child = os.fork()
+        if child == 0:
+            _in_child(wire, point, capture, problem, time_limit_s)
+        _, status = os.waitpid(child, 0)
+        said = problem.read_text() if problem.exists() else ""
+        if said.startswith(FORBIDDEN):
+            raise namespaces.Forbidden(
+                f"no network namespaces of our own here ({said.removeprefix(FORBIDDEN)}): the"
+                " kernel cannot be measured, results/kernel.csv stays as it is"
+            )
+        if status:
+            raise StudyError(f"{point.name}: {said or f'ended with status {status}'}")
+        return capture.read_text()
+
+
+def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit_s: float) -> None:
+    """The rest of a forked process: it must not come back to the caller's code."""
+    try:
+        _run(wire, point, capture, time_limit_s)
+        os._exit(0)
+    except namespaces.Forbidden as error:
+        problem.write_text(f"{FORBIDDEN}{error}")
+    except Exception as error:
+        problem.write_text(f"{type(error).__name__}: {error}")
+    os._exit(1)
+
+
+def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
+    endpoints.become_urgent(20)  # once in a namespace of our own nobody gives us that
+    mtu = point.path["mtu"]
+    client_address, server_address = namespaces.ADDRESSES
+    namespaces.enter_user_namespace()
+    a = namespaces.open_tun(client_address, mtu)
+    start, go = os.pipe()
+    client = _fork(
+        lambda: (os.read(start, 1), endpoints.ask(server_address, point.exchange, point.host)),
+        a,
+        go,
+    )
+    namespaces.enter_network_namespace()
+    b = namespaces.open_tun(server_address, mtu)
+    listening, tell = os.pipe()
+    server = _fork(
+        lambda: endpoints.serve(
+            server_address, point.exchange, point.host, lambda: os.write(tell, b".")
+        ),
+        a,
+        b,
+        go,
+    )
+    carrier = subprocess.Popen(
+        [wire, f"--a={a}", f"--b={b}", f"--capture={capture}", *path_flags(point.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        pass_fds=(a, b),
+    )
+    try:
+        carrier.stdout.readline()
+        os.read(listening, 1)
+        signal.signal(signal.SIGALRM, _too_late)
+        signal.setitimer(signal.ITIMER_REAL, time_limit_s)
+        os.write(go, b".")
+        statuses = [os.waitpid(each, 0)[1] for each in (client, server)]
+    except TimeoutError:
+        for each in (client, server):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+        raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        carrier.stdin.close()
+        carrier.wait()
+    if any(statuses) or carrier.returncode:
+        raise RuntimeError(f"the ends and the wire ended with {statuses}, {carrier.returncode}")
+
+
+def _too_late(*_) -> None:
+    raise TimeoutError("the transfer does not end")
+
+
+def _fork(work, *not_its) -> int:
+    """Do this in a process of its own, in the network namespace of now."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        for each in not_its:
+            os.close(each)
+        endpoints.become_urgent(10)
+        work()
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    os._exit(1)
+
+
+def path_flags(path: dict) -> list[str]:
+    """The wire's flags for a point's path; "a" is the way from the client to the server."""
+    flags = [f"--framing={FRAMING_B}"]
+    for way, end in (("a", "to_server"), ("b", "to_client")):
+        flags += [f"--{way}-rate={path[f'rate_{end}']}", f"--{way}-delay={path['delay_ns']}"]
+        flags += [f"--{way}-queue={path[f'queue_{end}']}"]
+        flags += [f"--{way}-lose={','.join(map(str, path[f'losses_{end}']))}"]
+    return flags

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The transfers that kernel and simulation are both asked for: kernel/points.toml."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from study.base.errors import StudyError
+from study.base.toml_file import TomlFile
+from study.base.units import bits_per_second, seconds
+from study.kernel import POINTS
+
+# What a point may say: the key, and what it is where neither it nor [defaults] says so.
+PATH_KEYS: dict[str, Any] = {
+    "rtt": "0ms",
+    "rate": "100Mbps",
+    "rate_back": None,
+    "queue": 1000,
+    "mtu": 1500,
+    "losses": [],
+    "losses_back": [],
+}
+EXCHANGE_KEYS: dict[str, Any] = {
+    "commands": 1,
+    "command_text": 1,
+    "command_end": 0,
+    "command_write_time": "0ms",
+    "client_time": "0ms",
+    "server_time": "0ms",
+    "reply_writes": 1,
+    "reply_write": 1,
+    "reply_write_time": "0ms",
+}
+HOST_KEYS = ("window", "so_sndbuf", "mss", "congestion_control", "nagle")
+# What may be named beside a point's own keys.
+TIMES = ("command_write_time", "client_time", "server_time", "reply_write_time")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One transfer; `given` is what its line in the file says, with the defaults."""
+
+    name: str
+    family: str
+    given: dict[str, Any]
+    reason: str  # why the simulation is off here, as a person found; empty if it is not
+
+    @property
+    def exchange(self) -> dict[str, Any]:
+        """What the applications do, times in seconds."""
+        chosen = {key: self.given.get(key, default) for key, default in EXCHANGE_KEYS.items()}
+        return chosen | {key: seconds(chosen[key]) for key in TIMES}
+
+    @property
+    def path(self) -> dict[str, Any]:
+        """The wire: rates in bit/s, the delay one way in ns."""
+        value = {key: self.given.get(key, default) for key, default in PATH_KEYS.items()}
+        there = bits_per_second(value["rate"])
+        back = bits_per_second(value["rate_back"]) if value["rate_back"] else there
+        return {
+            "delay_ns": round(seconds(value["rtt"]) / 2 * 1e9),
+            "rate_to_server": there,
+            "rate_to_client": back,
+            "queue_to_server": value["queue"],
+            "queue_to_client": value["queue"],
+            "losses_to_server": value["losses"],
+            "losses_to_client": value["losses_back"],
+            "mtu": value["mtu"],
+        }
+
+    @property
+    def host(self) -> dict[str, Any]:
+        """What the sockets of both ends are asked for."""
+        return {key: self.given[key] for key in HOST_KEYS if key in self.given}
+
+    @property
+    def is_from_client(self) -> bool:
+        """Whether most of the data go to the server."""
+        of = self.exchange
+        return of["command_text"] + of["command_end"] > of["reply_writes"] * of["reply_write"]
+
+
+@cache
+def points() -> tuple[Point, ...]:
+    """All of them, in the order of the file."""
+    file = TomlFile(POINTS)
+    known = {"name", "why", *PATH_KEYS, *EXCHANGE_KEYS, *HOST_KEYS}
+    defaults, reasons = file.content["defaults"], file.content.get("reasons", {})
+    found = []
+    for family in file.content["family"]:
+        for each in family["points"]:
+            for key in sorted(each.keys() - known):
+                raise file.error(f"a point of the kernel has no {key!r}", key)
+            given = {**defaults, **each}
+            name, why = given.pop("name"), given.pop("why", None)
+            if why is not None and why not in reasons:
+                raise file.error(f"{why!r} is none of the [reasons]", "why")
+            found.append(Point(name, family["name"], given, reasons.get(why, "")))
+    names = [each.name for each in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise StudyError(f"{file.shown}: two points are called {name!r}")
+    return tuple(found)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A point of the kernel as a run of the scenario request-reply: both hosts with the profile
+linux-6, and the wire as its path."""
+
+from study.base.flags import value_text
+from study.base.project import HOSTS
+from study.kernel.points import Point
+from study.programs.declaration import declaration
+from study.system.hosts import load_host
+
+SCENARIO = "request-reply"
+PROFILE = HOSTS / "linux-6.toml"
+ENDS = ("client", "server")
+PROFILE_PREFIX = "client_"  # as the scenario has a profile's parameters
+AT_LEAST = "1ns"  # what the model takes for no time
+EXCHANGE_TIMES = ("command_write_time", "client_time", "server_time", "reply_write_time")
+HEADERS_B = 40  # IPv4 and TCP without options: the MSS is what the MTU leaves
+
+
+def flags(point: Point, row: dict[str, str]) -> list[str]:
+    """All flags of a point; `row` is what the kernel's run showed of it."""
+    given = {**_hosts(point, row), **_exchange(point), **_path(point)}
+    known = declaration(SCENARIO).parameters
+    return [f"--{key.replace('_', '-')}={given[key]}" for key in given if key in known]
+
+
+def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
+    profile = load_host(PROFILE).settings(SCENARIO)
+    given = {}
+    for key, setting in profile.items():
+        for end in ENDS:
+            given[f"{end}_{key.removeprefix(PROFILE_PREFIX)}"] = setting.text
+    asked = point.host
+    for end in ENDS:
+        given[f"{end}_mss"] = str(min(asked.get("mss", 1 << 16), point.path["mtu"] - HEADERS_B))
+        given[f"{end}_congestion_control"] = asked.get("congestion_control", "cubic")
+        given[f"{end}_nagle"] = value_text(asked.get("nagle", True), "")
+    # The kernel counts memory against its buffers, and lets that for receiving grow: what it lets
+    # through is read off its run.
+    sender, receiver = ENDS if point.is_from_client else ENDS[::-1]
+    given[f"{receiver}_window"] = row["window_B"]
+    if "so_sndbuf" in asked:
+        given[f"{sender}_send_buffer"] = row["outstanding_B"]
+    return given
+
+
+def _exchange(point: Point) -> dict[str, str]:
+    given = {key: str(value) for key, value in point.exchange.items()}
+    for key in EXCHANGE_TIMES:
+        nanoseconds = round(point.exchange[key] * 1e9)
+        given[key] = f"{nanoseconds}ns" if nanoseconds else AT_LEAST
+    return given | {"echo": "false"}
+
+
+def _path(point: Point) -> dict[str, str]:
+    path = point.path
+    return {
+        "link": "path",
+        "path_delay": f"{path['delay_ns']}ns",
+        "path_rate": f"{path['rate_to_server']:.0f}bps",
+        "path_rate_back": f"{path['rate_to_client']:.0f}bps",
+        "path_queue": f"{path['queue_to_server']}p",
+        "path_queue_back": f"{path['queue_to_client']}p",
+        "path_lost_packets": ",".join(map(str, path["losses_to_server"])),
+        "path_lost_packets_back": ",".join(map(str, path["losses_to_client"])),
+        "path_mtu": str(path["mtu"]),
+    }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// One way of the wire.
+
+#include "direction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <unistd.h>
+
+namespace
+{
+
+constexpr size_t LARGEST_PACKET = 65536;
+constexpr size_t KEPT_OCTETS = 120; // the longest headers of IPv4 and TCP
+constexpr Instant SECOND = 1'000'000'000;
+
+const char*
+NameOf(Fate fate)
+{
+    switch (fate)
+    {
+    case Fate::UnderWay:
+        return "under-way";
+    case Fate::Arrived:
+        return "arrived";
+    case Fate::Lost:
+        return "lost";
+    case Fate::Queue:
+        return "queue-full";
+    }
+    return "";
+}
+
+} // namespace
+
+Instant
+Now()
+{
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+Direction::Direction(int from, int to, Line line)
+    : m_from(from),
+      m_to(to),
+      m_line(std::move(line))
+{
+}
+
+int
+Direction::From() const
+{
+    return m_from;
+}
+
+Instant
+Direction::First() const
+{
+    return m_packets.empty() ? NEVER : m_packets.front().entered;
+}
+
+bool
+Direction::Take()
+{
+    static std::vector<uint8_t> octets(LARGEST_PACKET);
+    const ssize_t size = read(m_from, octets.data(), octets.size());
+    if (size <= 0)
+    {
+        return false;
+    }
+    // A kernel that speaks IPv6 on its interfaces would shift the numbers of the list of losses.
+    if (octets[0] >> 4 != 4)
+    {
+        return true;
+    }
+    Packet packet;
+    packet.entered = Now();
+    packet.size = size;
+    packet.octets.assign(octets.begin(), octets.begin() + size);
+    Enter(std::move(packet));
+    return true;
+}
+
+bool
+Direction::HasRoom(Instant now, size_t size)
+{
+    while (!m_waiting.empty() && m_waiting.front().first <= now)
+    {
+        m_waitingBytes -= m_waiting.front().second;
+        m_waiting.pop_front();
+    }
+    if (m_lineFree <= now)
+    {
+        return true; // it goes onto the line
+    }
+    return (m_line.queuePackets == 0 || m_waiting.size() < m_line.queuePackets) &&
+           (m_line.queueBytes == 0 || m_waitingBytes + size <= m_line.queueBytes);
+}
+
+void
+Direction::Enter(Packet packet)
+{
+    const Instant now = packet.entered;
+    if (!HasRoom(now, packet.size))
+    {
+        packet.fate = Fate::Queue;
+        packet.due = packet.handedOver = now;
+        m_packets.push_back(std::move(packet));
+        m_packets.back().octets.resize(std::min(m_packets.back().size, KEPT_OCTETS));
+        return;
+    }
+    const Instant begin = std::max(now, m_lineFree);
+    if (begin > now)
+    {
+        m_waiting.emplace_back(begin, packet.size);
+        m_waitingBytes += packet.size;
+    }
+    const double bits = 8.0 * (packet.size + m_line.framing);
+    m_lineFree = begin + (m_line.rate > 0 ? std::llround(bits / m_line.rate * SECOND) : 0);
+    packet.number = ++m_onLine;
+    packet.due = packet.handedOver = m_lineFree + m_line.delay;
+    m_underWay.push_back(m_packets.size());
+    m_packets.push_back(std::move(packet));
+}
+
+Instant
+Direction::NextDue() const
+{
+    return m_underWay.empty() ? NEVER : m_packets[m_underWay.front()].due;
+}
+
+bool
+Direction::HandOver()
+{
+    if (NextDue() > Now())
+    {
+        return false;
+    }
+    Packet& packet = m_packets[m_underWay.front()];
+    m_underWay.pop_front();
+    packet.handedOver = Now();
+    packet.fate = m_line.losses.contains(packet.number) ? Fate::Lost : Fate::Arrived;
+    if (packet.fate == Fate::Arrived)
+    {
+        // An interface that is going down refuses it: the transfer is over then.
+        [[maybe_unused]] const ssize_t written =
+            write(m_to, packet.octets.data(), packet.octets.size());
+    }
+    packet.octets.resize(std::min(packet.size, KEPT_OCTETS));
+    return true;
+}
+
+void
+Direction::Write(const std::string& way, Instant start, std::string& text) const
+{
+    static const char digits[] = "0123456789abcdef";
+    for (const Packet& packet : m_packets)
+    {
+        text += way + ',' + std::to_string(packet.number) + ',' + NameOf(packet.fate) + ',';
+        text += std::to_string(packet.entered - start) + ',' + std::to_string(packet.due - start);
+        text += ',' + std::to_string(packet.handedOver - start) + ',';
+        text += std::to_string(packet.size) + ',';
+        for (uint8_t octet : packet.octets)
+        {
+            text += digits[octet >> 4];
+            text += digits[octet & 15];
+        }
+        text += '\n';
+    }
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Two real hosts at the ends of the wire, where this machine lets us make them; and what is said
+where it does not."""
+
+import pytest
+from study.base.project import ROOT
+from study.kernel import TABLE, capture, laboratory, measure, namespaces
+from study.kernel.points import Point
+
+SHORT = {
+    "rtt": "20ms",
+    "rate": "10Mbps",
+    "command_text": 30000,
+    "reply_write": 100,
+    "losses": [5],
+}
+FEW_MS = 0.005
+
+
+def _transfer(**given: object) -> capture.Capture:
+    point = Point("a short one", "test", SHORT | given, "")
+    try:
+        return capture.read(laboratory.transfer(laboratory.wire(), point))
+    except namespaces.Forbidden as error:
+        pytest.skip(str(error))
+
+
+def test_a_transfer_through_the_kernel_ends_and_is_seen():
+    """30 kB at 10 Mbit/s with a packet lost: three round trips at least, the line's time at least,
+    and the lost one sent once more."""
+    seen = _transfer()
+    assert seen.duration_s > 0.06 + 30000 * 8 / 10e6 - FEW_MS
+    assert (seen.fated("lost"), seen.resent(True)) == (1, 1)
+    payload = {each.sequence: each.payload_B for each in seen.to_server if each.payload_B}
+    assert sum(payload.values()) == 30000
+    assert seen.pattern.startswith(">S0 <S0 >0 >1448*10 <0")
+
+
+def test_a_window_asked_for_is_the_window_offered():
+    """Within the share that the kernel learns only from the first packets, and rounding to MSS."""
+    seen = _transfer(window=20000, losses=[], command_text=200000)
+    assert 20000 - 2 * 1448 <= seen.largest_window_B(from_client=False) <= 20000
+    assert seen.largest_outstanding_B(from_client=True) <= 20000
+
+
+def test_where_namespaces_are_forbidden_one_line_says_so(monkeypatch):
+    def refuse(flags: int) -> None:
+        raise namespaces.Forbidden("unshare: Operation not permitted")
+
+    monkeypatch.setattr(namespaces, "_unshare", refuse)
+    point = Point("a short one", "test", SHORT, "")
+    kept = TABLE.read_bytes()
+    with pytest.raises(namespaces.Forbidden) as error:
+        measure.measure([point], print)
+    assert str(error.value) == (
+        "no network namespaces of our own here (unshare: Operation not permitted): the kernel"
+        " cannot be measured, results/kernel.csv stays as it is"
+    )
+    assert TABLE.read_bytes() == kept
+
+
+def test_a_congestion_control_that_the_kernel_has_not_is_a_row_that_says_so(monkeypatch):
+    monkeypatch.setattr(measure, "controls", lambda: ["reno"])
+    point = Point("a short one", "test", SHORT | {"congestion_control": "bbr"}, "")
+    row, packets = measure.measured(point, {"kernel": "", "clock": ""})
+    assert (row["note"], packets) == ("not measured: this kernel has no bbr", [])
+    assert "duration_s" not in row
+
+
+def test_no_machine_is_named_in_the_table():
+    text = TABLE.read_text()
+    assert str(ROOT) not in text
