@@ -245,7 +245,9 @@ def test_what_keeps_a_command_waiting_is_what_helps(telnet: Explanation):
 
 
 def test_a_reply_with_fewer_bytes_is_judged_by_the_time_of_its_command(telnet: Explanation):
-    one_write = next(trial for trial in telnet.trials if trial.flag == "--reply-writes 1 --reply-write 80")
+    one_write = next(
+        trial for trial in telnet.trials if trial.flag == "--reply-writes 1 --reply-write 80"
+    )
     assert one_write.gain_pct == pytest.approx((0.205 / one_write.command_s - 1) * 100, rel=1e-3)
 
 

@@ -101,7 +101,9 @@ def test_a_host_is_proposed_by_the_parameter_that_did_it(program):
     answer = systems["imagen-v2"].with_(job_size=200_000).explain()
     assert not any(trial.flag.startswith("--host") for trial in answer.helps)
     of_linux = [trial for trial in answer.helps if "linux-6" in trial.words]
-    assert [trial.words.partition(",")[0].split()[0:2] for trial in of_linux] == [["send", "buffer"]]
+    assert [trial.words.partition(",")[0].split()[0:2] for trial in of_linux] == [
+        ["send", "buffer"]
+    ]
     for trial in of_linux:
         assert trial.flag.startswith("--send-buffer ")
 

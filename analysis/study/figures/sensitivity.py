@@ -4,7 +4,8 @@
 from study.catalogue import systems
 from study.drawing import style
 from study.programs.labels import spelt
-from study.runs.sensitivity import LONGEST_B, NONE, SHARE, Sensitivity, sensitivity
+from study.runs.numbers import LONGEST_B, SHARE
+from study.runs.sensitivity import NONE, Sensitivity, sensitivity
 
 CAPTION = (
     "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
