@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about advice: what has no effect is named, a job stays the same, what helps is named by the
-parameter that does it, and a gain beyond proportion says what it rests on."""
+"""Claims about advice: what has no effect is named, a job stays the same, what helps is named by
+the parameter that does it, and a gain beyond proportion says what it rests on."""
 
 import pytest
 from study import systems

@@ -96,7 +96,7 @@ def test_packets_of_a_turn_are_shown_at_every_point(runs: dict):
             assert {packet[2] for packet in packets} == {0, 1}, name
             stamps = [packet[0] for packet in packets]
             assert stamps == sorted(stamps), name
-            for near, far, from_near, _ in packets:
+            for near, far, from_near, *_ in packets:
                 assert (far >= near) if from_near else (near >= far), name
 
 

@@ -12,11 +12,13 @@ from study.answers.on_paper import OnPaper, on_paper
 from study.kit import candidates
 from study.kit.candidates import Change
 from study.kit.exchange import Repeated
+from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.programs.declaration import declaration
 from study.runs import numbers
-from study.runs.batch import run_batch
+from study.runs.batch import try_batch
+from study.runs.workers import Failure
 from study.system.system import Result, System
 
 WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
@@ -140,6 +142,8 @@ class Explanation:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
+        for each in lost(result.record):
+            yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
         yield from wrap(self.paper.short(), WIDTH)
 
     def _exchange(self) -> Iterator[str]:
@@ -222,14 +226,17 @@ def _tried(changes: Sequence[Change], before: Result) -> Tried:
     if not changes:
         return []
     flags = [change.system.flags() for change in changes]
-    records = run_batch(changes[0].system.scenario, flags, "what would change it")
-    results = [change.system.result(r) for change, r in zip(changes, records, strict=True)]
+    # A host that does not scale its window, say, cannot be put before a device that needs it.
+    records = try_batch(changes[0].system.scenario, flags, "what would change it")
+    results = [
+        (change, change.system.result(record))
+        for change, record in zip(changes, records, strict=True)
+        if not isinstance(record, Failure)
+    ]
     return [
         (change, _trial(change, after, before))
-        for change, after in zip(changes, results, strict=True)
-        if after.bytes == before.bytes
-        or "finished" not in (after.outcome, before.outcome)
-        or after.outcome != before.outcome
+        for change, after in results
+        if after.bytes == before.bytes or "finished" not in (after.outcome, before.outcome)
     ]
 
 

@@ -13,8 +13,10 @@ from study.scenarios.file_read.formulas import FileRead
 from study.system.system import Result
 
 PACKETS = 16  # what there is room for
+MOST_ON_A_PATH = 32  # arrows of bursts, which have one label each
 SETTLED = 0.55  # of the packets: past the start of the connection, before its end
 TURNS = 3  # how often the near end may begin anew
+ROUND_TRIPS = 1.6  # of a path: a window, its ACKs, and how it goes on
 
 
 class Arrow(NamedTuple):
@@ -24,23 +26,50 @@ class Arrow(NamedTuple):
     far_us: int
     from_near: int  # 1 or 0: it travels as JSON
     label: str
+    lost: int = 0  # 1 or 0: it never came to the far end
 
 
-def arrows(result: Result, ends: Sequence[str]) -> list[Arrow]:
-    """From where the near end has data, or a request, after it heard from the far end."""
+class Exchange(NamedTuple):
+    """What is drawn: of a long exchange every so manieth packet, and each that is lost."""
+
+    arrows: list[Arrow]
+    every: int = 1
+
+
+def exchange(result: Result, ends: Sequence[str]) -> Exchange:
+    """From where the near end has data, or a request, after it heard from the far end; over a path
+    from where a packet is lost, if one is."""
     packets = result.packets
     far_s = _far_s(result, ends)
-    begin, end = _span(packets, ends[0])
+    on_path = any(packet.far_s is not None for packet in packets)
+    begin, end = _round_trip(packets, ends[0]) if on_path else _span(packets, ends[0])
+    shown = range(begin, end)
+    every = -(-len(shown) // MOST_ON_A_PATH) if on_path else 1
     origin_s = packets[begin].time_s
-    return [
+    drawn = [
         Arrow(
             round((packet.time_s - origin_s) * 1e6),
             round((at_s - origin_s) * 1e6),
             int(packet.sender == ends[0]),
-            _label(packet, ends),
+            _label(packet, ends, on_path),
+            int(packet.lost),
         )
-        for packet, at_s in zip(packets[begin:end], far_s[begin:end], strict=True)
+        for packet, at_s in _thinned([(packets[n], far_s[n]) for n in shown], ends, every)
     ]
+    return Exchange(drawn, every)
+
+
+def _thinned(
+    shown: Sequence[tuple[Segment, float]], ends: Sequence[str], every: int
+) -> list[tuple[Segment, float]]:
+    """Every so manieth packet of each end, so that none of the two falls out, and those lost."""
+    seen = dict.fromkeys(ends, -1)
+    kept = []
+    for packet, at_s in shown:
+        seen[packet.sender] += 1
+        if seen[packet.sender] % every == 0 or packet.lost:
+            kept.append((packet, at_s))
+    return kept
 
 
 def _span(packets: Sequence[Segment], near: str) -> tuple[int, int]:
@@ -60,14 +89,32 @@ def _span(packets: Sequence[Segment], near: str) -> tuple[int, int]:
     return later[0], last
 
 
+def _round_trip(packets: Sequence[Segment], near: str) -> tuple[int, int]:
+    """Of a path, whose round trip has too many packets to count: from the first that is lost in
+    the settled job, or from its middle, for a time."""
+    data = [place for place, p in enumerate(packets) if p.sender == near and p.length]
+    settled = data[int(len(data) * SETTLED)]
+    lost = [place for place in data if packets[place].lost]
+    later = [place for place in lost if place >= settled] or lost[-1:]
+    begin = later[0] if later else settled
+    answer = packets[begin].seq + packets[begin].length
+    until_s = next(
+        p.time_s for p in packets[begin:] if p.sender != near and p.ack and p.ack >= answer
+    )
+    end_s = packets[begin].time_s + ROUND_TRIPS * (until_s - packets[begin].time_s)
+    end = next((n for n, p in enumerate(packets) if p.time_s > end_s), len(packets))
+    return begin, end
+
+
 def _far_s(result: Result, ends: Sequence[str]) -> list[float]:
     """When each packet was at the far end; stamps are those of the near one."""
     if "file_size" in result.parameters:
         return _far_over_wan_s(result, ends)
     rate_bps = bits_per_second(result.parameters["link_rate"])
     delay_s = seconds(result.parameters["link_delay"])
+    way_s = {ends[0]: delay_s, ends[1]: -delay_s}
     return [
-        arrow.far_ms / 1000 + (delay_s if arrow.segment.sender == ends[0] else -delay_s)
+        arrow.far_ms / 1000 + (0.0 if arrow.is_told else way_s[arrow.segment.sender])
         for arrow in wire_arrows(result.packets, rate_bps, ends[0])
     ]
 
@@ -90,9 +137,9 @@ def _far_over_wan_s(result: Result, ends: Sequence[str]) -> list[float]:
     return far_s
 
 
-def _label(packet: Segment, ends: Sequence[str]) -> str:
+def _label(packet: Segment, ends: Sequence[str], on_path: bool) -> str:
     if packet.length:
-        return f"{packet.length:,} B"
+        return f"{packet.length:,} B" + (", lost" if packet.lost else "")
     if ends[0] == "workstation":
         return f"asks for {packet.window:,} B"
-    return f"ACK, window {packet.window:,}" if ends[1] == "device" else "ACK"
+    return f"ACK, window {packet.window:,}" if ends[1] == "device" and not on_path else "ACK"

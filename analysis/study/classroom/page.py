@@ -100,7 +100,8 @@ def _runs(unit: Unit) -> dict[str, Any]:
         ],
         "values": found,
         "limits": _limits(swept),
-        "ladders": ladders,
+        "ladders": [each.arrows for each in ladders],
+        "every": [each.every for each in ladders],
         "measured": [_measured(unit, each, found) for each in data["measured"]],
     }
 
@@ -116,11 +117,13 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
     }
 
 
-def _ladder(unit: Unit, point: dict[str, Value]) -> list[exchange.Arrow]:
-    """A few round trips."""
-    short = {key: size for key, size in SHORT_JOB.items() if key in unit.system.settings}
-    changes = {key: value.text for key, value in point.items()} | short
-    return exchange.arrows(unit.system.with_(**changes).run(segments=True), unit.data["ends"])
+def _ladder(unit: Unit, point: dict[str, Value]) -> exchange.Exchange:
+    """A few round trips, of a job that is no longer than it takes to see them."""
+    changes = {key: value.text for key, value in point.items()}
+    for key, most in (SHORT_JOB | unit.data.get("shown", {})).items():
+        if key in unit.system.settings and (key not in point or point[key].number > most):
+            changes[key] = most
+    return exchange.exchange(unit.system.with_(**changes).run(segments=True), unit.data["ends"])
 
 
 def _measured(unit: Unit, data: dict[str, Any], found: list[float]) -> dict[str, Any]:

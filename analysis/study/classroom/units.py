@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("units.toml")
 OWN = "own"
-SHOWN = {"ms": 1000, "Mbit/s": 1e-6, "%": 100}  # of what tables have: s, bit/s, shares
+SHOWN = {"ms": 1000, "Mbit/s": 1e-6, "kB": 0.001, "%": 100}  # of what tables have: s, bit/s, shares
 
 
 @dataclass(frozen=True)

@@ -15,19 +15,30 @@ class Arrow:
 
     segment: Segment
     near_ms: float
-    far_ms: float
+    far_ms: float  # of a lost one, when it would have been there as things stood
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the link told the time at the far end."""
+        return self.segment.lost or self.segment.far_s is not None
 
 
 def arrows(
     segments: Sequence[Segment], rate_bps: float | None, near: str = "host", origin_s: float = 0.0
 ) -> list[Arrow]:
-    """Add each frame's wire time to its stamp at the near end: after it for that end's frames,
-    which wait for one another, before it for the other's. Without a rate there is none."""
+    """Each packet with its time at the far end, if the link told it. Else add its wire time to the
+    stamp at the near end: after it for that end's frames, which wait for one another, before it for
+    the other's. Without a rate there is none."""
     drawn, free_s = [], 0.0
+    way_s = _usual_way_s(segments, near)
     for segment in segments:
         wire_s = wire_time_s(segment.length, rate_bps) if rate_bps else 0.0
         near_s = segment.time_s - origin_s
-        if segment.sender == near:
+        if segment.far_s is not None:
+            far_s = segment.far_s - origin_s
+        elif segment.lost:
+            far_s = near_s + way_s
+        elif segment.sender == near:
             free_s = far_s = max(near_s, free_s) + wire_s
         else:
             far_s = near_s - wire_s
@@ -35,16 +46,31 @@ def arrows(
     return drawn
 
 
+def _usual_way_s(segments: Sequence[Segment], near: str) -> float:
+    """From the near end to the far one: what a lost packet would have taken."""
+    ways_s = [s.far_s - s.time_s for s in segments if s.sender == near and s.far_s is not None]
+    return min(ways_s, default=0.0)
+
+
 def draw_arrows(
     axes: style.Axes, side: Sequence[Arrow], near: str = "host", data: str | None = None
 ) -> None:
     """From the end that sends the data, the near one unless told, solid and blue; to it dashed and
-    brown."""
+    brown; one that is lost ends half way, in a cross."""
     for arrow in side:
         ends = [(0, arrow.near_ms), (1, arrow.far_ms)]
         start, end = ends if arrow.segment.sender == near else reversed(ends)
         is_data = arrow.segment.sender == (data or near)
-        draw_arrow(axes, start, end, style.DATA if is_data else style.ACK, not is_data)
+        colour = style.DATA if is_data else style.ACK
+        if arrow.segment.lost:
+            start, end = ends[0], half_way(*ends)
+            axes.plot(*end, marker="x", color=colour, markersize=5)
+        draw_arrow(axes, start, end, colour, not is_data)
+
+
+def half_way(start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
+    """Between two points."""
+    return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
 
 
 def draw_arrow(axes: style.Axes, start: tuple, end: tuple, colour: str, dashed: bool) -> None:

@@ -9,7 +9,7 @@ from secrets import token_hex
 
 from study.answers import outcome
 from study.drawing import style
-from study.drawing.arrows import arrows
+from study.drawing.arrows import arrows, half_way
 from study.drawing.kinds.ladder import spread, words
 from study.drawing.kinds.limits import looks
 from study.explorer import svg
@@ -176,6 +176,9 @@ def ladder(
         start, end = (near, y(arrow.near_ms)), (far, y(arrow.far_ms))
         colour, dash = (style.DATA, "none") if first else (style.ACK, "6 3")
         tail = (start, end) if first else (end, start)
+        if arrow.segment.lost:
+            tail = (start, half_way(start, end))
+            parts.append(svg.cross(*tail[1], 5, colour))
         parts.append(svg.arrow(*tail, colour, stroke_width=1.5, stroke_dasharray=dash))
         thin = {"stroke": colour, "stroke_width": 0.5}
         parts.append(svg.line(end, (far + 18, level - 4), **thin))

@@ -44,6 +44,13 @@ def arrow(start: Point, end: Point, colour: str, **attributes: object) -> str:
     )
 
 
+def cross(x: float, y: float, radius: float, colour: str) -> str:
+    """Of two strokes: what comes here goes no further."""
+    stroke = {"stroke": colour, "stroke_width": 2}
+    down = line((x - radius, y - radius), (x + radius, y + radius), **stroke)
+    return down + line((x - radius, y + radius), (x + radius, y - radius), **stroke)
+
+
 def star(x: float, y: float, radius: float, **attributes: object) -> str:
     """A star of five points."""
     turns = [(radius if place % 2 == 0 else radius * 0.42, place * pi / 5) for place in range(10)]

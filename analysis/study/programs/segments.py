@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ["time_s", "sender", "seq", "length", "ack", "window", "flags", "stopped_by"]
+FAR_TIME = "far_time_s"  # only of a link that tells it
+LOST = "lost"  # in its place
 
 
 class Segment(NamedTuple):
@@ -29,6 +31,8 @@ class Segment(NamedTuple):
     window: int
     flags: str  # of "SFRP", or "." when there is only an ACK
     stopped_by: str = ""  # on the host's last segment before a pause: the limit that stopped it
+    far_s: float | None = None  # when it was at the other end, if the link tells and it ever was
+    lost: bool = False
 
     @property
     def control(self) -> str:
@@ -39,27 +43,40 @@ class Segment(NamedTuple):
 def read(text: str) -> list[Segment]:
     """The records of a segment table in CSV."""
     rows = csv.reader(io.StringIO(text))
-    if next(rows, None) != COLUMNS:
+    if next(rows, None) not in (COLUMNS, [*COLUMNS, FAR_TIME]):
         raise StudyError(
             f"a segment table begins with the line {','.join(COLUMNS)}; this one does not"
         )
-    return [
-        Segment(
-            float(time),
-            sender,
-            int(seq),
-            int(length),
-            int(ack) if ack else None,
-            int(window),
-            flags,
-            stopped,
-        )
-        for time, sender, seq, length, ack, window, flags, stopped in rows
-    ]
+    return [_segment(*row) for row in rows]
+
+
+def _segment(
+    time: str,
+    sender: str,
+    seq: str,
+    length: str,
+    ack: str,
+    window: str,
+    flags: str,
+    stopped: str,
+    far: str = "",
+) -> Segment:
+    return Segment(
+        float(time),
+        sender,
+        int(seq),
+        int(length),
+        int(ack) if ack else None,
+        int(window),
+        flags,
+        stopped,
+        None if far in ("", LOST) else float(far),
+        far == LOST,
+    )
 
 
 def table(segments: list[Segment]) -> "pd.DataFrame":
-    """The same as a DataFrame; `ack` is a nullable integer."""
+    """The same as a DataFrame, without the far end's times; `ack` is a nullable integer."""
     import pandas as pd
 
-    return pd.DataFrame(segments, columns=COLUMNS).astype({"ack": "Int64"})
+    return pd.DataFrame(segments, columns=Segment._fields)[COLUMNS].astype({"ack": "Int64"})

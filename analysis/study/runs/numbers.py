@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
-from study.runs.batch import run_batch
+from study.runs.batch import try_batch
+from study.runs.workers import Failure
 from study.system.system import System
 
 SHARE = 0.2  # how far each value is moved, of itself
@@ -49,14 +49,11 @@ def rates(systems: Sequence[System], doing: str) -> list[float]:
     """Of many runs of one scenario; one that is refused has none."""
     if not systems:
         return []
-    try:
-        records = run_batch(systems[0].scenario, [each.flags() for each in systems], doing)
-    except StudyError:  # one of them is refused: the others are asked alone
-        if len(systems) == 1:
-            return [0.0]
-        half = len(systems) // 2
-        return rates(systems[:half], doing) + rates(systems[half:], doing)
-    return [rate(each, record) for each, record in zip(systems, records, strict=True)]
+    records = try_batch(systems[0].scenario, [each.flags() for each in systems], doing)
+    return [
+        0.0 if isinstance(record, Failure) else rate(each, record)
+        for each, record in zip(systems, records, strict=True)
+    ]
 
 
 def movable(system: System, keys: Iterable[str]) -> list[str]:

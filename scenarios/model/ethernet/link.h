@@ -49,6 +49,24 @@ class Link : public Object
     virtual void WatchFrames(std::function<void(int)> toDevice,
                              std::function<void(int)> toHost) = 0;
 
+    /// What a packet can do where the host does not see it.
+    enum class FarEvent
+    {
+        ARRIVED,     //!< it is at the device
+        LOST_TO_IT,  //!< it will not be
+        SENT,        //!< the device hands it down
+        LOST_FROM_IT //!< and the host never has it
+    };
+
+    /// Called with the identification that the sender's IPv4 gave the packet.
+    using FarEndListener = std::function<void(FarEvent, uint16_t)>;
+
+    /// Tell of these events. @return false if the link does not
+    virtual bool WatchFarEnd(FarEndListener)
+    {
+        return false;
+    }
+
     /// @return true while a line of it sends, if that may take longer than any timer
     virtual bool IsCarrying() const
     {

@@ -4,6 +4,7 @@
 
 #include "path-link.h"
 
+#include "far-end.h"
 #include "model/ethernet/interface-setup.h"
 #include "model/program/notation.h"
 #include "model/program/packet-notation.h"
@@ -272,6 +273,13 @@ PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)
     };
     watch(toDevice, m_hostInterface, m_deviceInterface, m_toDevice, m_deviceInterface);
     watch(toHost, m_deviceInterface, m_hostInterface, m_toHost, m_toDevice.GetLine());
+}
+
+bool
+PathLink::WatchFarEnd(FarEndListener listener)
+{
+    WatchFarEndOfPath(m_deviceInterface, m_toDevice, m_toHost, listener);
+    return true;
 }
 
 bool

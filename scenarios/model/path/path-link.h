@@ -39,6 +39,7 @@ class PathLink : public Link
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
     Ptr<QueueDisc> GetQueueTowardsDevice() const override;
     void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
+    bool WatchFarEnd(FarEndListener listener) override;
     bool IsCarrying() const override;
     uint32_t GetMtu() const override;
     int64_t AssignStreams(int64_t stream) override;

@@ -9,6 +9,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-option-winscale.h"
 
 namespace ns3::study
 {
@@ -50,6 +51,31 @@ IsIpv4InPpp(Ptr<Packet> frame)
     return ppp.GetProtocol() == protocolIpv4;
 }
 
+/// @return how far a SYN says that its sender's windows are shifted, if it offers scaling
+std::optional<uint8_t>
+OfferedShift(const TcpHeader& syn)
+{
+    const auto option = DynamicCast<const TcpOptionWinScale>(syn.GetOption(TcpOption::WINSCALE));
+    return option ? std::optional<uint8_t>(option->GetScale()) : std::nullopt;
+}
+
+/// Take the value of a packet that is on its way; of several with this number, which IPv4 gives
+/// again after 65,536 packets (RFC 791, 3.1), the one that left first. @return none if there is
+/// none
+template <typename T>
+std::optional<T>
+TakeFirst(std::multimap<uint16_t, T>& onTheWay, uint16_t identification)
+{
+    const auto first = onTheWay.lower_bound(identification);
+    if (first == onTheWay.end() || first->first != identification)
+    {
+        return std::nullopt;
+    }
+    const T value = first->second;
+    onTheWay.erase(first);
+    return value;
+}
+
 } // namespace
 
 std::optional<TcpFrame>
@@ -67,6 +93,7 @@ DecodeTcpFrame(Ptr<const Packet> frame, Framing framing)
     packet->RemoveHeader(decoded.header);
     // By IP's own count: a short frame is padded by the Ethernet.
     decoded.size = ip.GetPayloadSize() - decoded.header.GetSerializedSize();
+    decoded.identification = ip.GetIdentification();
     return decoded;
 }
 
@@ -102,6 +129,15 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
                    tcp.GetWindowSize(),
                    FlagLetters(tcp.GetFlags()),
                    std::nullopt};
+    std::optional<uint8_t>& ownShift = fromHost ? m_hostShift : m_deviceShift;
+    if (tcp.GetFlags() & TcpHeader::SYN)
+    {
+        ownShift = OfferedShift(tcp);
+    }
+    else if (m_hostShift && m_deviceShift)
+    {
+        row.window <<= *ownShift;
+    }
     if (tcp.GetFlags() & TcpHeader::ACK)
     {
         row.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);
@@ -110,7 +146,44 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
     {
         m_pending = m_table.size();
     }
+    if (m_hasFarTimes && fromHost)
+    {
+        m_toDevice.emplace(decoded->identification, m_table.size());
+    }
+    else if (m_hasFarTimes)
+    {
+        row.farTime = TakeFirst(m_toHost, decoded->identification);
+    }
     m_table.push_back(row);
+}
+
+void
+SegmentLog::WatchFarEnd(Ptr<Link> link)
+{
+    m_hasFarTimes = link->WatchFarEnd(
+        [this](Link::FarEvent event, uint16_t identification) { Note(event, identification); });
+}
+
+void
+SegmentLog::Note(Link::FarEvent event, uint16_t identification)
+{
+    switch (event)
+    {
+    case Link::FarEvent::SENT:
+        m_toHost.emplace(identification, Simulator::Now());
+        break;
+    case Link::FarEvent::LOST_FROM_IT:
+        TakeFirst(m_toHost, identification);
+        break;
+    case Link::FarEvent::ARRIVED:
+    case Link::FarEvent::LOST_TO_IT:
+        if (const auto place = TakeFirst(m_toDevice, identification))
+        {
+            m_table[*place].farTime = Simulator::Now();
+            m_table[*place].lost = event == Link::FarEvent::LOST_TO_IT;
+        }
+        break;
+    }
 }
 
 void
@@ -126,7 +199,7 @@ SegmentLog::HostStopped(Limit limit)
 void
 SegmentLog::Write(std::ostream& out) const
 {
-    WriteSegments(m_table, out);
+    WriteSegments(m_table, out, m_hasFarTimes);
 }
 
 } // namespace ns3::study

@@ -6,12 +6,14 @@
 #define SEGMENT_LOG_H
 
 #include "interface-tap.h"
+#include "model/ethernet/link.h"
 #include "segment-table.h"
 
 #include "ns3/tcp-header.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <ostream>
 
@@ -21,8 +23,9 @@ namespace ns3::study
 /// What a frame says of the TCP segment in it.
 struct TcpFrame
 {
-    TcpHeader header; //!< the segment's header
-    uint32_t size;    //!< its payload [B]
+    TcpHeader header;        //!< the segment's header
+    uint32_t size;           //!< its payload [B]
+    uint16_t identification; //!< of the IPv4 packet
 };
 
 /// @return the segment in a frame with header and trailer, if it is TCP over IPv4
@@ -34,7 +37,8 @@ std::optional<TcpFrame> DecodeTcpFrame(Ptr<const Packet> frame,
  *
  * One row a segment; sequence and acknowledgment numbers are relative to the SYN of
  * whoever they count (data begin at 1), as tcpdump prints them; flags are tcpdump's letters, with
- * the ACK flag shown by the ack column alone. stopped_by names what kept the host from sending on
+ * the ACK flag shown by the ack column alone. A scaled window (RFC 7323, 2) is written as it is
+ * meant, in octets. stopped_by names what kept the host from sending on
  * after a segment of its own, and is empty where it went on.
  */
 class SegmentLog
@@ -50,10 +54,15 @@ class SegmentLog
     void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);
     /// Note what the host waits for after what it has sent so far.
     void HostStopped(Limit limit);
+    /// Note from now on what a link tells of its far end, if it does.
+    void WatchFarEnd(Ptr<Link> link);
     /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;
 
   private:
+    /// Something happened at the other end, or on the way.
+    void Note(Link::FarEvent event, uint16_t identification);
+
     std::string m_hostName;               //!< what the table calls this end
     std::string m_deviceName;             //!< what it calls the other
     Framing m_framing;                    //!< what a frame begins with
@@ -61,6 +70,13 @@ class SegmentLog
     std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
     std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN
     std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained
+    std::optional<uint8_t> m_hostShift;   //!< of windows, as the host's SYN offers it
+    std::optional<uint8_t> m_deviceShift; //!< the same of the device's
+    bool m_hasFarTimes{false};            //!< the link tells of its far end
+    /// Rows of packets on their way to the device, by the number that IPv4 gave them.
+    std::multimap<uint16_t, std::size_t> m_toDevice;
+    /// When packets on their way to the host left, in the same way.
+    std::multimap<uint16_t, Time> m_toHost;
 };
 
 } // namespace ns3::study

@@ -29,14 +29,17 @@ struct SegmentRow
     uint32_t window;                //!< octets that its sender permits from there [B]
     std::string flags;              //!< tcpdump's letters
     std::optional<Limit> stoppedBy; //!< why the sender of data did not send on after it
+    std::optional<Time> farTime{};  //!< when it was at the other end, if the link tells
+    bool lost{false};               //!< it never was
 };
 
 /// The packets of a transfer, whatever its protocol, as one interface sees them.
 using SegmentTable = std::vector<SegmentRow>;
 
 /// Write a segment table as comma-separated values: columns time_s, sender, seq, length, ack,
-/// window, flags, stopped_by, in a header line; time runs from the first row.
-void WriteSegments(const SegmentTable& table, std::ostream& out);
+/// window, flags, stopped_by, in a header line; time runs from the first row. With the other end's
+/// times, there is a column far_time_s for them: "lost" where a packet never came there.
+void WriteSegments(const SegmentTable& table, std::ostream& out, bool withFarTimes = false);
 
 } // namespace ns3::study
 

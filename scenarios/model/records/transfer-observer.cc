@@ -55,6 +55,7 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
     {
         m_socket->TraceConnectWithoutContext("Limit",
                                              MakeCallback(&SegmentLog::HostStopped, &m_log));
+        m_log.WatchFarEnd(link);
     }
 }
 

@@ -30,12 +30,20 @@ def draw(system: System, span: Span) -> style.Drawing:
     draw_arrows(axes, side, ends[0])
     _texts(axes, side, judges(system.scenario), figure.get_figheight() - 1.0)
     axes.set_title(name_of(system), loc="left", pad=18)
-    slant = "the slant is the frame's time on the wire" if rate else "the slant means nothing"
     caption = (
         f"Ladder diagram of the simulated job, {name_of(system)}; time runs down. Stamps are those "
-        f"at the {ends[0]}; {slant}."
+        f"at the {ends[0]}; {_slant(packets, bool(rate))}."
     )
     return style.Drawing(figure, table({"simulated": side}).drop(columns="exchange"), caption)
+
+
+def _slant(packets: list[Segment], has_rate: bool) -> str:
+    """What it says, for the caption."""
+    if any(packet.far_s is not None for packet in packets):
+        lost = any(packet.lost for packet in packets)
+        cross = "; a packet that ends in a cross is lost" if lost else ""
+        return f"the slant is the time on the path, waiting in its queue included{cross}"
+    return "the slant is the frame's time on the wire" if has_rate else "the slant means nothing"
 
 
 def _texts(axes: style.Axes, side: list[Arrow], known: Judges, axes_in: float) -> None:
@@ -81,4 +89,4 @@ def words(packet: Segment, known: Judges) -> str:
     flags = "" if packet.flags in (".", "P") else packet.flags
     says_ack = packet.ack is not None and not packet.length
     ack = f"ack {packet.ack} win {packet.window}" if says_ack else ""
-    return " ".join(filter(None, [flags, span, ack]))
+    return " ".join(filter(None, [flags, span, ack, "lost" if packet.lost else ""]))

@@ -3,7 +3,8 @@
 
 from collections.abc import Mapping
 
-from study.kit.candidates import half, other, tenfold, to, without
+from study.kit import links
+from study.kit.candidates import half, other, to, without
 from study.kit.guide import Guide
 from study.scenarios.request_reply import commands, formulas
 from study.scenarios.request_reply.formulas import Exchange
@@ -17,10 +18,7 @@ def _in_one_write(parameters: Mapping[str, str]) -> Mapping[str, str]:
 
 GUIDE = Guide[Exchange](
     candidates=(
-        tenfold("link_rate", "a line ten times as fast"),
-        tenfold("path_rate", "a path ten times as fast"),
-        half("rtt", "half the round trip of the path"),
-        half("path_delay", "half the delay of the path"),
+        *links.CANDIDATES,
         other("server_nagle", "Nagle's algorithm {value} at the server"),
         other("client_nagle", "Nagle's algorithm {value} at the client"),
         to("client_ack_frequency", "an ACK for every segment at the client", "1"),
@@ -33,6 +31,7 @@ GUIDE = Guide[Exchange](
         half("client_time", "a client's program twice as fast"),
         without("loss_to_device", "no losses on the way to the server"),
         without("loss_to_host", "no losses on the way to the client"),
+        *links.PATH_LOSSES,
     ),
     cycle=formulas.command_cycle,
     whole_s=formulas.operation_s,

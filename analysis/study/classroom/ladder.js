@@ -1,0 +1,97 @@
+// The packets of a few round trips as arrows between the two ends; page.js goes before.
+const CROSS = "M-5-5L5 5M-5 5L5-5";
+
+function drawLadder(unit, box, here) {
+  const packets = unit.ladders[here].map(([near, far, from, label, lost]) => ({ near, far, from, label, lost }));
+  const width = box.clientWidth || 320;
+  const groups = together(packets);
+  const every = unit.every[here];
+  const high = Math.max(300, groups.length * 17 + 40);
+  const left = 54, right = left + Math.max(110, Math.min(300, width - left - 160));
+  const times = packets.flatMap((p) => [p.near, p.far]);
+  const from = Math.min(...times), until = Math.max(...times);
+  const y = scale(from, until, 34, high, false);
+  const svg = canvas(box, width, high + 40, spoken(unit, packets));
+
+  for (const pause of pauses(packets, until - from)) {
+    add(svg, "rect", { class: "pause", x: left, width: right - left, y: y(pause.from), height: y(pause.until) - y(pause.from) });
+    const said = span(pause.until - pause.from) + (right - left > 190 ? ": nothing moves" : "");
+    text(svg, said, (left + right) / 2, (y(pause.from) + y(pause.until)) / 2 + 4, "middle");
+  }
+  for (const [at, name] of [[left, unit.ends[0]], [right, unit.ends[1]]]) {
+    line(svg, "axis", [at, 26], [at, high + 6]);
+    text(svg, name, at, 16, "middle");
+  }
+  for (const tick of ticks(0, until, false, 5)) {
+    if (tick < from) continue;
+    line(svg, "axis", [left - 4, y(tick)], [left, y(tick)]);
+    text(svg, number(tick / 1000) + (tick === 0 ? " ms" : ""), left - 7, y(tick) + 4, "end", "soft");
+  }
+  const levels = spread(groups.map((group) => y(group[0].far)), 14, high + 12);
+  groups.forEach((group, place) => {
+    const [{ far, from, label }] = group;
+    const count = every > 1 ? `≈ ${group.length * every}` : group.length;
+    const words = group.length > 1 ? `${count} × ${label}` : label;
+    line(svg, "lead-line", [right + 2, y(far)], [right + 12, levels[place]]);
+    text(svg, words, right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
+  });
+  for (const packet of packets) {
+    const kind = packet.from ? "from" : "to";
+    const ends = [[left, y(packet.near)], [right, y(packet.far)]];
+    const [a, b] = packet.from ? ends : ends.reverse();
+    const end = packet.lost ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : b;
+    line(svg, kind, a, end);
+    if (packet.lost) add(svg, "path", { class: "lost", d: CROSS, transform: `translate(${end})` });
+    else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
+  }
+  box.parentNode.querySelector(".thinned").textContent =
+    every > 1 ? `There are too many packets to draw: this is one in ${every} of each end's, and every one that is lost.` : "";
+}
+
+// Packets that get one label, in the order of the far end: more than a few alike, one after the other. Where there are many, the
+// ACKs among a burst do not part it, only a pause or a loss does.
+function together(packets) {
+  const sorted = [...packets].sort((a, b) => a.far - b.far);
+  const many = packets.length > 20;
+  const near = many ? (sorted.at(-1).far - sorted[0].far) / 12 : Infinity;
+  const groups = [];
+  for (const packet of sorted) {
+    const ones = many ? groups.findLast(([first]) => first.from === packet.from) : groups.at(-1);
+    const last = ones?.at(-1);
+    if (last?.label === packet.label && last.from === packet.from && packet.far - last.far < near) ones.push(packet);
+    else groups.push([packet]);
+  }
+  return groups.flatMap((group) => (group.length > 3 || many ? [group] : group.map((packet) => [packet])));
+}
+
+function pauses(packets, whole) {
+  const busy = packets.map((p) => [Math.min(p.near, p.far), Math.max(p.near, p.far)]).sort((a, b) => a[0] - b[0]);
+  const found = [];
+  let end = busy[0][1];
+  for (const [begin, until] of busy) {
+    if (begin - end > whole / 12) found.push({ from: end, until: begin });
+    end = Math.max(end, until);
+  }
+  return found;
+}
+
+function spoken(unit, packets) {
+  const [near, far] = unit.ends;
+  return packets.map((p) => `${p.from ? near : far} at ${number(p.near / 1000)} ms: ${p.label}`).join("; ");
+}
+
+function spread(levels, least, limit) {
+  const moved = [];
+  for (const level of levels) moved.push(moved.length ? Math.max(level, moved.at(-1) + least) : level);
+  for (let n = moved.length - 1; n >= 0; n--) {
+    moved[n] = Math.min(moved[n], limit);
+    limit = moved[n] - least;
+  }
+  return moved;
+}
+
+function head([x1, y1], [x2, y2]) {
+  const long = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [((x2 - x1) / long) * 9, ((y2 - y1) / long) * 9];
+  return `M${x2} ${y2}L${x2 - dx + dy / 2.6} ${y2 - dy - dx / 2.6}L${x2 - dx - dy / 2.6} ${y2 - dy + dx / 2.6}Z`;
+}
