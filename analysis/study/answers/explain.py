@@ -236,7 +236,7 @@ def _tried(changes: Sequence[Change], before: Result) -> Tried:
     return [
         (change, _trial(change, after, before))
         for change, after in results
-        if after.bytes == before.bytes or "finished" not in (after.outcome, before.outcome)
+        if after.bytes == before.bytes or not after.outcome == before.outcome == "finished"
     ]
 
 
