@@ -34,6 +34,7 @@ HostTcpSocket::Connect(const Address& address)
 int
 HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
+    m_burst = 0;
     const int sent = CorrectedTcpSocket::Send(packet, flags);
     Judge();
     return sent;
@@ -75,8 +76,13 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
-    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // AcknowledgesAtOnce() decides
-    m_quickAcksLeft = m_quickAcks;
+    SetConnTimeout(m_initialRto);
+    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // HostAcks decides
+    m_acks.Begin({.rule = m_ackRule,
+                  .frequency = m_ackFrequency,
+                  .quickAcks = m_quickAcks,
+                  .window = m_hostWindow,
+                  .patience = m_delayedAckTimeout});
 }
 
 TcpOffer
@@ -122,13 +128,16 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     }
     const SequenceNumber32 acknowledged = m_highRxAckMark;
     m_inBurst = false;
+    m_burst = 0;
     TcpHeader header;
     const bool data = packet->GetSize() > packet->PeekHeader(header);
     if (data)
     {
         // The parent would begin with a full count, and acknowledge the first segment at once.
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
-        const bool atOnce = AcknowledgesAtOnce(waiting);
+        const bool pushed = header.GetFlags() & TcpHeader::PSH;
+        const uint32_t payload = packet->GetSize() - header.GetSerializedSize();
+        const bool atOnce = m_acks.Take(waiting, payload, pushed);
         m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
         m_delAckTimeout = GetAckWait();
     }
@@ -159,20 +168,13 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     Judge();
 }
 
-bool
-HostTcpSocket::AcknowledgesAtOnce(uint32_t waiting)
-{
-    if (m_quickAcksLeft > 0)
-    {
-        --m_quickAcksLeft;
-        return true;
-    }
-    return waiting + 1 >= m_ackFrequency;
-}
-
 Time
 HostTcpSocket::GetAckWait() const
 {
+    if (m_ackRule == HostAcks::ADAPTIVE)
+    {
+        return ToNextTick(m_delayedAckTimeout);
+    }
     const int64_t period = m_delayedAckTimeout.GetTimeStep();
     return m_ackTimer == ONE_SHOT ? m_delayedAckTimeout
                                   : TimeStep(period - Simulator::Now().GetTimeStep() % period);
@@ -195,6 +197,29 @@ bool
 HostTcpSocket::MaySend() const
 {
     return Simulator::Now() >= m_busyUntil;
+}
+
+bool
+HostTcpSocket::HoldsSmallSegment() const
+{
+    if (m_nagleRule == RFC896)
+    {
+        return CorrectedTcpSocket::HoldsSmallSegment();
+    }
+    return UnAckDataCount() > 0 && m_smallEnd > m_txBuffer->HeadSequence();
+}
+
+bool
+HostTcpSocket::Pushes(SequenceNumber32 seq, uint32_t size) const
+{
+    if (!m_push)
+    {
+        return false;
+    }
+    const uint32_t left = m_txBuffer->SizeFromSequence(seq + SequenceNumber32(size));
+    const uint32_t room = CorrectedTcpSocket::GetRoom();
+    const bool endsBurst = room < size + std::min(left, m_tcb->m_segmentSize);
+    return left == 0 || (endsBurst && m_burst > 0);
 }
 
 uint32_t
@@ -225,6 +250,7 @@ HostTcpSocket::SendEmptyPacket(uint8_t flags)
         return;
     }
     m_ackDue = false;
+    m_acks.TellAckSent();
     CorrectedTcpSocket::SendEmptyPacket(flags);
     TellAckWithheld(m_delAckEvent.IsPending());
 }
@@ -238,6 +264,13 @@ HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
         m_clock.Progress(); // what went before cannot be lost to a timeout of this
     }
     const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    m_acks.TellDataSent();
+    if (withAck)
+    {
+        m_acks.TellAckSent();
+    }
+    ++m_burst;
+    m_smallEnd = size < m_tcb->m_segmentSize ? seq + size : m_smallEnd;
     m_ackDue = m_ackDue && !withAck;
     TellAckWithheld(m_delAckEvent.IsPending());
     m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
@@ -335,7 +368,7 @@ SenderView
 HostTcpSocket::See() const
 {
     return {.rule = m_sillyWindowAvoidance,
-            .nagle = m_nagle,
+            .nagle = m_nagle && HoldsSmallSegment(),
             .building = Simulator::Now() < m_busyUntil,
             .inBurst = m_inBurst,
             .overriding = m_overriding,

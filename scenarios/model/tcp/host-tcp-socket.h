@@ -6,6 +6,7 @@
 #define HOST_TCP_SOCKET_H
 
 #include "corrected-tcp-socket.h"
+#include "host-acks.h"
 #include "sender-view.h"
 
 #include "ns3/traced-callback.h"
@@ -20,10 +21,11 @@ namespace ns3::study
  * - the sender's rule against the silly window syndrome as written (RFC 1122, 4.2.3.4): a window
  *   below one MSS is used when it is at least half the largest one the peer ever offered, and
  *   an override timer sends into any window when nothing else would;
- * - its own rule for delaying ACKs (RFC 1122, 4.2.3.2; RFC 5681, 4.2): every n-th data segment, of
- *   whatever size, is acknowledged at once, and so are the first few of a connection; the others
- *   when the host has something to send, or when a timer expires. Data that wait carry an ACK that
- *   is due;
+ * - its own rule for delaying ACKs (RFC 1122, 4.2.3.2; RFC 5681, 4.2), which HostAcks has; what is
+ *   not acknowledged at once is when the host has something to send, or when a timer expires. Data
+ *   that wait carry an ACK that is due;
+ * - Nagle's algorithm as written (RFC 896) or with Minshall's change, which holds a small segment
+ *   only while another small one is not acknowledged;
  * - the host's own time to handle an arriving segment and to build the next one;
  * - a clock that splits the time by what the sender waits for (LimitClock);
  * - the reset with which the measured Linux host ends a connection nobody owns any more.
@@ -45,6 +47,13 @@ class HostTcpSocket : public CorrectedTcpSocket
     {
         ONE_SHOT, //!< from the first segment not yet acknowledged
         HEARTBEAT //!< freely: it expires at the multiples of its period
+    };
+
+    /// What a small segment waits for under Nagle's algorithm.
+    enum NagleRule
+    {
+        RFC896,  //!< until nothing is outstanding
+        MINSHALL //!< until no small segment is outstanding
     };
 
     ~HostTcpSocket() override;
@@ -76,6 +85,8 @@ class HostTcpSocket : public CorrectedTcpSocket
                      const Address& fromAddress,
                      const Address& toAddress) override;
     bool MaySend() const override;
+    bool HoldsSmallSegment() const override;
+    bool Pushes(SequenceNumber32 seq, uint32_t size) const override;
     uint32_t GetRoom() const override;
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
@@ -86,9 +97,6 @@ class HostTcpSocket : public CorrectedTcpSocket
   private:
     /// Handle a segment, the host's reply time after it arrived.
     void HandleSegment(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
-    /// Take note of a data segment, while so many others wait for their ACK already.
-    /// @return true if it is to be acknowledged at once
-    bool AcknowledgesAtOnce(uint32_t waiting);
     /// @return how long the ACK of a segment that has just arrived may wait
     Time GetAckWait() const;
     /// Send on after the time that building the last segment took.
@@ -117,6 +125,10 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_timestamps;                           //!< offered too
     uint32_t m_sendBuffer;                       //!< send buffer [B]
     bool m_nagle;                                //!< Nagle's algorithm
+    NagleRule m_nagleRule;                       //!< which one
+    bool m_push;                                 //!< PSH ends a write and a burst
+    Time m_initialRto;                           //!< first timeout of a SYN
+    HostAcks::Rule m_ackRule;                    //!< which segments are acknowledged at once
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
@@ -140,7 +152,9 @@ class HostTcpSocket : public CorrectedTcpSocket
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 
-    uint32_t m_quickAcksLeft{0};        //!< segments still to be acknowledged at once
+    HostAcks m_acks;                    //!< which segments are acknowledged at once
+    SequenceNumber32 m_smallEnd;        //!< end of the last small segment sent
+    uint32_t m_burst{0};                //!< segments sent since the last one arrived or was written
     bool m_handlingData{false};         //!< a data segment is being handled
     bool m_ackDue{false};               //!< and is to be acknowledged at once
     TracedCallback<> m_delayedAckTrace; //!< the delayed-ACK timer has expired

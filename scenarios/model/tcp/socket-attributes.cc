@@ -271,6 +271,18 @@ HostTcpSocket::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&HostTcpSocket::SetNagle, &HostTcpSocket::GetNagle),
                           MakeBooleanChecker())
+            .AddAttribute("NagleRule",
+                          "What a small segment waits for where Nagle's algorithm is on: until "
+                          "nothing is outstanding, or no other small segment (Minshall's change)",
+                          EnumValue(RFC896),
+                          MakeEnumAccessor<NagleRule>(&HostTcpSocket::m_nagleRule),
+                          MakeEnumChecker(RFC896, "rfc896", MINSHALL, "minshall"))
+            .AddAttribute("PushFlag",
+                          "Whether the last segment of what was written, and of a burst, carries "
+                          "PSH, by which an adaptive receiver acknowledges at once",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_push),
+                          MakeBooleanChecker())
             .AddAttribute("InitialWindow",
                           "Congestion window at the start of the connection, in segments; "
                           "InitialCwnd has no effect [1]",
@@ -284,6 +296,13 @@ HostTcpSocket::GetTypeId()
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
                           MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
+            .AddAttribute("InitialRto",
+                          "First timeout of a SYN, which doubles with each one; ConnTimeout has no "
+                          "effect [s]",
+                          AT_BIRTH,
+                          TimeValue(Seconds(3)),
+                          MakeTimeAccessor(&HostTcpSocket::m_initialRto),
+                          MakeTimeChecker(MilliSeconds(1), Minutes(1)))
             .AddAttribute("HostDelayedAck",
                           "Longest time the host keeps back its own ACK of the peer's data; "
                           "DelAckTimeout has no effect [s]",
@@ -298,6 +317,16 @@ HostTcpSocket::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&HostTcpSocket::m_ackFrequency),
                           MakeUintegerChecker<uint32_t>(1, 255))
+            .AddAttribute(
+                "HostAckRule",
+                "How the host chooses the segments that it acknowledges at once: by "
+                "count, or adaptively, as Linux does: more than a whole segment, or one "
+                "that the application has read and that PSH or its size sets apart, "
+                "until the connection is interactive",
+                AT_BIRTH,
+                EnumValue(HostAcks::COUNTED),
+                MakeEnumAccessor<HostAcks::Rule>(&HostTcpSocket::m_ackRule),
+                MakeEnumChecker(HostAcks::COUNTED, "counted", HostAcks::ADAPTIVE, "adaptive"))
             .AddAttribute("HostAckTimer",
                           "Whether the host's delayed-ACK time runs from the first segment not yet "
                           "acknowledged, or beats freely",

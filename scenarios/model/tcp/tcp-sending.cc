@@ -104,7 +104,7 @@ CorrectedTcpSocket::SendNew(bool withAck)
         NotifySend(GetTxAvailable());
     }
     const bool silly = room < whole && unsent > room;
-    const bool nagle = !m_noDelay && UnAckDataCount() > 0 && unsent < whole;
+    const bool nagle = !m_noDelay && unsent < whole && HoldsSmallSegment();
     if (silly || nagle)
     {
         return false;
@@ -116,6 +116,18 @@ CorrectedTcpSocket::SendNew(bool withAck)
     }
     m_tcb->m_nextTxSequence += SendDataPacket(next, size, withAck);
     return true;
+}
+
+bool
+CorrectedTcpSocket::HoldsSmallSegment() const
+{
+    return UnAckDataCount() > 0;
+}
+
+bool
+CorrectedTcpSocket::Pushes(SequenceNumber32 /* seq */, uint32_t /* size */) const
+{
+    return false;
 }
 
 uint32_t
@@ -168,6 +180,10 @@ CorrectedTcpSocket::SendData(Ptr<Packet> data, SequenceNumber32 seq, bool withAc
     }
     TcpHeader header;
     header.SetFlags(withAck ? TcpHeader::ACK : TcpHeader::NONE);
+    if (Pushes(seq, size))
+    {
+        header.SetFlags(header.GetFlags() | TcpHeader::PSH);
+    }
     header.SetSequenceNumber(seq);
     header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
     if (withAck)
