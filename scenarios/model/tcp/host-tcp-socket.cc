@@ -85,15 +85,6 @@ HostTcpSocket::NotifyConstructionCompleted()
                   .patience = m_delayedAckTimeout});
 }
 
-TcpOffer
-HostTcpSocket::GetOffer() const
-{
-    return {.windowScale = m_windowScale,
-            .sack = m_sack,
-            .timestamps = m_timestamps,
-            .window = m_hostWindow};
-}
-
 Ptr<TcpSocketBase>
 HostTcpSocket::Fork()
 {
@@ -367,6 +358,8 @@ HostTcpSocket::FindLimit() const
 SenderView
 HostTcpSocket::See() const
 {
+    const bool paced = IsPacingEnabled() && m_pacingTimer.IsRunning();
+    const uint32_t inFlight = BytesInFlight();
     return {.rule = m_sillyWindowAvoidance,
             .nagle = m_nagle && HoldsSmallSegment(),
             .building = Simulator::Now() < m_busyUntil,
@@ -377,10 +370,11 @@ HostTcpSocket::See() const
             .segment = m_tcb->m_segmentSize,
             .unsent = m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark),
             .outstanding = UnAckDataCount(),
-            .inFlight = BytesInFlight(),
+            .inFlight = inFlight,
             .window = m_rWnd,
             .largestWindow = m_largestWindow,
-            .congestionWindow = m_tcb->m_cWnd};
+            .congestionWindow =
+                paced ? std::min(m_tcb->m_cWnd.Get(), inFlight) : m_tcb->m_cWnd.Get()};
 }
 
 void

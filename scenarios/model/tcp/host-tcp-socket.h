@@ -70,6 +70,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     /// @return one sentence on what the sender waits for, with the numbers that show it
     std::string DescribeWait() const;
 
+    CongestionControl GetCongestionControl() const override;
+
     void Describe(StateRecord& state) const override;
     /// @return true if no wait of the sender can be for the congestion window as long as nothing is
     ///         lost: there is always room for one segment more than window or send buffer allow
@@ -129,6 +131,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_push;                                 //!< PSH ends a write and a burst
     Time m_initialRto;                           //!< first timeout of a SYN
     HostAcks::Rule m_ackRule;                    //!< which segments are acknowledged at once
+    CongestionControl m_congestion;              //!< how the congestion window grows and shrinks
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs

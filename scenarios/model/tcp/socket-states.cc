@@ -12,6 +12,7 @@
 
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
@@ -164,6 +165,10 @@ HostTcpSocket::Describe(StateRecord& state) const
     if (!IsCongestionWindowAmple())
     {
         state.SetUnsettled();
+    }
+    if (m_congestionControl->HasCongControl())
+    {
+        state.SetUnprovable(); // it goes by measured rates, and draws its phases
     }
 }
 

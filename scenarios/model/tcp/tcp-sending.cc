@@ -64,7 +64,7 @@ CorrectedTcpSocket::SendPendingData(bool withAck)
            !(IsPacingEnabled() && m_pacingTimer.IsRunning()))
     {
         const bool left = m_scoreboard.HasLost() ? SendLost(withAck) : SendNew(withAck);
-        if (!left)
+        if (!left && !SendHole(withAck))
         {
             break;
         }
@@ -84,6 +84,19 @@ CorrectedTcpSocket::SendLost(bool withAck)
     }
     SendDataPacket(lost.begin, lost.size, withAck);
     return true;
+}
+
+bool
+CorrectedTcpSocket::SendHole(bool withAck)
+{
+    const uint32_t outstanding = m_scoreboard.GetTotal();
+    const bool newData = m_txBuffer->Size() > outstanding && outstanding < m_rWnd;
+    if (newData || m_scoreboard.HasLost() || m_tcb->m_congState != TcpSocketState::CA_RECOVERY)
+    {
+        return false;
+    }
+    m_scoreboard.MarkAllHoles();
+    return m_scoreboard.HasLost() && SendLost(withAck);
 }
 
 bool
@@ -149,7 +162,7 @@ CorrectedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool 
     SendData(data, seq, withAck, again);
     if (again)
     {
-        m_scoreboard.Resend(m_scoreboard.GetLost());
+        m_scoreboard.Resend(m_scoreboard.GetLost(), m_tcb->m_highTxMark);
     }
     else
     {
