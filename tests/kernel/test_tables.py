@@ -34,7 +34,7 @@ def test_every_point_is_measured_and_has_its_packets(kept):
             float(row[key]) for key in ("shortest_s", "duration_s", "longest_s")
         )
         assert 0 < shortest <= middle <= longest, name
-        assert all(text.startswith(">S0 ") for text in seen[name]), name
+        assert all(text.startswith(">S0") for text in seen[name]), name
         assert int(row["late_us"]) >= 0 and float(row["load"]) >= 0
 
 
