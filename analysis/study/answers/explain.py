@@ -15,7 +15,8 @@ from study.kit.exchange import Repeated
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.programs.declaration import declaration
-from study.runs.batch import run_batch
+from study.runs.batch import try_batch
+from study.runs.workers import Failure
 from study.system.system import Result, System
 
 WIDTH = 80
@@ -191,7 +192,8 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
     changes = candidates.of(system, declared, result.parameters, tried)
     flags = [change.system.flags() for change in changes]
-    records = run_batch(system.scenario, flags, "what would change it")
+    # A host that does not scale its window, say, cannot be put before a device that needs it.
+    records = try_batch(system.scenario, flags, "what would change it")
     unchanged = unchanged or replace(system, changes={})
     ends = judges(system.scenario).ends
     return Explanation(
@@ -203,6 +205,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
         trials=tuple(
             _trial(change, change.system.result(record), result)
             for change, record in zip(changes, records, strict=True)
+            if not isinstance(record, Failure)
         ),
     )
 

@@ -94,6 +94,18 @@ def run_batch(
 ) -> list[dict]:
     """The records of many runs from their flags, in their order; the first failure is an error.
     Runs that leave a segment table, one name a point, are made whatever the store has."""
+    records = []
+    for record in try_batch(scenario, points, doing, tables):
+        if isinstance(record, Failure):
+            raise StudyError(record.reason)
+        records.append(record)
+    return records
+
+
+def try_batch(
+    scenario: str, points: Sequence[Sequence[str]], doing: str, tables: Sequence[Path] = ()
+) -> list[dict | Failure]:
+    """The same; a point whose values do not go together has its failure in a record's place."""
     declared = declaration(scenario)
     by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
     given = []
@@ -106,16 +118,15 @@ def run_batch(
         lines = [f"{line} --segments={table}" for line, table in zip(lines, tables, strict=True)]
     with nullcontext(NoStore()) if tables else Store() as store:
         outcomes, _ = collect(scenario, lines, store=store, doing=doing)
-    for outcome in outcomes:
-        if isinstance(outcome, Failure):
-            raise StudyError(outcome.reason)
     defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
-    records = [
-        outcome | {"parameters": defaults | {key: value.text for key, value in point.items()}}
-        for point, outcome in zip(given, outcomes, strict=True)
-    ]
-    for flags, record in zip(points, records, strict=True):
-        note(scenario, flags, record)
+    records: list[dict | Failure] = []
+    for flags, point, outcome in zip(points, given, outcomes, strict=True):
+        if isinstance(outcome, Failure):
+            records.append(outcome)
+            continue
+        own = {key: value.text for key, value in point.items()}
+        records.append(outcome | {"parameters": defaults | own})
+        note(scenario, flags, records[-1])
     return records
 
 

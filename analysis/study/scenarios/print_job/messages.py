@@ -68,6 +68,13 @@ class PrintJob(Formula):
     device_drain_cycles: float
     protocol: str
     link: str
+    path_rate_bps: float
+    path_rate_back_bps: float
+    path_access_rate_bps: float
+    path_delay_s: float
+    rtt_s: float
+    host_timestamps: str
+    device_timestamps: str
 
 
 def file_subcommand_B(job: PrintJob) -> float:

@@ -44,6 +44,13 @@ def reply_s(result: Result, measured: Measured) -> float | None:
 QUANTITIES: dict[str, Quantity[Exchange]] = {
     "operation": Quantity(alone(operation_s), alone(formulas.operation_s)),
     "reply": Quantity(reply_s, lambda x, measured: formulas.reply_s(x, measured.packet["seq"])),
+    "command": Quantity(
+        alone(lambda result: result.record["command_s"]),
+        alone(lambda x: formulas.operation_s(x) / x.commands),
+    ),
+    "text_ack": Quantity(
+        usual_delta_s, alone(lambda x: formulas.text_acknowledged_s(x) - x.client_reply_time_s)
+    ),
     "gap": Quantity(packet_delta_s, lambda x, measured: long_reply.gap_s(x, measured.packet)),
     "lone_ack": Quantity(
         usual_delta_s,

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A transfer over a long path on which nothing is lost, on paper: slow start, then a window a round
+trip, or what the line carries."""
+
+from study.kit.wire import path_time_s
+from study.scenarios.print_job import messages
+from study.scenarios.print_job.messages import PrintJob
+
+OPTIONS_B = 12  # timestamps, where both ends offer them (RFC 7323, 3.2 and appendix A)
+
+
+def options_B(job: PrintJob) -> float:
+    """What they take of every segment."""
+    return OPTIONS_B if job.host_timestamps == job.device_timestamps == "true" else 0
+
+
+def segment_B(job: PrintJob) -> float:
+    """What a full segment carries."""
+    return job.mss_B - options_B(job)
+
+
+def round_s(job: PrintJob) -> float:
+    """From a segment to its ACK with nothing else on the path: there, the device's latency, back,
+    the host's."""
+    back_bps = job.path_rate_back_bps or job.path_rate_bps
+    delay_s = job.path_delay_s or job.rtt_s / 2
+    there_s = path_time_s(job.mss_B, (job.path_access_rate_bps, job.path_rate_bps), delay_s)
+    back_s = path_time_s(options_B(job), (back_bps, job.path_access_rate_bps), delay_s)
+    return there_s + job.ack_latency_s + back_s + job.reply_time_s
+
+
+def line_rate_Bps(job: PrintJob) -> float:
+    """Payload on a line that never rests."""
+    return segment_B(job) / path_time_s(job.mss_B, (job.path_rate_bps,), 0.0)
+
+
+def window_B(job: PrintJob) -> float:
+    """What may be outstanding."""
+    return min(job.receive_window_B, job.send_buffer_B)
+
+
+def window_rate_Bps(job: PrintJob) -> float:
+    """That a round trip (RFC 7323, 1.1)."""
+    return window_B(job) / round_s(job)
+
+
+def steady_rate_Bps(job: PrintJob) -> float:
+    """The slower of the two."""
+    return min(window_rate_Bps(job), line_rate_Bps(job))
+
+
+def growth(job: PrintJob) -> float:
+    """How many times larger the congestion window is a round later: an ACK lets go what it covers
+    and one segment more (RFC 5681, 3.1), and covers what came within the device's latency."""
+    covered = 1 + job.ack_latency_s // (segment_B(job) / line_rate_Bps(job))
+    return 1 + 1 / covered
+
+
+def slow_start(job: PrintJob) -> tuple[float, float]:
+    """Bytes and seconds of the rounds before the steady rate."""
+    sent_B = time_s = 0.0
+    window_B = job.initial_window * segment_B(job)
+    while window_B < steady_rate_Bps(job) * round_s(job) and sent_B + window_B < messages.file_B(
+        job
+    ):
+        sent_B, time_s = sent_B + window_B, time_s + round_s(job)
+        window_B += window_B * (growth(job) - 1) // segment_B(job) * segment_B(job)
+    return sent_B, time_s
+
+
+def transfer_s(job: PrintJob) -> float:
+    """From the SYN to the last ACK: the handshake, slow start, then window after window, each a
+    round trip long or what the line needs for it; what is left has its own way there and back."""
+    sent_B, growth_s = slow_start(job)
+    handshake_s = round_s(job) - job.ack_latency_s + job.syn_ack_latency_s
+    windows, rest_B = divmod(messages.file_B(job) - sent_B, window_B(job))
+    windows_s = windows * max(round_s(job), window_B(job) / line_rate_Bps(job))
+    if rest_B or window_rate_Bps(job) > line_rate_Bps(job):
+        windows_s += round_s(job) + max(rest_B - segment_B(job), 0) / line_rate_Bps(job)
+    return handshake_s + growth_s + windows_s
+
+
+def transfer_rate_Bps(job: PrintJob) -> float:
+    """All bytes over all of the time."""
+    return messages.job_bytes_B(job) / transfer_s(job)
