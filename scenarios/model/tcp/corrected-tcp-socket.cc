@@ -66,6 +66,14 @@ CorrectedTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << packet << flags);
     const int sent = TcpSocketBase::Send(packet, flags);
+    if (sent > 0 && (m_state == ESTABLISHED || m_state == CLOSE_WAIT) && GetRoom() > 0 &&
+        !m_sendPendingDataEvent.IsPending())
+    {
+        m_sendPendingDataEvent = Simulator::Schedule(TimeStep(1),
+                                                     &CorrectedTcpSocket::SendPendingData,
+                                                     this,
+                                                     m_connected);
+    }
     if (m_connected && m_rWnd.Get() == 0 && !m_persistEvent.IsPending() && !IsClosed())
     {
         // The parent starts the timer only when the window closes, not when data come later.
@@ -95,6 +103,7 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
         HonourPeerMss(header, mss ? mss->GetMSS() : defaultMss);
     }
     const bool listening = m_state == LISTEN;
+    const bool connecting = m_state == SYN_SENT;
     m_windowChanged = uint32_t{header.GetWindowSize()} << m_sndWindShift != m_rWnd.Get();
     if (!m_persistEvent.IsPending())
     {
@@ -114,6 +123,11 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     {
         m_persistEvent.Cancel(); // the parent's does not know of ticks
         StartPersistTimer();
+    }
+    const bool reopened = persisting && !m_persistEvent.IsPending();
+    if (reopened || (connecting && m_state == ESTABLISHED))
+    {
+        SendPendingData(m_connected);
     }
     WatchOutstandingData();
 }
@@ -163,52 +177,6 @@ CorrectedTcpSocket::SendEmptyPacket(uint8_t flags)
         return;
     }
     TcpSocketBase::SendEmptyPacket(flags);
-}
-
-void
-CorrectedTcpSocket::SendHeader(TcpHeader header)
-{
-    if (!(header.GetFlags() & (TcpHeader::SYN | TcpHeader::RST)))
-    {
-        AddOptions(header); // without its timestamp the peer would drop it
-    }
-    const auto send = [this, &header](auto* endPoint) {
-        header.SetSourcePort(endPoint->GetLocalPort());
-        header.SetDestinationPort(endPoint->GetPeerPort());
-        Ptr<Packet> packet = Create<Packet>();
-        m_txTrace(packet, header, this);
-        m_tcp->SendPacket(packet,
-                          header,
-                          endPoint->GetLocalAddress(),
-                          endPoint->GetPeerAddress(),
-                          m_boundnetdevice);
-    };
-    if (m_endPoint)
-    {
-        send(m_endPoint);
-    }
-    else
-    {
-        send(m_endPoint6);
-    }
-}
-
-void
-CorrectedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
-                               bool scoreboardUpdated,
-                               uint32_t currentDelivered,
-                               const SequenceNumber32& oldHeadSequence,
-                               bool receivedData)
-{
-    if (ackNumber == oldHeadSequence && m_windowChanged)
-    {
-        return; // the parent would count it as duplicate, and retransmit after three
-    }
-    TcpSocketBase::ProcessAck(ackNumber,
-                              scoreboardUpdated,
-                              currentDelivered,
-                              oldHeadSequence,
-                              receivedData);
 }
 
 void
@@ -263,38 +231,6 @@ CorrectedTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
     else if (m_backedOff)
     {
         m_rto = std::max(m_rto.Get(), rto);
-    }
-}
-
-uint32_t
-CorrectedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
-{
-    if (m_highRxAckMark.Get() < m_txBuffer->HeadSequence())
-    {
-        // Data that completed the handshake, its ACK lost: the parent forgets to note the ACK.
-        m_highRxAckMark = m_txBuffer->HeadSequence();
-    }
-    if (withAck && m_timestampEnabled)
-    {
-        m_highTxAck = std::max(m_highTxAck, m_tcb->m_rxBuffer->NextRxSequence());
-    }
-    return TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
-}
-
-void
-CorrectedTcpSocket::ReTxTimeout()
-{
-    NS_LOG_FUNCTION(this);
-    if (m_state == ESTABLISHED && UnAckDataCount() == 0)
-    {
-        return;
-    }
-    m_backedOff = true;
-    TcpSocketBase::ReTxTimeout();
-    const bool held = m_txBuffer->GetLost() > m_txBuffer->GetRetransmitsCount();
-    if (!IsClosed() && UnAckDataCount() > 0 && BytesInFlight() == 0 && held)
-    {
-        DoRetransmit(); // the parent lets Nagle's algorithm hold back a retransmission, for ever
     }
 }
 

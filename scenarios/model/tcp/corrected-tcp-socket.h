@@ -6,6 +6,7 @@
 #define CORRECTED_TCP_SOCKET_H
 
 #include "model/proof/state-record.h"
+#include "send-scoreboard.h"
 #include "tcp-options.h"
 
 #include "ns3/tcp-header.h"
@@ -84,6 +85,12 @@ class CorrectedTcpSocket : public TcpSocketBase
                      const Address& fromAddress,
                      const Address& toAddress) override;
     void SendEmptyPacket(uint8_t flags) override;
+    uint32_t AvailableWindow() const final;
+    uint32_t BytesInFlight() const override;
+    void UpdateRttHistory(const SequenceNumber32& seq,
+                          uint32_t size,
+                          bool isRetransmission) override;
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
     void ProcessAck(const SequenceNumber32& ackNumber,
                     bool scoreboardUpdated,
                     uint32_t currentDelivered,
@@ -95,6 +102,15 @@ class CorrectedTcpSocket : public TcpSocketBase
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
     void PersistTimeout() override;
+
+    /// Send what is due: first what is believed lost, then new data. The parent's does nothing.
+    /// @return how many segments left
+    uint32_t SendPendingData(bool withAck);
+    /// @return true if the next segment can be built now
+    virtual bool MaySend() const;
+    /// @return how much new data both windows have room for; what is less than one segment and may
+    ///         be filled counts as one [B]
+    virtual uint32_t GetRoom() const;
 
     /// Tell the trace whether this end keeps back an ACK, if that has changed.
     void TellAckWithheld(bool withheld);
@@ -127,6 +143,7 @@ class CorrectedTcpSocket : public TcpSocketBase
     static constexpr uint32_t AT_BIRTH = TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT;
 
     uint32_t m_mss;              //!< MSS announced [B]
+    SendScoreboard m_scoreboard; //!< what is outstanding
     uint32_t m_negotiatedMss{0}; //!< payload of a whole segment, once the peer's SYN is in [B]
 
   private:
@@ -137,6 +154,34 @@ class CorrectedTcpSocket : public TcpSocketBase
     void HonourPeerMss(const TcpHeader& header, uint32_t peerMss);
     /// Get to know the MSS that the peer announces, before this end answers.
     virtual void LearnPeerMss(uint32_t mss);
+    /// Send the next of what is believed lost, if the congestion window has room. @return true if
+    /// so
+    bool SendLost(bool withAck);
+    /// Send the next of what was never sent, if there is room. @return true if so
+    bool SendNew(bool withAck);
+    /// Fill in and send a segment with data.
+    void SendData(Ptr<Packet> data, SequenceNumber32 seq, bool withAck, bool again);
+    /// Send a segment; the connection's ports are filled in.
+    void SendSegment(Ptr<Packet> data, TcpHeader header, bool again);
+    /// Send on when the pacing timer has expired.
+    void Paced();
+
+    /// Take in what an ACK tells of what the peer has. @return the octets of it that are news [B]
+    uint32_t ReadSack(const TcpHeader& header);
+    /// A duplicate ACK.
+    void DupAck(uint32_t delivered);
+    /// A loss is found: send the first segment again (RFC 6582, 3.2; RFC 6675, 5).
+    void EnterRecovery(uint32_t delivered);
+    /// Send the first segment that is believed lost, whatever the windows, and watch it.
+    void RetransmitFirst();
+    /// New data are acknowledged. @param duplicate with news of what is beyond a hole
+    void NewDataAcknowledged(SequenceNumber32 ack,
+                             SequenceNumber32 oldHead,
+                             uint32_t delivered,
+                             bool duplicate);
+    /// @return what was outstanding when a loss is found, RFC 5681's FlightSize [B]
+    uint32_t GetFlightSize() const;
+
     /// Start the retransmission timer if something is outstanding and no timer watches it.
     void WatchOutstandingData();
 

@@ -184,21 +184,27 @@ HostTcpSocket::BoundSegment()
     m_txBuffer->SetSegmentSize(m_tcb->m_segmentSize);
 }
 
-uint32_t
-HostTcpSocket::AvailableWindow() const
+bool
+HostTcpSocket::MaySend() const
 {
-    if (Simulator::Now() < m_busyUntil)
+    return Simulator::Now() >= m_busyUntil;
+}
+
+uint32_t
+HostTcpSocket::GetRoom() const
+{
+    if (!MaySend())
     {
         return 0;
     }
-    const uint32_t available = CorrectedTcpSocket::AvailableWindow();
+    const uint32_t room = CorrectedTcpSocket::GetRoom();
     const uint32_t mss = m_tcb->m_segmentSize;
-    if (available == 0 || available >= mss || !See().MayFillSmallWindow())
+    if (room == 0 || room >= mss || !See().MayFillSmallWindow())
     {
-        return available;
+        return room;
     }
-    // The parent sends nothing into less than one MSS. Shown a whole one it does, and its
-    // transmit buffer cuts the segment to the window the peer really offers.
+    // Into less than one MSS nothing is sent. Shown a whole one it is, cut to the window that the
+    // peer really offers.
     return mss;
 }
 
@@ -325,7 +331,7 @@ HostTcpSocket::See() const
             .building = Simulator::Now() < m_busyUntil,
             .inBurst = m_inBurst,
             .overriding = m_overriding,
-            .retransmissionDue = m_txBuffer->GetLost() > m_txBuffer->GetRetransmitsCount(),
+            .retransmissionDue = m_scoreboard.HasLost(),
             .bufferFull = GetTxAvailable() == 0,
             .segment = m_tcb->m_segmentSize,
             .unsent = m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark),

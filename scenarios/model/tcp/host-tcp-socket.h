@@ -73,7 +73,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     void DoForwardUp(Ptr<Packet> packet,
                      const Address& fromAddress,
                      const Address& toAddress) override;
-    uint32_t AvailableWindow() const override;
+    bool MaySend() const override;
+    uint32_t GetRoom() const override;
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;

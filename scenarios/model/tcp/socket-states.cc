@@ -32,7 +32,7 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     state.Add(m_highRxAckMark.Get() - head);
     state.Add(m_txBuffer->Size());
     state.Add(m_txBuffer->Available());
-    state.Add(m_txBuffer->BytesInFlight());
+    state.Add(m_scoreboard.GetPipe());
     state.Add(m_rWnd.Get());
     state.Add(m_tcb->m_segmentSize);
     state.Add(static_cast<int64_t>(m_history.size()));
