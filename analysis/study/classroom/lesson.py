@@ -28,6 +28,7 @@ KINDS = {
     "fix": "Change one thing",
     "capture": "Read a capture",
 }
+SILENCE_S = 0.02  # longer than a flight's packets are apart, shorter than a round trip
 LATE_S = 0.1  # longer than any round trip of these systems, shorter than a delayed ACK
 
 
@@ -126,6 +127,13 @@ def late_acks(system: str, **changes: object) -> int:
         after.sender == "client" and not after.length and after.time_s - before.time_s > LATE_S
         for before, after in pairwise(packets)
     )
+
+
+def flights(system: str, **changes: object) -> list[int]:
+    """How many packets with data the host sends at a time, with a silence of SILENCE_S before."""
+    times = [p.time_s for p in _run(system, **changes).packets if p.length and p.sender == "host"]
+    ends = [n for n, (before, after) in enumerate(pairwise(times), 1) if after - before > SILENCE_S]
+    return [until - since for since, until in pairwise([0, *ends, len(times)])]
 
 
 def reply_time(system: str, **changes: object) -> float:

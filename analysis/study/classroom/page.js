@@ -161,7 +161,7 @@ function drawCurve(view, box) {
     written.push([from, until]);
     text(svg, words, x(xs[place]), room.bottom + 18, "middle", "soft");
   }
-  const unitOf = control.steps[0][0].split(" ")[1];
+  const unitOf = control.steps.at(-1)[0].split(" ")[1];
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
   text(svg, unit.y.unit, 0, room.top - 6, "start", "soft");
 
