@@ -187,3 +187,16 @@ def test_only_a_queue_of_a_round_trip_keeps_the_line_full_after_a_loss(drawings)
     steady = table[table.time_s > 5].groupby("path_queue").outstanding_B
     least = steady.min() / (2e6 / 8 * 0.1 * 1460 / 1502)
     assert least["3p"] < 0.7 and 0.9 < least["17p"] < 1.1 and least["60p"] > 2
+
+
+def test_a_window_goes_a_round_trip_and_the_published_transfers_with_it(drawings):
+    """2 %: what is left of a window when its whole segments are sent. HTTP/2's time lies on its
+    curve; SFTP's long one a rounded digit below it."""
+    table = drawings["throughput-vs-rtt"].table
+    assert table.throughput_Bps.tolist() == pytest.approx(table.closed_form_Bps.tolist(), rel=0.02)
+    rates = table.set_index(["receive_window_B", "rtt_ms"]).throughput_Bps
+    (time_s,) = (m.value for m in systems["http2-go"].measured if not m.with_)
+    assert rates[65535, 55] == pytest.approx(10e6 / time_s, rel=0.03)
+    assert 0.85 < 9 * 2**20 / rates[2**21, 200] < 1
+    for _, curve in table.groupby("receive_window_B"):
+        assert (curve.sort_values("rtt_ms").throughput_Bps.diff().dropna() < 0).all()

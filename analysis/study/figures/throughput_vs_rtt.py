@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Throughput against the round trip, for several windows: a window goes a round trip, until the
+line is full."""
+
+from study.base.units import MEASURED, seconds
+from study.catalogue import systems
+from study.drawing import marks, style
+from study.drawing.facts import axis_label, said, value
+from study.drawing.jobs import between, line, rates, swept
+from study.scenarios.print_job import long_path
+from study.system.measured import Measured
+from study.system.system import System
+
+SYSTEMS = ("rclone-sftp", "http2-go")
+NAMES = {"rclone-sftp": "SFTP", "http2-go": "HTTP/2"}
+RTTS_MS = [1, 2, 5, 10, 20, 55, 100, 200, 500]
+OTHER_WINDOWS_B = [16 * 2**20, 2**18]  # beside those of the sources: eight times and an eighth
+CAPTION = (
+    "Throughput of a transfer against the propagation there and back, for four windows on a line "
+    "of {rate}, nothing lost. Markers: simulated; lines: closed form, slow start's rounds and then "
+    "a window a round trip (RFC 7323, 1.1) or what the line carries. Stars: as measured, SFTP with "
+    "64 requests of 32 KiB under way at 2, 20 and 200 ms (source: pkg/sftp, issue 158; the line's "
+    "rate is from the first) and a body over HTTP/2 at 55 ms (source: golang/go, issue 17985; its "
+    "line was slower, which its window never noticed). At 20 ms, where window and line meet, SFTP "
+    "got less than either. Transfers of {large:,.0f} MB, with the smallest window {small:g} MB."
+)
+
+
+def draw() -> style.Drawing:
+    """A curve a window, widest first, and the measured points."""
+    sftp, http2 = (systems[name] for name in SYSTEMS)
+    window_B, small_B = (round(value(system, "receive_window")) for system in (sftp, http2))
+    large = {"send_buffer": max(OTHER_WINDOWS_B)}
+    curves = {
+        each_B: sftp.with_(receive_window=each_B, **large)
+        for each_B in sorted([window_B, *OTHER_WINDOWS_B], reverse=True)
+    } | {small_B: http2.with_(path_rate=sftp.settings["path_rate"].text)}
+    jobs = {
+        (each_B, ms): system.with_(rtt=f"{ms}ms")
+        for each_B, system in curves.items()
+        for ms in RTTS_MS
+    }
+    read = rates(long_path.transfer_rate_Bps)
+    table = swept("throughput against round trip", ("receive_window_B", "rtt_ms"), jobs, read)
+    figure, axes = style.one(4.0)
+    rtts_ms = between(RTTS_MS[0], RTTS_MS[-1], 200)
+    for each_B, points, look in marks.families(table, "receive_window_B"):
+        paper = line(curves[each_B], "rtt_s", rtts_ms, long_path.transfer_rate_Bps, 1e6, 1e-3)
+        simulated = (points.rtt_ms, points.throughput_Bps / 1e6)
+        marks.curve(axes, look, simulated, paper, _size(each_B))
+    for system in (sftp, http2):
+        for at in _measured(system).items():
+            marks.star(axes, at)
+            marks.note(axes, NAMES[system.name], at, (-7, -13), ha="right")
+    axes.set(xlabel=axis_label(sftp, "rtt", "ms"), ylabel="throughput of the transfer (MB/s)")
+    marks.scales(axes, "xy", x=RTTS_MS, y=[0.1, 0.3, 1, 3, 10, 30, 100])
+    axes.legend(title="window", loc="lower left")
+    sizes = {"large": value(sftp, "job_size") / 1e6, "small": value(http2, "job_size") / 1e6}
+    return style.Drawing(figure, table, CAPTION.format(rate=said(sftp, "path_rate"), **sizes))
+
+
+def _measured(system: System) -> dict[float, float]:
+    """The rates in MB/s by the round trip in ms, of the transfers whose system differs in nothing
+    else; where a source has a time, too, it is of the same transfer."""
+    rates_MBps: dict[float, float] = {}
+    for row in system.measured:
+        if set(row.with_) <= {"rtt"} and row.kind in ("path_rate", "path_time"):
+            ms = seconds(row.with_["rtt"]) * 1000 if row.with_ else value(system, "rtt", "ms")
+            rates_MBps.setdefault(ms, _rate_Bps(system, row) / 1e6)
+    return rates_MBps
+
+
+def _rate_Bps(system: System, row: Measured) -> float:
+    number = row.value * MEASURED[row.unit]
+    return number if row.kind == "path_rate" else value(system, "job_size") / number
+
+
+def _size(window_B: int) -> str:
+    """As one says it: 64 KiB less one octet is what a field of 16 bits holds."""
+    if window_B % 2**10:
+        return f"{window_B:,} B"
+    return f"{window_B >> 20} MiB" if window_B >= 2**20 else f"{window_B >> 10} KiB"
