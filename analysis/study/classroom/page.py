@@ -102,7 +102,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "limits": _limits(swept),
         "ladders": [each.arrows for each in ladders],
         "every": [each.every for each in ladders],
-        "measured": [_measured(unit, each, found) for each in data["measured"]],
+        "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
 
 

@@ -44,7 +44,7 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
     "minutes",
     metavar="MINUTES",
     type=int,
-    help="On the sheet and the answers only the exercises of that lesson: 45 or 90.",
+    help="On the sheet and the answers only the exercises of that lesson: 45, 60 or 90.",
 )
 def classroom_command(kind: str, target: Path | None, minutes: int | None) -> None:
     """Make what a class needs: a page, sheets, captures.
