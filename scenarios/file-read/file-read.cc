@@ -55,7 +55,7 @@ constexpr std::array LIMITS{
     Limit::LINK,
     Limit::REQUEST,
     Limit::BURST_GAP,
-    Limit::RETRANSMISSION,
+    Limit::LOSS_RECOVERY,
 };
 
 } // namespace
@@ -272,7 +272,7 @@ FileReadRun::UpdateLimit()
 {
     // Without the loss the server would have the next request instead of a list to wait for.
     const bool lost = m_repairing && m_serverLimit == Limit::REQUEST;
-    m_clock.SenderWaitsFor(lost ? Limit::RETRANSMISSION : m_serverLimit);
+    m_clock.SenderWaitsFor(lost ? Limit::LOSS_RECOVERY : m_serverLimit);
 }
 
 std::string

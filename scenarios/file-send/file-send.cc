@@ -60,17 +60,21 @@ namespace
 constexpr std::array LIMITS{
     Limit::HANDSHAKE,
     Limit::APPLICATION,
+    Limit::LAST_ACK,
     Limit::CPU,
     Limit::DISK,
     Limit::BUS,
     Limit::LINK,
+    Limit::PATH_QUEUE,
+    Limit::ROUND_TRIP,
     Limit::RECEIVE_WINDOW,
     Limit::DRAIN,
+    Limit::WINDOW_UPDATE,
     Limit::DELAYED_ACK,
     Limit::CONGESTION_WINDOW,
     Limit::SEND_BUFFER,
     Limit::NAGLE,
-    Limit::RETRANSMISSION,
+    Limit::LOSS_RECOVERY,
 };
 
 } // namespace
@@ -173,10 +177,14 @@ FileSendRun::Build()
     receiver->TraceConnectWithoutContext(
         "Accepted",
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
-            socket->TraceConnectWithoutContext("AckWithheld",
-                                               Callback<void, bool>([this](bool withheld) {
-                                                   m_socket->GetLimitClock().AckWithheld(withheld);
-                                               }));
+            LimitClock& clock = m_socket->GetLimitClock();
+            clock.PeerHolds(false);
+            socket->TraceConnectWithoutContext(
+                "AckWithheld",
+                Callback<void, bool>([&clock](bool withheld) { clock.AckWithheld(withheld); }));
+            socket->TraceConnectWithoutContext(
+                "Holding",
+                Callback<void, bool>([&clock](bool holds) { clock.PeerHolds(holds); }));
         }));
     client->AddApplication(receiver);
 
@@ -188,6 +196,9 @@ FileSendRun::Build()
     m_server->SetFile(InetSocketAddress(m_link->GetDeviceAddress(), FileServer::CLIENT_PORT),
                       m_socket,
                       m_job->m_jobSize);
+    m_server->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool works) {
+                                             m_socket->GetLimitClock().ApplicationWorks(works);
+                                         }));
     m_server->SetEndCallback([this](FileServer::End end) { ServerEnded(end); });
     BuildMachine();
     m_host->AddApplication(m_server);

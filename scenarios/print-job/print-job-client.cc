@@ -140,6 +140,7 @@ PrintJobClient::Think()
 {
     m_written = 0;
     m_ahead = false;
+    Work(true);
     m_event = Simulator::Schedule(m_thinkTime, &PrintJobClient::Write, this);
 }
 
@@ -187,6 +188,7 @@ PrintJobClient::WriteOctets(uint64_t size)
     if (m_written == step.GetSize())
     {
         m_ahead = false;
+        Work(false);
         if (!step.awaitReply)
         {
             ++m_step; // the end of the script: only the ACKs are missing

@@ -106,15 +106,19 @@ namespace
 constexpr std::array LIMITS{
     Limit::HANDSHAKE,
     Limit::APPLICATION,
+    Limit::LAST_ACK,
     Limit::CPU,
     Limit::LINK,
+    Limit::PATH_QUEUE,
+    Limit::ROUND_TRIP,
     Limit::RECEIVE_WINDOW,
     Limit::DRAIN,
+    Limit::WINDOW_UPDATE,
     Limit::DELAYED_ACK,
     Limit::CONGESTION_WINDOW,
     Limit::SEND_BUFFER,
     Limit::NAGLE,
-    Limit::RETRANSMISSION,
+    Limit::LOSS_RECOVERY,
 };
 
 } // namespace
@@ -219,6 +223,9 @@ PrintJobRun::Build()
     m_client->SetJob(server,
                      m_socket,
                      lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize));
+    m_client->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool works) {
+                                             m_socket->GetLimitClock().ApplicationWorks(works);
+                                         }));
     m_client->SetEndCallback([this](PrintJobClient::End end) { ClientEnded(end); });
     host->AddApplication(m_client);
     // Before the client's own, which may end the run.
@@ -245,10 +252,14 @@ PrintJobRun::BuildDevice(Ptr<Node> device)
     m_server->TraceConnectWithoutContext(
         "Accepted",
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
-            socket->TraceConnectWithoutContext("AckWithheld",
-                                               Callback<void, bool>([this](bool withheld) {
-                                                   m_socket->GetLimitClock().AckWithheld(withheld);
-                                               }));
+            LimitClock& clock = m_socket->GetLimitClock();
+            clock.PeerHolds(false);
+            socket->TraceConnectWithoutContext(
+                "AckWithheld",
+                Callback<void, bool>([&clock](bool withheld) { clock.AckWithheld(withheld); }));
+            socket->TraceConnectWithoutContext(
+                "Holding",
+                Callback<void, bool>([&clock](bool holds) { clock.PeerHolds(holds); }));
         }));
     m_server->TraceConnectWithoutContext("Drained",
                                          Callback<void, uint32_t>([this](uint32_t) { Moved(); }));

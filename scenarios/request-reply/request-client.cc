@@ -7,7 +7,6 @@
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::study
@@ -50,11 +49,7 @@ RequestClient::GetTypeId()
                           "connection, to its next command [s]",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&RequestClient::m_clientTime),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddTraceSource("Working",
-                            "The client's application is working, or not any more",
-                            MakeTraceSourceAccessor(&RequestClient::m_workingTrace),
-                            "ns3::study::RequestClient::WorkingTracedCallback");
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)));
     return tid;
 }
 
@@ -114,7 +109,7 @@ RequestClient::Connected()
 void
 RequestClient::Think()
 {
-    m_workingTrace(true);
+    Work(true);
     m_event = Simulator::Schedule(m_clientTime, &RequestClient::WriteText, this);
 }
 
@@ -127,11 +122,11 @@ RequestClient::WriteText()
     {
         m_event = Simulator::Schedule(m_commandWriteTime, [this]() {
             m_writer.Write(m_commandEnd);
-            m_workingTrace(false);
+            Work(false);
         });
         return;
     }
-    m_workingTrace(false);
+    Work(false);
 }
 
 void

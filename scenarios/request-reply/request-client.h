@@ -9,7 +9,6 @@
 #include "model/tcp/socket-writer.h"
 
 #include "ns3/nstime.h"
-#include "ns3/traced-callback.h"
 
 namespace ns3::study
 {
@@ -41,9 +40,6 @@ class RequestClient : public ClientApplication
     /// @return what was received [B]
     uint64_t GetReceived() const;
 
-    /// TracedCallback signature for an application that starts or stops working.
-    typedef void (*WorkingTracedCallback)(bool working);
-
   protected:
     void DoDispose() override;
 
@@ -62,11 +58,10 @@ class RequestClient : public ClientApplication
     Time m_commandWriteTime; //!< between the two
     Time m_clientTime;       //!< from a reply to the next command
 
-    SocketWriter m_writer;               //!< writes to it
-    uint64_t m_replySize{0};             //!< what a whole reply has [B]
-    uint64_t m_received{0};              //!< what has come in all [B]
-    uint32_t m_answered{0};              //!< commands with a whole reply
-    TracedCallback<bool> m_workingTrace; //!< the application is working from now on, or not
+    SocketWriter m_writer;   //!< writes to it
+    uint64_t m_replySize{0}; //!< what a whole reply has [B]
+    uint64_t m_received{0};  //!< what has come in all [B]
+    uint32_t m_answered{0};  //!< commands with a whole reply
 };
 
 } // namespace ns3::study

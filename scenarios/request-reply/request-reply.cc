@@ -61,12 +61,14 @@ constexpr std::array LIMITS{
     Limit::SERVER_APPLICATION,
     Limit::CPU,
     Limit::LINK,
+    Limit::PATH_QUEUE,
+    Limit::ROUND_TRIP,
     Limit::RECEIVE_WINDOW,
     Limit::CONGESTION_WINDOW,
     Limit::SEND_BUFFER,
     Limit::NAGLE,
     Limit::DELAYED_ACK,
-    Limit::RETRANSMISSION,
+    Limit::LOSS_RECOVERY,
 };
 
 } // namespace
@@ -181,6 +183,8 @@ RequestReplyRun::Build()
                                          }));
     m_link->WatchFrames([this](int by) { m_clock.Frames(ExchangeClock::CLIENT, by); },
                         [this](int by) { m_clock.Frames(ExchangeClock::SERVER, by); });
+    m_link->WatchPath([this](int by) { m_clock.PathQueue(by); },
+                      [this](int by) { m_clock.PathLine(by); });
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "client", "server");
     WatchForStall(m_limits->m_stallTime +
                   m_parameters.SumOfTimes({"exchange", "client", "server", m_choice->GetGroup()}));
@@ -205,6 +209,12 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket)
     socket->TraceConnectWithoutContext("DelayedAckExpired", Callback<void>([this, end]() {
                                            m_clock.DelayedAckExpired(end);
                                        }));
+    socket->TraceConnectWithoutContext(
+        "CongState",
+        Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
+            [this, end](auto, TcpSocketState::TcpCongState_t now) {
+                m_clock.Recovering(end, now >= TcpSocketState::CA_RECOVERY);
+            }));
     socket->TraceConnectWithoutContext(
         "Tx",
         CorrectedTcpSocket::SegmentListener(

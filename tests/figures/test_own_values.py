@@ -85,7 +85,7 @@ def test_a_label_is_the_declared_name_and_unit(hawking: System):
 def test_a_value_is_that_of_the_change_the_file_or_the_declaration(hawking: System):
     assert value(hawking, "ack_latency", "ms") == 116.4074
     assert value(hawking.with_(ack_latency="2s"), "ack_latency", "ms") == 2000
-    assert value(hawking, "committed_rate", "kbit/s") == 256
+    assert value(hawking, "branch_access_rate", "kbit/s") == 256
     assert said(hawking, "link_rate") == "10 Mbit/s"
     assert said(hawking, "receive_window") == "2920 B"
     assert said(hawking.with_(ack_threshold=0.75), "ack_threshold") == "0.75"

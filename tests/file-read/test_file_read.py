@@ -82,8 +82,8 @@ def test_a_loss_costs_time_that_is_called_retransmission(run):
     assert record["outcome"] == "finished" and record["bytes"] == 200_000
     assert record["retransmissions"] > 0
     assert record["packets"] - record["retransmissions"] == undisturbed["packets"]
-    lost = record["limits_s"]["retransmission"]
-    assert undisturbed["limits_s"]["retransmission"] == 0.0
+    lost = record["limits_s"]["loss_recovery"]
+    assert undisturbed["limits_s"]["loss_recovery"] == 0.0
     assert lost == pytest.approx(record["duration_s"] - undisturbed["duration_s"], rel=0.1)
 
 
@@ -104,7 +104,7 @@ def test_a_workstation_that_asks_in_vain_is_stalled(run):
     assert record["outcome"] == "stalled" and record["throughput_Bps"] is None
     assert "asked again 3 times in vain" in record["reason"]
     assert record["duration_s"] == 1 + 2 + 4 + 8  # the timeouts
-    assert record["limits_s"]["retransmission"] == record["duration_s"]
+    assert record["limits_s"]["loss_recovery"] == record["duration_s"]
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,33 @@ def test_any_job_tells_the_same_both_ways(program):
     assert held_by >= {"receive_window", "drain", "delayed_ack", "link", "send_buffer"}
 
 
+def over_a_path(draw: random.Random, point: list[str]) -> list[str]:
+    """The same job over a path whose queues forget nothing but what is in them."""
+    values: dict[str, list[str]] = {
+        "rtt": ["0ms", "1ms", "10ms", "40ms", "200ms"],
+        "path-rate": ["500kbps", "1Mbps", "10Mbps", "100Mbps"],
+        "path-rate-back": ["0bps", "0bps", "64kbps", "256kbps"],
+        "path-queue": ["5p", "20p", "100p", "9000B"],
+        "path-queue-back": ["0p", "0p", "2p"],
+    }
+    path = [f"--{flag}={draw.choice(choices)}" for flag, choices in values.items()]
+    return [*point, "--link=path", *path]
+
+
+def test_any_job_over_a_path_tells_the_same_both_ways(program):
+    draw = random.Random(2)
+    points = [over_a_path(draw, some_point(draw)) for _ in range(POINTS // 2)]
+    records = both(points)
+    wrong = [
+        (" ".join(point), difference(fast, full))
+        for point, (fast, full) in zip(points, records, strict=True)
+        if difference(fast, full)
+    ]
+    assert wrong == []
+    assert sum(fast["method"] == "fast-forwarded" for fast, _ in records) > POINTS / 10
+    assert any(full["path_queue_drops"] for _, full in records)
+
+
 @pytest.mark.parametrize(
     "name", [name for name in systems if systems[name].scenario == "print-job"]
 )
@@ -148,8 +175,11 @@ def test_nearly_all_of_a_large_job_is_taken_off(program):
         {"loss_to_device": 1e-6},
         {"ack_latency_spread": "1ns"},
         {"drain_latency_spread": "1ns"},
+        {"link": "path", "path_loss": 1e-6},
+        {"link": "path", "path_lost_packets_back": "3"},
+        {"link": "path", "path_queue_kind": "codel"},
     ],
-    ids=lambda chance: next(iter(chance)),
+    ids=lambda chance: list(chance)[-1],
 )
 def test_what_depends_on_chance_runs_in_full(program, chance: dict[str, object]):
     system = systems["netgear-ps101"].with_(job_size=500_000)

@@ -15,11 +15,32 @@ LONG_ACK = ["--ack-latency=20ms", "--initial-window=64", "--send-buffer=200000"]
 SMALL_WRITES = ["--first-write=100", "--write-size=100", "--write-time=5ms", "--job-size=6000"]
 SMALL_WRITES += ["--interactive-ack-latency=60ms", "--interactive-bytes=6000"]
 SMALL_WRITES += ["--initial-window=10"]
+ALL_AT_ONCE = ["--job-size=60000", "--receive-window=65535", "--send-buffer=200000"]
+ALL_AT_ONCE += ["--initial-window=64", "--first-write=60000", "--nagle=false"]
+PATH = ["--link=path"]
+SLOW_PORT = ["--receive-window=8760", "--port-rate=1Mbps", "--port-chunk=512"]
 CASES = {
     "handshake": (["--syn-ack-latency=2s"], ["--syn-ack-latency=1ms"]),
     "application": (
         ["--first-write=1000", "--write-size=1000", "--write-time=50ms"],
         ["--first-write=65536", "--write-size=65536"],
+    ),
+    # all of it is sent at once, so nothing else is left to wait for
+    "last_ack": (
+        [*ALL_AT_ONCE, "--ack-latency=150ms"],
+        [*ALL_AT_ONCE, "--ack-latency=1us"],
+    ),
+    "path_queue": (
+        [*ALL_AT_ONCE, *PATH, "--rtt=2ms", "--path-rate=1Mbps"],
+        [*ALL_AT_ONCE, *PATH, "--rtt=2ms", "--path-rate=10Gbps"],
+    ),
+    "round_trip": (
+        [*PATH, "--protocol=lpr", "--job-size=1000", "--rtt=200ms"],
+        [*PATH, "--protocol=lpr", "--job-size=1000", "--rtt=1us"],
+    ),
+    "window_update": (
+        [*SLOW_PORT, "--window-updates=from-zero"],
+        [*SLOW_PORT, "--window-updates=every-opening"],
     ),
     "cpu": (["--segment-time=20ms"], ["--segment-time=1us"]),
     "link": (
@@ -47,7 +68,7 @@ CASES = {
         [*SLOW_ACK, "--send-buffer=200000", "--initial-window=64", "--nagle=false"],
     ),
     "nagle": ([*SMALL_WRITES, "--nagle=true"], [*SMALL_WRITES, "--nagle=false"]),
-    "retransmission": (["--loss-to-device=0.3"], ["--loss-to-device=0"]),
+    "loss_recovery": (["--loss-to-device=0.3"], ["--loss-to-device=0"]),
 }
 
 

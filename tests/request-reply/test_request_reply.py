@@ -235,12 +235,22 @@ LARGE = ["--command-text=40000", "--command-end=0", "--echo=false", "--commands=
 LARGE += ["--client-initial-window=64", "--server-time=1us", "--client-send-buffer=100000"]
 LARGE += ["--server-window=65535", "--client-nagle=false", "--server-ack-frequency=1"]
 LARGE += ["--reply-writes=1"]
+QUEUED = [*LARGE, "--link=path", "--rtt=2ms"]
+FAR = [
+    "--link=path",
+    "--commands=10",
+    "--server-nagle=false",
+    "--client-nagle=false",
+    "--client-ack-frequency=1",
+]
 CASES = {
     "handshake": (["--server-reply-time=1s", "--commands=1", "--server-nagle=false"], []),
     "client_application": (["--client-time=1s"], []),
     "server_application": (["--server-time=1s"], []),
     "cpu": (["--client-reply-time=1s", "--server-nagle=false"], ["--server-nagle=false"]),
     "link": ([*LARGE, "--link-rate=1Mbps"], [*LARGE, "--link-rate=10Gbps"]),
+    "path_queue": ([*QUEUED, "--path-rate=1Mbps"], [*QUEUED, "--path-rate=10Gbps"]),
+    "round_trip": ([*FAR, "--rtt=200ms"], [*FAR, "--rtt=2us"]),
     "receive_window": (
         [*LARGE, "--server-window=2920", "--server-reply-time=50ms"],
         [*LARGE, "--server-reply-time=50ms"],
@@ -255,7 +265,7 @@ CASES = {
     ),
     "nagle": (SLOW_ACK, [*SLOW_ACK, "--server-nagle=false"]),
     "delayed_ack": ([], ["--client-ack-frequency=1"]),
-    "retransmission": (["--loss-to-host=0.2"], []),
+    "loss_recovery": (["--loss-to-host=0.2"], []),
 }
 
 

@@ -12,6 +12,7 @@ from study.programs.values import for_a_reader
 from study.system.system import System
 
 WIDTH = 80
+EXAMPLES = {"queue-size": "100p|64000B", "packet-list": "5,17"}  # in the place of choices
 LONGEST = 12  # of a number: one that is longer is shown with four digits
 
 
@@ -37,6 +38,7 @@ class Row:
         value, default = (facts[name].partition(" ")[0] for name in ("value", "default"))
         choices = parameter.choices or ("true", "false")
         others = "|".join(choice for choice in choices if choice not in (value, default))
+        others = EXAMPLES.get(parameter.type, others)
         right = f"[{'; '.join(filter(None, (default, facts['range'] or others)))}]"
         right = right if value == default else f"{value} {right}"
         left = parameter.with_unit(f"--{parameter.flag}")
@@ -97,7 +99,8 @@ def _table(group: str, rows: list[Row]) -> Iterator[str]:
     yield head.rstrip()
     for row, line in zip(rows, lines, strict=True):
         yield line.rstrip()
-        choices = f" ({row.parameter.allowed()})" if row.parameter.choices else ""
+        words = row.parameter.choices or row.parameter.type in EXAMPLES
+        choices = f" ({row.parameter.allowed()})" if words else ""
         about = for_readers(row.parameter.help) + choices
         yield from wrap(about, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
 

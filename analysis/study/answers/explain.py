@@ -12,6 +12,7 @@ from study.answers.on_paper import OnPaper, on_paper
 from study.kit import candidates
 from study.kit.candidates import Change
 from study.kit.exchange import Repeated
+from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.programs.declaration import declaration
@@ -135,6 +136,8 @@ class Explanation:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
+        for each in lost(result.record):
+            yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
         yield from wrap(self.paper.short(), WIDTH)
 
     def _exchange(self) -> Iterator[str]:

@@ -8,6 +8,7 @@ from study.answers.on_paper import on_paper
 from study.base.units import for_readers
 from study.judging.comparison import compare, unread
 from study.judging.reproduction import inside, number, percent
+from study.kit.lost import lost
 from study.kit.paper import CLOSE_PCT
 from study.programs import values
 from study.programs.declaration import declaration
@@ -74,6 +75,8 @@ def facts(result: Result) -> dict[str, str]:
     found |= {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
     if needless := result.record.get("needless_retransmissions"):
         found["sent in vain"] = f"{needless:,} packets"
+    if missing := lost(result.record):
+        found["not arrived"] = f"\n{'':<14}".join(missing)
     ended = result.outcome
     if ended != "finished":
         ended += f" after {result.duration_s:,.3f} s: {result.reason}"

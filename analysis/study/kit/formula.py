@@ -17,6 +17,8 @@ class Formula:
     """Derive, with one field a parameter: its key, and behind it the unit its text is read in
     ("ack_latency_s"); a field without one of these units is a count, a share or a choice."""
 
+    LINKS = ("ethernet",)  # over which it holds, where there is a choice
+
     @classmethod
     def takes(cls, key: str) -> bool:
         """Whether a parameter is one of the fields."""
@@ -28,6 +30,8 @@ class Formula:
         number would not change with them; nothing where all are."""
         changed = [key for key in after if before[key] != after[key]]
         unknown = [key for key in changed if key not in OF_THE_RUN and not cls.takes(key)]
+        if after.get("link", "ethernet") not in cls.LINKS:
+            unknown = list(dict.fromkeys(["link", *unknown]))  # whether changed or the system's own
         return f"not in this formula: {', '.join(unknown)}" if unknown else ""
 
     @classmethod

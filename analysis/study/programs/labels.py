@@ -9,7 +9,7 @@ from study.programs import values
 from study.programs.declaration import Parameter
 
 SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS", "nagle": "Nagle"}
-SPELT |= {"rtt": "RTT", "sack": "SACK"}
+SPELT |= {"mtu": "MTU", "rtt": "RTT", "sack": "SACK"}
 
 
 def spelt(key: str) -> str:

@@ -21,8 +21,11 @@ def run_point(scenario: str, flags: Flags) -> dict:
     program = scenario_program(scenario)
     done = subprocess.run([program, *flags], capture_output=True, text=True)
     if done.returncode == 2:
+        refusal = _last_line(done.stderr)
         raise StudyError(
-            _last_line(done.stderr) or f"build/{scenario} refused its input without saying why"
+            as_typed(refusal)
+            if refusal
+            else f"build/{scenario} refused its input without saying why"
         )
     reproduce = how_to_reproduce(scenario, shlex.join(flags))
     if done.returncode != 0:
@@ -36,6 +39,11 @@ def run_point(scenario: str, flags: Flags) -> dict:
     check_format(scenario, speaks)
     note(scenario, flags, record)
     return record
+
+
+def as_typed(refusal: str) -> str:
+    """A refusal that names flags, as one types them behind `study`: "--link path"."""
+    return re.sub(r"(--[a-z-]+)=", r"\1 ", refusal)
 
 
 def cause_of_death(scenario: str, status: int, stderr: str) -> str:

@@ -48,6 +48,29 @@ ExchangeClock::Frames(End end, int change)
 }
 
 void
+ExchangeClock::Recovering(End end, bool recovering)
+{
+    Charge();
+    m_ends[end].recovering = recovering;
+}
+
+void
+ExchangeClock::PathQueue(int change)
+{
+    Charge();
+    m_isPath = true;
+    m_pathQueue += change;
+}
+
+void
+ExchangeClock::PathLine(int change)
+{
+    Charge();
+    m_isPath = true;
+    m_pathLine += change;
+}
+
+void
 ExchangeClock::DelayedAckExpired(End end)
 {
     const End waiting = HoldsData(m_ends[CLIENT].limit) ? CLIENT : SERVER;
@@ -70,11 +93,11 @@ ExchangeClock::GetHoldingLimit() const
     {
         return Limit::HANDSHAKE;
     }
-    if (HoldsData(client.limit))
+    if (IsHeld(client))
     {
         return GetReason(client, server);
     }
-    if (HoldsData(server.limit))
+    if (IsHeld(server))
     {
         return GetReason(server, client);
     }
@@ -84,21 +107,42 @@ ExchangeClock::GetHoldingLimit() const
     }
     if (client.frames + server.frames > 0)
     {
-        return Limit::LINK;
+        return GetPlace();
     }
     return Limit::CPU;
 }
 
-Limit
-ExchangeClock::GetReason(const EndState& own, const EndState& peer)
+bool
+ExchangeClock::IsHeld(const EndState& end)
 {
-    if (own.frames > 1)
+    return HoldsData(end.limit) || (end.recovering && end.limit == Limit::APPLICATION);
+}
+
+Limit
+ExchangeClock::GetPlace() const
+{
+    if (m_pathQueue > 0)
     {
-        return Limit::LINK; // it waits, but so do frames of its own for the line
+        return Limit::PATH_QUEUE;
+    }
+    return m_isPath && m_pathLine == 0 ? Limit::ROUND_TRIP : Limit::LINK;
+}
+
+Limit
+ExchangeClock::GetReason(const EndState& own, const EndState& peer) const
+{
+    // It waits, but so do frames of its own for the line; on a path they may only be travelling.
+    if (m_isPath ? m_pathQueue > 0 : own.frames > 1)
+    {
+        return Limit::LINK;
     }
     if (peer.ackWithheld)
     {
-        return Limit::DELAYED_ACK;
+        return Limit::DELAYED_ACK; // no loss, whatever is sent again in vain
+    }
+    if (own.recovering)
+    {
+        return Limit::LOSS_RECOVERY;
     }
     return own.limit == Limit::DRAIN ? Limit::RECEIVE_WINDOW : own.limit;
 }

@@ -19,7 +19,8 @@ namespace ns3::study
  * Two ends take turns, and the one that has data it may not send yet holds the exchange up: its
  * reason is charged, the client's first, as a reply waits for the whole command. If neither has,
  * an application is working (CLIENT_APPLICATION, SERVER_APPLICATION), or a frame is on its way
- * (LINK), or a host is at work (CPU).
+ * (LINK; on a path PATH_QUEUE, LINK or ROUND_TRIP, whichever comes first of those that hold), or a
+ * host is at work (CPU).
  */
 class ExchangeClock : public ShareClock
 {
@@ -39,6 +40,13 @@ class ExchangeClock : public ShareClock
     void Working(End end, bool working);
     /// State a change in the number of an end's frames between handing down and arrival.
     void Frames(End end, int change);
+    /// State whether an end recovers what was lost from now on.
+    void Recovering(End end, bool recovering);
+    /// State how many packets wait in the queues of a path from now on; there is one between the
+    /// two.
+    void PathQueue(int change);
+    /// State how many of them its lines are sending from now on.
+    void PathLine(int change);
     /// An end's delayed-ACK timer has expired, and its ACK is about to leave.
     void DelayedAckExpired(End end);
     /// @return how often the exchange has waited for an ACK until its timer expired
@@ -51,15 +59,23 @@ class ExchangeClock : public ShareClock
         Limit limit{Limit::HANDSHAKE}; //!< what the sender waits for
         bool ackWithheld{false};       //!< it keeps back an ACK
         bool working{false};           //!< its application is working
+        bool recovering{false};        //!< it recovers what was lost
         int frames{0};                 //!< its frames not yet arrived
     };
 
     Limit GetHoldingLimit() const override;
     /// @return why an end has data it may not send yet
-    static Limit GetReason(const EndState& own, const EndState& peer);
+    Limit GetReason(const EndState& own, const EndState& peer) const;
+    /// @return where a frame on its way is
+    Limit GetPlace() const;
+    /// @return true if an end has data that wait, or waits for what was lost
+    static bool IsHeld(const EndState& end);
 
     std::array<EndState, 2> m_ends; //!< by End
     uint32_t m_stalls{0};           //!< how often it has waited for an expiry
+    int m_pathQueue{0};             //!< packets in the queues of a path
+    int m_pathLine{0};              //!< packets on its lines
+    bool m_isPath{false};           //!< there is a path between the two
 };
 
 } // namespace ns3::study

@@ -61,6 +61,52 @@ LimitClock::BusFrames(int change)
 }
 
 void
+LimitClock::PathQueue(int change)
+{
+    Charge();
+    m_pathQueue += change;
+}
+
+void
+LimitClock::PathLine(int change)
+{
+    Charge();
+    m_pathLine += change;
+}
+
+void
+LimitClock::OnTheWay(int change)
+{
+    Charge();
+    m_onTheWay += change;
+}
+
+void
+LimitClock::ApplicationWorks(bool works)
+{
+    Charge();
+    m_works = works;
+}
+
+void
+LimitClock::Outstanding(bool outstanding, bool recovering)
+{
+    if (outstanding != m_outstanding || recovering != m_recovering)
+    {
+        Charge();
+        m_outstanding = outstanding;
+        m_recovering = recovering;
+    }
+}
+
+void
+LimitClock::PeerHolds(bool holds)
+{
+    Charge();
+    m_peerHolds = holds;
+}
+
+void
 LimitClock::AckWithheld(bool withheld)
 {
     Charge();
@@ -90,6 +136,14 @@ LimitClock::Describe(StateRecord& state) const
         state.Add(held);
     }
     state.Add(m_busFrames);
+    for (const int held : {m_pathQueue, m_pathLine, m_onTheWay})
+    {
+        state.Add(held);
+    }
+    for (const bool holds : {m_works, m_outstanding, m_recovering, m_peerHolds})
+    {
+        state.Add(holds);
+    }
     state.Add(m_work ? static_cast<int64_t>(*m_work) : -1);
     state.Add(m_reads);
     state.Add(m_ackWithheld);
@@ -99,6 +153,10 @@ LimitClock::Describe(StateRecord& state) const
 Limit
 LimitClock::GetHoldingLimit() const
 {
+    if (IsAllSent() && m_pathQueue > 0)
+    {
+        return Limit::PATH_QUEUE;
+    }
     if (std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 1; }))
     {
         return Limit::LINK;
@@ -116,10 +174,52 @@ LimitClock::GetHoldingLimit() const
     {
         return Limit::DISK;
     }
+    return IsAllSent() ? GetReasonOfSilence() : GetReasonOfWait();
+}
+
+bool
+LimitClock::IsAllSent() const
+{
+    return m_limit == Limit::APPLICATION && !m_works;
+}
+
+Limit
+LimitClock::GetReasonOfSilence() const
+{
+    if (m_outstanding && m_ackWithheld)
+    {
+        return Limit::DELAYED_ACK; // what is kept back is no loss
+    }
+    if (m_outstanding && m_recovering)
+    {
+        return Limit::LOSS_RECOVERY;
+    }
+    if (m_onTheWay > 0)
+    {
+        const bool onLine =
+            m_pathLine > 0 ||
+            std::any_of(m_frames.begin(), m_frames.end(), [](int held) { return held > 0; });
+        return onLine ? Limit::LINK : Limit::ROUND_TRIP;
+    }
+    return m_outstanding ? Limit::LAST_ACK
+                         : Limit::APPLICATION; // the peer's: its answer is to come
+}
+
+Limit
+LimitClock::GetReasonOfWait() const
+{
     const bool ackWouldHelp = m_limit == Limit::RECEIVE_WINDOW ||
                               m_limit == Limit::CONGESTION_WINDOW ||
                               m_limit == Limit::SEND_BUFFER || m_limit == Limit::NAGLE;
-    return m_ackWithheld && ackWouldHelp ? Limit::DELAYED_ACK : m_limit;
+    if (m_ackWithheld && ackWouldHelp)
+    {
+        return Limit::DELAYED_ACK;
+    }
+    if (m_recovering && (ackWouldHelp || m_limit == Limit::DRAIN))
+    {
+        return Limit::LOSS_RECOVERY;
+    }
+    return m_limit == Limit::DRAIN && !m_peerHolds ? Limit::WINDOW_UPDATE : m_limit;
 }
 
 } // namespace ns3::study

@@ -20,11 +20,15 @@ namespace ns3::study
  *
  * What holds it back may be another thing than what it waits for. The first of these that holds has
  * the time:
+ * - all there is to send is sent, and a packet of it, or of the answer, waits in a path's queue;
  * - a frame waits in an interface for the one before: the line is behind;
  * - a frame waits for the bus, which DMA is using;
  * - the host's processor, where it is modelled, is busy: an ACK would not let the sender go on;
  * - the disk is being read for an application that has nothing else to send;
+ * - all there is to send is sent: where it is, or its answer, or who keeps that waiting;
  * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for;
+ * - what was lost is recovered, and the sender waits for that;
+ * - the device's buffer is empty, but the window that it announced is not open;
  * - what the sender itself says.
  */
 class LimitClock : public ShareClock
@@ -55,6 +59,20 @@ class LimitClock : public ShareClock
     /// The first of them is on the bus, the others wait for it; none waits for a line yet.
     void BusFrames(int change);
 
+    /// State how many packets wait in the queues of a path from now on, in both directions.
+    void PathQueue(int change);
+    /// State how many of them its lines are sending from now on.
+    void PathLine(int change);
+    /// State how many frames have been handed down by either end and have not arrived.
+    void OnTheWay(int change);
+
+    /// State whether the application has more to write of its own accord, before any answer.
+    void ApplicationWorks(bool works);
+    /// State whether something sent is not acknowledged, and whether what was lost is recovered.
+    void Outstanding(bool outstanding, bool recovering);
+    /// State whether the device's buffer holds data that its application has not read.
+    void PeerHolds(bool holds);
+
     /// State whether the device keeps back an ACK from now on.
     void AckWithheld(bool withheld);
 
@@ -71,10 +89,23 @@ class LimitClock : public ShareClock
 
   private:
     Limit GetHoldingLimit() const override;
+    /// @return true if the sender has sent all there is to send before the peer answers
+    bool IsAllSent() const;
+    /// @return what holds a sender that has sent all
+    Limit GetReasonOfSilence() const;
+    /// @return what holds a sender that has more to send
+    Limit GetReasonOfWait() const;
 
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
     std::vector<int> m_frames;       //!< frames of the sender that each interface holds
     int m_busFrames{0};              //!< frames of the sender that DMA has to carry
+    int m_pathQueue{0};              //!< packets in the queues of a path
+    int m_pathLine{0};               //!< packets on its lines
+    int m_onTheWay{0};               //!< frames between the two ends
+    bool m_works{true};              //!< the application has more to write
+    bool m_outstanding{false};       //!< something is not acknowledged
+    bool m_recovering{false};        //!< what was lost is recovered
+    bool m_peerHolds{true};          //!< the device's buffer holds data
     bool m_ackWithheld{false};       //!< the device keeps back an ACK
     bool m_reads{false};             //!< the application waits for its disk
     std::optional<Limit> m_work;     //!< what the processor works on

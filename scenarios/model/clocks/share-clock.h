@@ -25,16 +25,21 @@ namespace ns3::study
 enum class Limit : uint8_t
 {
     HANDSHAKE,          //!< the connection is not established yet
-    APPLICATION,        //!< nothing left to send: the application, or the answer it waits for
+    APPLICATION,        //!< nothing left to send: an application, the sender's or the peer's
+    LAST_ACK,           //!< all there is to send is sent, and the peer has not acknowledged it yet
     CPU,                //!< the host is working: handling a segment or building the next
     LINK,               //!< frames wait on their way for a busy line
+    PATH_QUEUE,         //!< all is sent, and of it something waits in a queue of the path
+    ROUND_TRIP,         //!< all is sent, and of it, or of the answer, something travels
     RECEIVE_WINDOW,     //!< data waits; what is outstanding leaves no room in the device's window
     DRAIN,              //!< data waits; the device's window would have room, were its buffer empty
+    WINDOW_UPDATE,      //!< data waits, the device's buffer is empty, and the host does not know
     DELAYED_ACK,        //!< what would let the sender go on is an ACK the device keeps back
     CONGESTION_WINDOW,  //!< data waits; the congestion window has no room for the next segment
     SEND_BUFFER,        //!< all of a full send buffer is sent and not yet acknowledged
     NAGLE,              //!< a small segment waits for the ACK of the one before (RFC 896)
-    RETRANSMISSION,     //!< from the last progress to a retransmission timeout
+    LOSS_RECOVERY,      //!< from the last progress to a retransmission timeout, and from there, or
+                        //!< from a fast retransmission, until all that was out is acknowledged
     REQUEST,            //!< all that was asked for is sent; the next request is not there yet
     BURST_GAP,          //!< more was asked for, and the gap between two packets is not over
     DISK,               //!< the next bytes of the file are still being read
@@ -89,7 +94,7 @@ class ShareClock
         {
             lost += std::exchange(share, Time());
         }
-        m_sinceProgress[Index(Limit::RETRANSMISSION)] = lost;
+        m_sinceProgress[Index(Limit::LOSS_RECOVERY)] = lost;
     }
 
     /// @return the time charged to a limit, up to the last change

@@ -49,6 +49,15 @@ class Link : public Object
     virtual void WatchFrames(std::function<void(int)> toDevice,
                              std::function<void(int)> toHost) = 0;
 
+    /// Tell of every change in the number of packets that wait in a queue of a path, and of those
+    /// that one of its narrow lines is sending, in both directions.
+    /// @return false if there is no path: nothing is told
+    virtual bool WatchPath(std::function<void(int)> /* waiting */,
+                           std::function<void(int)> /* sending */)
+    {
+        return false;
+    }
+
     /// What a packet can do where the host does not see it.
     enum class FarEvent
     {

@@ -276,6 +276,25 @@ PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)
 }
 
 bool
+PathLink::WatchPath(std::function<void(int)> waiting, std::function<void(int)> sending)
+{
+    for (const PathDirection* direction : {&m_toDevice, &m_toHost})
+    {
+        direction->GetQueue()->TraceConnectWithoutContext(
+            "PacketsInQueue",
+            Callback<void, uint32_t, uint32_t>([waiting](uint32_t before, uint32_t now) {
+                waiting(static_cast<int>(now) - static_cast<int>(before));
+            }));
+        const auto change = [&sending](int by) {
+            return Callback<void, Ptr<const Packet>>([sending, by](auto) { sending(by); });
+        };
+        direction->GetLine()->TraceConnectWithoutContext("PhyTxBegin", change(+1));
+        direction->GetLine()->TraceConnectWithoutContext("PhyTxEnd", change(-1));
+    }
+    return true;
+}
+
+bool
 PathLink::WatchFarEnd(FarEndListener listener)
 {
     WatchFarEndOfPath(m_deviceInterface, m_toDevice, m_toHost, listener);

@@ -51,6 +51,14 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
                     m_socket->GetLimitClock().InterfaceFrames(last, change);
                 }));
     }
+    LimitClock& clock = m_socket->GetLimitClock();
+    if (link->WatchPath([&clock](int by) { clock.PathQueue(by); },
+                        [&clock](int by) { clock.PathLine(by); }) ||
+        link->GetFrameRelayLine())
+    {
+        link->WatchFrames([&clock](int by) { clock.OnTheWay(by); },
+                          [&clock](int by) { clock.OnTheWay(by); });
+    }
     if (!files.segments.empty())
     {
         m_socket->TraceConnectWithoutContext("Limit",

@@ -10,6 +10,7 @@
 #include "ns3/sequence-number.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/trace-source-accessor.h"
 
 namespace ns3::study
 {
@@ -22,7 +23,13 @@ TypeId
 ClientApplication::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::study::ClientApplication").SetParent<Application>().SetGroupName("Study");
+        TypeId("ns3::study::ClientApplication")
+            .SetParent<Application>()
+            .SetGroupName("Study")
+            .AddTraceSource("Working",
+                            "The application is working, or has nothing to do before an answer",
+                            MakeTraceSourceAccessor(&ClientApplication::m_workingTrace),
+                            "ns3::study::ClientApplication::WorkingTracedCallback");
     return tid;
 }
 
@@ -39,6 +46,12 @@ ClientApplication::SetConnection(const Address& peer, Ptr<Socket> socket, uint16
     m_peer = peer;
     m_socket = socket;
     m_localPort = localPort;
+}
+
+void
+ClientApplication::Work(bool works)
+{
+    m_workingTrace(works);
 }
 
 bool

@@ -10,6 +10,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <functional>
@@ -45,11 +46,17 @@ class ClientApplication : public Application
     /// Set what to call, once, with the way it ended.
     void SetEndCallback(std::function<void(End)> callback);
 
+    /// TracedCallback signature for an application that starts or stops working.
+    typedef void (*WorkingTracedCallback)(bool working);
+
   protected:
     void DoDispose() override;
 
     /// Set whom to connect to, by a socket not connected yet, from a port of this end, 0 for any.
     void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
+    /// Tell whether the application works from now on: has something to write of its own accord,
+    /// before any answer.
+    void Work(bool works);
     /// It is over: tell how, and then close after some time; not given, this end closes no more.
     /// Later calls change nothing.
     void Finish(End end, std::optional<Time> closeAfter = std::nullopt);
@@ -72,10 +79,11 @@ class ClientApplication : public Application
     /// The peer has acknowledged more: so many bytes since the connection was made.
     virtual void Acknowledged(uint64_t bytes);
 
-    Address m_peer;                 //!< whom to connect to
-    uint16_t m_localPort{0};        //!< of this end
-    bool m_over{false};             //!< it has ended, or was stopped
-    std::function<void(End)> m_end; //!< whom to tell
+    Address m_peer;                      //!< whom to connect to
+    uint16_t m_localPort{0};             //!< of this end
+    bool m_over{false};                  //!< it has ended, or was stopped
+    std::function<void(End)> m_end;      //!< whom to tell
+    TracedCallback<bool> m_workingTrace; //!< the application is working from now on, or not
 };
 
 } // namespace ns3::study

@@ -110,6 +110,17 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
     }
 }
 
+void
+DeviceTcpSocket::TellHolding()
+{
+    const bool holds = m_tcb->m_rxBuffer->Available() > 0;
+    if (holds != m_holds)
+    {
+        m_holds = holds;
+        m_holdsTrace(holds);
+    }
+}
+
 bool
 DeviceTcpSocket::IsBulk() const
 {
@@ -168,6 +179,7 @@ DeviceTcpSocket::Attend()
         m_quickAcksLeft -= arrival.size > 0 && m_quickAcksLeft > 0;
         m_largestSegment = std::max(m_largestSegment, arrival.size);
         CorrectedTcpSocket::DoForwardUp(arrival.segment, arrival.from, arrival.to);
+        TellHolding();
         m_delAckEvent.Cancel(); // when to acknowledge is decided here, not by the parent's timer
         if (count > 1 && m_ackFrequency > 0)
         {
@@ -267,6 +279,7 @@ DeviceTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
     NS_LOG_FUNCTION(this << maxSize << flags);
     Ptr<Packet> packet = CorrectedTcpSocket::Recv(maxSize, flags);
+    TellHolding();
     const bool withheld = m_delayedAckEvent.IsPending();
     const bool ackToCome = m_attending || (m_ackWanted && !withheld);
     if (packet && m_connected && !IsClosed() && !ackToCome)

@@ -55,6 +55,9 @@ class DeviceTcpSocket : public CorrectedTcpSocket
         FREE_RUNNING //!< at the next multiple of DelayedAckTimeout, as BSD's fast and slow timers
     };
 
+    /// TracedCallback signature for whether the buffer holds data that is not read, from now on.
+    typedef void (*HoldingTracedCallback)(bool holds);
+
     ~DeviceTcpSocket() override;
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
@@ -89,6 +92,8 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     void LearnPeerMss(uint32_t mss) override;
     /// @return the end of the window that an ACK announces now
     SequenceNumber32 GetWindowEdge(bool scaled) const;
+    /// Tell the trace whether the buffer holds data, if that has changed.
+    void TellHolding();
     /// @return true if traffic is bulk now
     bool IsBulk() const;
     /// Give the queue's head, or all of it, the time it takes.
@@ -129,23 +134,25 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     WindowUpdates m_windowUpdates;     //!< which openings are announced
     bool m_deviceSillyWindowAvoidance; //!< announce no small openings
 
-    std::deque<Arrival> m_arrivals; //!< segments that wait
-    SequenceNumber32 m_arrivedUpTo; //!< end of all that has come
-    uint32_t m_sinceAnswer{0};      //!< arrived since the application spoke [B]
-    bool m_attendingBulk{false};    //!< the scheduled attention is for all that has arrived
-    bool m_attending{false};        //!< in Attend(): keep back the parent's ACKs
-    bool m_ackWanted{false};        //!< an ACK is owed
-    bool m_mayWithhold{false};      //!< it may be kept back
-    EventId m_attentionEvent;       //!< Attend()
-    EventId m_ackEvent;             //!< AcknowledgeOrWithhold()
-    EventId m_synAckEvent;          //!< the SYN-ACK that is due
-    EventId m_delayedAckEvent;      //!< the delayed-ACK timer
-    Time m_delayedAckStarted;       //!< when it last was
-    uint32_t m_largestSegment{0};   //!< largest payload that has come [B]
-    uint32_t m_quickAcksLeft{0};    //!< segments still to be acknowledged at once
-    SequenceNumber32 m_lastAck;     //!< what the last ACK acknowledged
-    SequenceNumber32 m_windowEdge;  //!< the end of the window it announced
-    std::optional<Time> m_drawn;    //!< the spread of the next bulk ACK, once it is drawn
+    std::deque<Arrival> m_arrivals;    //!< segments that wait
+    SequenceNumber32 m_arrivedUpTo;    //!< end of all that has come
+    uint32_t m_sinceAnswer{0};         //!< arrived since the application spoke [B]
+    bool m_attendingBulk{false};       //!< the scheduled attention is for all that has arrived
+    bool m_attending{false};           //!< in Attend(): keep back the parent's ACKs
+    bool m_ackWanted{false};           //!< an ACK is owed
+    bool m_mayWithhold{false};         //!< it may be kept back
+    EventId m_attentionEvent;          //!< Attend()
+    EventId m_ackEvent;                //!< AcknowledgeOrWithhold()
+    EventId m_synAckEvent;             //!< the SYN-ACK that is due
+    EventId m_delayedAckEvent;         //!< the delayed-ACK timer
+    Time m_delayedAckStarted;          //!< when it last was
+    uint32_t m_largestSegment{0};      //!< largest payload that has come [B]
+    uint32_t m_quickAcksLeft{0};       //!< segments still to be acknowledged at once
+    SequenceNumber32 m_lastAck;        //!< what the last ACK acknowledged
+    SequenceNumber32 m_windowEdge;     //!< the end of the window it announced
+    bool m_holds{false};               //!< the buffer holds data that is not read
+    TracedCallback<bool> m_holdsTrace; //!< whether it does, from now on
+    std::optional<Time> m_drawn;       //!< the spread of the next bulk ACK, once it is drawn
 
     /// Draws the spread of the latency, from 0 to 1, for a listening socket and its connections.
     Ptr<UniformRandomVariable> m_spread{CreateObject<UniformRandomVariable>()};

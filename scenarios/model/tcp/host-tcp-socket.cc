@@ -40,6 +40,13 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 }
 
 bool
+HostTcpSocket::IsRecovering() const
+{
+    return m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+           m_tcb->m_congState == TcpSocketState::CA_LOSS;
+}
+
+bool
 HostTcpSocket::IsRetransmitting() const
 {
     return m_retxEvent.IsPending();
@@ -290,6 +297,7 @@ void
 HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();
+    m_clock.Outstanding(UnAckDataCount() > 0, IsRecovering());
     SetLimit(limit);
     const bool onlyTheTimerHelps = limit == Limit::DRAIN && UnAckDataCount() == 0 &&
                                    m_rWnd.Get() > 0 &&

@@ -54,6 +54,8 @@ class HostTcpSocket : public CorrectedTcpSocket
 
     /// @return true while the host will send again of its own accord, or else give up
     bool IsRetransmitting() const;
+    /// @return true from a fast retransmission or a timeout until all that was out is acknowledged
+    bool IsRecovering() const;
     /// @return the clock that splits this connection's time
     LimitClock& GetLimitClock();
     /// @return one sentence on what the sender waits for, with the numbers that show it

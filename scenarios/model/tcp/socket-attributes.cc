@@ -209,7 +209,11 @@ DeviceTcpSocket::GetTypeId()
                           "has grown by one MSS or half the buffer (RFC 1122, 4.2.3.3)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&DeviceTcpSocket::m_deviceSillyWindowAvoidance),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddTraceSource("Holding",
+                            "The buffer holds data that the application has not read, or none",
+                            MakeTraceSourceAccessor(&DeviceTcpSocket::m_holdsTrace),
+                            "ns3::study::DeviceTcpSocket::HoldingTracedCallback");
     return tid;
 }
 

@@ -141,7 +141,7 @@ class LostTime : public ExchangeClockCase
         Simulator::Run();
         Simulator::Destroy();
         Check(Limit::HANDSHAKE, 10);
-        Check(Limit::RETRANSMISSION, 30); // 20 to 50
+        Check(Limit::LOSS_RECOVERY, 30); // 20 to 50
         Check(Limit::NAGLE, 30);          // 10 to 20, 50 to 70
         NS_TEST_EXPECT_MSG_EQ(m_clock.GetTotal(), MilliSeconds(70), "the total");
     }

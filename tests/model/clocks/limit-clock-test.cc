@@ -49,7 +49,7 @@ class SharesAddUp : public TestCase
         Check(clock, Limit::HANDSHAKE, 10);
         Check(clock, Limit::LINK, 3);            // 22 to 25: a second frame waits
         Check(clock, Limit::RECEIVE_WINDOW, 27); // 10 to 22, 25 to 40; 40 to 45 was lost
-        Check(clock, Limit::RETRANSMISSION, 20); // 40 to 60: back to the last progress
+        Check(clock, Limit::LOSS_RECOVERY, 20); // 40 to 60: back to the last progress
         Check(clock, Limit::NAGLE, 10);          // 60 to 70
         NS_TEST_EXPECT_MSG_EQ(clock.GetTotal(), MilliSeconds(70), "the total");
     }

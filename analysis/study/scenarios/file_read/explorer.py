@@ -55,6 +55,6 @@ PLAN = Plan[FileRead](
         "link": "the line is carrying packets, and can carry no more",
         "request": "all that was asked for is on its way, and no more until it is asked for",
         "burst_gap": "the gap that the workstation asked for between two packets",
-        "retransmission": "what was lost waits to be asked for again",
+        "loss_recovery": "what was lost waits to be asked for again",
     },
 )

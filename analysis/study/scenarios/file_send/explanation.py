@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What to try on a file transfer whose sender's processor moves every byte."""
 
-from study.kit.candidates import half, other, tenfold, twice, without
+from study.kit import links
+from study.kit.candidates import half, other, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
 from study.scenarios.file_send import buffers, formulas
@@ -17,7 +18,7 @@ def _cycle(file: FileSend) -> Cycle | str:
 
 GUIDE = Guide[FileSend](
     candidates=(
-        tenfold("link_rate", "a line ten times as fast"),
+        *links.CANDIDATES,
         twice("receive_window", "a receive window twice as large"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
@@ -37,6 +38,7 @@ GUIDE = Guide[FileSend](
         other("nagle", "Nagle's algorithm {value}"),
         without("loss_to_device", "no losses on the way to the client"),
         without("loss_to_host", "no losses on the way back"),
+        *links.PATH_LOSSES,
     ),
     cycle=_cycle,
     window_B=formulas.outstanding_B,

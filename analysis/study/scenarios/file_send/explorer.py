@@ -3,13 +3,13 @@
 
 from collections.abc import Mapping
 
-from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
+from study.kit import links
+from study.kit.plan import Parameters, Plan, Section, throughput
 from study.kit.waits import TCP
 from study.scenarios.file_send.explanation import GUIDE
 from study.scenarios.file_send.formulas import FileSend
 
 BUFFERS = 5  # of the short job, in which the middle one is like all others
-LOSSES = ("loss_to_device", "loss_to_host")
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
@@ -25,21 +25,20 @@ PLAN = Plan[FileSend](
         Section("Disk", ("disk_rate", "disk_reading", "file_buffer")),
         Section("Host", ("mss", "send_buffer", "nagle")),
         Section("Client", ("receive_window", "ack_latency")),
-        Section("Link", ("link_rate", "link_delay")),
-        Section("Losses", LOSSES),
+        *links.SECTIONS,
         Section("Job", ("job_size",)),
     ),
     figure=throughput("download_rate"),
     axis="cpu_clock",
     formula=GUIDE.rate_Bps,
-    losses=LOSSES,
+    losses=links.LOSSES,
     paper_note="one buffer of the file after the other",
     short_job=_short_job,
     size="job_size",
     most_B=4_000_000,
     in_full=lambda parameters: True,
     stops={"mss": (256, 512, 536, 730, 1024, 1460), "bus_width": (1, 2, 4, 8)},
-    usual={"link_delay": "500ns", **dict.fromkeys(LOSSES, USUAL_LOSS)},
+    usual=links.USUAL,
     limits={
         **TCP,
         "cpu": "the processor is at work: copies, packets, and words to the Ethernet controller",

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What to try on a print job."""
 
-from study.kit.candidates import half, other, tenfold, twice, without
+from study.kit import links
+from study.kit.candidates import half, other, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
 from study.scenarios.print_job import cycles, messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
-
-WAN = "link=frame-relay"
 
 
 def _cycle(job: PrintJob) -> Cycle | str:
@@ -28,11 +27,7 @@ def _whole_s(job: PrintJob) -> float | None:
 
 GUIDE = Guide[PrintJob](
     candidates=(
-        tenfold("link_rate", "a line ten times as fast", needs="link=ethernet"),
-        tenfold("branch_access_rate", "a line to the branch ten times as fast", needs=WAN),
-        tenfold("headquarters_access_rate", "headquarters' line ten times as fast", needs=WAN),
-        half("cloud_delay", "half the delay of the cloud", needs=WAN),
-        twice("committed_rate", "twice the committed rate", needs=WAN),
+        *links.CANDIDATES,
         twice("send_buffer", "a send buffer of the host twice as large"),
         other("nagle", "Nagle's algorithm {value}"),
         twice("initial_window", "a congestion window twice as large at the start"),
@@ -64,6 +59,7 @@ GUIDE = Guide[PrintJob](
         twice("write_size", "writes of the print client twice as large"),
         without("loss_to_device", "no losses on the way to the device"),
         without("loss_to_host", "no losses on the way back"),
+        *links.PATH_LOSSES,
     ),
     cycle=_cycle,
     whole_s=_whole_s,

@@ -3,7 +3,8 @@
 
 from collections.abc import Mapping
 
-from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
+from study.kit import links
+from study.kit.plan import Parameters, Plan, Section, throughput
 from study.kit.waits import TCP
 from study.scenarios.print_job.explanation import GUIDE
 from study.scenarios.print_job.messages import PrintJob
@@ -11,13 +12,12 @@ from study.scenarios.print_job.messages import PrintJob
 WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
 WINDOWS_B += (23360, 32120, 32768, 46720)
 MOST_SEGMENTS = 1500  # of the short job: what is drawn at once
-LOSSES = ("loss_to_device", "loss_to_host")
 SPREADS = ("ack_latency_spread", "drain_latency_spread")
 
 
 def _in_full(parameters: Parameters) -> bool:
     """Random numbers, a WAN and a device's processor leave no cycle that is sure to repeat."""
-    random = [name for name in (*LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
+    random = [name for name in (*links.LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
     return bool(random or parameters["link"] != "ethernet" or float(parameters["device_clock"]))
 
 
@@ -48,20 +48,13 @@ PLAN = Plan[PrintJob](
         ),
         Section("Device: pauses", ("drain_pause_every", "drain_pause")),
         Section("Host", ("mss", "send_buffer", "nagle", "silly_window_avoidance")),
-        Section("Link", ("link",)),
-        Section("Ethernet", ("link_rate", "link_delay"), when=("link", "ethernet")),
-        Section(
-            "Frame relay",
-            ("branch_access_rate", "headquarters_access_rate", "cloud_delay", "committed_rate"),
-            when=("link", "frame-relay"),
-        ),
-        Section("Losses", LOSSES),
+        *links.SECTIONS,
         Section("Job", ("protocol", "job_size")),
     ),
     figure=throughput("cycle_rate", "whole_job_rate"),
     axis="receive_window",
     formula=GUIDE.rate_Bps,
-    losses=LOSSES,
+    losses=links.LOSSES,
     paper_note="the steady cycle, without beginning, end and pauses",
     short_job=_short_job,
     size="job_size",
@@ -74,11 +67,10 @@ PLAN = Plan[PrintJob](
     },
     usual={
         "drain_pause_every": "1000000",
-        **dict.fromkeys(LOSSES, USUAL_LOSS),
+        **links.USUAL,
         "drain_latency": "2ms",
         "port_rate": "2Mbps",
         "ack_latency_per_byte": "500ns",
-        "link_delay": "500ns",
     },
     limits={**TCP, "drain": "the device's buffer is not empty yet, so its window is still small"},
 )

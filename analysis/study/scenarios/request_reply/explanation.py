@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What to try on an exchange of commands and replies."""
 
-from study.kit.candidates import half, other, tenfold, to, without
+from study.kit import links
+from study.kit.candidates import half, other, to, without
 from study.kit.guide import Guide
 from study.scenarios.request_reply import commands, formulas
 from study.scenarios.request_reply.formulas import Exchange
 
 GUIDE = Guide[Exchange](
     candidates=(
-        tenfold("link_rate", "a line ten times as fast"),
+        *links.CANDIDATES,
         other("server_nagle", "Nagle's algorithm {value} at the server"),
         other("client_nagle", "Nagle's algorithm {value} at the client"),
         to("client_ack_frequency", "an ACK for every segment at the client", "1"),
@@ -21,6 +22,7 @@ GUIDE = Guide[Exchange](
         half("client_time", "a client's program twice as fast"),
         without("loss_to_device", "no losses on the way to the server"),
         without("loss_to_host", "no losses on the way to the client"),
+        *links.PATH_LOSSES,
     ),
     cycle=formulas.command_cycle,
     whole_s=formulas.operation_s,

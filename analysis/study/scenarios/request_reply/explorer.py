@@ -3,13 +3,13 @@
 
 from collections.abc import Mapping
 
-from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, duration
+from study.kit import links
+from study.kit.plan import Parameters, Plan, Section, duration
 from study.kit.waits import TCP
 from study.scenarios.request_reply import formulas
 from study.scenarios.request_reply.formulas import Exchange
 
 COMMANDS = 12  # of the short session: more than quick ACKs last for
-LOSSES = ("loss_to_device", "loss_to_host")
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
@@ -28,20 +28,19 @@ PLAN = Plan[Exchange](
         ),
         Section("Commands", ("commands", "command_text", "command_end", "echo")),
         Section("Replies", ("reply_writes", "reply_write")),
-        Section("Link", ("link_rate", "link_delay")),
-        Section("Losses", LOSSES),
+        *links.SECTIONS,
     ),
     figure=duration("duration", "operation"),
     axis="client_delayed_ack",
     formula=formulas.operation_s,
-    losses=LOSSES,
+    losses=links.LOSSES,
     paper_note="one command after the other, nothing sent twice",
     short_job=_short_job,
     size="commands",
     most_B=1_000_000,
     in_full=lambda parameters: False,
     stops={"client_mss": (256, 512, 536, 730, 1024, 1460), "reply_writes": (1, 2, 3, 4, 5)},
-    usual={"link_delay": "500ns", **dict.fromkeys(LOSSES, USUAL_LOSS)},
+    usual=links.USUAL,
     limits={
         **TCP,
         "client_application": "the client's program is at work",

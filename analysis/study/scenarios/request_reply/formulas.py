@@ -20,6 +20,8 @@ from study.kit.wire import path_time_s, wire_time_s
 class Exchange(Formula):
     """The parameters that the formulas below use."""
 
+    LINKS = ("ethernet", "path")
+
     commands: int
     command_text_B: float
     command_end_B: float

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a link did to the packets of a run, where it did anything."""
+
+from collections.abc import Mapping
+
+# A result, and what it counts: in a sentence behind the number.
+LOST = {
+    "wan_frames_policed": "policed by the network: above Bc + Be",
+    "wan_frames_congested": "dropped by the network: too many waited for a line",
+    "router_drops": "dropped by a router: its queue was full",
+    "line_losses": "lost on the lines to the network",
+    "path_queue_drops": "dropped by the path's queue to the device",
+    "path_queue_drops_back": "dropped by the path's queue to the host",
+    "path_losses": "lost on the path to the device",
+    "path_losses_back": "lost on the path to the host",
+}
+
+
+def lost(record: Mapping[str, object]) -> list[str]:
+    """A line for each kind of packets that did not arrive; none where all did."""
+    counts = {words: record.get(key) for key, words in LOST.items()}
+    return [f"{count:,} {words}" for words, count in counts.items() if count]
