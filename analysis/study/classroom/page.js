@@ -216,7 +216,7 @@ function height(curve, at) {
 function describe(unit, curve, control) {
   const said = curve.map((value, n) => `${control.steps[n][0]}: ${number(value)}`);
   const stars = unit.measured.map((m) => `${short(m)}, ${number(m.value)}`);
-  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ")}.`;
+  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ") || "nothing"}.`;
 }
 
 function short(measured) {
