@@ -17,7 +17,6 @@ from study.commands.teach import classroom_command
 from tests.tshark import matching, needs_tshark
 
 LARGEST_B = 2_000_000  # what a memory stick copies and a phone opens at once
-ADDRESS = re.compile(r"https?://[^\s\"'<]+")
 EXERCISES = lesson.exercises()
 
 
@@ -41,10 +40,11 @@ def test_the_page_needs_no_other_file(text: str, runs: dict):
     assert len(text.encode()) < LARGEST_B
     assert not re.findall(r"\bsrc=|@import|url\(|<link(?! rel=\"icon\" href=\"data:,\")", text)
     titles = " ".join(each["title"] for unit in runs.values() for each in unit["measured"])
-    named, of_sources = (
-        {url.rstrip(":;,.)") for url in ADDRESS.findall(t)} for t in (text, titles)
-    )
-    assert named - of_sources == {"http://www.w3.org/2000/svg"}
+    assert _addresses(text) - _addresses(titles) == {"http://www.w3.org/2000/svg"}
+
+
+def _addresses(text: str) -> set[str]:
+    return {url.rstrip(":;,.)") for url in re.findall(r"https?://[^\s\"'<]+", text)}
 
 
 def test_every_number_is_that_of_a_run(runs: dict, known: dict[str, units.Unit]):
