@@ -69,7 +69,8 @@ def _check_lesson(kind: str, minutes: int | None) -> None:
     if kind not in ("sheet", "answers"):
         raise StudyError("--lesson chooses among exercises: it goes with sheet and answers")
     if minutes not in lessons():
-        known = " and ".join(str(each) for each in lessons())
+        *others, last = map(str, lessons())
+        known = f"{', '.join(others)} and {last}"
         raise StudyError(f"there is no lesson of {minutes} minutes: there are {known}")
 
 
