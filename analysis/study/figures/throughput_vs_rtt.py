@@ -64,7 +64,7 @@ def _measured(system: System) -> dict[float, float]:
     else; where a source has a time, too, it is of the same transfer."""
     rates_MBps: dict[float, float] = {}
     for row in system.measured:
-        if set(row.with_) <= {"rtt"} and row.kind in ("path_rate", "path_time"):
+        if set(row.with_) <= {"rtt"}:
             ms = seconds(row.with_["rtt"]) * 1000 if row.with_ else value(system, "rtt", "ms")
             rates_MBps.setdefault(ms, _rate_Bps(system, row) / 1e6)
     return rates_MBps
@@ -72,7 +72,7 @@ def _measured(system: System) -> dict[float, float]:
 
 def _rate_Bps(system: System, row: Measured) -> float:
     number = row.value * MEASURED[row.unit]
-    return number if row.kind == "path_rate" else value(system, "job_size") / number
+    return number if row.kind.endswith("rate") else value(system, "job_size") / number
 
 
 def _size(window_B: int) -> str:

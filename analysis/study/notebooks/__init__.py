@@ -10,6 +10,7 @@ from study.notebooks.curves import Mark, curves, measured_mark
 from study.notebooks.lessons import ask, exercise
 from study.notebooks.pictures import Picture, show, show_limits
 from study.notebooks.predictions import Prediction, predict
+from study.notebooks.rounds import round_trip_ms
 from study.notebooks.texts import Text, compared, measured, packets, say, sources, table
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "measured_mark",
     "packets",
     "predict",
+    "round_trip_ms",
     "say",
     "show",
     "show_limits",

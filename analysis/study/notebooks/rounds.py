@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How long a job's segments take to be acknowledged: what a queue in the path adds to every one."""
+
+from statistics import median
+
+from study.base.errors import StudyError
+from study.base.units import seconds
+from study.drawing.flow import Span, flow
+from study.system.system import Result
+
+
+def round_trip_ms(result: Result, begin: str, end: str) -> float:
+    """The median time from a segment's sending to the ACK of its last byte, of those sent in that
+    stretch of the job and never again."""
+    if result.origin is None:
+        raise StudyError("this result has no system whose packets it could be asked for")
+    stretch = flow(result.origin, result, Span(seconds(begin), seconds(end)))
+    sent = zip(stretch.data, stretch.is_repeated(), strict=True)
+    again = {packet.seq for packet, is_again in sent if is_again}
+    waiting = {p.seq + p.length: p.time_s for p in stretch.data if p.seq not in again}
+    times_s = [
+        ack.time_s - waiting[ack.ack] for ack in stretch.shown(stretch.acks) if ack.ack in waiting
+    ]
+    return median(times_s) * 1000
