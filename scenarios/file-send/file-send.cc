@@ -322,6 +322,7 @@ FileSendScenario()
         {"throughput_Bps", "B/s", "Bytes over duration; none unless the transfer finished"},
         {"segments", "1", "Data segments the host sent, retransmissions included"},
         {"retransmissions", "1", "Data segments the host sent again"},
+        TransferObserver::NeedlessField(),
         {"client_segments", "1", "Segments the host received from the client"},
         {"window_probes", "1", "Window probes the host sent"},
         {"limits_s", "s", "The duration split by what the host waited for"},

@@ -352,6 +352,7 @@ PrintJobScenario()
         {"throughput_Bps", "B/s", "Bytes over duration; none unless the job finished"},
         {"segments", "1", "Data segments the host sent, retransmissions included"},
         {"retransmissions", "1", "Data segments the host sent again"},
+        TransferObserver::NeedlessField(),
         {"device_segments", "1", "Segments the host received from the device"},
         {"window_probes", "1", "Window probes the host sent"},
         {"limits_s", "s", "The duration split by what the host waited for"},

@@ -133,6 +133,7 @@ RequestReplyRun::Report(JsonObject& record)
     record.Add("retransmissions",
                m_counts[ExchangeClock::CLIENT].retransmissions +
                    m_counts[ExchangeClock::SERVER].retransmissions);
+    record.Add("needless_retransmissions", m_observer->GetNeedless(true));
     record.Add("limits_s", m_clock.ToJson(LIMITS));
     m_choice->AddResults(record, m_parameters, m_link);
     record.Add("method", std::string("full"));
@@ -299,6 +300,7 @@ RequestReplyScenario()
         {"server_segments", "1", "Data segments the server sent"},
         {"server_acks", "1", "Segments with nothing but an ACK the server sent"},
         {"retransmissions", "1", "Data segments either end sent again"},
+        TransferObserver::NeedlessField(),
         {"limits_s", "s", "The duration split by what the exchange waited for"},
     };
     LinkChoice::AddResultFields(scenario.results);

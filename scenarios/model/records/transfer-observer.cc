@@ -6,8 +6,29 @@
 
 #include "line-watch.h"
 
+#include "ns3/ipv4.h"
+#include "ns3/node-list.h"
+
+#include <algorithm>
+
 namespace ns3::study
 {
+
+namespace
+{
+
+/// @return the node that has an address
+Ptr<Node>
+FindNode(Ipv4Address address)
+{
+    const auto found = std::find_if(NodeList::Begin(), NodeList::End(), [&](Ptr<Node> node) {
+        const auto ipv4 = node->GetObject<Ipv4>();
+        return ipv4 && ipv4->GetInterfaceForAddress(address) >= 0;
+    });
+    return *found;
+}
+
+} // namespace
 
 TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
                                    Ptr<Link> link,
@@ -22,6 +43,8 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
               {[this](auto direction, auto frame) { m_log.Add(direction, frame); },
                [this](std::ostream& out) { m_log.Write(out); }})
 {
+    m_atHost = Create<RepeatWatch>(link->GetHostInterface()->GetNode());
+    m_atPeer = Create<RepeatWatch>(FindNode(link->GetDeviceAddress()));
     m_socket->TraceConnectWithoutContext(
         "Tx",
         HostTcpSocket::SegmentListener([this](Ptr<const Packet> packet, auto...) {
@@ -74,8 +97,23 @@ TransferObserver::AddCounts(JsonObject& record,
 {
     record.Add("segments", m_counts.segments + skipped.segments);
     record.Add("retransmissions", m_counts.retransmissions + skipped.retransmissions);
+    record.Add("needless_retransmissions", GetNeedless(false));
     record.Add(peer + "_segments", m_counts.peerSegments + skipped.peerSegments);
     record.Add("window_probes", m_socket->GetWindowProbes() + skipped.windowProbes);
+}
+
+uint64_t
+TransferObserver::GetNeedless(bool bothEnds) const
+{
+    return m_atPeer->GetRepeats() + (bothEnds ? m_atHost->GetRepeats() : 0);
+}
+
+ResultField
+TransferObserver::NeedlessField()
+{
+    return {"needless_retransmissions",
+            "1",
+            "Segments that arrived with nothing but data which their receiver had received before"};
 }
 
 void

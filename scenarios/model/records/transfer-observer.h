@@ -7,6 +7,7 @@
 
 #include "model/ethernet/link.h"
 #include "model/tcp/host-tcp-socket.h"
+#include "repeat-watch.h"
 #include "segment-log.h"
 #include "transfer-files.h"
 
@@ -43,12 +44,18 @@ class TransferObserver
     /// Add the counts of segments to a record, which has a name for the other end; what was skipped
     /// instead of simulated counts too.
     void AddCounts(JsonObject& record, const std::string& peer, const Counts& skipped) const;
+    /// @return the result's description
+    static ResultField NeedlessField();
+    /// @return segments that the other end, or both, received and had received before
+    uint64_t GetNeedless(bool bothEnds) const;
     /// Let the files appear.
     void Publish();
 
   private:
     Ptr<HostTcpSocket> m_socket; //!< the host's end
     Counts m_counts;             //!< but for the probes, which the socket counts
+    Ptr<RepeatWatch> m_atPeer;   //!< what the other end receives twice
+    Ptr<RepeatWatch> m_atHost;   //!< what the host does
     SegmentLog m_log;            //!< the segment table
     TransferFiles m_files;       //!< what is written
 };

@@ -42,7 +42,7 @@ ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& sockets)
         TcpL4Protocol::GetTypeId().LookupAttributeByName(overruled, &about);
         if (asked.Get() != DynamicCast<const TypeIdValue>(about.originalInitialValue)->Get())
         {
-            NS_LOG_WARN(asked.Get() << " has no effect: these sockets are always NewReno's");
+            NS_LOG_WARN(asked.Get() << " has no effect: the sockets' own attributes say it");
         }
     }
     Ptr<ConfiguredTcpFactory> factory = CreateObject<ConfiguredTcpFactory>();
@@ -68,10 +68,12 @@ ConfiguredTcpFactory::CreateSocket()
     socket->SetNode(GetObject<Node>());
     socket->SetTcp(tcp);
     socket->SetRtt(CreateObject<RttMeanDeviation>());
-    socket->SetCongestionControlAlgorithm(CreateObject<TcpNewReno>());
-    socket->SetRecoveryAlgorithm(CreateObject<TcpClassicRecovery>());
-    if (Ptr<CorrectedTcpSocket> ours = DynamicCast<CorrectedTcpSocket>(socket);
-        ours && m_stream >= 0)
+    Ptr<CorrectedTcpSocket> ours = DynamicCast<CorrectedTcpSocket>(socket);
+    const CongestionControl control =
+        ours ? ours->GetCongestionControl() : CongestionControl::NEWRENO;
+    socket->SetCongestionControlAlgorithm(MakeCongestionControl(control));
+    socket->SetRecoveryAlgorithm(MakeRecovery(control));
+    if (ours && m_stream >= 0)
     {
         m_stream += ours->AssignStreams(m_stream);
     }

@@ -16,9 +16,10 @@ namespace ns3::study
  * @brief Makes the TCP sockets of one node: of a given type, with given attributes.
  *
  * Aggregated to a node it lets any ns-3 application use these sockets by this factory's TypeId,
- * and lets two nodes have different TCPs, which Config::SetDefault cannot. All of them recover as
- * NewReno does without SACK, whatever TcpL4Protocol's SocketType and RecoveryType say: those name
- * what sockets of the stock factory do. A warning is logged where somebody has set them.
+ * and lets two nodes have different TCPs, which Config::SetDefault cannot. Which congestion control
+ * they have is for their own attributes to say, whatever TcpL4Protocol's SocketType and
+ * RecoveryType are: those name what sockets of the stock factory do. A warning is logged where
+ * somebody has set them.
  */
 class ConfiguredTcpFactory : public SocketFactory
 {

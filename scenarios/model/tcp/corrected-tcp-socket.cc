@@ -35,6 +35,12 @@ CorrectedTcpSocket::AssignStreams(int64_t /* stream */)
     return 0;
 }
 
+CongestionControl
+CorrectedTcpSocket::GetCongestionControl() const
+{
+    return CongestionControl::NEWRENO;
+}
+
 uint32_t
 CorrectedTcpSocket::GetWindowProbes() const
 {

@@ -5,6 +5,7 @@
 #ifndef CORRECTED_TCP_SOCKET_H
 #define CORRECTED_TCP_SOCKET_H
 
+#include "congestion-control.h"
 #include "model/proof/state-record.h"
 #include "send-scoreboard.h"
 #include "tcp-options.h"
@@ -53,6 +54,9 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// Fix the streams of the random numbers that the socket and its connections draw.
     /// @return how many there are from the first one on
     virtual int64_t AssignStreams(int64_t stream);
+
+    /// @return the congestion control that the socket is to be given
+    virtual CongestionControl GetCongestionControl() const;
 
     /// @return the number of window probes sent since the socket was made
     uint32_t GetWindowProbes() const;
@@ -111,6 +115,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// @return how much new data both windows have room for; what is less than one segment and may
     ///         be filled counts as one [B]
     virtual uint32_t GetRoom() const;
+    /// @return true if Nagle's algorithm keeps back a small segment now
+    virtual bool NagleWaits() const;
 
     /// Tell the trace whether this end keeps back an ACK, if that has changed.
     void TellAckWithheld(bool withheld);
@@ -159,6 +165,9 @@ class CorrectedTcpSocket : public TcpSocketBase
     bool SendLost(bool withAck);
     /// Send the next of what was never sent, if there is room. @return true if so
     bool SendNew(bool withAck);
+    /// In a recovery with no new data to send: send what the peer lacks before what it has (RFC
+    /// 6675, NextSeg's third rule). @return true if so
+    bool SendHole(bool withAck);
     /// Fill in and send a segment with data.
     void SendData(Ptr<Packet> data, SequenceNumber32 seq, bool withAck, bool again);
     /// Send a segment; the connection's ports are filled in.

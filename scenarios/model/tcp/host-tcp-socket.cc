@@ -75,6 +75,7 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
+    SetConnTimeout(m_initialRto);
     SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // AcknowledgesAtOnce() decides
     m_quickAcksLeft = m_quickAcks;
 }
@@ -126,6 +127,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     const bool data = packet->GetSize() > packet->PeekHeader(header);
     if (data)
     {
+        m_dataArrived = Simulator::Now();
         // The parent would begin with a full count, and acknowledge the first segment at once.
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
         const bool atOnce = AcknowledgesAtOnce(waiting);
@@ -197,6 +199,19 @@ HostTcpSocket::MaySend() const
     return Simulator::Now() >= m_busyUntil;
 }
 
+bool
+HostTcpSocket::NagleWaits() const
+{
+    const bool small = m_smallEnd > m_txBuffer->HeadSequence();
+    return CorrectedTcpSocket::NagleWaits() && (small || m_nagleRule == ANY_UNACKNOWLEDGED);
+}
+
+CongestionControl
+HostTcpSocket::GetCongestionControl() const
+{
+    return m_congestion;
+}
+
 uint32_t
 HostTcpSocket::GetRoom() const
 {
@@ -239,6 +254,14 @@ HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
     }
     const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
     m_ackDue = m_ackDue && !withAck;
+    if (size < m_tcb->m_segmentSize)
+    {
+        m_smallEnd = seq + size;
+    }
+    if (m_quickAcksEnd && Simulator::Now() < m_dataArrived + m_delayedAckTimeout)
+    {
+        m_quickAcksLeft = 0; // a reply: the connection is taken for an interactive one
+    }
     TellAckWithheld(m_delAckEvent.IsPending());
     m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
     m_busyUntil = Simulator::Now() + m_segmentTime;
@@ -334,8 +357,10 @@ HostTcpSocket::FindLimit() const
 SenderView
 HostTcpSocket::See() const
 {
+    const bool paced = IsPacingEnabled() && m_pacingTimer.IsRunning();
+    const uint32_t inFlight = BytesInFlight();
     return {.rule = m_sillyWindowAvoidance,
-            .nagle = m_nagle,
+            .nagle = NagleWaits(),
             .building = Simulator::Now() < m_busyUntil,
             .inBurst = m_inBurst,
             .overriding = m_overriding,
@@ -344,10 +369,11 @@ HostTcpSocket::See() const
             .segment = m_tcb->m_segmentSize,
             .unsent = m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark),
             .outstanding = UnAckDataCount(),
-            .inFlight = BytesInFlight(),
+            .inFlight = inFlight,
             .window = m_rWnd,
             .largestWindow = m_largestWindow,
-            .congestionWindow = m_tcb->m_cWnd};
+            .congestionWindow =
+                paced ? std::min(m_tcb->m_cWnd.Get(), inFlight) : m_tcb->m_cWnd.Get()};
 }
 
 void

@@ -47,6 +47,13 @@ class HostTcpSocket : public CorrectedTcpSocket
         HEARTBEAT //!< freely: it expires at the multiples of its period
     };
 
+    /// When Nagle's algorithm keeps back a small segment.
+    enum NagleRule
+    {
+        ANY_UNACKNOWLEDGED,  //!< while any data are unacknowledged (RFC 896)
+        SMALL_UNACKNOWLEDGED //!< while a small segment is (Minshall's), as Linux does
+    };
+
     ~HostTcpSocket() override;
 
     int Connect(const Address& address) override;
@@ -60,6 +67,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     LimitClock& GetLimitClock();
     /// @return one sentence on what the sender waits for, with the numbers that show it
     std::string DescribeWait() const;
+
+    CongestionControl GetCongestionControl() const override;
 
     void Describe(StateRecord& state) const override;
     /// @return true if no wait of the sender can be for the congestion window as long as nothing is
@@ -77,6 +86,7 @@ class HostTcpSocket : public CorrectedTcpSocket
                      const Address& toAddress) override;
     bool MaySend() const override;
     uint32_t GetRoom() const override;
+    bool NagleWaits() const override;
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
@@ -117,6 +127,10 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_timestamps;                           //!< offered too
     uint32_t m_sendBuffer;                       //!< send buffer [B]
     bool m_nagle;                                //!< Nagle's algorithm
+    NagleRule m_nagleRule;                       //!< when that keeps back a segment
+    CongestionControl m_congestion;              //!< how the congestion window grows and shrinks
+    Time m_initialRto;                           //!< of a SYN
+    bool m_quickAcksEnd;                         //!< with the first data sent back
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
@@ -130,6 +144,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     Time m_overrideTimeout; //!< longest wait with data, a small window and no ACK to come
     bool m_resetOnFinAck;   //!< reset instead of waiting for the peer's FIN
 
+    SequenceNumber32 m_smallEnd;        //!< end of the last small segment sent
+    Time m_dataArrived{Time::Min()};    //!< when the peer's data last came
     uint32_t m_largestWindow{0};        //!< largest window the peer has offered [B]
     Time m_busyUntil;                   //!< the next segment is not built before
     bool m_inBurst{false};              //!< a whole segment left since the last one arrived

@@ -108,7 +108,7 @@ CorrectedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
     }
     else if (duplicate || !m_windowChanged)
     {
-        m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
+        m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_lastRtt);
     }
     UpdatePacingRate();
 }
@@ -163,6 +163,7 @@ CorrectedTcpSocket::EnterRecovery(uint32_t delivered)
     {
         m_scoreboard.SetLeft(m_retxThresh * m_tcb->m_segmentSize);
     }
+    BytesInFlight(); // for what follows
     m_recover = m_tcb->m_highTxMark;
     m_recoverActive = true;
     m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_RECOVERY);
@@ -229,13 +230,13 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
         {
             RetransmitFirst();
         }
-        m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_srtt);
+        m_congestionControl->PktsAcked(m_tcb, 1, m_tcb->m_lastRtt);
         NewAck(ack, true);
         return;
     }
     if (state == State::CA_LOSS && partial)
     {
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
         m_congestionControl->IncreaseWindow(m_tcb, segments);
         NewAck(ack, true);
         return;
@@ -247,13 +248,13 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
     if (state == State::CA_RECOVERY)
     {
         segments = static_cast<uint32_t>(ack - oldHead) / mss;
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
         m_congestionControl->CwndEvent(m_tcb, State::CA_EVENT_COMPLETE_CWR);
         m_dupAckCount = 0;
     }
     else
     {
-        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_srtt);
+        m_congestionControl->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
     }
     if (state != State::CA_OPEN && !(state == State::CA_DISORDER && duplicate))
     {

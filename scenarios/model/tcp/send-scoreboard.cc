@@ -44,6 +44,10 @@ SendScoreboard::AcknowledgeUpTo(SequenceNumber32 ack)
             m_ranges[ack] = end;
         }
     }
+    while (!m_again.empty() && m_again.front().first < ack)
+    {
+        m_again.pop_front();
+    }
     m_left = std::min(m_left, m_total);
 }
 
@@ -135,7 +139,23 @@ SendScoreboard::MarkHoles(uint32_t threshold, uint32_t mss)
         if (ranges >= threshold || octets > (threshold - 1) * mss)
         {
             MarkRange(std::max(m_examined, m_gone) - m_gone, Find(range->first));
+            MarkResent(range->first);
             return;
+        }
+    }
+}
+
+void
+SendScoreboard::MarkResent(SequenceNumber32 behind)
+{
+    for (; !m_again.empty() && m_again.front().second <= behind; m_again.pop_front())
+    {
+        const std::size_t place = Find(m_again.front().first);
+        if (place < m_segments.size() && m_segments[place].resent)
+        {
+            m_segments[place].resent = false;
+            m_resent -= m_segments[place].size;
+            m_firstLost = std::min<uint64_t>(m_firstLost, m_gone + place);
         }
     }
 }
@@ -173,6 +193,7 @@ SendScoreboard::MarkAll()
 {
     m_left = 0;
     m_resent = 0;
+    m_again.clear();
     for (std::size_t i = 0; i < m_segments.size(); ++i)
     {
         m_segments[i].resent = false;
@@ -224,8 +245,9 @@ SendScoreboard::GetLost()
 }
 
 void
-SendScoreboard::Resend(Segment& segment)
+SendScoreboard::Resend(Segment& segment, SequenceNumber32 next)
 {
+    m_again.emplace_back(segment.begin, next);
     segment.everResent = true;
     if (segment.lost && !segment.resent)
     {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <utility>
 
 namespace ns3
 {
@@ -59,7 +60,9 @@ class SendScoreboard
     /// The peer tells what it has beyond a hole.
     /// @return the octets that are news [B]
     uint32_t Sack(const TcpOptionSack::SackList& blocks, const Delivered& delivered);
-    /// Believe what RFC 6675's IsLost() does.
+    /// Believe what RFC 6675's IsLost() does, and of what was sent again, too, if so much of what
+    /// was sent after it has come. So Linux finds a lost retransmission (RFC 8985), where RFC 6675
+    /// waits for the timeout.
     /// @param mss payload of a whole segment [B]
     void MarkHoles(uint32_t threshold, uint32_t mss);
     /// Believe all below the highest octet that the peer has, as NextSeg()'s third rule does.
@@ -78,8 +81,8 @@ class SendScoreboard
     bool HasLost() const;
     /// @return the first of these
     Segment& GetLost();
-    /// It is sent again.
-    void Resend(Segment& segment);
+    /// It is sent again, when new data would begin at a number.
+    void Resend(Segment& segment, SequenceNumber32 next);
 
     /// @return true if nothing is outstanding
     bool IsEmpty() const;
@@ -97,6 +100,8 @@ class SendScoreboard
     std::size_t Find(SequenceNumber32 from) const;
     /// Believe the segments in a range lost that the peer is not known to have.
     void MarkRange(std::size_t first, std::size_t end);
+    /// Believe retransmissions lost that left before what lies behind a number.
+    void MarkResent(SequenceNumber32 behind);
     /// Believe one lost.
     void Mark(std::size_t place);
     /// The peer has what is in a range, which is news.
@@ -105,7 +110,9 @@ class SendScoreboard
     /// Take a segment out of the sums.
     void Discount(const Segment& segment);
 
-    std::deque<Segment> m_segments;                        //!< in order
+    std::deque<Segment> m_segments; //!< in order
+    /// What was sent again, in that order, and where new data began then.
+    std::deque<std::pair<SequenceNumber32, SequenceNumber32>> m_again;
     std::map<SequenceNumber32, SequenceNumber32> m_ranges; //!< what the peer has, merged
     uint64_t m_gone{0};                                    //!< segments taken off the front
     uint64_t m_firstLost{0}; //!< before it, counted from the first ever, none is to be resent

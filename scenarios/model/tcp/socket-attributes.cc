@@ -271,6 +271,29 @@ HostTcpSocket::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&HostTcpSocket::SetNagle, &HostTcpSocket::GetNagle),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "NagleRule",
+                "When Nagle's algorithm keeps back a small segment: while any data are "
+                "unacknowledged (RFC 896), or while a small segment is (Minshall's, as in "
+                "Linux)",
+                EnumValue(ANY_UNACKNOWLEDGED),
+                MakeEnumAccessor<NagleRule>(&HostTcpSocket::m_nagleRule),
+                MakeEnumChecker(ANY_UNACKNOWLEDGED, "any", SMALL_UNACKNOWLEDGED, "small"))
+            .AddAttribute("CongestionControl",
+                          "How the congestion window grows and shrinks: newreno (RFC 5681, one "
+                          "segment an ACK in slow start), reno (Linux's, one for each segment "
+                          "acknowledged), cubic (RFC 9438) or bbr, which paces; ns-3's classes",
+                          AT_BIRTH,
+                          EnumValue(CongestionControl::NEWRENO),
+                          MakeEnumAccessor<CongestionControl>(&HostTcpSocket::m_congestion),
+                          MakeCongestionControlChecker())
+            .AddAttribute("InitialRto",
+                          "Retransmission timeout of a SYN (RFC 6298, 2: 1 s; RFC 1122: 3 s); "
+                          "doubles with every SYN; ConnTimeout has no effect [s]",
+                          AT_BIRTH,
+                          TimeValue(Seconds(3)),
+                          MakeTimeAccessor(&HostTcpSocket::m_initialRto),
+                          MakeTimeChecker(MilliSeconds(1), Minutes(1)))
             .AddAttribute("InitialWindow",
                           "Congestion window at the start of the connection, in segments; "
                           "InitialCwnd has no effect [1]",
@@ -312,6 +335,11 @@ HostTcpSocket::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&HostTcpSocket::m_quickAcks),
                           MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("QuickAcksEnd",
+                          "Whether data that the host sends back end the quick ACKs, as in Linux",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_quickAcksEnd),
+                          MakeBooleanChecker())
             .AddAttribute("ReplyTime",
                           "Time from a segment's arrival at the host to its first reaction [s]",
                           TimeValue(MicroSeconds(15)),

@@ -12,6 +12,7 @@
 
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
@@ -160,9 +161,14 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
+    state.Add(m_smallEnd > m_txBuffer->HeadSequence());
     if (!IsCongestionWindowAmple())
     {
         state.SetUnsettled();
+    }
+    if (m_congestionControl->HasCongControl())
+    {
+        state.SetUnprovable(); // it goes by measured rates, and draws its phases
     }
 }
 

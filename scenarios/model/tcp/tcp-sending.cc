@@ -55,6 +55,12 @@ CorrectedTcpSocket::GetRoom() const
                     congestion - std::min(congestion, BytesInFlight()));
 }
 
+bool
+CorrectedTcpSocket::NagleWaits() const
+{
+    return !m_noDelay && UnAckDataCount() > 0;
+}
+
 uint32_t
 CorrectedTcpSocket::SendPendingData(bool withAck)
 {
@@ -64,7 +70,7 @@ CorrectedTcpSocket::SendPendingData(bool withAck)
            !(IsPacingEnabled() && m_pacingTimer.IsRunning()))
     {
         const bool left = m_scoreboard.HasLost() ? SendLost(withAck) : SendNew(withAck);
-        if (!left)
+        if (!left && !SendHole(withAck))
         {
             break;
         }
@@ -87,6 +93,19 @@ CorrectedTcpSocket::SendLost(bool withAck)
 }
 
 bool
+CorrectedTcpSocket::SendHole(bool withAck)
+{
+    const uint32_t outstanding = m_scoreboard.GetTotal();
+    const bool newData = m_txBuffer->Size() > outstanding && outstanding < m_rWnd;
+    if (newData || m_scoreboard.HasLost() || m_tcb->m_congState != TcpSocketState::CA_RECOVERY)
+    {
+        return false;
+    }
+    m_scoreboard.MarkAllHoles();
+    return m_scoreboard.HasLost() && SendLost(withAck);
+}
+
+bool
 CorrectedTcpSocket::SendNew(bool withAck)
 {
     const uint32_t room = GetRoom();
@@ -104,7 +123,7 @@ CorrectedTcpSocket::SendNew(bool withAck)
         NotifySend(GetTxAvailable());
     }
     const bool silly = room < whole && unsent > room;
-    const bool nagle = !m_noDelay && UnAckDataCount() > 0 && unsent < whole;
+    const bool nagle = NagleWaits() && unsent < whole;
     if (silly || nagle)
     {
         return false;
@@ -137,7 +156,7 @@ CorrectedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool 
     SendData(data, seq, withAck, again);
     if (again)
     {
-        m_scoreboard.Resend(m_scoreboard.GetLost());
+        m_scoreboard.Resend(m_scoreboard.GetLost(), m_tcb->m_highTxMark);
     }
     else
     {

@@ -29,7 +29,8 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
     m_tap = Create<InterfaceTap>(
         m_link->GetHostInterface(),
         [this](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
-            const TcpFrame segment = DecodeTcpFrame(frame).value();
+            const TcpFrame segment =
+                DecodeTcpFrame(frame, GetFraming(m_link->GetHostInterface())).value();
             const bool sent = direction == InterfaceTap::Direction::SENT;
             seen.push_back({Simulator::Now(), sent, segment.header, segment.size});
         });

@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "repeat-watch.h"
+
+#include "ns3/callback.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-l4-protocol.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ns3::study
+{
+
+RepeatWatch::RepeatWatch(Ptr<Node> node)
+{
+    // The protocol keeps what it calls.
+    const Ptr<RepeatWatch> self(this);
+    node->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+        "LocalDeliver",
+        Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
+            [self](const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t interface) {
+                self->Arrived(ip, packet, interface);
+            }));
+}
+
+uint64_t
+RepeatWatch::GetRepeats() const
+{
+    return m_repeats;
+}
+
+void
+RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /* interface */)
+{
+    if (ip.GetProtocol() != TcpL4Protocol::PROT_NUMBER)
+    {
+        return;
+    }
+    TcpHeader header;
+    const uint32_t size = packet->GetSize() - packet->PeekHeader(header);
+    if (size == 0)
+    {
+        return;
+    }
+    const uint32_t ports = uint32_t{header.GetSourcePort()} << 16 | header.GetDestinationPort();
+    const SequenceNumber32 begin = header.GetSequenceNumber();
+    m_repeats += Add(m_received[{ip.GetSource().Get(), ports}], begin, begin + size);
+}
+
+bool
+RepeatWatch::Add(Received& received, SequenceNumber32 begin, SequenceNumber32 end)
+{
+    auto range = received.upper_bound(begin);
+    if (range != received.begin() && std::prev(range)->second >= begin)
+    {
+        --range;
+        if (range->second >= end)
+        {
+            return true;
+        }
+    }
+    while (range != received.end() && range->first <= end)
+    {
+        begin = std::min(begin, range->first);
+        end = std::max(end, range->second);
+        range = received.erase(range);
+    }
+    received.emplace_hint(range, begin, end);
+    return false;
+}
+
+} // namespace ns3::study
