@@ -6,7 +6,7 @@ import pytest
 from study import Result, System, systems
 from study.answers.explain import explain
 from study.judging.comparison import Comparison, compare
-from study.scenarios.print_job import long_path
+from study.scenarios.print_job import whole_job
 from study.scenarios.print_job.messages import PrintJob
 
 
@@ -61,7 +61,7 @@ def test_paper_agrees_wherever_nothing_is_lost(http2: System, rtt: str, window: 
     """Windows of whole segments: what is left of one waits, which the form does not know."""
     result = http2.with_(rtt=rtt, receive_window=window, path_rate=rate).run()
     assert result.record["retransmissions"] == 0
-    on_paper = long_path.transfer_rate_Bps(PrintJob.of(result.parameters))
+    on_paper = whole_job.whole_job_rate_Bps(PrintJob.of(result.parameters))
     assert on_paper == pytest.approx(result.throughput_Bps, rel=0.02)
 
 

@@ -5,15 +5,17 @@ from study.kit import links
 from study.kit.candidates import half, other, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
-from study.scenarios.print_job import cycles, messages, whole_job
+from study.scenarios.print_job import cycles, long_path, messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
 
 
 def _cycle(job: PrintJob) -> Cycle | str:
     """A window; or, where a device with a processor is modelled, what that needs for it, if it is
     slower."""
+    if job.link == "path":
+        return long_path.window_cycle(job)
     if job.link != "ethernet":
-        return "no closed form for this path: the formulas of a print job know one Ethernet only"
+        return "no closed form for this path: a print job's formulas know an Ethernet or one path"
     window = cycles.window_cycle(job)
     if not job.device_clock:
         return window
@@ -21,7 +23,7 @@ def _cycle(job: PrintJob) -> Cycle | str:
 
 
 def _whole_s(job: PrintJob) -> float | None:
-    known = job.link == "ethernet" and not job.device_clock
+    known = job.link != "frame-relay" and not job.device_clock
     return whole_job.whole_job_s(job) if known else None
 
 

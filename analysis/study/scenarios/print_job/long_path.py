@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A transfer over a long path on which nothing is lost, on paper: slow start, then a window a round
-trip, or what the line carries."""
+"""A transfer over a long path, on paper: slow start, then a window a round trip, or what the line
+carries; and the window that random losses leave."""
 
+from study.kit.terms import Cycle, Term, total_s
 from study.kit.wire import path_time_s
 from study.scenarios.print_job import messages
 from study.scenarios.print_job.messages import PrintJob
@@ -19,14 +20,33 @@ def segment_B(job: PrintJob) -> float:
     return job.mss_B - options_B(job)
 
 
-def round_s(job: PrintJob) -> float:
+def round_terms(job: PrintJob) -> tuple[Term, ...]:
     """From a segment to its ACK with nothing else on the path: there, the device's latency, back,
     the host's."""
     back_bps = job.path_rate_back_bps or job.path_rate_bps
-    delay_s = job.path_delay_s or job.rtt_s / 2
-    there_s = path_time_s(job.mss_B, (job.path_access_rate_bps, job.path_rate_bps), delay_s)
-    back_s = path_time_s(options_B(job), (back_bps, job.path_access_rate_bps), delay_s)
-    return there_s + job.ack_latency_s + back_s + job.reply_time_s
+    there_s = path_time_s(job.mss_B, (job.path_access_rate_bps, job.path_rate_bps), 0.0)
+    back_s = path_time_s(options_B(job), (back_bps, job.path_access_rate_bps), 0.0)
+    return (
+        Term("the path's propagation, there and back", 2 * job.path_delay_s or job.rtt_s),
+        Term("a segment and its ACK on the lines", there_s + back_s),
+        Term("the device's ACK latency", job.ack_latency_s),
+        Term("the host's reply", job.reply_time_s),
+    )
+
+
+def round_s(job: PrintJob) -> float:
+    """All of that."""
+    return total_s(round_terms(job))
+
+
+def window_cycle(job: PrintJob) -> Cycle | str:
+    """A window a round trip; or a segment after the other on a line that never rests."""
+    if job.path_loss:
+        return "no closed form for a single window of a path with random losses"
+    if window_rate_Bps(job) < line_rate_Bps(job):
+        return Cycle(window_B(job), round_terms(job))
+    line_s = segment_B(job) / line_rate_Bps(job)
+    return Cycle(segment_B(job), (Term("a segment on the path's line", line_s),))
 
 
 def line_rate_Bps(job: PrintJob) -> float:
@@ -70,7 +90,10 @@ def slow_start(job: PrintJob) -> tuple[float, float]:
 
 def transfer_s(job: PrintJob) -> float:
     """From the SYN to the last ACK: the handshake, slow start, then window after window, each a
-    round trip long or what the line needs for it; what is left has its own way there and back."""
+    round trip long or what the line needs for it; what is left has its own way there and back. With
+    losses their rate from the beginning."""
+    if job.path_loss:
+        return messages.file_B(job) / lossy_rate_Bps(job)
     sent_B, growth_s = slow_start(job)
     handshake_s = round_s(job) - job.ack_latency_s + job.syn_ack_latency_s
     windows, rest_B = divmod(messages.file_B(job) - sent_B, window_B(job))
@@ -80,6 +103,13 @@ def transfer_s(job: PrintJob) -> float:
     return handshake_s + growth_s + windows_s
 
 
-def transfer_rate_Bps(job: PrintJob) -> float:
-    """All bytes over all of the time."""
-    return messages.job_bytes_B(job) / transfer_s(job)
+def lossy_window(job: PrintJob) -> float:
+    """The average congestion window in segments where each packet is lost with one probability, and
+    far from so many losses that timeouts decide: Standard TCP's (RFC 3649, as tabled in RFC 8312,
+    5.1)."""
+    return 1.2 / job.path_loss**0.5
+
+
+def lossy_rate_Bps(job: PrintJob) -> float:
+    """That window a round trip."""
+    return min(lossy_window(job) * segment_B(job) / round_s(job), steady_rate_Bps(job))

@@ -26,6 +26,8 @@ DEFAULT_MSS_B = 536  # RFC 1122 4.2.2.6
 class PrintJob(Formula):
     """The parameters that the formulas below use."""
 
+    LINKS = ("ethernet", "path")
+
     receive_window_B: float
     mss_B: float
     link_rate_bps: float
@@ -73,6 +75,7 @@ class PrintJob(Formula):
     path_access_rate_bps: float
     path_delay_s: float
     rtt_s: float
+    path_loss: float
     host_timestamps: str
     device_timestamps: str
 

@@ -9,7 +9,7 @@ from statistics import mode
 from study.kit.packets import packet_delta_s, probe_counts, usual, usual_delta_s
 from study.kit.quantity import Judges, Quantity, alone
 from study.programs.segments import Segment
-from study.scenarios.print_job import cycles, long_path, messages, pauses, whole_job
+from study.scenarios.print_job import cycles, messages, pauses, whole_job
 from study.scenarios.print_job.messages import PrintJob
 from study.system.measured import Measured
 from study.system.system import Result
@@ -71,10 +71,6 @@ QUANTITIES: dict[str, Quantity[PrintJob]] = {
     "whole_job_rate": Quantity(
         alone(attrgetter("throughput_Bps")), alone(whole_job.whole_job_rate_Bps), "B/s"
     ),
-    "path_rate": Quantity(
-        alone(attrgetter("throughput_Bps")), alone(long_path.transfer_rate_Bps), "B/s"
-    ),
-    "path_time": Quantity(alone(attrgetter("duration_s")), alone(long_path.transfer_s)),
     "duration": Quantity(alone(attrgetter("duration_s")), alone(whole_job.whole_job_s)),
     "job_bytes": Quantity(alone(attrgetter("bytes")), alone(messages.job_bytes_B), "B"),
     "window_start": Quantity(

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from study.kit.terms import total_s
 from study.kit.wire import wire_time_s
-from study.scenarios.print_job import cycles, messages
+from study.scenarios.print_job import cycles, long_path, messages
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.pauses import pause_count, stall_s
 
@@ -17,6 +17,8 @@ def whole_job_s(job: PrintJob) -> float:
     Left out, because they are less than a millisecond in the Hawking's 15 minutes: write times and
     the wire times of the early writes' ACKs.
     """
+    if job.link == "path":
+        return long_path.transfer_s(job)
     handshake_s = messages.syn_ack_s(job) + job.reply_time_s
     before_s = handshake_s + messages.dialogue_s(job) + messages.early_s(job)
     answered_B, answers_s = answered_alone(job)
