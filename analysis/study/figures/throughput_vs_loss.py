@@ -14,15 +14,15 @@ from study.system.system import System
 SYSTEM = "rebbr"
 NAMES = {"reno": "Reno", "cubic": "CUBIC", "bbr": "BBR"}
 # How many segments a transfer has: enough for some tens of losses, as far as time allows.
-LOSSES = {0.0001: 10, 0.0003: 15, 0.001: 30, 0.003: 60, 0.01: 150, 0.02: 150, 0.05: 150}
-PACED_SEGMENTS = 40_000  # of BBR, whose rate does not rest on losses
+LOSSES = {0.0001: 8, 0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.05: 150}
+PACED_SEGMENTS = 20_000  # of BBR, whose rate does not rest on losses
 PACED_LOSSES = (0.0001, 0.001, 0.01, 0.05)
 MBPS = 1e6 / 8
 LAW_HOLDS_TO = 0.02  # windows of 8 segments: smaller ones seldom give three duplicate ACKs
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
     "share of packets lost at random, under three congestion controls. Markers: simulated, one "
-    "transfer each, of some tens of losses (at 0.01 % of ten; BBR's are short, so that its start "
+    "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
     "weighs more); stars and ranges: as measured for a minute, all predictions (source: ReBBR, "
     "Linux 4.11; ranges are of four runs). Lines: on paper, Reno's law of the "
     "square root, 1.2 / sqrt(loss) segments a round trip (RFC 3649, 2), and CUBIC's (RFC 8312, "
