@@ -254,8 +254,7 @@ FileSendRun::IsAtWork() const
     // A processor, a disk, a bus or a line that is at work will get there, and a host that
     // retransmits will get through or give up, and say so itself.
     const LimitClock& clock = m_socket->GetLimitClock();
-    return m_socket->IsRetransmitting() || clock.HoldsFrames() || clock.IsHostBusy() ||
-           m_link->IsCarrying();
+    return m_socket->IsRetransmitting() || clock.HoldsFrames() || clock.IsHostBusy();
 }
 
 std::string

@@ -297,7 +297,7 @@ PrintJobRun::IsAtWork() const
     constexpr uint32_t enoughProbes = 20;
     const uint32_t probes = m_socket->GetWindowProbes() - m_probesBefore;
     return m_socket->IsRetransmitting() || m_socket->GetLimitClock().HoldsFrames() ||
-           m_link->IsCarrying() || (probes > 0 && probes < enoughProbes);
+           (probes > 0 && probes < enoughProbes);
 }
 
 std::string

@@ -239,8 +239,7 @@ bool
 RequestReplyRun::IsAtWork() const
 {
     // A host that retransmits will get through or give up, and say so itself.
-    return m_socket->IsRetransmitting() || (m_serverSocket && m_serverSocket->IsRetransmitting()) ||
-           m_link->IsCarrying();
+    return m_socket->IsRetransmitting() || (m_serverSocket && m_serverSocket->IsRetransmitting());
 }
 
 std::string

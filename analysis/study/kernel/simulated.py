@@ -2,6 +2,8 @@
 """A point of the kernel as a run of the scenario request-reply: both hosts with the profile
 linux-6, and the wire as its path."""
 
+import re
+
 from study.base.flags import value_text
 from study.base.project import HOSTS
 from study.kernel.points import Point
@@ -31,7 +33,10 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
         for end in ENDS:
             given[f"{end}_{key.removeprefix(PROFILE_PREFIX)}"] = setting.text
     asked = point.host
+    beat = re.search(r"HZ=(\d+)", row["kernel"])
     for end in ENDS:
+        if beat:
+            given[f"{end}_timer_tick"] = f"{1_000_000_000 // int(beat[1])}ns"
         given[f"{end}_mss"] = str(min(asked.get("mss", 1 << 16), point.path["mtu"] - HEADERS_B))
         given[f"{end}_congestion_control"] = asked.get("congestion_control", "cubic")
         given[f"{end}_nagle"] = value_text(asked.get("nagle", True), "")

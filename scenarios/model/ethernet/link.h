@@ -76,12 +76,6 @@ class Link : public Object
         return false;
     }
 
-    /// @return true while a line of it sends, if that may take longer than any timer
-    virtual bool IsCarrying() const
-    {
-        return false;
-    }
-
     /// @return the largest IPv4 packet it carries, headers included [B]
     virtual uint32_t GetMtu() const
     {

@@ -132,7 +132,7 @@ MakeEnd(Ptr<Node> node, Ptr<PointToPointChannel> line, DataRate rate, uint16_t m
     Ptr<DropTailQueue<Packet>> queue = CreateObject<DropTailQueue<Packet>>();
     queue->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, std::numeric_limits<uint32_t>::max()));
     end->SetQueue(queue);
-    node->AddDevice(end); // first, as its address is of no use, but a node's device has one
+    node->AddDevice(end);
     end->SetAddress(Mac48Address::Allocate());
     end->Attach(line);
     return end;
@@ -299,12 +299,6 @@ PathLink::WatchFarEnd(FarEndListener listener)
 {
     WatchFarEndOfPath(m_deviceInterface, m_toDevice, m_toHost, listener);
     return true;
-}
-
-bool
-PathLink::IsCarrying() const
-{
-    return m_toDevice.IsTransmitting() || m_toHost.IsTransmitting();
 }
 
 uint32_t

@@ -41,7 +41,6 @@ class PathLink : public Link
     void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
     bool WatchPath(std::function<void(int)> waiting, std::function<void(int)> sending) override;
     bool WatchFarEnd(FarEndListener listener) override;
-    bool IsCarrying() const override;
     uint32_t GetMtu() const override;
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;

@@ -163,6 +163,14 @@ CorrectedTcpSocket::ToTick(Time interval) const
 }
 
 Time
+CorrectedTcpSocket::ToNextTick(Time interval) const
+{
+    const int64_t tick = m_timerTick.GetTimeStep();
+    const int64_t due = ((GetClock() + interval).GetTimeStep() + tick - 1) / tick * tick;
+    return TimeStep(due) - GetClock();
+}
+
+Time
 CorrectedTcpSocket::GetClock() const
 {
     return Simulator::Now() + m_skipped;

@@ -112,11 +112,15 @@ class CorrectedTcpSocket : public TcpSocketBase
     uint32_t SendPendingData(bool withAck);
     /// @return true if the next segment can be built now
     virtual bool MaySend() const;
+    /// @return true if a small segment would wait under Nagle's algorithm (RFC 896)
+    virtual bool HoldsSmallSegment() const;
+    /// @return true if a segment carries PSH
+    /// @param seq where it begins
+    /// @param size its payload [B]
+    virtual bool Pushes(SequenceNumber32 seq, uint32_t size) const;
     /// @return how much new data both windows have room for; what is less than one segment and may
     ///         be filled counts as one [B]
     virtual uint32_t GetRoom() const;
-    /// @return true if Nagle's algorithm keeps back a small segment now
-    virtual bool NagleWaits() const;
 
     /// Tell the trace whether this end keeps back an ACK, if that has changed.
     void TellAckWithheld(bool withheld);
@@ -133,6 +137,8 @@ class CorrectedTcpSocket : public TcpSocketBase
 
     /// @return how long a timer for an interval runs if it starts now, given its granularity
     Time ToTick(Time interval) const;
+    /// @return the same for a timer that never expires early
+    Time ToNextTick(Time interval) const;
     /// @return the time as timers that follow the clock see it: the simulator's, and what was
     /// skipped
     Time GetClock() const;

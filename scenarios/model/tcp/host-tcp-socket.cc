@@ -34,6 +34,7 @@ HostTcpSocket::Connect(const Address& address)
 int
 HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
+    m_burst = 0;
     const int sent = CorrectedTcpSocket::Send(packet, flags);
     Judge();
     return sent;
@@ -76,17 +77,12 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
     SetConnTimeout(m_initialRto);
-    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // AcknowledgesAtOnce() decides
-    m_quickAcksLeft = m_quickAcks;
-}
-
-TcpOffer
-HostTcpSocket::GetOffer() const
-{
-    return {.windowScale = m_windowScale,
-            .sack = m_sack,
-            .timestamps = m_timestamps,
-            .window = m_hostWindow};
+    SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // HostAcks decides
+    m_acks.Begin({.rule = m_ackRule,
+                  .frequency = m_ackFrequency,
+                  .quickAcks = m_quickAcks,
+                  .window = m_hostWindow,
+                  .patience = m_delayedAckTimeout});
 }
 
 Ptr<TcpSocketBase>
@@ -123,14 +119,16 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     }
     const SequenceNumber32 acknowledged = m_highRxAckMark;
     m_inBurst = false;
+    m_burst = 0;
     TcpHeader header;
     const bool data = packet->GetSize() > packet->PeekHeader(header);
     if (data)
     {
-        m_dataArrived = Simulator::Now();
         // The parent would begin with a full count, and acknowledge the first segment at once.
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
-        const bool atOnce = AcknowledgesAtOnce(waiting);
+        const bool pushed = header.GetFlags() & TcpHeader::PSH;
+        const uint32_t payload = packet->GetSize() - header.GetSerializedSize();
+        const bool atOnce = m_acks.Take(waiting, payload, pushed);
         m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
         m_delAckTimeout = GetAckWait();
     }
@@ -161,20 +159,13 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     Judge();
 }
 
-bool
-HostTcpSocket::AcknowledgesAtOnce(uint32_t waiting)
-{
-    if (m_quickAcksLeft > 0)
-    {
-        --m_quickAcksLeft;
-        return true;
-    }
-    return waiting + 1 >= m_ackFrequency;
-}
-
 Time
 HostTcpSocket::GetAckWait() const
 {
+    if (m_ackRule == HostAcks::ADAPTIVE)
+    {
+        return ToNextTick(m_delayedAckTimeout);
+    }
     const int64_t period = m_delayedAckTimeout.GetTimeStep();
     return m_ackTimer == ONE_SHOT ? m_delayedAckTimeout
                                   : TimeStep(period - Simulator::Now().GetTimeStep() % period);
@@ -200,16 +191,26 @@ HostTcpSocket::MaySend() const
 }
 
 bool
-HostTcpSocket::NagleWaits() const
+HostTcpSocket::HoldsSmallSegment() const
 {
-    const bool small = m_smallEnd > m_txBuffer->HeadSequence();
-    return CorrectedTcpSocket::NagleWaits() && (small || m_nagleRule == ANY_UNACKNOWLEDGED);
+    if (m_nagleRule == RFC896)
+    {
+        return CorrectedTcpSocket::HoldsSmallSegment();
+    }
+    return UnAckDataCount() > 0 && m_smallEnd > m_txBuffer->HeadSequence();
 }
 
-CongestionControl
-HostTcpSocket::GetCongestionControl() const
+bool
+HostTcpSocket::Pushes(SequenceNumber32 seq, uint32_t size) const
 {
-    return m_congestion;
+    if (!m_push)
+    {
+        return false;
+    }
+    const uint32_t left = m_txBuffer->SizeFromSequence(seq + SequenceNumber32(size));
+    const uint32_t room = CorrectedTcpSocket::GetRoom();
+    const bool endsBurst = room < size + std::min(left, m_tcb->m_segmentSize);
+    return left == 0 || (endsBurst && m_burst > 0);
 }
 
 uint32_t
@@ -240,6 +241,7 @@ HostTcpSocket::SendEmptyPacket(uint8_t flags)
         return;
     }
     m_ackDue = false;
+    m_acks.TellAckSent();
     CorrectedTcpSocket::SendEmptyPacket(flags);
     TellAckWithheld(m_delAckEvent.IsPending());
 }
@@ -253,15 +255,14 @@ HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
         m_clock.Progress(); // what went before cannot be lost to a timeout of this
     }
     const uint32_t size = CorrectedTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    m_acks.TellDataSent();
+    if (withAck)
+    {
+        m_acks.TellAckSent();
+    }
+    ++m_burst;
+    m_smallEnd = size < m_tcb->m_segmentSize ? seq + size : m_smallEnd;
     m_ackDue = m_ackDue && !withAck;
-    if (size < m_tcb->m_segmentSize)
-    {
-        m_smallEnd = seq + size;
-    }
-    if (m_quickAcksEnd && Simulator::Now() < m_dataArrived + m_delayedAckTimeout)
-    {
-        m_quickAcksLeft = 0; // a reply: the connection is taken for an interactive one
-    }
     TellAckWithheld(m_delAckEvent.IsPending());
     m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
     m_busyUntil = Simulator::Now() + m_segmentTime;
@@ -360,7 +361,7 @@ HostTcpSocket::See() const
     const bool paced = IsPacingEnabled() && m_pacingTimer.IsRunning();
     const uint32_t inFlight = BytesInFlight();
     return {.rule = m_sillyWindowAvoidance,
-            .nagle = NagleWaits(),
+            .nagle = m_nagle && HoldsSmallSegment(),
             .building = Simulator::Now() < m_busyUntil,
             .inBurst = m_inBurst,
             .overriding = m_overriding,

@@ -6,6 +6,7 @@
 #define HOST_TCP_SOCKET_H
 
 #include "corrected-tcp-socket.h"
+#include "host-acks.h"
 #include "sender-view.h"
 
 #include "ns3/traced-callback.h"
@@ -20,10 +21,11 @@ namespace ns3::study
  * - the sender's rule against the silly window syndrome as written (RFC 1122, 4.2.3.4): a window
  *   below one MSS is used when it is at least half the largest one the peer ever offered, and
  *   an override timer sends into any window when nothing else would;
- * - its own rule for delaying ACKs (RFC 1122, 4.2.3.2; RFC 5681, 4.2): every n-th data segment, of
- *   whatever size, is acknowledged at once, and so are the first few of a connection; the others
- *   when the host has something to send, or when a timer expires. Data that wait carry an ACK that
- *   is due;
+ * - its own rule for delaying ACKs (RFC 1122, 4.2.3.2; RFC 5681, 4.2), which HostAcks has; what is
+ *   not acknowledged at once is when the host has something to send, or when a timer expires. Data
+ *   that wait carry an ACK that is due;
+ * - Nagle's algorithm as written (RFC 896) or with Minshall's change, which holds a small segment
+ *   only while another small one is not acknowledged;
  * - the host's own time to handle an arriving segment and to build the next one;
  * - a clock that splits the time by what the sender waits for (LimitClock);
  * - the reset with which the measured Linux host ends a connection nobody owns any more.
@@ -47,11 +49,11 @@ class HostTcpSocket : public CorrectedTcpSocket
         HEARTBEAT //!< freely: it expires at the multiples of its period
     };
 
-    /// When Nagle's algorithm keeps back a small segment.
+    /// What a small segment waits for under Nagle's algorithm.
     enum NagleRule
     {
-        ANY_UNACKNOWLEDGED,  //!< while any data are unacknowledged (RFC 896)
-        SMALL_UNACKNOWLEDGED //!< while a small segment is (Minshall's), as Linux does
+        RFC896,  //!< until nothing is outstanding
+        MINSHALL //!< until no small segment is outstanding
     };
 
     ~HostTcpSocket() override;
@@ -85,8 +87,9 @@ class HostTcpSocket : public CorrectedTcpSocket
                      const Address& fromAddress,
                      const Address& toAddress) override;
     bool MaySend() const override;
+    bool HoldsSmallSegment() const override;
+    bool Pushes(SequenceNumber32 seq, uint32_t size) const override;
     uint32_t GetRoom() const override;
-    bool NagleWaits() const override;
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
@@ -96,9 +99,6 @@ class HostTcpSocket : public CorrectedTcpSocket
   private:
     /// Handle a segment, the host's reply time after it arrived.
     void HandleSegment(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress);
-    /// Take note of a data segment, while so many others wait for their ACK already.
-    /// @return true if it is to be acknowledged at once
-    bool AcknowledgesAtOnce(uint32_t waiting);
     /// @return how long the ACK of a segment that has just arrived may wait
     Time GetAckWait() const;
     /// Send on after the time that building the last segment took.
@@ -127,10 +127,11 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_timestamps;                           //!< offered too
     uint32_t m_sendBuffer;                       //!< send buffer [B]
     bool m_nagle;                                //!< Nagle's algorithm
-    NagleRule m_nagleRule;                       //!< when that keeps back a segment
+    NagleRule m_nagleRule;                       //!< which one
+    bool m_push;                                 //!< PSH ends a write and a burst
+    Time m_initialRto;                           //!< first timeout of a SYN
+    HostAcks::Rule m_ackRule;                    //!< which segments are acknowledged at once
     CongestionControl m_congestion;              //!< how the congestion window grows and shrinks
-    Time m_initialRto;                           //!< of a SYN
-    bool m_quickAcksEnd;                         //!< with the first data sent back
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
@@ -144,8 +145,6 @@ class HostTcpSocket : public CorrectedTcpSocket
     Time m_overrideTimeout; //!< longest wait with data, a small window and no ACK to come
     bool m_resetOnFinAck;   //!< reset instead of waiting for the peer's FIN
 
-    SequenceNumber32 m_smallEnd;        //!< end of the last small segment sent
-    Time m_dataArrived{Time::Min()};    //!< when the peer's data last came
     uint32_t m_largestWindow{0};        //!< largest window the peer has offered [B]
     Time m_busyUntil;                   //!< the next segment is not built before
     bool m_inBurst{false};              //!< a whole segment left since the last one arrived
@@ -156,7 +155,9 @@ class HostTcpSocket : public CorrectedTcpSocket
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 
-    uint32_t m_quickAcksLeft{0};        //!< segments still to be acknowledged at once
+    HostAcks m_acks;                    //!< which segments are acknowledged at once
+    SequenceNumber32 m_smallEnd;        //!< end of the last small segment sent
+    uint32_t m_burst{0};                //!< segments sent since the last one arrived or was written
     bool m_handlingData{false};         //!< a data segment is being handled
     bool m_ackDue{false};               //!< and is to be acknowledged at once
     TracedCallback<> m_delayedAckTrace; //!< the delayed-ACK timer has expired

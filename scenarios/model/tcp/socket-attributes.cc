@@ -3,11 +3,10 @@
  */
 
 /*
- * What can be set and traced of each socket.
+ * What can be set and traced of each socket; the host's is in host-tcp-attributes.
  */
 
 #include "device-tcp-socket.h"
-#include "host-tcp-socket.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -21,7 +20,6 @@ namespace
 {
 
 constexpr uint32_t LARGEST_MSS = 65495; //!< what IPv4's 65535 octets leave beside 40 of headers [B]
-constexpr uint32_t LARGEST_SEND_BUFFER = 1 << 30; //!< half of what sequence numbers tell apart [B]
 
 } // namespace
 
@@ -214,181 +212,6 @@ DeviceTcpSocket::GetTypeId()
                             "The buffer holds data that the application has not read, or none",
                             MakeTraceSourceAccessor(&DeviceTcpSocket::m_holdsTrace),
                             "ns3::study::DeviceTcpSocket::HoldingTracedCallback");
-    return tid;
-}
-
-NS_OBJECT_ENSURE_REGISTERED(HostTcpSocket);
-
-TypeId
-HostTcpSocket::GetTypeId()
-{
-    static const Time longest = Hours(1);
-    static TypeId tid =
-        TypeId("ns3::study::HostTcpSocket")
-            .SetParent<CorrectedTcpSocket>()
-            .SetGroupName("Study")
-            .AddConstructor<HostTcpSocket>()
-            .AddAttribute("HostWindow",
-                          "Receive window the host offers; more than 65535 B need window scaling "
-                          "at both ends; RcvBufSize has no effect [B]",
-                          AT_BIRTH,
-                          UintegerValue(32120),
-                          MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
-                          MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
-            .AddAttribute("HostWindowScale",
-                          "Window scaling the host offers (RFC 7323): none, its shift, or auto for "
-                          "the least shift that its window needs; used if the peer offers it too; "
-                          "WindowScaling has no effect",
-                          AT_BIRTH,
-                          EnumValue(NO_SCALE),
-                          MakeEnumAccessor<WindowScale>(&HostTcpSocket::m_windowScale),
-                          MakeWindowScaleChecker())
-            .AddAttribute("HostSack",
-                          "Whether the host offers selective acknowledgments (RFC 2018); used if "
-                          "the peer offers them too; Sack has no effect",
-                          AT_BIRTH,
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HostTcpSocket::m_sack),
-                          MakeBooleanChecker())
-            .AddAttribute("HostTimestamps",
-                          "Whether the host offers timestamps (RFC 7323), which take 12 B of "
-                          "every segment; used if the peer offers them too; Timestamp has no "
-                          "effect",
-                          AT_BIRTH,
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HostTcpSocket::m_timestamps),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "SendBuffer",
-                "Send buffer: data written and not yet acknowledged; SndBufSize has no effect [B]",
-                AT_BIRTH,
-                UintegerValue(65536),
-                MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
-                MakeUintegerChecker<uint32_t>(1, LARGEST_SEND_BUFFER))
-            .AddAttribute("Nagle",
-                          "Nagle's algorithm: a small segment waits while data are outstanding; "
-                          "TcpNoDelay has no effect",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&HostTcpSocket::SetNagle, &HostTcpSocket::GetNagle),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "NagleRule",
-                "When Nagle's algorithm keeps back a small segment: while any data are "
-                "unacknowledged (RFC 896), or while a small segment is (Minshall's, as in "
-                "Linux)",
-                EnumValue(ANY_UNACKNOWLEDGED),
-                MakeEnumAccessor<NagleRule>(&HostTcpSocket::m_nagleRule),
-                MakeEnumChecker(ANY_UNACKNOWLEDGED, "any", SMALL_UNACKNOWLEDGED, "small"))
-            .AddAttribute("CongestionControl",
-                          "How the congestion window grows and shrinks: newreno (RFC 5681, one "
-                          "segment an ACK in slow start), reno (Linux's, one for each segment "
-                          "acknowledged), cubic (RFC 9438) or bbr, which paces; ns-3's classes",
-                          AT_BIRTH,
-                          EnumValue(CongestionControl::NEWRENO),
-                          MakeEnumAccessor<CongestionControl>(&HostTcpSocket::m_congestion),
-                          MakeCongestionControlChecker())
-            .AddAttribute("InitialRto",
-                          "Retransmission timeout of a SYN (RFC 6298, 2: 1 s; RFC 1122: 3 s); "
-                          "doubles with every SYN; ConnTimeout has no effect [s]",
-                          AT_BIRTH,
-                          TimeValue(Seconds(3)),
-                          MakeTimeAccessor(&HostTcpSocket::m_initialRto),
-                          MakeTimeChecker(MilliSeconds(1), Minutes(1)))
-            .AddAttribute("InitialWindow",
-                          "Congestion window at the start of the connection, in segments; "
-                          "InitialCwnd has no effect [1]",
-                          AT_BIRTH,
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
-                          MakeUintegerChecker<uint32_t>(1, 1000))
-            .AddAttribute("MinimumRto",
-                          "Lower bound of the retransmission timeout; MinRto has no effect [s]",
-                          AT_BIRTH,
-                          TimeValue(MilliSeconds(200)),
-                          MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
-                          MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
-            .AddAttribute("HostDelayedAck",
-                          "Longest time the host keeps back its own ACK of the peer's data; "
-                          "DelAckTimeout has no effect [s]",
-                          AT_BIRTH,
-                          TimeValue(MilliSeconds(200)),
-                          MakeTimeAccessor(&HostTcpSocket::m_delayedAckTimeout),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("HostAckFrequency",
-                          "The host acknowledges every n-th data segment at once; 1 delays no ACK "
-                          "(TcpAckFrequency of Windows); DelAckCount has no effect [1]",
-                          AT_BIRTH,
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&HostTcpSocket::m_ackFrequency),
-                          MakeUintegerChecker<uint32_t>(1, 255))
-            .AddAttribute("HostAckTimer",
-                          "Whether the host's delayed-ACK time runs from the first segment not yet "
-                          "acknowledged, or beats freely",
-                          AT_BIRTH,
-                          EnumValue(ONE_SHOT),
-                          MakeEnumAccessor<AckTimer>(&HostTcpSocket::m_ackTimer),
-                          MakeEnumChecker(ONE_SHOT, "one-shot", HEARTBEAT, "heartbeat"))
-            .AddAttribute("QuickAcks",
-                          "How many of the peer's first data segments the host acknowledges at "
-                          "once, delaying ACKs only then [1]",
-                          AT_BIRTH,
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&HostTcpSocket::m_quickAcks),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
-            .AddAttribute("QuickAcksEnd",
-                          "Whether data that the host sends back end the quick ACKs, as in Linux",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HostTcpSocket::m_quickAcksEnd),
-                          MakeBooleanChecker())
-            .AddAttribute("ReplyTime",
-                          "Time from a segment's arrival at the host to its first reaction [s]",
-                          TimeValue(MicroSeconds(15)),
-                          MakeTimeAccessor(&HostTcpSocket::m_replyTime),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("SegmentTime",
-                          "Time between two segments the host sends back to back [s]",
-                          TimeValue(MicroSeconds(7)),
-                          MakeTimeAccessor(&HostTcpSocket::m_segmentTime),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute(
-                "SillyWindowAvoidance",
-                "What the sender does with a window below one MSS",
-                EnumValue(SillyWindowAvoidance::RFC1122),
-                MakeEnumAccessor<SillyWindowAvoidance>(&HostTcpSocket::m_sillyWindowAvoidance),
-                MakeEnumChecker(SillyWindowAvoidance::RFC1122,
-                                "rfc1122",
-                                SillyWindowAvoidance::WHOLE_SEGMENT,
-                                "whole-segment",
-                                SillyWindowAvoidance::NONE,
-                                "none",
-                                SillyWindowAvoidance::BURST,
-                                "burst"))
-            .AddAttribute("SegmentBound",
-                          "Largest segment the sender makes: the MSS, or at most half the largest "
-                          "window it has seen",
-                          EnumValue(MSS),
-                          MakeEnumAccessor<SegmentBound>(&HostTcpSocket::m_segmentBound),
-                          MakeEnumChecker(MSS, "mss", HALF_WINDOW, "half-window"))
-            .AddAttribute("OverrideTimeout",
-                          "Longest wait with data to send, a window too small to use, and nothing "
-                          "outstanding whose ACK could open it [s]",
-                          TimeValue(MilliSeconds(500)),
-                          MakeTimeAccessor(&HostTcpSocket::m_overrideTimeout),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("ResetOnFinAck",
-                          "Answer the ACK of the host's FIN with a reset, instead of waiting for "
-                          "the peer's FIN",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&HostTcpSocket::m_resetOnFinAck),
-                          MakeBooleanChecker())
-            .AddTraceSource("Limit",
-                            "What the sender waits for from now on",
-                            MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),
-                            "ns3::study::HostTcpSocket::LimitTracedCallback")
-            .AddTraceSource("DelayedAckExpired",
-                            "The delayed-ACK timer has expired; the ACK leaves next",
-                            MakeTraceSourceAccessor(&HostTcpSocket::m_delayedAckTrace),
-                            "ns3::TracedCallback::Void");
     return tid;
 }
 

@@ -157,11 +157,11 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.AddTimer(m_nextSegmentEvent);
     state.Add(m_inBurst);
     state.Add(m_largestWindow);
-    state.Add(m_quickAcksLeft);
+    m_acks.Describe(state);
+    state.Add(std::max(0, m_smallEnd - m_txBuffer->HeadSequence()));
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
-    state.Add(m_smallEnd > m_txBuffer->HeadSequence());
     if (!IsCongestionWindowAmple())
     {
         state.SetUnsettled();

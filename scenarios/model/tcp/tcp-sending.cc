@@ -55,12 +55,6 @@ CorrectedTcpSocket::GetRoom() const
                     congestion - std::min(congestion, BytesInFlight()));
 }
 
-bool
-CorrectedTcpSocket::NagleWaits() const
-{
-    return !m_noDelay && UnAckDataCount() > 0;
-}
-
 uint32_t
 CorrectedTcpSocket::SendPendingData(bool withAck)
 {
@@ -123,7 +117,7 @@ CorrectedTcpSocket::SendNew(bool withAck)
         NotifySend(GetTxAvailable());
     }
     const bool silly = room < whole && unsent > room;
-    const bool nagle = NagleWaits() && unsent < whole;
+    const bool nagle = !m_noDelay && unsent < whole && HoldsSmallSegment();
     if (silly || nagle)
     {
         return false;
@@ -135,6 +129,18 @@ CorrectedTcpSocket::SendNew(bool withAck)
     }
     m_tcb->m_nextTxSequence += SendDataPacket(next, size, withAck);
     return true;
+}
+
+bool
+CorrectedTcpSocket::HoldsSmallSegment() const
+{
+    return UnAckDataCount() > 0;
+}
+
+bool
+CorrectedTcpSocket::Pushes(SequenceNumber32 /* seq */, uint32_t /* size */) const
+{
+    return false;
 }
 
 uint32_t
@@ -187,6 +193,10 @@ CorrectedTcpSocket::SendData(Ptr<Packet> data, SequenceNumber32 seq, bool withAc
     }
     TcpHeader header;
     header.SetFlags(withAck ? TcpHeader::ACK : TcpHeader::NONE);
+    if (Pushes(seq, size))
+    {
+        header.SetFlags(header.GetFlags() | TcpHeader::PSH);
+    }
     header.SetSequenceNumber(seq);
     header.SetAckNumber(m_tcb->m_rxBuffer->NextRxSequence());
     if (withAck)

@@ -143,7 +143,7 @@ def test_random_losses_repeat_with_their_seed():
     assert first["duration_s"] != other["duration_s"]
 
 
-def test_an_answer_that_takes_longer_than_any_timer_is_no_stall():
+def test_a_line_of_ten_bits_a_second_is_slow_and_not_stalled():
     # A SYN-ACK of 46 octets takes 36.8 s; nothing else is waited for that long.
     flags = ("--protocol=raw", "--job-size=1", "--path-rate-back=10bps", "--stall-time=1ns")
     record = run("print-job", *flags)
