@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
@@ -34,6 +35,16 @@ FileServer::GetTypeId()
                           UintegerValue(65536),
                           MakeUintegerAccessor(&FileServer::m_fileBuffer),
                           MakeUintegerChecker<uint32_t>(512, 16777216))
+            .AddAttribute("WriteReturns",
+                          "When the write of a buffer returns, and the next one is read: when its "
+                          "last byte has found room in the send buffer, or when the client has "
+                          "acknowledged that",
+                          EnumValue(WriteReturns::ALL_FITS),
+                          MakeEnumAccessor<WriteReturns>(&FileServer::m_writeReturns),
+                          MakeEnumChecker(WriteReturns::ALL_FITS,
+                                          "all-fits",
+                                          WriteReturns::ACKNOWLEDGED,
+                                          "acknowledged"))
             .AddAttribute("Sendfile",
                           "Whether the server sends from the page cache (sendfile) instead of "
                           "reading into a buffer of its own and writing from there",
@@ -67,6 +78,7 @@ FileServer::SetFile(const Address& client, Ptr<Socket> socket, uint64_t size)
     NS_LOG_FUNCTION(this << client << socket << size);
     SetConnection(client, socket, FTP_DATA_PORT);
     m_size = m_unread = size;
+    m_writer = SocketWriter(socket, m_writeReturns);
 }
 
 void
@@ -79,6 +91,7 @@ FileServer::SetMachine(Ptr<Cpu> cpu, Ptr<Disk> disk)
 void
 FileServer::Acknowledged(uint64_t bytes)
 {
+    m_writer.Acknowledged(bytes);
     if (bytes >= m_size)
     {
         Finish(End::FINISHED);
@@ -94,6 +107,7 @@ FileServer::DoDispose()
     }
     m_disk = nullptr;
     m_cpu = nullptr;
+    m_writer = SocketWriter();
     ClientApplication::DoDispose();
 }
 
@@ -175,8 +189,17 @@ FileServer::PieceCopied(uint32_t size)
         m_socket->SetAttributeFailSafe("Nagle", BooleanValue(false));
         m_socket->SetAttributeFailSafe("TcpNoDelay", BooleanValue(true));
     }
-    m_socket->Send(Create<Packet>(size));
-    WriteNext();
+    if (m_written < m_buffer || m_writeReturns != WriteReturns::ACKNOWLEDGED)
+    {
+        m_writer.Write(size);
+        WriteNext();
+        return;
+    }
+    m_writer.Write(size, [this]() {
+        Work(m_unread > 0);
+        m_event = Simulator::ScheduleNow(&FileServer::WriteNext, this);
+    });
+    Work(false);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "model/machine/cpu.h"
 #include "model/machine/disk.h"
 #include "model/tcp/client-application.h"
+#include "model/tcp/socket-writer.h"
 
 namespace ns3::study
 {
@@ -50,12 +51,14 @@ class FileServer : public ClientApplication
     void WriteNext();
     /// A piece has been copied into the socket buffer.
     void PieceCopied(uint32_t size);
-    uint32_t m_fileBuffer;     //!< bytes read and sent at a time
-    bool m_sendfile;           //!< sends from the page cache
-    double m_callCycles;       //!< per system call, and per page of sendfile
-    double m_userCopyCycles;   //!< per byte copied to the application
-    double m_socketCopyCycles; //!< per byte copied to the socket buffer, with the checksum
+    uint32_t m_fileBuffer;       //!< bytes read and sent at a time
+    WriteReturns m_writeReturns; //!< when the write of a buffer does
+    bool m_sendfile;             //!< sends from the page cache
+    double m_callCycles;         //!< per system call, and per page of sendfile
+    double m_userCopyCycles;     //!< per byte copied to the application
+    double m_socketCopyCycles;   //!< per byte copied to the socket buffer, with the checksum
 
+    SocketWriter m_writer; //!< writes to the connection
     Ptr<Cpu> m_cpu;        //!< does the work
     Ptr<Disk> m_disk;      //!< has the file
     uint64_t m_size{0};    //!< the file [B]

@@ -4,6 +4,7 @@
 
 #include "print-job-client.h"
 
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -43,6 +44,19 @@ PrintJobClient::GetTypeId()
                           UintegerValue(4096),
                           MakeUintegerAccessor(&PrintJobClient::m_writeSize),
                           MakeUintegerChecker<uint32_t>(1, 16777216))
+            .AddAttribute("WriteReturns",
+                          "When a write of a file returns, and the time to the next one begins: at "
+                          "once, until the send buffer is full, and then as much is written as "
+                          "fits; when its last byte has found room there; or when the device has "
+                          "acknowledged that",
+                          EnumValue(WriteReturns::SOME_FITS),
+                          MakeEnumAccessor<WriteReturns>(&PrintJobClient::m_writeReturns),
+                          MakeEnumChecker(WriteReturns::SOME_FITS,
+                                          "some-fits",
+                                          WriteReturns::ALL_FITS,
+                                          "all-fits",
+                                          WriteReturns::ACKNOWLEDGED,
+                                          "acknowledged"))
             .AddAttribute("WriteTime",
                           "Time between two writes of a file, until the send buffer is full [s]",
                           TimeValue(MicroSeconds(100)),
@@ -57,11 +71,20 @@ PrintJobClient::SetJob(const Address& device, Ptr<Socket> socket, const PrintJob
     NS_LOG_FUNCTION(this << device << socket);
     SetConnection(device, socket);
     m_script = script;
+    m_writer = SocketWriter(socket, m_writeReturns, [this](uint32_t size) { return Take(size); });
+}
+
+void
+PrintJobClient::DoDispose()
+{
+    m_writer = SocketWriter();
+    ClientApplication::DoDispose();
 }
 
 void
 PrintJobClient::Acknowledged(uint64_t bytes)
 {
+    m_writer.Acknowledged(bytes);
     const bool noReplyToCome = m_step == m_script.size();
     if (noReplyToCome && bytes >= GetSize(m_script))
     {
@@ -75,6 +98,7 @@ PrintJobClient::Describe(StateRecord& state) const
     state.Add(static_cast<int64_t>(m_step));
     state.Add(m_written == 0);
     state.Add(m_ahead);
+    m_writer.Describe(state);
     state.Add(IsOver());
     state.AddTimer(m_event);
 }
@@ -131,7 +155,11 @@ PrintJobClient::RoomAvailable()
     NS_LOG_FUNCTION(this);
     if (m_ahead)
     {
-        WriteWhatFits();
+        m_writer.WriteSome(GetUnwritten());
+    }
+    else
+    {
+        m_writer.WriteWhatFits();
     }
 }
 
@@ -148,35 +176,31 @@ void
 PrintJobClient::Write()
 {
     NS_LOG_FUNCTION(this << m_step << m_written);
-    const uint64_t remaining = m_script[m_step].GetSize() - m_written;
+    const uint64_t remaining = GetUnwritten();
     const uint64_t piece = m_written == 0 ? m_firstWrite : m_writeSize;
     const uint64_t size = std::min(remaining, piece);
-    if (size > m_socket->GetTxAvailable())
+    if (m_writeReturns == WriteReturns::SOME_FITS && size > m_socket->GetTxAvailable())
     {
         m_ahead = true;
-        WriteWhatFits();
+        m_writer.WriteSome(remaining);
         return;
     }
-    WriteOctets(size);
-    if (size < remaining)
+    const bool last = size == remaining;
+    m_writer.Write(size, [this, last]() {
+        if (!last)
+        {
+            Work(true);
+            m_event = Simulator::Schedule(m_writeTime, &PrintJobClient::Write, this);
+        }
+    });
+    if (m_writer.WaitsForAck())
     {
-        m_event = Simulator::Schedule(m_writeTime, &PrintJobClient::Write, this);
+        Work(false);
     }
 }
 
-void
-PrintJobClient::WriteWhatFits()
-{
-    const uint64_t remaining = m_script[m_step].GetSize() - m_written;
-    const uint64_t size = std::min<uint64_t>(remaining, m_socket->GetTxAvailable());
-    if (size > 0)
-    {
-        WriteOctets(size);
-    }
-}
-
-void
-PrintJobClient::WriteOctets(uint64_t size)
+Ptr<Packet>
+PrintJobClient::Take(uint32_t size)
 {
     const PrintJobStep& step = m_script[m_step];
     const uint64_t from = std::min<uint64_t>(m_written, step.text.size());
@@ -194,7 +218,7 @@ PrintJobClient::WriteOctets(uint64_t size)
             ++m_step; // the end of the script: only the ACKs are missing
         }
     }
-    m_socket->Send(packet);
+    return packet;
 }
 
 } // namespace ns3::study

@@ -7,6 +7,7 @@
 
 #include "model/proof/state-record.h"
 #include "model/tcp/client-application.h"
+#include "model/tcp/socket-writer.h"
 #include "print-job-script.h"
 
 #include "ns3/nstime.h"
@@ -19,7 +20,8 @@ namespace ns3::study
  *
  * A part of the job larger than FirstWrite is written as the measured host did: FirstWrite bytes,
  * then WriteSize bytes every WriteTime, until the send buffer is full; from then on as much as
- * fits whenever there is room. A job with replies is done when the last reply is in, one without
+ * fits whenever there is room. With other WriteReturns each write is waited for, and WriteTime
+ * runs from there. A job with replies is done when the last reply is in, one without
  * when all of it is acknowledged.
  */
 class PrintJobClient : public ClientApplication
@@ -37,6 +39,9 @@ class PrintJobClient : public ClientApplication
     /// Shorten the current part of the job, by less than is unwritten of the file.
     void Skip(uint64_t bytes);
 
+  protected:
+    void DoDispose() override;
+
   private:
     void Connected() override;
     void RoomAvailable() override;
@@ -47,15 +52,16 @@ class PrintJobClient : public ClientApplication
     void Think();
     /// Write the next piece of the current step.
     void Write();
-    /// Write whatever fits, once the writer has been ahead of the connection.
-    void WriteWhatFits();
-    /// Write octets of the current step.
-    void WriteOctets(uint64_t size);
-    Time m_thinkTime;      //!< from a reply to the write it leads to
-    uint32_t m_firstWrite; //!< first write of a large part [B]
-    uint32_t m_writeSize;  //!< later writes [B]
-    Time m_writeTime;      //!< between two writes
+    /// @return the next octets of the current step, written now
+    Ptr<Packet> Take(uint32_t size);
 
+    Time m_thinkTime;            //!< from a reply to the write it leads to
+    uint32_t m_firstWrite;       //!< first write of a large part [B]
+    uint32_t m_writeSize;        //!< later writes [B]
+    WriteReturns m_writeReturns; //!< when a write does
+    Time m_writeTime;            //!< between two writes
+
+    SocketWriter m_writer;   //!< writes it
     PrintJobScript m_script; //!< what to write
     std::size_t m_step{0};   //!< index of the current step
     uint64_t m_written{0};   //!< octets of the current step already written

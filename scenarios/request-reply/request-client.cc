@@ -4,10 +4,13 @@
 
 #include "request-client.h"
 
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3::study
 {
@@ -44,6 +47,25 @@ RequestClient::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&RequestClient::m_commandWriteTime),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("WriteReturns",
+                          "When a write of a command returns, and the next one may begin: at once, "
+                          "and what does not fit follows as there is room; when its last byte has "
+                          "found room in the send buffer; or when the server has acknowledged that",
+                          EnumValue(WriteReturns::SOME_FITS),
+                          MakeEnumAccessor<WriteReturns>(&RequestClient::m_writeReturns),
+                          MakeEnumChecker(WriteReturns::SOME_FITS,
+                                          "some-fits",
+                                          WriteReturns::ALL_FITS,
+                                          "all-fits",
+                                          WriteReturns::ACKNOWLEDGED,
+                                          "acknowledged"))
+            .AddAttribute("WriteSize",
+                          "The first write of a command is made of writes of so many bytes, each "
+                          "after the return of the one before; no effect if they return at once "
+                          "[B]",
+                          UintegerValue(16777216),
+                          MakeUintegerAccessor(&RequestClient::m_writeSize),
+                          MakeUintegerChecker<uint32_t>(1, 16777216))
             .AddAttribute("ClientTime",
                           "Time the client's application takes from a reply, or from the "
                           "connection, to its next command [s]",
@@ -70,7 +92,7 @@ RequestClient::SetServer(const Address& server, Ptr<Socket> socket, uint64_t rep
 {
     NS_LOG_FUNCTION(this << server << socket << replySize);
     SetConnection(server, socket);
-    m_writer = SocketWriter(socket);
+    m_writer = SocketWriter(socket, m_writeReturns);
     m_replySize = replySize;
 }
 
@@ -117,7 +139,32 @@ void
 RequestClient::WriteText()
 {
     NS_LOG_FUNCTION(this << m_answered);
-    m_writer.Write(m_commandText);
+    m_unwritten = m_commandText;
+    WriteNext();
+}
+
+void
+RequestClient::WriteNext()
+{
+    const bool atOnce = m_writeReturns == WriteReturns::SOME_FITS;
+    const uint32_t size = atOnce ? m_unwritten : std::min(m_unwritten, m_writeSize);
+    m_unwritten -= size;
+    m_writer.Write(size, [this]() { WriteReturned(); });
+    if (m_writer.WaitsForAck())
+    {
+        Work(false);
+    }
+}
+
+void
+RequestClient::WriteReturned()
+{
+    if (m_unwritten > 0)
+    {
+        Work(true);
+        m_event = Simulator::ScheduleNow(&RequestClient::WriteNext, this);
+        return;
+    }
     if (m_commandEnd > 0)
     {
         m_event = Simulator::Schedule(m_commandWriteTime, [this]() {
@@ -127,6 +174,12 @@ RequestClient::WriteText()
         return;
     }
     Work(false);
+}
+
+void
+RequestClient::Acknowledged(uint64_t bytes)
+{
+    m_writer.Acknowledged(bytes);
 }
 
 void

@@ -47,18 +47,27 @@ class RequestClient : public ClientApplication
     void Connected() override;
     void RoomAvailable() override;
     void DataReceived() override;
+    void Acknowledged(uint64_t bytes) override;
 
     /// Take the time between a reply and the next command.
     void Think();
     /// Write the first part of a command.
     void WriteText();
-    uint32_t m_commands;     //!< how many
-    uint32_t m_commandText;  //!< first write of a command [B]
-    uint32_t m_commandEnd;   //!< second write of a command [B]
-    Time m_commandWriteTime; //!< between the two
-    Time m_clientTime;       //!< from a reply to the next command
+    /// Write the next of its parts.
+    void WriteNext();
+    /// A write has returned: go on.
+    void WriteReturned();
+
+    uint32_t m_commands;         //!< how many
+    uint32_t m_commandText;      //!< first write of a command [B]
+    uint32_t m_commandEnd;       //!< second write of a command [B]
+    Time m_commandWriteTime;     //!< between the two
+    WriteReturns m_writeReturns; //!< when a write does
+    uint32_t m_writeSize;        //!< parts of the first write [B]
+    Time m_clientTime;           //!< from a reply to the next command
 
     SocketWriter m_writer;   //!< writes to it
+    uint32_t m_unwritten{0}; //!< of the first write, not written yet [B]
     uint64_t m_replySize{0}; //!< what a whole reply has [B]
     uint64_t m_received{0};  //!< what has come in all [B]
     uint32_t m_answered{0};  //!< commands with a whole reply

@@ -89,6 +89,7 @@ def some_point(draw: random.Random, largest_job_B: int = JOB_B) -> list[str]:
         "timer-tick": ["1ns", "10ms", "500ms", "1ms"],
         "nagle": ["true", "false"],
         "initial-window": [1, 2, 10, 64],
+        "write-returns": ["all-fits", "acknowledged"],
         "write-time": ["110us", "5ms", "40ms"],
         "write-size": [512, 768, 4096, 65536],
         "think-time": ["1ns", "107us"],
@@ -228,6 +229,9 @@ CASES = {
     },
     "updates as in BSD": {"ack_frequency": 4, "window_updates": "bsd", "receive_window": 8760},
     "only that it opens again": {"window_updates": "from-zero", "port_chunk": 512},
+    # A spooler that waits for each write.
+    "acknowledged writes": {"write_returns": "acknowledged", "write_size": 4096},
+    "writes that fit": {"write_returns": "all-fits", "write_size": 3000, "send_buffer": 4096},
     # The job is cut off in the middle of what could be taken off.
     "cut off": {"time_limit": "7.123456789s"},
     # Chunks that do not divide the window: a cycle of many windows.

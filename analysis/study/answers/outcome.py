@@ -53,9 +53,10 @@ def changes(system: System, changed: System) -> list[str]:
 def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     """Each parameter that was changed to another value: the system's own, and the new one."""
     declared, own, new = declaration(system.scenario), system.parameters(), changed.parameters()
+    said_otherwise = [key for each in changed.changes if (key := declared.alternative(each))]
     return {
         key: tuple(values.for_a_reader(declared.parameter(key), each[key]) for each in (own, new))
-        for key in changed.changes
+        for key in [*changed.changes, *said_otherwise]
         if own[key] != new[key]
     }
 

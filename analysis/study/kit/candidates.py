@@ -5,6 +5,7 @@ A scenario's module names the parameters that it makes sense to turn; their own 
 ranges and choices, and so the values to try, come from the run and the declaration.
 """
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -97,7 +98,7 @@ def of(
                 continue
             value = values.readable(parameter, text)
             words = candidate.words.format(value=ON_OR_OFF.get(value, value))
-            flag = f"--{parameter.flag} {value}"
+            flag = f"--{parameter.flag} {shlex.quote(value)}"
             changes.append(Change(words, flag, system.with_(**{candidate.key: value})))
     return changes + _other_hosts(system)
 

@@ -4,34 +4,86 @@
 
 #include "socket-writer.h"
 
-#include "ns3/packet.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace ns3::study
 {
 
-SocketWriter::SocketWriter(Ptr<Socket> socket)
-    : m_socket(socket)
+SocketWriter::SocketWriter(Ptr<Socket> socket, WriteReturns returns, Source source)
+    : m_socket(socket),
+      m_returns(returns),
+      m_source(std::move(source))
 {
 }
 
 void
-SocketWriter::Write(uint64_t size)
+SocketWriter::Write(uint64_t size, std::function<void()> returned)
 {
     m_waiting += size;
+    m_returned = std::move(returned);
     WriteWhatFits();
+}
+
+void
+SocketWriter::WriteSome(uint64_t size)
+{
+    const uint32_t fits = GetRoom(size);
+    if (fits > 0)
+    {
+        m_written += fits;
+        m_socket->Send(m_source ? m_source(fits) : Create<Packet>(fits));
+    }
+}
+
+uint32_t
+SocketWriter::GetRoom(uint64_t size) const
+{
+    return static_cast<uint32_t>(std::min<uint64_t>(size, m_socket->GetTxAvailable()));
 }
 
 void
 SocketWriter::WriteWhatFits()
 {
-    const auto size =
-        static_cast<uint32_t>(std::min<uint64_t>(m_waiting, m_socket->GetTxAvailable()));
-    if (size > 0)
+    const uint32_t fits = GetRoom(m_waiting);
+    m_waiting -= fits;
+    WriteSome(fits);
+    ReturnIfDone();
+}
+
+void
+SocketWriter::Acknowledged(uint64_t octets)
+{
+    m_acknowledged = octets;
+    ReturnIfDone();
+}
+
+bool
+SocketWriter::WaitsForAck() const
+{
+    return m_returned && m_waiting == 0;
+}
+
+void
+SocketWriter::ReturnIfDone()
+{
+    const bool fits = m_returns == WriteReturns::SOME_FITS || m_waiting == 0;
+    const bool acknowledged =
+        m_returns != WriteReturns::ACKNOWLEDGED || m_acknowledged >= m_written;
+    if (m_returned && fits && acknowledged)
     {
-        m_waiting -= size;
-        m_socket->Send(Create<Packet>(size));
+        std::exchange(m_returned, nullptr)();
+    }
+}
+
+void
+SocketWriter::Describe(StateRecord& state) const
+{
+    state.Add(static_cast<int64_t>(m_waiting));
+    state.Add(m_returned != nullptr);
+    if (m_returned)
+    {
+        state.Add(static_cast<int64_t>(m_written - m_acknowledged));
     }
 }
 

@@ -193,6 +193,9 @@ def test_rtt_and_delay_are_two_ways_to_say_one_thing():
     far = systems["hawking-hps1u"].with_(link="path", path_delay="20ms", job_size=20000)
     same = systems["hawking-hps1u"].with_(link="path", rtt="40ms", job_size=20000)
     assert far.run().duration_s == same.run().duration_s
+    told = as_changed(far, (nearer := far.with_(rtt="10ms")), nearer.run())
+    assert "rtt = 10ms (the system has the default, 0ns)" in told
+    assert "path_delay = 0ns" in told
     # What is said last holds, whichever way it was said before.
     assert "path_delay" not in far.with_(rtt="80ms").given
     assert far.with_(rtt="80ms").with_(path_delay="20ms").run().duration_s == far.run().duration_s
@@ -278,7 +281,11 @@ def test_what_is_tried_on_a_path_is_of_the_path():
     far = systems["hawking-hps1u"].with_(link="path", rtt="40ms", job_size=100_000)
     flags = {trial.flag.partition(" ")[0] for trial in explain(far).trials}
     assert {"--rtt", "--path-rate"} <= flags
-    assert not flags & {"--link-rate", "--cloud-delay", "--path-delay"}
+    assert not flags & {"--link-rate", "--cloud-delay", "--path-delay", "--path-lost-packets"}
+    lossy = far.with_(path_lost_packets="5,9", path_queue="20p", path_queue_back="64kB")
+    trials = {trial.flag: trial for trial in explain(lossy).trials}
+    assert trials["--path-lost-packets ''"].gain_pct > 1
+    assert "--path-queue 40p" in trials
 
 
 def test_an_unset_cir_is_what_the_slower_access_line_carries():

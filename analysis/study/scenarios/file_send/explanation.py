@@ -22,6 +22,7 @@ GUIDE = Guide[FileSend](
         twice("receive_window", "a receive window twice as large"),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
+        other("write_returns", "writes of the server that return: {value}"),
         half("word_cycles", "a copy loop of half the cycles"),
         without("tasklet_cycles", "no tasklet for each received packet"),
         other("sendfile", "sendfile {value}"),

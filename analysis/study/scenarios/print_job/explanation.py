@@ -59,6 +59,7 @@ GUIDE = Guide[PrintJob](
         half("interactive_ack_latency", "small messages answered in half the time"),
         half("reply_time", "a host that reacts in half the time"),
         twice("write_size", "writes of the print client twice as large"),
+        other("write_returns", "writes of the print client that return: {value}"),
         without("loss_to_device", "no losses on the way to the device"),
         without("loss_to_host", "no losses on the way back"),
         *links.PATH_LOSSES,
