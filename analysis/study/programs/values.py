@@ -86,8 +86,8 @@ def readable(parameter: Parameter, text: str) -> str:
 
 
 def for_a_reader(parameter: Parameter, text: str) -> str:
-    """The same with its unit: 2920 B, 17µs."""
-    return for_readers(parameter.with_unit(readable(parameter, text)))
+    """The same with its unit: 2920 B, 17µs; an empty list is none."""
+    return for_readers(parameter.with_unit(readable(parameter, text))) or "none"
 
 
 def from_base(parameter: Parameter, number: float) -> Value:
