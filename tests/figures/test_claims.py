@@ -203,7 +203,7 @@ def test_a_window_goes_a_round_trip_and_the_published_transfers_with_it(drawings
 
 
 def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(drawings):
-    """Reno's lies on its law as closely as some tens of losses allow (at the least share, of eight)."""
+    """Reno's lies on its law as closely as some tens of losses allow; at the least share eight."""
     table = drawings["throughput-vs-loss"].table
     rates = table.set_index(["congestion_control", "path_loss"]).throughput_Bps
     reno = table[(table.congestion_control == "reno") & table.closed_form_Bps.notna()]
