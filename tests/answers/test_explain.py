@@ -91,14 +91,14 @@ def test_the_formula_is_the_closed_forms_own_terms(explained: Explanation, hawki
 
 
 def test_a_formula_that_does_not_know_what_changed_is_not_shown(program, capsys):
-    changed = ["explain", "hawking-hps1u", "--job-size", "50000", "--quick-acks", "2"]
+    changed = ["explain", "hawking-hps1u", "--job-size", "50000", "--loss-to-host", "0.3"]
     assert main(changed) == 0
     out = capsys.readouterr().out
-    assert "on paper: not in this formula: quick_acks" in out
+    assert "on paper: not in this formula: loss_to_host" in out
     assert "the closed form of a cycle" not in out
     assert main([*changed, "--format", "json"]) == 0
     form = json.loads(capsys.readouterr().out)["closed_form"]
-    assert form == {"missing": "on paper: not in this formula: quick_acks"}
+    assert form == {"missing": "on paper: not in this formula: loss_to_host"}
 
 
 SHORT = {
@@ -245,7 +245,9 @@ def test_what_keeps_a_command_waiting_is_what_helps(telnet: Explanation):
 
 
 def test_a_reply_with_fewer_bytes_is_judged_by_the_time_of_its_command(telnet: Explanation):
-    one_write = next(trial for trial in telnet.trials if trial.flag == "--reply-writes 1")
+    one_write = next(
+        trial for trial in telnet.trials if trial.flag == "--reply-writes 1 --reply-write 80"
+    )
     assert one_write.gain_pct == pytest.approx((0.205 / one_write.command_s - 1) * 100, rel=1e-3)
 
 

@@ -76,9 +76,9 @@ def test_a_value_out_of_range_is_one_line_with_the_range(program, capsys):
 
 def test_a_formula_that_does_not_know_what_changed_says_so(short: System):
     """A number that stays the same would look like an answer."""
-    text = str(short.what_if(host_delayed_ack="100ms", receive_window=8760))
-    assert re.search(r"^steady, on paper +not in this formula: host_delayed_ack$", text, re.M)
-    assert short.what_if(host_delayed_ack="100ms").record()["closed_form_Bps"] is None
+    text = str(short.what_if(loss_to_host=0.3, receive_window=8760))
+    assert re.search(r"^steady, on paper +not in this formula: loss_to_host$", text, re.M)
+    assert short.what_if(loss_to_host=0.3).record()["closed_form_Bps"] is None
     behind = str(short.what_if(host="linux-6"))
     assert "not in this formula: " in behind and max(map(len, behind.splitlines())) <= 80
 

@@ -11,6 +11,7 @@ import pytest
 from conftest import Project
 from study import StudyError, systems
 from study.base.project import scenarios
+from study.commands.main import main
 from study.programs.identity import Identity, identity
 from study.programs.run import run_point
 from study.runs.batch import run_batch
@@ -163,3 +164,37 @@ def test_an_interrupt_ends_it_keeps_what_is_done_and_says_how_to_go_on(
     done = project.study(*command)
     assert done.returncode == 0, done.stderr
     assert f"{150 - kept} ran, {kept} from the store" in done.stdout
+
+
+HEAVY = "--job-size=2000000000 --loss-to-host=0.0001 --fast-forward=false"
+
+
+def test_a_heavy_point_is_a_failed_row_and_the_others_go_on(program: Path, capsys):
+    """Lost ACKs leave no cycle to skip, and two gigabytes take minutes."""
+    vary = ["--vary", "job-size=20000,2000000000,30000", "--loss-to-host", "0.0001"]
+    assert main(["sweep", "hawking-hps1u", *vary, "--point-timeout", "1"]) == 1
+    out, err = capsys.readouterr()
+    rows = out.splitlines()[1:]
+    assert [row.split(",")[1] for row in rows] == ["finished", "failed", "finished"]
+    assert "it took more than 1 CPU seconds, the --point-timeout" in rows[1]
+    assert "failed: 1" in err
+
+
+def test_the_time_of_a_point_is_its_own_and_not_that_of_those_before_it(program: Path):
+    """Together they take longer than one may."""
+    lines = [f"--job-size=24000000 --fast-forward=false --seed={seed}" for seed in range(1, 6)]
+    batch = Programs()
+    chunk = batch.run(identity("print-job"), lines, 1.2)
+    assert not any(isinstance(each, Failure) for each in chunk.outcomes)
+    (heavy, light) = batch.run(identity("print-job"), [HEAVY, lines[0]], 1.2).outcomes
+    assert isinstance(heavy, Failure) and "1.2 CPU seconds" in heavy.reason
+    assert light == chunk.outcomes[0]
+
+
+def test_a_limit_of_no_time_is_one_line(program: Path, capsys):
+    for given in ("0", "-1"):
+        assert main(["sweep", "hawking-hps1u", "--seeds", "2", "--point-timeout", given]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.count("\n") == 1 and "CPU seconds above 0" in err
+    with pytest.raises(StudyError, match="point-timeout: 0 is out of range"):
+        prepare(systems["hawking-hps1u"]).run(point_timeout=0)

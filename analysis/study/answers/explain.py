@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from textwrap import wrap
 
-from study.answers import outcome
+from study.answers import causes, outcome, without_effect
 from study.answers.on_paper import OnPaper, on_paper
 from study.kit import candidates
 from study.kit.candidates import Change
@@ -16,11 +16,12 @@ from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.programs.declaration import declaration
+from study.runs import numbers
 from study.runs.batch import try_batch
 from study.runs.workers import Failure
 from study.system.system import Result, System
 
-WIDTH = 80
+WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
 # A change of the rate below this is none: print shops and clocks vary by more.
 CHANGE_PCT = 1.0
 MOST, NOTHING, WORSE = 3, 5, 3  # how many of each kind the text shows
@@ -38,6 +39,7 @@ class Trial:
     throughput_Bps: float | None
     gain_pct: float | None
     command_s: float | None = None  # a job of commands: the time for each
+    rests_on: str = ""  # of a gain out of proportion: the other number behind it
 
     @property
     def effect(self) -> float:
@@ -57,6 +59,7 @@ class Explanation:
     exchange: Repeated | None
     paper: OnPaper
     trials: tuple[Trial, ...]
+    idle: tuple[str, ...] = ()  # what was changed to no effect
 
     @property
     def cycle(self) -> Cycle | str:
@@ -87,6 +90,7 @@ class Explanation:
             "system": self.system.name,
             **{name: getattr(self.system, name) for name in ("title", "host", "changes")},
             **{name: getattr(self.result, name) for name in names},
+            "without_effect": list(self.idle),
             "exchange": self.exchange.record() if self.exchange else None,
             "closed_form": self._closed_form_record(),
             **{
@@ -123,6 +127,8 @@ class Explanation:
         yield from wrap(f"{self.system.name}: {self.system.title}", WIDTH)
         for change in outcome.changes(self.unchanged, self.system):
             yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
+        for note in self.idle:
+            yield from wrap(f"  {note}", WIDTH, subsequent_indent="    ")
         result = self.result
         minutes = result.duration_s / 60
         carried = f"{result.bytes:,} B in {result.duration_s:,.3f} s"
@@ -193,24 +199,84 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     result = system.run(segments=True)
     declared = declaration(system.scenario)
     tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
+    tried = [*tried, *candidates.losses(declared, tried)]
     changes = candidates.of(system, declared, result.parameters, tried)
-    flags = [change.system.flags() for change in changes]
-    # A host that does not scale its window, say, cannot be put before a device that needs it.
-    records = try_batch(system.scenario, flags, "what would change it")
     unchanged = unchanged or replace(system, changes={})
+    trials = _tried(changes, result)
+    trials = _by_parameter(system, result, trials)
     ends = judges(system.scenario).ends
+    idle = without_effect.without_effect(unchanged, system)
+    own = unchanged.parameters() | {key: result.parameters[key] for key in idle}
     return Explanation(
         unchanged=unchanged,
         system=system,
         result=result,
         exchange=knows.exchange(result, ends) if system.leaves_segments else None,
-        paper=on_paper(system.scenario, result, unchanged.parameters()),
-        trials=tuple(
-            _trial(change, change.system.result(record), result)
-            for change, record in zip(changes, records, strict=True)
-            if not isinstance(record, Failure)
-        ),
+        paper=on_paper(system.scenario, result, own),
+        trials=tuple(_with_what_it_rests_on(system, result, trials)),
+        idle=tuple(f"{key}: {why}" for key, why in idle.items()),
     )
+
+
+Tried = list[tuple[Change, Trial]]
+
+
+def _tried(changes: Sequence[Change], before: Result) -> Tried:
+    """Each change that leaves the job the same: half the reply is no faster."""
+    if not changes:
+        return []
+    flags = [change.system.flags() for change in changes]
+    # A host that does not scale its window, say, cannot be put before a device that needs it.
+    records = try_batch(changes[0].system.scenario, flags, "what would change it")
+    results = [
+        (change, change.system.result(record))
+        for change, record in zip(changes, records, strict=True)
+        if not isinstance(record, Failure)
+    ]
+    return [
+        (change, _trial(change, after, before))
+        for change, after in results
+        if after.bytes == before.bytes or not after.outcome == before.outcome == "finished"
+    ]
+
+
+def _by_parameter(system: System, before: Result, trials: Tried) -> Tried:
+    """A host profile that does something is its parameters that do it."""
+    profiles = {
+        trial.flag.removeprefix("--host "): (change.system, change, trial)
+        for change, trial in trials
+        if trial.flag.startswith("--host ") and abs(trial.effect) >= CHANGE_PCT
+    }
+    own, *rates = numbers.rates(
+        [system, *(behind for behind, *_ in profiles.values())], "which of it"
+    )
+    rate_of = dict(zip(profiles, rates, strict=True))
+    found = causes.of_profiles(
+        system, own, {name: (each[0], rate_of[name]) for name, each in profiles.items()}
+    )
+    flags = {trial.flag for _, trial in trials}
+    named: dict[str, Change] = {}
+    for change in filter(None, found.values()):
+        if change.flag in named:
+            names = change.words.rpartition(", as ")[2].removesuffix(" has it")
+            words = named[change.flag].words.removesuffix(" has it").removesuffix(" have it")
+            named[change.flag] = replace(change, words=f"{words} and {names} have it")
+        elif change.flag not in flags:
+            named[change.flag] = change
+    replaced = {f"--host {name}" for name, change in found.items() if change}
+    kept = [each for each in trials if each[1].flag not in replaced]
+    return [*kept, *_tried(list(named.values()), before)]
+
+
+def _with_what_it_rests_on(system: System, before: Result, trials: Tried) -> Iterator[Trial]:
+    """The best of them that are out of proportion say what is behind it."""
+    best = sorted((trial for _, trial in trials), key=lambda trial: -trial.effect)[:MOST]
+    for change, trial in trials:
+        if trial in best and trial.gain_pct and trial.gain_pct >= CHANGE_PCT:
+            ratio = 1 + trial.gain_pct / 100
+            yield replace(trial, rests_on=causes.rests_on(system, change.system, 1.0, ratio))
+        else:
+            yield trial
 
 
 def _trial(change: Change, after: Result, before: Result) -> Trial:
@@ -231,7 +297,10 @@ def _rate(result: Result) -> float | None:
 def _line(trial: Trial) -> Iterator[str]:
     """The change and its flag in one line where they fit, the flag below where not."""
     one = f"  {trial.words} ({trial.flag})"
-    lines = [one] if len(one) < 57 else [f"  {trial.words}", f"    ({trial.flag})"]
+    lines = [one]
+    if len(one) >= COLUMN:
+        lines = wrap(trial.words, COLUMN - 1, initial_indent="  ", subsequent_indent="  ")
+        lines += wrap(f"({trial.flag})", WIDTH, initial_indent="    ", subsequent_indent="     ")
     if trial.throughput_Bps is None and trial.gain_pct is None:
         yield from lines
         text = f"{trial.outcome}: {trial.reason}"
@@ -239,8 +308,9 @@ def _line(trial: Trial) -> Iterator[str]:
         return
     shown = trial.command_s * 1000 if trial.command_s else trial.throughput_Bps
     rate = f"{shown:,.1f}" if shown else f"still {trial.outcome}"
-    yield f"{lines[0]:<56}{rate:>13}{_gain(trial):>11}".rstrip()
+    yield f"{lines[0]:<{COLUMN - 1}}{rate:>13}{_gain(trial):>11}".rstrip()
     yield from lines[1:]
+    yield from wrap(trial.rests_on, WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 
 def _gain(trial: Trial) -> str:

@@ -2,7 +2,7 @@
 """What `study run` prints: the result and what limited it, and for a system as measured the
 measured figures beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from study.answers.on_paper import on_paper
 from study.base.units import for_readers
@@ -31,10 +31,11 @@ def as_measured(system: System, result: Result) -> str:
     return "\n\n".join(blocks)
 
 
-def as_changed(system: System, changed: System, result: Result) -> str:
+def as_changed(system: System, changed: System, result: Result, idle: Sequence[str] = ()) -> str:
     """The job with parameters changed. The measured figures belong to the system as it is: in
     another job the packets that they were read off are not there, or are others."""
     head = "\n".join(f"{'changed':<14}{change}" for change in changes(system, changed))
+    head += "".join(f"\n{'note':<14}{text}" for text in idle)
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
     return "\n\n".join([f"{system.name}: {system.title}", head, *_job(changed, result), note])
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 
-from study.answers import outcome
+from study.answers import outcome, without_effect
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.runs.batch import run_batch
 from study.system.system import Result, System
@@ -25,6 +25,7 @@ class WhatIf:
     before: Result
     after: Result
     papers: tuple[OnPaper, OnPaper]
+    idle: tuple[str, ...] = ()  # what was changed to no effect
 
     @property
     def closed_forms_Bps(self) -> tuple[float, float] | None:
@@ -54,6 +55,7 @@ class WhatIf:
             "changes": self.changed.changes,
             "host": {"before": self.system.host, "after": self.changed.host},
             "gain_pct": self.gain_pct,
+            "without_effect": list(self.idle),
             "closed_form_Bps": self.closed_forms_Bps
             and dict(zip(WHEN, self.closed_forms_Bps, strict=True)),
             "closed_form_holds": self.closed_forms_Bps
@@ -78,6 +80,8 @@ class WhatIf:
             yield _row("host", self.system.host or "its own", self.changed.host)
         for key, (own, value) in outcome.differences(self.system, self.changed).items():
             yield _row(key, own, value)
+        for note in self.idle:
+            yield from wrap(note, WIDTH, subsequent_indent="  ")
 
     def _outcomes(self) -> Iterator[str]:
         before, after = outcome.facts(self.before), outcome.facts(self.after)
@@ -134,9 +138,12 @@ def what_if(system: System, changed: System) -> WhatIf:
     flags = [system.flags(), changed.flags()]
     records = run_batch(system.scenario, flags, "before and after")
     before, after = system.result(records[0]), changed.result(records[1])
-    both = before.parameters, after.parameters
+    idle = without_effect.without_effect(system, changed)
+    own = before.parameters | {key: after.parameters[key] for key in idle}
+    both = own, after.parameters
     papers = tuple(on_paper(system.scenario, result, *both) for result in (before, after))
-    return WhatIf(system, changed, before, after, papers)
+    notes = tuple(f"{key}: {why}" for key, why in idle.items())
+    return WhatIf(system, changed, before, after, papers, notes)
 
 
 def _row(name: str, before: str, after: str) -> str:

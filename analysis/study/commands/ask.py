@@ -75,11 +75,12 @@ def run(
         text = json.dumps({"system": chosen.name} | result.record)
     else:
         from study.answers import outcome
+        from study.answers.without_effect import sentences
 
         text = (
             outcome.as_measured(chosen, result)
             if chosen == unchanged
-            else outcome.as_changed(unchanged, chosen, result)
+            else outcome.as_changed(unchanged, chosen, result, sentences(unchanged, chosen))
         )
     if segments is not None:
         write_whole({segments: _table(result, segments)})

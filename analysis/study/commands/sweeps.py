@@ -72,6 +72,16 @@ def _lists_option(*names: str, about: str) -> Callable[..., Any]:
     show_default=True,
     help="Refuse more points than that.",
 )
+@click.option(
+    "--point-timeout",
+    type=click.FloatRange(0, min_open=True),
+    cls=HelpfulOption,
+    give="CPU seconds above 0",
+    metavar="SECONDS",
+    default=600.0,
+    show_default=True,
+    help="CPU time of a point; one that takes more is a failed row that says so.",
+)
 def sweep_command(
     unchanged: System,
     chosen: System,
@@ -82,6 +92,7 @@ def sweep_command(
     fresh: bool,
     in_full: bool,
     max_points: int,
+    point_timeout: float | None,
     **points: Any,
 ) -> int:
     """Simulate a system at many points, and write a table.
@@ -90,7 +101,7 @@ def sweep_command(
     call that was stopped goes on where it was. The exit status is 1 when points failed, which are
     rows too; a stalled job is a result. One in a hundred of the fast-forwarded points is run in
     full as well; if the two differ, the sweep fails."""
-    from study.runs.sweep import prepare
+    from study.runs.sweep import idle_notes, prepare
     from study.runs.table import as_bytes, check_output
 
     if output is not None:
@@ -99,7 +110,15 @@ def sweep_command(
     prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
-    made, tally = prepared.run(store, scheduler, fresh=fresh, fast_forward=not in_full)
+    made, tally = prepared.run(
+        store,
+        scheduler,
+        fresh=fresh,
+        fast_forward=not in_full,
+        point_timeout=point_timeout,
+    )
+    for note in idle_notes(made):
+        click.echo(f"study: {note}", err=True)
     if output is not None:
         write_whole({output: as_bytes(made, output.suffix)})
         click.echo(f"{shown(output)}: {tally}")

@@ -4,7 +4,8 @@
 from study.catalogue import systems
 from study.drawing import style
 from study.programs.labels import spelt
-from study.runs.sensitivity import LONGEST_B, NONE, SHARE, Sensitivity, sensitivity
+from study.runs.numbers import LONGEST_B, SHARE
+from study.runs.sensitivity import NONE, Sensitivity, sensitivity
 
 CAPTION = (
     "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
@@ -29,7 +30,7 @@ def draw() -> style.Drawing:
     """A panel a system, the largest effect on top."""
     import pandas as pd
 
-    found = [sensitivity(system) for system in systems.values() if system.measured]
+    found = [sensitivity(system, steps=False) for system in systems.values() if system.measured]
     across, bars, height_in = ARRANGED[style.size()]
     figure = style.figure(height_in, column_in=height_in)
     rows = -(-len(found) // across)

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from study.base.errors import StudyError
 from study.kit.formula import OF_THE_RUN
+from study.kit.link import other_link
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter
+from study.programs.labels import spelt
 from study.system.hosts import hosts
 from study.system.system import System
 
@@ -40,6 +42,8 @@ class Candidate:
     words: str
     values: Values
     needs: str = ""
+    # What has to change with it, that the job stays the same.
+    also: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda parameters: {}
 
 
 def _scaled(factor: float) -> Values:
@@ -66,9 +70,26 @@ def without(key: str, words: str) -> Candidate:
     return Candidate(key, words, _scaled(0.0), key)
 
 
-def to(key: str, words: str, value: str) -> Candidate:
-    """Set it to a value that has a meaning of its own."""
-    return Candidate(key, words, lambda parameter, own: iter([value]))
+def to(
+    key: str,
+    words: str,
+    value: str,
+    also: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda parameters: {},
+) -> Candidate:
+    """Set it to a value that has a meaning of its own, and `also` what goes with it."""
+    return Candidate(key, words, lambda parameter, own: iter([value]), also=also)
+
+
+def losses(declared: Declaration, tried: Sequence[Candidate]) -> list[Candidate]:
+    """Whatever else a link can lose, without it: a share, or a list of packets."""
+    known = {candidate.key for candidate in tried}
+    return [
+        without(key, f"no {spelt(key)}")
+        if values.is_number(parameter)
+        else Candidate(key, f"no {spelt(key)}", lambda parameter, own: iter([""]), key)
+        for key, parameter in declared.parameters.items()
+        if {"loss", "lost"} & set(key.split("_")) and key not in known
+    ]
 
 
 def any_number(declared: Declaration) -> list[Candidate]:
@@ -93,14 +114,23 @@ def of(
         if candidate.needs and not _is_met(candidate.needs, declared, parameters):
             continue
         parameter, own = declared.parameter(candidate.key), parameters[candidate.key]
+        if other_link(parameter, parameters):
+            continue
         for text in candidate.values(parameter, own):
             if text == own:
                 continue
             value = values.readable(parameter, text)
             words = candidate.words.format(value=ON_OR_OFF.get(value, value))
-            flag = f"--{parameter.flag} {shlex.quote(value)}"
-            changes.append(Change(words, flag, system.with_(**{candidate.key: value})))
+            changed = {candidate.key: value, **candidate.also(parameters)}
+            changes.append(Change(words, typed(declared, changed), system.with_(**changed)))
     return changes + _other_hosts(system)
+
+
+def typed(declared: Declaration, changed: Mapping[str, str]) -> str:
+    """The flags for some values."""
+    return " ".join(
+        f"--{declared.parameter(key).flag} {shlex.quote(value)}" for key, value in changed.items()
+    )
 
 
 def _other_hosts(system: System) -> list[Change]:

@@ -28,7 +28,10 @@ class ClusterWorkers:
     # would mind to lose with a worker.
     chunk_s = 2.0
 
-    def __init__(self, program: Identity, address: str) -> None:
+    def __init__(
+        self, program: Identity, address: str, point_timeout_s: float | None = None
+    ) -> None:
+        self._timeout_s = point_timeout_s
         try:
             import distributed
         except ImportError:
@@ -58,7 +61,11 @@ class ClusterWorkers:
 
     def submit(self, lines: Sequence[str]) -> Future[Chunk]:
         return self._executor.submit(
-            run_on_worker, self._program.scenario, self._program.digest, list(lines)
+            run_on_worker,
+            self._program.scenario,
+            self._program.digest,
+            list(lines),
+            self._timeout_s,
         )
 
     def close(self) -> None:
@@ -98,6 +105,8 @@ def check_program(scenario: str, digest: str) -> Identity:
     return own
 
 
-def run_on_worker(scenario: str, digest: str, lines: Sequence[str]) -> Chunk:
+def run_on_worker(
+    scenario: str, digest: str, lines: Sequence[str], point_timeout_s: float | None = None
+) -> Chunk:
     """On a worker: run a chunk in this thread's program."""
-    return _programs.run(check_program(scenario, digest), lines)
+    return _programs.run(check_program(scenario, digest), lines, point_timeout_s)

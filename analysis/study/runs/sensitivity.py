@@ -2,11 +2,13 @@
 """Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161),
 with SALib.
 
-Every number that the system's file or its host's profile gives is moved within 20 % of its value,
-one after the other along a few random paths through all of them, so that each is tried from several
-sides. Choices and zeros have no 20 %, and a count below 3 cannot move by it: they stay. So does the
-size of the job, of which the first 2 MB are run (two stalls, where one comes each megabyte). An
-effect is given in % of the rate for 1 % of the parameter: 1 is in proportion, 0 is none.
+Every number that the system's file or its host's profile gives, and every default that alone
+changes the rate, is moved within 20 % of its value, one after the other along a few random paths
+through all of them, so that each is tried from several sides. Choices and zeros have no 20 %, and a
+count below 3 cannot move by it: they stay. So does the size of the job, of which the first 2 MB are
+run (two stalls, where one comes each megabyte). An effect is given in % of the rate for 1 % of the
+parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the next step is looked for, up to
+64 times and down to a 64th of the value.
 
 ```python
 from study import systems
@@ -18,26 +20,26 @@ ranking.effects[0].key, ranking.effects[0].size
 """
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
+from study.runs import numbers
 from study.runs.batch import run_batch
+from study.runs.numbers import SHARE, Step
 from study.system.system import System
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-SHARE = 0.2  # how far each value is moved, of itself
 PATHS = 4
+MOST = 12  # steps that the text shows
 LEVELS = 4  # values of each parameter; SALib wants an even number
 RANDOM_SEED = 1  # of the paths
-SIZES = ("job_size", "file_size")  # of the job itself
-LONGEST_B = 2_000_000  # hundreds of windows
 NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
 MORE_IS = {"faster": "faster", "slower": "slower", "both": "faster here, slower there"}
 BOTH_WAYS = 0.5  # a mean this much smaller than the mean size: it helps here and harms there
@@ -73,6 +75,7 @@ class Sensitivity:
     effects: tuple[Effect, ...]
     runs: int
     without_rate: int  # how many of them did not finish, and count as a rate of none
+    steps: tuple[Step, ...] = ()  # of what 20 % do nothing to, the nearest first
 
     def table(self) -> "pd.DataFrame":
         """One row a parameter."""
@@ -90,6 +93,7 @@ class Sensitivity:
             "effects": [asdict(each) | {"direction": each.direction} for each in self.effects],
             "runs": self.runs,
             "without_rate": self.without_rate,
+            "steps": [asdict(each) for each in self.steps],
         }
 
     def __str__(self) -> str:
@@ -101,7 +105,9 @@ class Sensitivity:
             if e.size >= NONE
         ]
         headers = ("parameter", "value", "basis", "effect", "spread", "more of it is")
-        others = ", ".join(each.key for each in self.effects if each.size < NONE) or "none"
+        stepped = {each.key for each in self.steps}
+        little = [e.key for e in self.effects if e.size < NONE and e.key not in stepped]
+        others = ", ".join(little) or "none"
         lines = [
             f"{self.system.name}: {self.system.title}",
             "",
@@ -109,21 +115,31 @@ class Sensitivity:
             "",
             f"Effect: % of {measure(self.system)} for 1 % of the parameter, each within"
             f" {SHARE:.0%} of its value ({self.runs} runs).",
-            f"Below {NONE}: {others}.",
+            *self._further_away(),
+            f"Below {NONE}, and no step near: {others}.",
         ]
         if self.without_rate:
             lines.append(f"{self.without_rate} of the runs did not finish: a rate of none.")
         return "\n".join(lines)
 
+    def _further_away(self) -> list[str]:
+        if not self.steps:
+            return []
+        shown = [f"  {each.text}" for each in self.steps[:MOST]]
+        if self.steps[MOST:]:
+            shown.append(f"  and {len(self.steps) - MOST} more: --format json lists them")
+        return [f"Nothing within {SHARE:.0%}, but further away, the nearest first:", *shown]
 
-def sensitivity(system: System) -> Sensitivity:
-    """Move the system's numbers along Morris's paths and see what the rate does."""
+
+def sensitivity(system: System, steps: bool = True) -> Sensitivity:
+    """Move the system's numbers along Morris's paths and see what the rate does; with `steps`, look
+    further away for what that does not move."""
     import numpy as np
     from SALib.analyze import morris as analysis_of
     from SALib.sample import morris as paths
 
-    asked, system = system, _shortened(system)
-    ranges = _ranges(system)
+    asked, system = system, numbers.shortened(system)
+    ranges = _ranges(system, [*system.given, *_deciding_defaults(system)])
     if len(ranges) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
     bounds = list(ranges.values())
@@ -131,7 +147,7 @@ def sensitivity(system: System) -> Sensitivity:
     factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
     flags = [system.with_(**_values(system, ranges, row)).flags() for row in factors]
     records = run_batch(system.scenario, [system.flags(), *flags], "what matters")
-    rates = np.array([_rate(system, record) for record in records])
+    rates = np.array([numbers.rate(system, record) for record in records])
     if not rates[0]:
         raise StudyError(f"{system.name} has no rate that could change: {records[0]['reason']}")
     with warnings.catch_warnings():
@@ -143,57 +159,44 @@ def sensitivity(system: System) -> Sensitivity:
     effects = []
     for i, (key, (low, high)) in enumerate(ranges.items()):
         moved_pct = 100 * (high - low)  # SALib's effects are for the whole range
-        given = key in system.changes or key not in system.settings
-        basis = "given" if given else system.settings[key].basis
+        basis = system.settings[key].basis if key in system.settings else "default"
+        basis = "given" if key in system.changes else basis
         sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
         effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
-    return Sensitivity(asked, tuple(effects), len(records), int((rates == 0).sum()))
+    still = [each.key for each in effects if each.size < NONE] if steps else []
+    found = tuple(numbers.next_steps(system, still, "where it matters")) if still else ()
+    return Sensitivity(asked, tuple(effects), len(records), int((rates == 0).sum()), found)
+
+
+def _deciding_defaults(system: System) -> list[str]:
+    """Numbers that nobody gave, and that alone change the rate."""
+    declared = declaration(system.scenario).parameters
+    left = numbers.movable(system, [key for key in declared if key not in system.given])
+    found = numbers.effects(system, left, "which defaults matter")
+    return [key for key, change in found.items() if abs(change) >= NONE * SHARE]
 
 
 def measure(system: System) -> str:
     """What the effects are effects on."""
-    return "commands a second" if _counts_commands(system) else "the throughput"
-
-
-def _counts_commands(system: System) -> bool:
-    return "commands" in declaration(system.scenario).parameters
-
-
-def _rate(system: System, record: Mapping) -> float:
-    """Bytes a second; or, where more bytes a command are no gain, commands a second."""
-    if record["outcome"] != "finished":
-        return 0.0
-    if _counts_commands(system):
-        return float(record["parameters"]["commands"]) / record["duration_s"]
-    return record["throughput_Bps"]
-
-
-def _shortened(system: System) -> System:
-    """With no more of the job than is needed: all that repeats itself has its rate by then."""
-    long = [key for key in SIZES if key in system.settings]
-    long = [key for key in long if float(system.given[key]) > LONGEST_B]
-    return system.with_(**dict.fromkeys(long, LONGEST_B))
+    return "commands a second" if numbers.counts_commands(system) else "the throughput"
 
 
 def _shown(system: System, key: str) -> str:
     """With its unit, which the text of a time or a data rate has already."""
     parameter = declaration(system.scenario).parameter(key)
     unit = parameter.unit if parameter.type in ("integer", "real") else ""
-    return f"{system.given[key]} {unit}".removesuffix(" 1").rstrip()
+    text = system.given.get(key, parameter.default)
+    return f"{text} {unit}".removesuffix(" 1").rstrip()
 
 
-def _ranges(system: System) -> dict[str, tuple[float, float]]:
+def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float]]:
     """Of each number, the lowest and highest factor on it, within what the program allows."""
     ranges = {}
-    declared = declaration(system.scenario)
-    for key in system.given:
+    declared, own = declaration(system.scenario), system.parameters()
+    for key in numbers.movable(system, keys):
         parameter = declared.parameter(key)
-        if not values.is_number(parameter) or key in ("seed", *SIZES):
-            continue
-        value = values.smallest(parameter, system.given[key])
-        if not value or (parameter.type == "integer" and abs(value) * SHARE < 0.5):
-            continue
+        value = values.smallest(parameter, own[key])
         least, most = values.limits(parameter)
         low, high = max(1 - SHARE, least / value), min(1 + SHARE, most / value)
         if low < high:
@@ -202,8 +205,8 @@ def _ranges(system: System) -> dict[str, tuple[float, float]]:
 
 
 def _values(system: System, ranges: Mapping, factors: "np.ndarray") -> dict[str, str]:
-    declared = declaration(system.scenario)
+    declared, own = declaration(system.scenario), system.parameters()
     return {
-        key: values.scaled(declared.parameter(key), system.given[key], float(factor))
+        key: values.scaled(declared.parameter(key), own[key], float(factor))
         for key, factor in zip(ranges, factors, strict=True)
     }

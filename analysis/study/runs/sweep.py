@@ -17,8 +17,8 @@ hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms
 ```
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,17 +26,30 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import Declaration, declaration
-from study.programs.identity import identity
+from study.programs.identity import Identity, identity
 from study.programs.values import Value
-from study.runs.batch import LocalWorkers, Tally, collect, flag_of, shows_progress, tell
+from study.runs.batch import (
+    LocalWorkers,
+    Tally,
+    Workers,
+    collect,
+    flag_of,
+    shows_progress,
+    tell,
+)
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.store import Store
+from study.runs.workers import Outcome
 from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SEED = "seed"
+Makers = Callable[[Identity], Workers]
+POINT_TIMEOUT_S = 600.0  # CPU seconds: the heaviest of the systems takes a few
+OF_THE_METHOD = ("method", "cycles_skipped", "without_effect")  # not of the job
+OF_THE_RUN = ("seed", "time_limit", "stall_time")  # of a run, not of what is simulated
 
 
 def sweep(
@@ -50,18 +63,25 @@ def sweep(
     fast_forward: bool = True,
     progress: bool | None = None,
     max_points: int = MAX_POINTS,
+    point_timeout: float | None = POINT_TIMEOUT_S,
     **lists: object,
 ) -> "pd.DataFrame":
     """One row for each point: those of `points` times the grid of `lists` times the seeds (a number
     n means 1 to n). Points that the store has are taken from it, unless `fresh`. One in a hundred
     of those that are fast-forwarded is run in full as well and must agree; without `fast_forward`
-    all are run in full."""
+    all are run in full. A point that takes more than `point_timeout` CPU seconds is a failed row
+    that says so."""
     prepared = prepare(system, points, seeds=seeds, max_points=max_points, **lists)
     made, tally = prepared.run(
-        store, scheduler, fresh=fresh, fast_forward=fast_forward, progress=progress
+        store,
+        scheduler,
+        fresh=fresh,
+        fast_forward=fast_forward,
+        progress=progress,
+        point_timeout=point_timeout,
     )
     if shows_progress(progress):
-        tell(*prepared.notes, f"{system.name}: {tally}")
+        tell(*prepared.notes, *idle_notes(made), f"{system.name}: {tally}")
     return made
 
 
@@ -137,6 +157,52 @@ class Sweep:
             return [""] * count
         return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]
 
+    def _without_effect(
+        self, made: "pd.DataFrame", outcomes: Sequence[Outcome], workers: Makers
+    ) -> list[str]:
+        """What was varied, or set for all points, and changes nothing at any of them: for what was
+        varied by the table, for what was set by running a few points without it."""
+        names, idle = made.attrs["varied"], []
+        results = [name for name in made.columns if name not in (*names, *OF_THE_METHOD)]
+        for key, name in zip(self.varied, names, strict=True):
+            if made[name].nunique() < 2 or key in OF_THE_RUN:
+                continue
+            others = [other for other in names if other != name]
+            groups = [rows for _, rows in made.groupby(others, observed=True)] if others else [made]
+            groups = [rows for rows in groups if rows[name].nunique() > 1]
+            if groups and all(len(rows[results].drop_duplicates()) == 1 for rows in groups):
+                idle.append(key)
+        return idle + self._set_to_no_effect(outcomes, workers)
+
+    def _set_to_no_effect(self, outcomes: Sequence[Outcome], workers: Makers) -> list[str]:
+        ended = [place for place, each in enumerate(outcomes) if isinstance(each, dict)]
+        if not ended:
+            return []
+        keys = [key for key in self.system.changes if key in self.fixed and key not in OF_THE_RUN]
+        settings = self.system.settings
+        own = {key: settings[key].text for key in keys if key in settings}
+        places = sorted({ended[0], ended[len(ended) // 2], ended[-1]})
+        idle = []
+        for key in keys:
+            fixed = {each: value for each, value in self.fixed.items() if each != key}
+            if key in own:
+                fixed[key] = values.read(self.declared.parameter(key), own[key])
+            other = replace(self, fixed=fixed)
+            lines = other.lines()
+            if fixed.get(key) == self.fixed[key]:
+                continue
+            with Store() as store:
+                found, _ = collect(
+                    self.system.scenario,
+                    [lines[place] for place in places],
+                    store=store,
+                    doing="without it",
+                    workers=workers,
+                )
+            if [_told(each) for each in found] == [_told(outcomes[place]) for place in places]:
+                idle.append(key)
+        return idle
+
     def run(
         self,
         store: Path | str | None = None,
@@ -145,15 +211,20 @@ class Sweep:
         fresh: bool = False,
         fast_forward: bool = True,
         progress: bool | None = None,
+        point_timeout: float | None = POINT_TIMEOUT_S,
     ) -> "tuple[pd.DataFrame, Tally]":
         """The table, and where its rows came from."""
         from study.runs.table import frame
 
-        workers = LocalWorkers
+        if point_timeout is not None and not point_timeout > 0:
+            raise StudyError(
+                f"point-timeout: {point_timeout:g} is out of range; give CPU seconds above 0"
+            )
+        workers = partial(LocalWorkers, point_timeout_s=point_timeout)
         if scheduler is not None:
             from study.runs.cluster import ClusterWorkers
 
-            workers = partial(ClusterWorkers, address=scheduler)
+            workers = partial(ClusterWorkers, address=scheduler, point_timeout_s=point_timeout)
         with Store(store) as opened:
             outcomes, tally = collect(
                 self.system.scenario,
@@ -166,6 +237,7 @@ class Sweep:
                 fast_forward=fast_forward,
             )
         made = frame(self.declared, self.varied, outcomes)
+        made.attrs["without_effect"] = self._without_effect(made, outcomes, workers)
         made.attrs |= {
             "system": self.system.name,
             "scenario": self.system.scenario,
@@ -174,3 +246,15 @@ class Sweep:
             "ns3": self.declared.ns3,
         }
         return made, tally
+
+
+def idle_notes(made: "pd.DataFrame") -> list[str]:
+    """A sentence for each parameter that a sweep's table names as without effect."""
+    return [f"{key}: no effect at these points" for key in made.attrs["without_effect"]]
+
+
+def _told(outcome: Outcome) -> object:
+    """What a point came to, without how it was run."""
+    if not isinstance(outcome, dict):
+        return None
+    return {key: outcome[key] for key in outcome if key not in OF_THE_METHOD}

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import orjson
 
@@ -23,6 +24,9 @@ from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
 
 READ_B = 1 << 16
+# Of a point, in a table's reason.
+TOO_HEAVY = "it took more than {:g} CPU seconds, the --point-timeout"
+LOOK_S = 0.2  # how often a program that does not answer is asked what CPU time it has had
 ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system
 
 
@@ -51,15 +55,16 @@ class LocalWorkers:
     chunk_s = 0.5
     lost = ()
 
-    def __init__(self, program: Identity) -> None:
+    def __init__(self, program: Identity, point_timeout_s: float | None = None) -> None:
         self._program, self._programs = program, Programs()
+        self._timeout_s = point_timeout_s
         self._executor = ThreadPoolExecutor(self.count())
 
     def count(self) -> int:
         return len(os.sched_getaffinity(0))
 
     def submit(self, lines: Sequence[str]) -> Future[Chunk]:
-        return self._executor.submit(self._programs.run, self._program, lines)
+        return self._executor.submit(self._programs.run, self._program, lines, self._timeout_s)
 
     def close(self) -> None:
         """End at once: chunks under way return what they have."""
@@ -75,8 +80,11 @@ class Programs:
         self._by_thread: dict[int, BatchProgram] = {}
         self._lock, self._closed = threading.Lock(), False
 
-    def run(self, program: Identity, lines: Sequence[str]) -> Chunk:
-        """Run a chunk in the calling thread's program."""
+    def run(
+        self, program: Identity, lines: Sequence[str], point_timeout_s: float | None = None
+    ) -> Chunk:
+        """Run a chunk in the calling thread's program. A point that takes more CPU seconds than
+        that is a Failure that says so; it is not tried again."""
         began, outcomes, deaths = time.monotonic(), [], 0
         while len(outcomes) < len(lines):
             batch = self._of_this_thread(program)
@@ -84,13 +92,15 @@ class Programs:
                 break
             answered = len(outcomes)
             for line, answer in zip(
-                lines[answered:], batch.answers(lines[answered:]), strict=False
+                lines[answered:], batch.answers(lines[answered:], point_timeout_s), strict=False
             ):
                 outcomes.append(_outcome(program, line, answer))
             if len(outcomes) == len(lines) or self._closed:
                 break
             deaths = deaths + 1 if len(outcomes) == answered else 1
             cause = batch.death()
+            if batch.heavy:
+                cause, deaths = TOO_HEAVY.format(point_timeout_s), ATTEMPTS
             if deaths == ATTEMPTS:
                 line = lines[len(outcomes)]
                 outcomes.append(Failure(f"{cause}; {how_to_reproduce(program.scenario, line)}"))
@@ -137,19 +147,30 @@ class BatchProgram:
         except OSError as error:
             raise StudyError(f"build/{program.scenario} cannot be run: {why(error)}") from error
         os.set_blocking(self._process.stdin.fileno(), False)
+        self.heavy = False  # whether it was ended because a point took too long
 
     def serves(self, program: Identity) -> bool:
         """Whether it is alive and of that program."""
         return self._program == program and self._process.poll() is None
 
-    def answers(self, lines: Sequence[str]) -> Iterator[bytes]:
-        """Hand over all lines at once and yield an answer for each, until the program dies."""
+    def answers(
+        self, lines: Sequence[str], point_timeout_s: float | None = None
+    ) -> Iterator[bytes]:
+        """Hand over all lines at once and yield an answer for each, until the program dies, or is
+        ended because one takes more CPU seconds than that."""
         asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
         output, remaining = self._process.stdout.fileno(), len(lines)
+        before_s = self._cpu_s()
         while remaining:
-            if asked:
-                asked = self._write_until_readable(asked)
+            asked, readable = self._write_until_readable(asked, point_timeout_s)
+            if not readable:
+                if self._cpu_s() - before_s > point_timeout_s:
+                    self.heavy = True
+                    self.kill()
+                    return
+                continue
             read = os.read(output, READ_B)
+            before_s = self._cpu_s()
             if not read:
                 return
             *complete, rest = (rest + read).split(b"\n")
@@ -157,24 +178,41 @@ class BatchProgram:
                 remaining -= 1
                 yield answer
 
-    def _write_until_readable(self, asked: memoryview) -> memoryview:
+    def _cpu_s(self) -> float:
+        """What it has had of the processor, in its own time and in the system's for it."""
+        try:
+            stat = Path(f"/proc/{self._process.pid}/stat").read_text()
+        except OSError:  # it is gone, or no such system: the clock on the wall is an upper bound
+            return time.monotonic()
+        own, of_system = stat.rpartition(")")[2].split()[11:13]
+        return (int(own) + int(of_system)) / os.sysconf("SC_CLK_TCK")
+
+    def _write_until_readable(
+        self, asked: memoryview, point_timeout_s: float | None
+    ) -> tuple[memoryview, bool]:
         """The program stops reading when its answers are not read, so neither may be waited for
-        alone. What is left to write."""
+        alone. What is left to write, and whether there is an answer; there may be none where time
+        is limited."""
         poll = select.poll()
         output, input_ = self._process.stdout.fileno(), self._process.stdin.fileno()
         poll.register(output, select.POLLIN)
-        poll.register(input_, select.POLLOUT)
-        while asked:
-            ready = dict(poll.poll())
+        if asked:
+            poll.register(input_, select.POLLOUT)
+        look_ms = None if point_timeout_s is None else LOOK_S * 1000
+        while True:
+            ready = dict(poll.poll(look_ms))
             if output in ready:
-                break
+                return asked, True
+            if not ready:
+                return asked, False
             try:
                 asked = asked[os.write(input_, asked[:READ_B]) :]
             except BrokenPipeError:  # it has died: reading tells
-                return asked[:0]
+                return asked[:0], True
             except BlockingIOError:
                 continue
-        return asked
+            if not asked:
+                poll.unregister(input_)
 
     def death(self) -> str:
         """Why it ended, when its answers stopped coming."""

@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What to try on an exchange of commands and replies."""
 
+from collections.abc import Mapping
+
 from study.kit import links
 from study.kit.candidates import half, other, to, without
 from study.kit.guide import Guide
 from study.scenarios.request_reply import commands, formulas
 from study.scenarios.request_reply.formulas import Exchange
+
+
+def _in_one_write(parameters: Mapping[str, str]) -> Mapping[str, str]:
+    """All of its bytes."""
+    reply_B = int(parameters["reply_writes"]) * int(parameters["reply_write"])
+    return {"reply_write": str(reply_B)}
+
 
 GUIDE = Guide[Exchange](
     candidates=(
@@ -16,8 +25,8 @@ GUIDE = Guide[Exchange](
         to("client_delayed_ack", "the client's delayed ACK after 40 ms", "40ms"),
         half("client_delayed_ack", "the client's delayed ACK in half the time"),
         half("server_delayed_ack", "the server's delayed ACK in half the time"),
-        to("reply_writes", "a reply in a single write", "1"),
-        other("echo", "the server's echo {value}"),
+        to("server_ack_frequency", "an ACK for every segment at the server", "1"),
+        to("reply_writes", "the reply in a single write", "1", also=_in_one_write),
         half("server_time", "a server's program twice as fast"),
         half("client_time", "a client's program twice as fast"),
         without("loss_to_device", "no losses on the way to the server"),

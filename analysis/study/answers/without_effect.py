@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Settings that change nothing in a run: found by running the job without each, so that whatever
+makes it idle, another link, a loss of none or a buffer that never fills, it is named."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from study.answers import outcome
+from study.base.errors import StudyError
+from study.kit.formula import OF_THE_RUN
+from study.kit.link import CHOICE, other_link
+from study.programs.declaration import declaration
+from study.runs.batch import run_batch
+from study.system.system import System
+
+# Of a record, and not of the job.
+OF_THE_METHOD = ("parameters", "method", "cycles_skipped", "without_effect")
+
+
+def without_effect(system: System, changed: System) -> dict[str, str]:
+    """Each parameter that was changed to no effect, and what there is to say of it."""
+    keys = [key for key in outcome.differences(system, changed) if key not in OF_THE_RUN]
+    without = {key: _without(changed, key) for key in keys}
+    own = _record(changed)
+    declared, parameters = declaration(changed.scenario), changed.parameters()
+    found = {}
+    for key, other in without.items():
+        if own is not None and _record(other) == own:
+            link = other_link(declared.parameter(key), parameters)
+            found[key] = "no effect in this run"
+            if link:
+                found[key] += f": it is of --link {link}, and this one's is {parameters[CHOICE]}"
+    return found
+
+
+def sentences(system: System, changed: System) -> list[str]:
+    """The same as text."""
+    return [f"{key}: {why}" for key, why in without_effect(system, changed).items()]
+
+
+def _without(changed: System, key: str) -> System:
+    return replace(changed, changes={k: text for k, text in changed.changes.items() if k != key})
+
+
+def _record(system: System) -> Mapping | None:
+    """What became of the job; None for one that the program refuses."""
+    try:
+        (record,) = run_batch(system.scenario, [system.flags()], "without it")
+    except StudyError:
+        return None
+    return {key: value for key, value in record.items() if key not in OF_THE_METHOD}

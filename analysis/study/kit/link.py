@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which parameters are of a link that this run has not: those of the others have no effect."""
+
+from collections.abc import Mapping
+
+from study.programs.declaration import Parameter
+
+CHOICE = "link"  # the parameter that says which
+BY_GROUP = {"link": "ethernet", "path": "path", "wan": "frame-relay"}
+
+
+def other_link(parameter: Parameter, parameters: Mapping[str, str]) -> str:
+    """The link that it is of, where the run has another; nothing for all others."""
+    own = BY_GROUP.get(parameter.group, "")
+    return own if own and parameters.get(CHOICE, own) != own else ""

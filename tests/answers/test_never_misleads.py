@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about advice: what has no effect is named, a job stays the same, what helps is named by
+the parameter that does it, and a gain beyond proportion says what it rests on."""
+
+import pytest
+from study import systems
+from study.answers.without_effect import without_effect
+from study.commands.main import main
+from study.kit.scenario import guide
+from study.programs.declaration import declaration
+
+ELSEWHERE = ["--loss-to-branch", "0.01"]  # no branch on an Ethernet
+
+
+def test_a_setting_of_another_link_is_named_as_without_effect(program, capsys):
+    note = "loss_to_branch: no effect in this run: it is of --link frame-relay"
+    for command in ("run", "what-if", "explain"):
+        assert main([command, "hawking-hps1u", "--job-size", "20000", *ELSEWHERE]) == 0
+        assert note in " ".join(capsys.readouterr().out.split()), command
+
+
+def test_what_never_comes_into_play_is_named_too(program):
+    """A buffer that never fills; a loss of none is the same as before; a window is something."""
+    system = systems["hawking-hps1u"].with_(job_size=20_000)
+    idle = without_effect(system, system.with_(send_buffer=32768, receive_window=1460))
+    assert idle == {"send_buffer": "no effect in this run"}
+
+
+def test_a_formula_is_not_held_back_by_what_has_no_effect(program):
+    both = systems["hawking-hps1u"].what_if(loss_to_branch=0.01, receive_window=5840)
+    assert both.closed_forms_Bps is not None
+    assert both.record()["without_effect"][0].startswith("loss_to_branch")
+
+
+def test_a_sweep_names_what_changes_nothing_at_any_of_its_points(program, capsys):
+    vary = ["--vary", "receive-window=1460,2920", "--vary", "loss-to-branch=0,0.1"]
+    fixed = ["--job-size", "20000", "--committed-rate", "64kbps"]
+    assert main(["sweep", "hawking-hps1u", *vary, *fixed]) == 0
+    err = capsys.readouterr().err
+    assert "study: loss_to_branch: no effect at these points\n" in err
+    assert "study: committed_rate: no effect at these points\n" in err
+    assert "receive_window" not in err and "job_size" not in err
+
+
+SMALL = {
+    "hawking-hps1u": {"job_size": 50_000},
+    "tcp-frame-relay": {"job_size": 50_000},
+    "netware": {"file_size": 50_000},
+    "telnet-xp": {"commands": 5},
+    "relook-400s": {"job_size": 200_000},
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_candidate_leaves_the_job_the_same(name: str, program):
+    """Half the reply is no advice."""
+    system = systems[name].with_(**SMALL[name])
+    answer = system.explain()
+    declared = declaration(system.scenario)
+    by_flag = {each.flag: each.key for each in declared.parameters.values()}
+    for trial in answer.helps[:4]:
+        words = trial.flag.replace("--", "").split()
+        if words[0] == "host":
+            continue
+        changed = system.with_(
+            **{by_flag[flag]: text for flag, text in zip(words[::2], words[1::2], strict=True)}
+        )
+        assert changed.run().bytes == answer.result.bytes, trial.flag
+
+
+def test_a_reply_in_one_write_is_the_whole_reply(program):
+    trials = systems["telnet-xp"].with_(commands=5).explain().trials
+    assert "--reply-writes 1 --reply-write 80" in [trial.flag for trial in trials]
+    assert not any(trial.flag.startswith("--echo") for trial in trials)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "flag"),
+    [
+        ("tcp-frame-relay", {"loss_to_branch": 0.02, "job_size": 100_000}, "--loss-to-branch 0"),
+        ("tcp-frame-relay", {"loss_to_headquarters": 0.02}, "--loss-to-headquarters 0"),
+        ("hawking-hps1u", {"link": "path", "path_loss": 0.02}, "--path-loss 0"),
+        ("hawking-hps1u", {"link": "path", "path_loss_back": 0.02}, "--path-loss-back 0"),
+        ("hawking-hps1u", {"link": "path", "path_lost_packets": "9"}, "--path-lost-packets ''"),
+    ],
+)
+def test_losses_of_every_link_are_candidates(program, name: str, given: dict, flag: str):
+    system = systems[name].with_(**{"job_size": 30_000} | given)
+    assert flag in [trial.flag for trial in system.explain().trials]
+
+
+def test_the_server_s_ack_rule_is_a_candidate(program):
+    """A block of three segments waits for the server's delayed ACK."""
+    blocks = {"command_text": 2000, "command_end": 0, "echo": False, "reply_writes": 1}
+    answer = systems["telnet-xp"].with_(**blocks, commands=10).explain()
+    assert "--server-ack-frequency 1" in [trial.flag for trial in answer.helps]
+
+
+def test_a_host_is_proposed_by_the_parameter_that_did_it(program):
+    """It is the larger send buffer that frees the IMAGEN of its timer, not another kernel."""
+    answer = systems["imagen-v2"].with_(job_size=200_000).explain()
+    assert not any(trial.flag.startswith("--host") for trial in answer.helps)
+    of_linux = [trial for trial in answer.helps if "linux-6" in trial.words]
+    assert [trial.words.partition(",")[0].split()[0:2] for trial in of_linux] == [
+        ["send", "buffer"]
+    ]
+    for trial in of_linux:
+        assert trial.flag.startswith("--send-buffer ")
+
+
+def test_a_gain_beyond_proportion_says_what_it_rests_on(program):
+    """Without the stall a command takes what the server's program takes."""
+    answer = systems["telnet-xp"].with_(commands=10).explain()
+    best = answer.helps[0]
+    assert best.gain_pct > 1000 and best.rests_on == "rests on server time = 4.7699ms (derived)"
+    assert best.rests_on in str(answer)
+    double = systems["hawking-hps1u"].with_(job_size=200_000).explain().helps[0]
+    assert double.rests_on == ""  # twice the window, twice the rate
+
+
+def test_a_default_that_a_gain_rests_on_is_called_one(program):
+    system = systems["hawking-hps1u"].with_(job_size=200_000, segment_time="7us")
+    slow = {key: value for key, value in system.settings.items() if key != "link_rate"}
+    from dataclasses import replace
+
+    from study.answers.causes import rests_on
+
+    without = replace(system, settings=slow)
+    fast = without.with_(ack_latency="1us", receive_window=65535)
+    ratio = fast.run().throughput_Bps / without.run().throughput_Bps
+    factor = without.with_(ack_latency="116407.4us")
+    said = rests_on(factor.with_(receive_window=65535), fast, 1.0, 1e9 * ratio)
+    assert said == "rests on link rate = 10Mbps (the default)"
+
+
+def test_no_candidate_is_of_the_job_itself(program):
+    for name in SMALL:
+        scenario = systems[name].scenario
+        tried = {candidate.key for candidate in guide(scenario).candidates}
+        assert not tried & {"job_size", "file_size", "commands", "command_text", "echo"}
