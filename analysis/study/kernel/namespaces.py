@@ -10,6 +10,7 @@ import os
 import socket
 import struct
 import sys
+from pathlib import Path
 
 from study.base.errors import StudyError
 
@@ -35,8 +36,10 @@ def enter_user_namespace() -> None:
         ("uid_map", f"0 {user} 1"),
         ("gid_map", f"0 {group} 1"),
     ):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(text)
+        try:
+            Path("/proc/self", name).write_text(text)
+        except OSError as error:
+            raise Forbidden(f"/proc/self/{name}: {error.strerror}") from None
 
 
 def enter_network_namespace() -> None:
