@@ -184,6 +184,8 @@ RequestReplyRun::Build()
                                          }));
     m_link->WatchFrames([this](int by) { m_clock.Frames(ExchangeClock::CLIENT, by); },
                         [this](int by) { m_clock.Frames(ExchangeClock::SERVER, by); });
+    m_clock.ExpectLosses();
+    m_link->WatchLosses([this]() { m_clock.Lost(); });
     m_link->WatchPath([this](int by) { m_clock.PathQueue(by); },
                       [this](int by) { m_clock.PathLine(by); });
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "client", "server");

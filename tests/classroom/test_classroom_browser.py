@@ -12,7 +12,8 @@ import pytest
 from tests.browser import Visit, chromium, visit
 
 SCREENS = {"phone": (390, 844), "desktop": (1280, 900)}
-UNITS = ("print-server", "send-buffer", "netware", "telnet")
+MEASURED = ("print-server", "send-buffer", "netware", "telnet", "long-pipe")
+UNITS = (*MEASURED, "losses")
 SERIOUS = ("serious", "critical")
 
 
@@ -152,13 +153,24 @@ def test_half_of_the_time_is_not_called_most_of_it(page: Any):
     assert share[1] == "The largest part of the time" and int(share[2]) < 50
 
 
-@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("name", MEASURED)
 def test_each_star_has_a_name_inside_the_picture(page: Any, screen: str, name: str):
     section = unit(page, name)
     names = section.locator(".star-text")
     assert names.count() == section.locator(".star").count() > 0
     for box in (each.bounding_box() for each in names.all()):
         assert box["x"] >= 0 and box["x"] + box["width"] <= SCREENS[screen][0]
+
+
+def test_a_lost_packet_ends_on_the_way_and_the_way_slants(page: Any):
+    section = unit(page, "losses")
+    cross, arrows = section.locator(".ladder .lost"), section.locator(".ladder line.from").all()
+    assert cross.count() > 0 and "lost" in section.locator(".ladder svg").get_attribute(
+        "aria-label"
+    )
+    assert section.locator(".ladder .from-head").count() == len(arrows) - cross.count()
+    for arrow in arrows:
+        assert float(arrow.get_attribute("y2")) > float(arrow.get_attribute("y1")) + 3
 
 
 def test_it_fits_the_screens_width(seen: Visit, screen: str):

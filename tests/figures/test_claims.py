@@ -200,3 +200,18 @@ def test_a_window_goes_a_round_trip_and_the_published_transfers_with_it(drawings
     assert 0.85 < 9 * 2**20 / rates[2**21, 200] < 1
     for _, curve in table.groupby("receive_window_B"):
         assert (curve.sort_values("rtt_ms").throughput_Bps.diff().dropna() < 0).all()
+
+
+def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(drawings):
+    """Reno's lies on its law as closely as some tens of losses allow; at the least share eight."""
+    table = drawings["throughput-vs-loss"].table
+    rates = table.set_index(["congestion_control", "path_loss"]).throughput_Bps
+    reno = table[(table.congestion_control == "reno") & table.closed_form_Bps.notna()]
+    assert reno.throughput_Bps.tolist() == pytest.approx(reno.closed_form_Bps.tolist(), rel=0.5)
+    assert rates["cubic", 0.0001] > 1.5 * rates["reno", 0.0001]
+    assert rates["cubic", 0.01] == pytest.approx(rates["reno", 0.01], rel=0.3)
+    assert rates["bbr", 0.01] > 30 * rates["cubic", 0.01]
+    for row in systems["rebbr"].measured:
+        if row.low is not None and row.with_.get("path_loss") in ("0.0001", "0.001"):
+            simulated = rates["cubic", float(row.with_["path_loss"])] * 8 / 1000
+            assert row.low < simulated < row.high

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about what a notebook's cells call: predictions, measured points, sources, sentences."""
 
+import dataclasses
+
 import pytest
 from study import systems
 from study.base.errors import StudyError
-from study.notebooks import Text, curves, measured_mark, predict, say, sources, table
+from study.notebooks import Text, curves, measured_mark, predict, round_trip_ms, say, sources, table
 
 
 def test_a_prediction_stands_beside_the_result():
@@ -72,3 +74,14 @@ def test_sentences_and_tables_are_markdown():
     assert say("a\n  b", "c") == Text("a b c")
     shown = table([{"kB/s": 24.8117, "stalls": True}]).markdown
     assert "24.8" in shown and "yes" in shown
+
+
+def test_a_round_trip_is_the_path_s_and_what_waits_in_its_queue():
+    far = systems["http2-go"].with_(job_size=300_000)
+    assert 55 < round_trip_ms(far.run(segments=True), "0s", "1s") < 56
+    narrow = far.with_(path_rate="2Mbps", receive_window=500_000)
+    waits_ms = round_trip_ms(narrow.run(segments=True), "0s", "1s")
+    assert waits_ms > 100
+    bare = dataclasses.replace(far.run(), origin=None)
+    with pytest.raises(StudyError, match="no system"):
+        round_trip_ms(bare, "0s", "1s")

@@ -96,14 +96,26 @@ def _round_trip(packets: Sequence[Segment], near: str) -> tuple[int, int]:
     settled = data[int(len(data) * SETTLED)]
     lost = [place for place in data if packets[place].lost]
     later = [place for place in lost if place >= settled] or lost[-1:]
-    begin = later[0] if later else settled
-    answer = packets[begin].seq + packets[begin].length
-    until_s = next(
-        p.time_s for p in packets[begin:] if p.sender != near and p.ack and p.ack >= answer
-    )
-    end_s = packets[begin].time_s + ROUND_TRIPS * (until_s - packets[begin].time_s)
+    begin = later[0] if later else _flight(packets, near, data, settled)
+    turn_s = _answered_s(packets, near, begin) - packets[begin].time_s
+    end_s = packets[begin].time_s + ROUND_TRIPS * turn_s
     end = next((n for n, p in enumerate(packets) if p.time_s > end_s), len(packets))
     return begin, end
+
+
+def _flight(packets: Sequence[Segment], near: str, data: list[int], settled: int) -> int:
+    """Where, in the round trip from there on, the longest silence of the near end is over."""
+    until_s = _answered_s(packets, near, settled)
+    turn = [place for place in data if settled <= place and packets[place].time_s <= until_s]
+    before = dict(pairwise(reversed(data)))
+    silence_s = {n: packets[n].time_s - packets[before.get(n, n)].time_s for n in turn}
+    return max(turn, key=lambda n: silence_s[n])
+
+
+def _answered_s(packets: Sequence[Segment], near: str, place: int) -> float:
+    """When all of a packet's data was acknowledged."""
+    end = packets[place].seq + packets[place].length
+    return next(p.time_s for p in packets[place:] if p.sender != near and (p.ack or 0) >= end)
 
 
 def _far_s(result: Result, ends: Sequence[str]) -> list[float]:

@@ -28,6 +28,7 @@ KINDS = {
     "fix": "Change one thing",
     "capture": "Read a capture",
 }
+SILENCE_S = 0.02  # longer than a flight's packets are apart, shorter than a round trip
 LATE_S = 0.1  # longer than any round trip of these systems, shorter than a delayed ACK
 
 
@@ -73,6 +74,11 @@ def rate(system: str, **changes: object) -> float:
     if result.throughput_Bps is None:
         raise StudyError(f"{system}: {result.reason}")
     return result.throughput_Bps
+
+
+def mean_rate(system: str, seeds: int = 10, **changes: object) -> float:
+    """Throughput where luck has a part, B/s: the mean of so many seeds."""
+    return statistics.mean(rate(system, seed=n, **changes) for n in range(1, seeds + 1))
 
 
 def time(system: str, **changes: object) -> float:
@@ -126,6 +132,27 @@ def late_acks(system: str, **changes: object) -> int:
         after.sender == "client" and not after.length and after.time_s - before.time_s > LATE_S
         for before, after in pairwise(packets)
     )
+
+
+def flights(system: str, **changes: object) -> list[int]:
+    """How many packets with data the host sends at a time, with a silence of SILENCE_S before."""
+    times = [p.time_s for p in _run(system, **changes).packets if p.length and p.sender == "host"]
+    ends = [n for n, (before, after) in enumerate(pairwise(times), 1) if after - before > SILENCE_S]
+    return [until - since for since, until in pairwise([0, *ends, len(times)])]
+
+
+def repair_time(system: str, **changes: object) -> float:
+    """From the first packet that is lost to its second copy, s."""
+    packets = _run(system, **changes).packets
+    lost = next(packet for packet in packets if packet.lost)
+    copies = (p for p in packets if p.seq == lost.seq and p.time_s > lost.time_s and p.length)
+    return next(copies).time_s - lost.time_s
+
+
+def sent_again(system: str, **changes: object) -> int:
+    """How many packets with data the host sent more than once."""
+    data = [p.seq for p in _run(system, **changes).packets if p.length and p.sender == "host"]
+    return len(data) - len(set(data))
 
 
 def reply_time(system: str, **changes: object) -> float:

@@ -161,7 +161,7 @@ function drawCurve(view, box) {
     written.push([from, until]);
     text(svg, words, x(xs[place]), room.bottom + 18, "middle", "soft");
   }
-  const unitOf = control.steps[0][0].split(" ")[1];
+  const unitOf = control.steps.at(-1)[0].split(" ")[1];
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
   text(svg, unit.y.unit, 0, room.top - 6, "start", "soft");
 
@@ -216,7 +216,7 @@ function height(curve, at) {
 function describe(unit, curve, control) {
   const said = curve.map((value, n) => `${control.steps[n][0]}: ${number(value)}`);
   const stars = unit.measured.map((m) => `${short(m)}, ${number(m.value)}`);
-  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ")}.`;
+  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ") || "nothing"}.`;
 }
 
 function short(measured) {

@@ -15,7 +15,7 @@ from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
 from study.classroom import exchange
-from study.classroom.units import Unit, read
+from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.programs.values import Value
 
@@ -102,7 +102,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "limits": _limits(swept),
         "ladders": [each.arrows for each in ladders],
         "every": [each.every for each in ladders],
-        "measured": [_measured(unit, each, found) for each in data["measured"]],
+        "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
 
 
@@ -130,9 +130,12 @@ def _measured(unit: Unit, data: dict[str, Any], found: list[float]) -> dict[str,
     """A measured figure in the unit of the curve, where it stands, and what is simulated there."""
     system = systems[data["system"]]
     row = next(each for each in system.measured if each.quantity == data["quantity"])
+    value = row.value * MEASURED[row.unit]
+    if "rate_of" in data:
+        value = own(system, data["rate_of"]).number / value
     return {
         "at": unit.places(data["at"]),
-        "value": row.value * MEASURED[row.unit] / MEASURED[unit.data["y"]["unit"]],
+        "value": value / MEASURED[unit.data["y"]["unit"]],
         "simulated": found[unit.index(data["at"])],
         "name": data["name"],
         "source": row.source,

@@ -78,8 +78,8 @@ class Unit:
         made = []
         for steps in product(*(control.steps for control in self.controls)):
             made.append({key: value for step in steps for key, value in step.changes.items()})
-        own = {key: _value(self.system, key, OWN) for point in made for key in point}
-        return [own | point for point in made]
+        start = {key: own(self.system, key) for point in made for key in point}
+        return [start | point for point in made]
 
     def sweep(self) -> "pd.DataFrame":
         """One row a combination, from the store what is there."""
@@ -123,7 +123,10 @@ def _step(system: System, control: dict[str, Any], given: Any) -> Step:
     unit = control.get("unit", "")
     if "steps" in control:
         changes = {key: _value(system, key, value) for key, value in given["set"].items()}
-        x, is_own, given = given["x"], given.get("own", False), given["x"]
+        x, is_own, said = given["x"], given.get("own", False), given.get("label")
+        given = given["x"]
+        if said:
+            return Step(given, said, x, is_own, changes)
     else:
         value = _value(system, control["parameter"], given)
         changes, is_own = {control["parameter"]: value}, given == OWN
@@ -134,10 +137,14 @@ def _step(system: System, control: dict[str, Any], given: Any) -> Step:
     return Step(given, f"{number} {unit}".strip(), x, is_own, changes)
 
 
-def _value(system: System, key: str, given: object) -> Value:
-    """`own` is as the system's file has it, or the program's default."""
+def own(system: System, key: str) -> Value:
+    """As the system's file has it, or the program's default."""
+    setting = system.settings.get(key)
     parameter = declaration(system.scenario).parameter(key)
+    return values.read(parameter, setting.text if setting else parameter.default)
+
+
+def _value(system: System, key: str, given: object) -> Value:
     if given == OWN:
-        setting = system.settings.get(key)
-        given = setting.text if setting else parameter.default
-    return values.read(parameter, given)
+        return own(system, key)
+    return values.read(declaration(system.scenario).parameter(key), given)

@@ -44,7 +44,7 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
     "minutes",
     metavar="MINUTES",
     type=int,
-    help="On the sheet and the answers only the exercises of that lesson: 45 or 90.",
+    help="On the sheet and the answers only the exercises of that lesson: 45, 60 or 90.",
 )
 def classroom_command(kind: str, target: Path | None, minutes: int | None) -> None:
     """Make what a class needs: a page, sheets, captures.
@@ -69,7 +69,8 @@ def _check_lesson(kind: str, minutes: int | None) -> None:
     if kind not in ("sheet", "answers"):
         raise StudyError("--lesson chooses among exercises: it goes with sheet and answers")
     if minutes not in lessons():
-        known = " and ".join(str(each) for each in lessons())
+        *others, last = map(str, lessons())
+        known = f"{', '.join(others)} and {last}"
         raise StudyError(f"there is no lesson of {minutes} minutes: there are {known}")
 
 

@@ -7,7 +7,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import axis_label, said, value
 from study.drawing.jobs import between, line, rates, swept
-from study.scenarios.print_job import long_path
+from study.scenarios.print_job import whole_job
 from study.system.measured import Measured
 from study.system.system import System
 
@@ -40,12 +40,12 @@ def draw() -> style.Drawing:
         for each_B, system in curves.items()
         for ms in RTTS_MS
     }
-    read = rates(long_path.transfer_rate_Bps)
+    read = rates(whole_job.whole_job_rate_Bps)
     table = swept("throughput against round trip", ("receive_window_B", "rtt_ms"), jobs, read)
     figure, axes = style.one(4.0)
     rtts_ms = between(RTTS_MS[0], RTTS_MS[-1], 200)
     for each_B, points, look in marks.families(table, "receive_window_B"):
-        paper = line(curves[each_B], "rtt_s", rtts_ms, long_path.transfer_rate_Bps, 1e6, 1e-3)
+        paper = line(curves[each_B], "rtt_s", rtts_ms, whole_job.whole_job_rate_Bps, 1e6, 1e-3)
         simulated = (points.rtt_ms, points.throughput_Bps / 1e6)
         marks.curve(axes, look, simulated, paper, _size(each_B))
     for system in (sftp, http2):

@@ -9,7 +9,7 @@ TCP = {
     "send_buffer": "the send buffer is full of data not yet acknowledged",
     "congestion_window": "the congestion window has no room",
     "nagle": "Nagle's algorithm holds a small segment until an ACK comes",
-    "loss_recovery": "what was lost, or taken for lost, is sent again",
+    "loss_recovery": "what was lost is sent again",
     "last_ack": "all is sent, and the receiver has not acknowledged it yet",
     "path_queue": "all is sent, and waits in a queue of the path",
     "round_trip": "all is sent, and is on its way, or the answer is",

@@ -113,9 +113,10 @@ ExchangeClock::GetHoldingLimit() const
 }
 
 bool
-ExchangeClock::IsHeld(const EndState& end)
+ExchangeClock::IsHeld(const EndState& end) const
 {
-    return HoldsData(end.limit) || (end.recovering && end.limit == Limit::APPLICATION);
+    const bool recovers = end.recovering && !IsLossless();
+    return HoldsData(end.limit) || (recovers && end.limit == Limit::APPLICATION);
 }
 
 Limit
@@ -140,7 +141,7 @@ ExchangeClock::GetReason(const EndState& own, const EndState& peer) const
     {
         return Limit::DELAYED_ACK; // no loss, whatever is sent again in vain
     }
-    if (own.recovering)
+    if (own.recovering && !IsLossless())
     {
         return Limit::LOSS_RECOVERY;
     }

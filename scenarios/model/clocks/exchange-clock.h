@@ -69,7 +69,7 @@ class ExchangeClock : public ShareClock
     /// @return where a frame on its way is
     Limit GetPlace() const;
     /// @return true if an end has data that wait, or waits for what was lost
-    static bool IsHeld(const EndState& end);
+    bool IsHeld(const EndState& end) const;
 
     std::array<EndState, 2> m_ends; //!< by End
     uint32_t m_stalls{0};           //!< how often it has waited for an expiry

@@ -146,6 +146,7 @@ LimitClock::Describe(StateRecord& state) const
     }
     state.Add(m_work ? static_cast<int64_t>(*m_work) : -1);
     state.Add(m_reads);
+    state.Add(IsLossless());
     state.Add(m_ackWithheld);
     state.Add(GetUncharged().GetTimeStep()); // not charged yet
 }
@@ -190,7 +191,7 @@ LimitClock::GetReasonOfSilence() const
     {
         return Limit::DELAYED_ACK; // what is kept back is no loss
     }
-    if (m_outstanding && m_recovering)
+    if (m_outstanding && m_recovering && !IsLossless())
     {
         return Limit::LOSS_RECOVERY;
     }
@@ -215,7 +216,7 @@ LimitClock::GetReasonOfWait() const
     {
         return Limit::DELAYED_ACK;
     }
-    if (m_recovering && (ackWouldHelp || m_limit == Limit::DRAIN))
+    if (m_recovering && !IsLossless() && (ackWouldHelp || m_limit == Limit::DRAIN))
     {
         return Limit::LOSS_RECOVERY;
     }

@@ -85,10 +85,27 @@ class ShareClock
         }
     }
 
+    /// Expect to be told of losses: what is sent again before any is sent again in vain.
+    void ExpectLosses()
+    {
+        m_lossless = true;
+    }
+
+    /// A packet was lost.
+    void Lost()
+    {
+        Charge();
+        m_lossless = false;
+    }
+
     /// Data are sent again: the time since the last progress was lost to it.
     void RetransmissionTimeout()
     {
         Charge();
+        if (m_lossless)
+        {
+            return; // in vain: what held the sender does so still
+        }
         Time lost;
         for (auto& share : m_sinceProgress)
         {
@@ -146,6 +163,12 @@ class ShareClock
         return Simulator::Now() - m_last;
     }
 
+    /// @return true if nothing can have to be recovered
+    bool IsLossless() const
+    {
+        return m_lossless;
+    }
+
     /// @return true between Start() and Stop()
     bool IsRunning() const
     {
@@ -165,6 +188,7 @@ class ShareClock
     using Shares = std::array<Time, static_cast<std::size_t>(Limit::N_LIMITS)>; //!< by limit
     Shares m_charged{};                                                         //!< for good
     Shares m_sinceProgress{}; //!< since the last progress
+    bool m_lossless{false};   //!< no packet was lost so far, and that would have been told
     bool m_running{false};    //!< between Start() and Stop()
     Time m_start;             //!< instant of Start()
     Time m_last;              //!< instant of the last charge

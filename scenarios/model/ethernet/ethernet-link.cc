@@ -96,6 +96,19 @@ EthernetLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(
     watch(toHost, m_interfaces.Get(1), m_interfaces.Get(0));
 }
 
+void
+EthernetLink::WatchLosses(std::function<void()> lost)
+{
+    const Callback<void, Ptr<const Packet>> gone([lost](Ptr<const Packet>) { lost(); });
+    for (const Ptr<NetDevice>& interface : {m_interfaces.Get(0), m_interfaces.Get(1)})
+    {
+        for (const char* drop : {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"})
+        {
+            interface->TraceConnectWithoutContext(drop, gone);
+        }
+    }
+}
+
 int64_t
 EthernetLink::AssignStreams(int64_t stream)
 {

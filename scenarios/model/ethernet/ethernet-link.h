@@ -28,6 +28,7 @@ class EthernetLink : public Link
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
     void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
+    void WatchLosses(std::function<void()> lost) override;
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
 

@@ -49,6 +49,9 @@ class Link : public Object
     virtual void WatchFrames(std::function<void(int)> toDevice,
                              std::function<void(int)> toHost) = 0;
 
+    /// Tell of every frame that is lost or dropped on its way, in either direction.
+    virtual void WatchLosses(std::function<void()> lost) = 0;
+
     /// Tell of every change in the number of packets that wait in a queue of a path, and of those
     /// that one of its narrow lines is sending, in both directions.
     /// @return false if there is no path: nothing is told

@@ -267,6 +267,23 @@ FrameRelayWan::WatchFrames(std::function<void(int)> toDevice, std::function<void
     watch(toHost, m_branch, m_headquarters);
 }
 
+void
+FrameRelayWan::WatchLosses(std::function<void()> lost)
+{
+    const Callback<void, Ptr<const Packet>> gone([lost](Ptr<const Packet>) { lost(); });
+    for (const Site* site : {&m_headquarters, &m_branch})
+    {
+        site->interface->TraceConnectWithoutContext("MacTxDrop", gone);
+        site->interface->TraceConnectWithoutContext("PhyTxDrop", gone);
+        site->routerWan->TraceConnectWithoutContext("MacTxDrop", gone);
+        site->routerWan->TraceConnectWithoutContext("PhyRxDrop", gone);
+    }
+    m_switch->TraceConnectWithoutContext(
+        "Drop",
+        FrameRelaySwitch::DropCallback(
+            [lost](Ptr<const Packet>, Ptr<const NetDevice>) { lost(); }));
+}
+
 const FrameRelayWan::Site&
 FrameRelayWan::GetHeadquarters() const
 {

@@ -28,6 +28,7 @@ PathDirection::Install(Ptr<PointToPointNetDevice> from,
 {
     m_settings = settings;
     m_line = from;
+    m_end = to;
     from->SetDataRate(settings.rate);
     // Not ConnectQueueTraces(): the interface would let one more packet wait in itself.
     m_flow = CreateObject<NetDeviceQueueInterface>();
@@ -129,6 +130,17 @@ Ptr<QueueDisc>
 PathDirection::GetQueue() const
 {
     return m_queue;
+}
+
+void
+PathDirection::WatchLosses(const std::function<void()>& lost) const
+{
+    m_queue->TraceConnectWithoutContext(
+        "Drop",
+        Callback<void, Ptr<const QueueDiscItem>>([lost](Ptr<const QueueDiscItem>) { lost(); }));
+    m_end->TraceConnectWithoutContext(
+        "PhyRxDrop",
+        Callback<void, Ptr<const Packet>>([lost](Ptr<const Packet>) { lost(); }));
 }
 
 uint64_t

@@ -16,6 +16,7 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3::study
@@ -67,6 +68,8 @@ class PathDirection
     Ptr<PointToPointNetDevice> GetLine() const;
     /// @return the queue before the line, with the trace sources PacketsInQueue, BytesInQueue, Drop
     Ptr<QueueDisc> GetQueue() const;
+    /// Tell of every packet that the queue drops or the line loses.
+    void WatchLosses(const std::function<void()>& lost) const;
     /// @return packets that the queue has dropped
     uint64_t GetDropped() const;
     /// @return packets lost on the line
@@ -91,6 +94,7 @@ class PathDirection
 
     Settings m_settings;                 //!< what it is like
     Ptr<PointToPointNetDevice> m_line;   //!< sends
+    Ptr<PointToPointNetDevice> m_end;    //!< receives
     Ptr<NetDeviceQueueInterface> m_flow; //!< tells the queue whether the line is free
     Ptr<QueueDisc> m_queue;              //!< before the line
     Ptr<ErrorModel> m_lossModel;         //!< of the line; null without losses

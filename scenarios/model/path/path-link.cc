@@ -275,6 +275,15 @@ PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)
     watch(toHost, m_deviceInterface, m_hostInterface, m_toHost, m_toDevice.GetLine());
 }
 
+void
+PathLink::WatchLosses(std::function<void()> lost)
+{
+    for (const PathDirection* direction : {&m_toDevice, &m_toHost})
+    {
+        direction->WatchLosses(lost);
+    }
+}
+
 bool
 PathLink::WatchPath(std::function<void(int)> waiting, std::function<void(int)> sending)
 {

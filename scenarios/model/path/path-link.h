@@ -39,6 +39,7 @@ class PathLink : public Link
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
     Ptr<QueueDisc> GetQueueTowardsDevice() const override;
     void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
+    void WatchLosses(std::function<void()> lost) override;
     bool WatchPath(std::function<void(int)> waiting, std::function<void(int)> sending) override;
     bool WatchFarEnd(FarEndListener listener) override;
     uint32_t GetMtu() const override;

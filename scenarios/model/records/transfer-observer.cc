@@ -75,6 +75,8 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
                 }));
     }
     LimitClock& clock = m_socket->GetLimitClock();
+    clock.ExpectLosses();
+    link->WatchLosses([&clock]() { clock.Lost(); });
     if (link->WatchPath([&clock](int by) { clock.PathQueue(by); },
                         [&clock](int by) { clock.PathLine(by); }) ||
         link->GetFrameRelayLine())

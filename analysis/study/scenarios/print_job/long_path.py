@@ -113,10 +113,15 @@ def transfer_s(job: PrintJob) -> float:
 def lossy_window(job: PrintJob) -> float:
     """The average congestion window in segments where each packet is lost with one probability, and
     far from so many losses that timeouts decide: Standard TCP's (RFC 3649, as tabled in RFC 8312,
-    5.1)."""
-    return 1.2 / job.path_loss**0.5
+    5.1), and CUBIC's where that is larger (RFC 8312, 5.1, equation 7)."""
+    standard = 1.2 / job.path_loss**0.5
+    if job.congestion_control != "cubic":
+        return standard
+    return max(standard, 1.054 * (round_s(job) / job.path_loss) ** 0.75)
 
 
 def lossy_rate_Bps(job: PrintJob) -> float:
-    """That window a round trip."""
+    """That window a round trip; BBR sends at the line's rate, and what is lost does not arrive."""
+    if job.congestion_control == "bbr":
+        return line_rate_Bps(job) * (1 - job.path_loss)
     return min(lossy_window(job) * segment_B(job) / round_s(job), steady_rate_Bps(job))

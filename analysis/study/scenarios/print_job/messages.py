@@ -76,6 +76,7 @@ class PrintJob(Formula):
     path_delay_s: float
     rtt_s: float
     path_loss: float
+    congestion_control: str
     host_timestamps: str
     device_timestamps: str
 

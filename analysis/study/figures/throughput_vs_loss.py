@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Throughput against the share of packets lost, under three congestion controls, with what was
+measured under each and the laws for two of them."""
+
+from study.base.units import MEASURED
+from study.catalogue import systems
+from study.drawing import marks, style
+from study.drawing.facts import said, value
+from study.drawing.jobs import between, line, rates, swept
+from study.scenarios.print_job import long_path
+from study.system.measured import Measured
+from study.system.system import System
+
+SYSTEM = "rebbr"
+NAMES = {"reno": "Reno", "cubic": "CUBIC", "bbr": "BBR"}
+# How many segments a transfer has: enough for some tens of losses, as far as time allows.
+LOSSES = {0.0001: 8, 0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.05: 150}
+PACED_SEGMENTS = 20_000  # of BBR, whose rate does not rest on losses
+PACED_LOSSES = (0.0001, 0.001, 0.01, 0.05)
+MBPS = 1e6 / 8
+LAW_HOLDS_TO = 0.02  # windows of 8 segments: smaller ones seldom give three duplicate ACKs
+CAPTION = (
+    "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
+    "share of packets lost at random, under three congestion controls. Markers: simulated, one "
+    "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
+    "weighs more); stars and ranges: as measured for a minute, all predictions (source: ReBBR, "
+    "Linux 4.11; ranges are of four runs). Lines: on paper, Reno's law of the "
+    "square root, 1.2 / sqrt(loss) segments a round trip (RFC 3649, 2), and CUBIC's (RFC 8312, "
+    "5.1), up to {most:g} %, beyond which timeouts decide. A loss tells Reno and CUBIC to halve or "
+    "to slow down, whatever lost the packet; BBR goes by the rate that arrives."
+)
+
+
+def draw() -> style.Drawing:
+    """A curve a congestion control, with its law and its stars."""
+    system = systems[SYSTEM]
+    jobs = {
+        (control, loss): system.with_(
+            congestion_control=control, path_loss=loss, job_size=_job_B(system, control, loss)
+        )
+        for control in NAMES
+        for loss in (PACED_LOSSES if control == "bbr" else LOSSES)
+    }
+    read = rates(long_path.lossy_rate_Bps)
+    table = swept("throughput against losses", ("congestion_control", "path_loss"), jobs, read)
+    # No law of the square root is meant where timeouts decide, nor for BBR.
+    told = (table.congestion_control != "bbr") & (table.path_loss <= LAW_HOLDS_TO)
+    table["closed_form_Bps"] = table.closed_form_Bps.where(told)
+    own = system.settings["congestion_control"].text
+    figure, axes = style.one(4.2)
+    for control, points, look in marks.families(table, "congestion_control"):
+        simulated = points.path_loss * 100, points.throughput_Bps / MBPS
+        marks.curve(axes, look, simulated, _law(system, control), NAMES[control])
+        for row in system.measured:
+            changed = {"congestion_control": own, **row.with_}
+            if changed["congestion_control"] == control and "rtt" not in changed:
+                _star(axes, system, row, look)
+    full = value(system, "path_rate") / 1e6
+    marks.level(axes, full, f"{said(system, 'path_rate')}", 0.012)
+    axes.set(xlabel="packets lost (%)", ylabel="throughput of the transfer (Mbit/s)")
+    marks.scales(axes, "xy", x=[0.01, 0.03, 0.1, 0.3, 1, 2, 5], y=[0.3, 1, 3, 10, 30, 100])
+    marks.star(axes, ([], []), label="as measured", **_open("black"))
+    axes.legend(title="congestion control", loc="lower left")
+    words = {"rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
+    caption = CAPTION.format(most=LAW_HOLDS_TO * 100, **words)
+    return style.Drawing(figure, table, caption)
+
+
+def _job_B(system: System, control: str, loss: float) -> int:
+    segments = PACED_SEGMENTS if control == "bbr" else LOSSES[loss] / loss
+    return round(segments * value(system, "mss"))
+
+
+def _law(system: System, control: str) -> tuple | None:
+    if control == "bbr":
+        return None
+    losses = between(min(LOSSES), LAW_HOLDS_TO, 50)
+    changed = system.with_(congestion_control=control, job_size=100_000)
+    _, on_paper = line(changed, "path_loss", losses, long_path.lossy_rate_Bps, MBPS)
+    return [loss * 100 for loss in losses], on_paper
+
+
+def _star(axes: style.Axes, system: System, row: Measured, look: tuple) -> None:
+    """In the colour of its curve, with its range."""
+    x = float(row.with_.get("path_loss", value(system, "path_loss"))) * 100
+    size = MEASURED[row.unit] / MBPS
+    marks.star(axes, (x, row.value * size), **_open(look[0]))
+    if row.low is not None:
+        axes.vlines(x, row.low * size, row.high * size, color=look[0], linewidth=0.8)
+
+
+def _open(colour: str) -> dict[str, object]:
+    """A star that hides no marker."""
+    return {"color": "none", "markeredgecolor": colour, "markersize": 10}
