@@ -72,3 +72,12 @@ def test_the_order_is_that_of_the_clients_end():
 
 def test_lateness_is_of_the_packets_that_arrived():
     assert round(read(*HANDSHAKE).lateness_s * 1e9) == 2000
+
+
+def test_the_usual_window_is_the_one_announced_most_often():
+    """The SYN's is not scaled, and no other's is like it."""
+    acks = [packet("b", at, ACK, 1, 1) for at in (30, 40, 50)]
+    larger = packet("b", 60, ACK, 1, 1).replace(struct.pack("!H", 500).hex(), "0300")
+    seen = read(*HANDSHAKE, *acks, larger)
+    assert seen.usual_window_B(from_client=False) == 500 << 7
+    assert seen.largest_window_B(from_client=False) == 0x300 << 7

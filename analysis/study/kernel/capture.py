@@ -4,6 +4,7 @@
 import csv
 import io
 import struct
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -93,6 +94,15 @@ class Capture:
         """The largest window that this end offered, in its SYN or later."""
         own = (each.window_B for each in self.segments if each.from_client == from_client)
         return max(own, default=0)
+
+    def usual_window_B(self, from_client: bool) -> int:
+        """What most of this end's segments announced, its SYN left out."""
+        own = [
+            each.window_B
+            for each in self.segments
+            if each.from_client == from_client and not each.flags & SYN
+        ]
+        return Counter(own).most_common(1)[0][0]
 
     def fated(self, fate: str) -> int:
         """How many packets of both ways had this fate."""

@@ -55,7 +55,7 @@ def row(
         "within": "yes" if is_within else "no",
         "packets": f"{in_order(ours, best)} of {max(len(ours), len(best))}",
         "sizes": "equal" if same_sizes(ours, best) else "differ",
-        "reason": point.reason,
+        "reason": "" if is_within else point.reason,
     }
 
 

@@ -18,8 +18,8 @@ from study.kernel.capture import Capture
 from study.kernel.points import Point
 
 COLUMNS = ("point", "family", "duration_s", "shortest_s", "longest_s", "repetitions", "resent")
-COLUMNS += ("lost", "dropped", "window_B", "outstanding_B", "late_us", "note", "kernel", "clock")
-COLUMNS += ("load",)
+COLUMNS += ("lost", "dropped", "window_B", "largest_window_B", "outstanding_B", "late_us", "note")
+COLUMNS += ("kernel", "clock", "load")
 PACKET_COLUMNS = ("point", "times", "packets")
 
 REPETITIONS = 3
@@ -61,7 +61,8 @@ def measured(point: Point, about: dict[str, str]) -> tuple[dict[str, object], li
         "resent": middle.resent(True) + middle.resent(False),
         "lost": middle.fated("lost"),
         "dropped": middle.fated("queue-full"),
-        "window_B": middle.largest_window_B(from_client=not point.is_from_client),
+        "window_B": middle.usual_window_B(from_client=not point.is_from_client),
+        "largest_window_B": middle.largest_window_B(from_client=not point.is_from_client),
         "outstanding_B": middle.largest_outstanding_B(from_client=point.is_from_client),
         "late_us": f"{max(each.lateness_s for each in made) * 1e6:.0f}",
         "load": f"{os.getloadavg()[0]:.1f}",

@@ -7,7 +7,6 @@ import re
 from study.base.flags import value_text
 from study.base.project import HOSTS
 from study.kernel.points import Point
-from study.programs.declaration import declaration
 from study.system.hosts import load_host
 
 SCENARIO = "request-reply"
@@ -22,8 +21,7 @@ HEADERS_B = 40  # IPv4 and TCP without options: the MSS is what the MTU leaves
 def flags(point: Point, row: dict[str, str]) -> list[str]:
     """All flags of a point; `row` is what the kernel's run showed of it."""
     given = {**_hosts(point, row), **_exchange(point), **_path(point)}
-    known = declaration(SCENARIO).parameters
-    return [f"--{key.replace('_', '-')}={given[key]}" for key in given if key in known]
+    return [f"--{key.replace('_', '-')}={text}" for key, text in given.items()]
 
 
 def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
@@ -43,7 +41,8 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
     # The kernel counts memory against its buffers, and lets that for receiving grow: what it lets
     # through is read off its run.
     sender, receiver = ENDS if point.is_from_client else ENDS[::-1]
-    given[f"{receiver}_window"] = row["window_B"]
+    window = row["window_B"] if "window" in asked else row["largest_window_B"]
+    given[f"{receiver}_window"] = window
     if "so_sndbuf" in asked:
         given[f"{sender}_send_buffer"] = row["outstanding_B"]
     return given
