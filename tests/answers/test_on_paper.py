@@ -159,3 +159,16 @@ def test_the_exchange_s_words_are_in_the_table(program):
         share = limits_s[exchange.limit] / answer.result.duration_s
         assert share == pytest.approx(exchange.wait_s / exchange.time_s, abs=0.1), name
         assert exchange.limit.replace("_", " ") in exchange.lines()[1]
+
+
+@pytest.mark.parametrize("window_B", [4380, 5590, 6978, 20000, 65535])
+def test_a_path_has_whole_segments_of_its_window_a_round_trip(program, window_B: int):
+    """What is left of 5590 B behind three segments waits: 4380 B a round trip, not 5590."""
+    path = {"link": "path", "rtt": "100ms", "path_rate": "100Mbps", "ack_latency": "100us"}
+    job = {"job_size": 1_000_000, "interactive_bytes": 0, "protocol": "raw"}
+    bulk = {"first_write": 1_000_000, "write_size": 1_000_000}
+    system = systems["hawking-hps1u"].with_(**path, **job, **bulk, receive_window=window_B)
+    result = system.with_(send_buffer=262144).run()
+    shown = on_paper("print-job", result, result.parameters)
+    assert shown.whole_s == pytest.approx(result.duration_s, rel=0.02)
+    assert shown.cycle.carried_B == window_B // 1460 * 1460

@@ -7,7 +7,7 @@ from statistics import mean
 from study.kit.check import Check, Claim, Region
 from study.kit.grid import Grid, logarithmic, one_of, share
 from study.kit.wire import wire_time_s
-from study.scenarios.print_job import cycles, messages, pauses, whole_job
+from study.scenarios.print_job import cycles, long_path, messages, pauses, whole_job
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.quantities import JUDGES
 from study.system.system import Result
@@ -58,6 +58,12 @@ def _probe_meets_opening(job: PrintJob) -> bool:
         < number * job.timer_tick_s + job.window_probe_latency_s
         for number in range(1, 12)
     )
+
+
+def _share_of_last_window(job: PrintJob) -> float:
+    sent_B, _ = long_path.slow_start(job)
+    window_B = long_path.window_B(job)
+    return (messages.file_B(job) - sent_B) % window_B / window_B
 
 
 OVERLAP = Region(
@@ -119,6 +125,13 @@ LINE_AND_PORT = Region(
     "A small segment and the ACKs of the port's chunks take the line for as long as the port takes "
     "for the chunk, so openings wait, and some go out together. The formula has a port that limits "
     "alone.",
+)
+LAST_ROUND = Region(
+    "a small rest goes with the last window",
+    lambda job: _share_of_last_window(job) < 0.15,
+    "Slow start ends inside a window, so what is left behind the whole windows is known to a "
+    "segment or two. A small rest may have gone with the window before; the formula gives it a "
+    "round trip of its own, which is some percent of a job of thirty.",
 )
 
 CHECKS = (
@@ -276,5 +289,29 @@ CHECKS = (
                 (LAST_PROBE,),
             ),
         ),
+    ),
+    Check(
+        "a window a round trip of a path",
+        Grid(
+            "hawking-hps1u",
+            (
+                logarithmic("rtt", 2, 400, "ms"),
+                logarithmic("path_rate", 1, 100, "Mbps"),
+                logarithmic("receive_window", 4380, 65535),
+                logarithmic("send_buffer", 16384, 262144),
+                one_of("initial_window", "2", "4", "10"),
+                logarithmic("reply_time", 5, 200, "us"),
+                logarithmic("job_size", 200000, 600000),
+            ),
+            {
+                **BULK,
+                "link": "path",
+                "path_queue": "1000p",
+                "ack_latency": "100us",
+                "ack_latency_per_byte": "0ns",
+                "minimum_rto": "1s",
+            },
+        ),
+        (Claim(long_path.transfer_s, attrgetter("duration_s"), (LAST_ROUND,)),),
     ),
 )

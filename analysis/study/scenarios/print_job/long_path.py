@@ -55,8 +55,12 @@ def line_rate_Bps(job: PrintJob) -> float:
 
 
 def window_B(job: PrintJob) -> float:
-    """What may be outstanding."""
-    return min(job.receive_window_B, job.send_buffer_B)
+    """What may be outstanding: a buffer that fits into the window; or whole segments, since what is
+    left of the window is less than one, and waits (RFC 1122 4.2.3.4)."""
+    if job.send_buffer_B <= job.receive_window_B:
+        return job.send_buffer_B
+    whole = job.receive_window_B // segment_B(job)
+    return whole * segment_B(job) or job.receive_window_B
 
 
 def window_rate_Bps(job: PrintJob) -> float:
@@ -95,7 +99,10 @@ def transfer_s(job: PrintJob) -> float:
     if job.path_loss:
         return messages.file_B(job) / lossy_rate_Bps(job)
     sent_B, growth_s = slow_start(job)
-    handshake_s = round_s(job) - job.ack_latency_s + job.syn_ack_latency_s
+    back_bps = job.path_rate_back_bps or job.path_rate_bps
+    lines_bps = (job.path_access_rate_bps, job.path_rate_bps, back_bps, job.path_access_rate_bps)
+    handshake_s = path_time_s(0, lines_bps, 2 * job.path_delay_s or job.rtt_s)
+    handshake_s += job.syn_ack_latency_s + job.reply_time_s
     windows, rest_B = divmod(messages.file_B(job) - sent_B, window_B(job))
     windows_s = windows * max(round_s(job), window_B(job) / line_rate_Bps(job))
     if rest_B or window_rate_Bps(job) > line_rate_Bps(job):
