@@ -104,3 +104,12 @@ def test_a_default_that_decides_is_ranked(program):
     effects = {effect.key: effect for effect in sensitivity.sensitivity(system).effects}
     assert effects["link_rate"].basis == "default"
     assert effects["link_rate"].size == pytest.approx(1, abs=0.15)
+
+
+def test_values_that_do_not_go_together_are_no_slower(program):
+    """An MSS above the path's MTU is refused: neither a run to rank nor a step to tell of."""
+    of_path = systems["http2-go"].with_(job_size=200_000)
+    ranking = sensitivity.sensitivity(of_path)
+    assert "path_mtu" not in {each.key for each in ranking.effects}
+    assert ranking.without_rate == 0
+    assert {each.key for each in ranking.steps}.isdisjoint({"mss", "path_mtu"})

@@ -56,7 +56,7 @@ def _with(system: System, pairs: Sequence[tuple[str, str]]) -> System:
     return system.with_(**dict(pairs))
 
 
-def _gain(rate: float, own: float, whole: float) -> float:
+def _gain(rate: float | None, own: float, whole: float) -> float:
     """Of a profile's change of the rate the share that this is."""
     if not own or not whole or not rate:
         return float(bool(rate) == bool(whole))

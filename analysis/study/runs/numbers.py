@@ -45,13 +45,13 @@ def rate(system: System, record: Mapping) -> float:
     return record["throughput_Bps"]
 
 
-def rates(systems: Sequence[System], doing: str) -> list[float]:
-    """Of many runs of one scenario; one that is refused has none."""
+def rates(systems: Sequence[System], doing: str) -> list[float | None]:
+    """Of many runs of one scenario; None where values do not go together, which is no rate."""
     if not systems:
         return []
     records = try_batch(systems[0].scenario, [each.flags() for each in systems], doing)
     return [
-        0.0 if isinstance(record, Failure) else rate(each, record)
+        None if isinstance(record, Failure) else rate(each, record)
         for each, record in zip(systems, records, strict=True)
     ]
 
@@ -84,7 +84,7 @@ def effects(system: System, keys: Sequence[str], doing: str) -> dict[str, float]
     own, *found = rates([system, *(each for _, each in tried)], doing)
     changes = dict.fromkeys(keys, 0.0)
     for (key, _), its in zip(tried, found, strict=True):
-        change = its / own - 1 if own else 0.0
+        change = its / own - 1 if own and its is not None else 0.0
         changes[key] = max(changes[key], change, key=abs)
     return changes
 
@@ -136,6 +136,7 @@ def next_steps(system: System, keys: Sequence[str], doing: str) -> list[Step]:
             nearest[key][1],
         )
         for (key, step), its in zip(at.items(), there, strict=True)
+        if its is not None
     ]
     return sorted(steps, key=lambda step: abs(log10(step.factor)))
 
@@ -158,7 +159,7 @@ def _changed(
     ends: dict[Way, Ends] = {}
     last = {way: near for way, (near, _) in (before or {}).items()}
     for (way, factor, _), its in zip(tried, there, strict=True):
-        if way in ends:
+        if way in ends or its is None:
             continue
         if abs(its / own - 1) >= CHANGED:
             ends[way] = last.get(way, 1.0), factor

@@ -33,7 +33,6 @@ from study.runs.numbers import SHARE, Step
 from study.system.system import System
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
 PATHS = 4
@@ -191,7 +190,8 @@ def _shown(system: System, key: str) -> str:
 
 
 def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """Of each number, the lowest and highest factor on it, within what the program allows."""
+    """Of each number, the lowest and highest factor on it, within what the program allows: beside
+    the system's other values, too, as an MSS is bounded by the MTU."""
     ranges = {}
     declared, own = declaration(system.scenario), system.parameters()
     for key in numbers.movable(system, keys):
@@ -201,10 +201,15 @@ def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float
         low, high = max(1 - SHARE, least / value), min(1 + SHARE, most / value)
         if low < high:
             ranges[key] = (low, high)
-    return ranges
+    ends = [(key, i) for key in ranges for i in (0, 1)]
+    moved = [system.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
+    for (key, i), its in zip(ends, numbers.rates(moved, "what goes together"), strict=True):
+        if its is None:
+            ranges[key] = (1.0, ranges[key][1]) if i == 0 else (ranges[key][0], 1.0)
+    return {key: (low, high) for key, (low, high) in ranges.items() if low < high}
 
 
-def _values(system: System, ranges: Mapping, factors: "np.ndarray") -> dict[str, str]:
+def _values(system: System, ranges: Mapping, factors: Sequence[float]) -> dict[str, str]:
     declared, own = declaration(system.scenario), system.parameters()
     return {
         key: values.scaled(declared.parameter(key), own[key], float(factor))
