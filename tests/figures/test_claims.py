@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from study import System, systems
 from study.base.project import RESULTS
+from study.drawing.flow import name_of
 from study.figures import telnet_delayed_ack
 from study.judging import reproduction
 
@@ -215,3 +216,9 @@ def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(drawings):
         if row.low is not None and row.with_.get("path_loss") in ("0.0001", "0.001"):
             simulated = rates["cubic", float(row.with_["path_loss"])] * 8 / 1000
             assert row.low < simulated < row.high
+
+
+def test_every_system_has_a_bar_of_its_own():
+    """Bars go by the first words of a title, which two systems of one source may share."""
+    names = [name_of(system) for system in systems.values()]
+    assert len(names) == len(set(names))
