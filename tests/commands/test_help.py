@@ -137,7 +137,7 @@ def test_the_table_of_a_system_has_every_parameter_with_its_value_and_basis(scen
     together = " ".join(text.split())
     assert all(each.help.replace("100 us", "100 µs") in together for each in declared.values())
     for key, setting in systems[OF[scenario]].settings.items():
-        assert re.search(rf"^--{declared[key].flag} .* {setting.basis} ", text, re.MULTILINE), key
+        assert re.search(rf"^--{declared[key].flag} .* {setting.basis}\b", text, re.MULTILINE), key
 
 
 def test_the_table_as_json_is_what_a_run_would_take(capsys):

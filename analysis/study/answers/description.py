@@ -92,10 +92,15 @@ def describe(system: System) -> Description:
 
 def _table(group: str, rows: list[Row]) -> Iterator[str]:
     """A line of facts each, and below it what it is; choices are there, as they need room."""
-    from tabulate import tabulate
+    from tabulate import DataRow, TableFormat, tabulate
 
+    close = DataRow("", " ", "")  # columns one blank apart, for the sake of the width
+    plain = TableFormat(None, None, None, None, close, close, 0, None)
     table = [{group: f"--{row.parameter.flag}"} | row.facts() for row in rows]
-    head, *lines = tabulate(table, "keys", tablefmt="plain", disable_numparse=True).splitlines()
+    for line in table:
+        if line["value"] == line["default"]:
+            line["default"] = ""  # as the basis says
+    head, *lines = tabulate(table, "keys", tablefmt=plain, disable_numparse=True).splitlines()
     yield head.rstrip()
     for row, line in zip(rows, lines, strict=True):
         yield line.rstrip()
