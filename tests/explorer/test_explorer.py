@@ -83,6 +83,25 @@ def test_every_position_of_a_slider_is_a_value_that_the_program_takes(asked: Ses
                 assert not numbers or made["own"] in made["stops"], (system, made["key"])
 
 
+def test_a_slider_ends_where_its_system_still_takes_the_value(asked: Session) -> None:
+    """A larger window needs window scaling as well, and a larger MSS another path."""
+    scaled = set()
+    for system in asked.presets():
+        for section in asked.form(system)["sections"]:
+            for made in section["controls"]:
+                if made["stops"] and made["key"].endswith(("_window", "mss")):
+                    size = plans()[systems[system].scenario].size
+                    least = {} if systems[system].scenario == "request-reply" else {size: "20000"}
+                    largest = {**least, made["key"]: made["stops"][-1]}
+                    answer = asked.answer(Asked(system, values=largest))
+                    assert answer["errors"] == {}, (system, made["key"])
+                    if made["key"] == "receive_window" and made["numbers"][-1] > 65535:
+                        scaled.add(system)
+    own = {name: systems[name].settings.get("device_window_scale") for name in asked.presets()}
+    assert scaled == {name for name, scale in own.items() if scale and scale.text != "none"}
+    assert scaled
+
+
 def test_a_readable_value_is_the_same_value() -> None:
     latency = declaration("print-job").parameter("ack_latency")
     assert values.readable(latency, "116407400ns") == "116.4074ms"

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from study.kit.plan import Plan
+from study.kit.plan import Parameters, Plan
 from study.programs import values
 from study.programs.declaration import Parameter
 from study.programs.labels import spelt, unit
@@ -20,11 +20,11 @@ SHARES = 20  # positions over a range such as 0 to 1
 REACH = 100.0  # a slider goes so many times below and above a value; the field goes further
 
 
-def control(parameter: Parameter, own: str, plan: Plan) -> dict[str, Any]:
-    """What the page needs to make one of a system with that value: `choices` of a list; `stops` of
+def control(parameter: Parameter, parameters: Parameters, plan: Plan) -> dict[str, Any]:
+    """What the page needs to make one of a system with those values: `choices` of a list; `stops` of
     a slider, and the same as `numbers` to compare with."""
     number = values.is_number(parameter)
-    positions = stops(parameter, own, plan) if number else []
+    positions = stops(parameter, parameters, plan) if number else []
     return {
         "key": parameter.key,
         "label": spelt(parameter.key),
@@ -32,17 +32,18 @@ def control(parameter: Parameter, own: str, plan: Plan) -> dict[str, Any]:
         "unit": unit(parameter),
         "allowed": parameter.allowed(),
         "help": parameter.help,
-        "own": values.readable(parameter, own),
+        "own": values.readable(parameter, parameters[parameter.key]),
         "stops": [values.readable(parameter, text) for text in positions],
         "numbers": [values.smallest(parameter, text) for text in positions],
         "choices": parameter.choices,
     }
 
 
-def stops(parameter: Parameter, own: str, plan: Plan) -> list[str]:
-    """A slider's positions, ascending and canonical."""
-    low, high = values.limits(parameter)
-    here = values.smallest(parameter, own)
+def stops(parameter: Parameter, parameters: Parameters, plan: Plan) -> list[str]:
+    """A slider's positions, ascending and canonical. It ends where more would need another
+    parameter changed as well; the field goes further."""
+    here = values.smallest(parameter, parameters[parameter.key])
+    low, high = values.limits(parameter)[0], values.most(parameter, here, parameters)
     usual = plan.usual.get(parameter.key, "")
     centre = _centre(parameter, here, usual)
     round_ = [*_round_values(parameter, centre, usual), *plan.stops.get(parameter.key, ())]

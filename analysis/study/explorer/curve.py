@@ -39,8 +39,9 @@ class Points:
         self._own, self._system, self._plan, self._runner = own, system, plan, runner
         self._axis: Parameter = declaration(system.scenario).parameter(key)
         self._parameters = runner.parameters(system)
-        self.here, self._own_place = self._parameters[key], runner.parameters(own)[key]
-        self._stops = controls.stops(self._axis, self._own_place, plan)
+        beside = runner.parameters(own)
+        self.here, self._own_place = self._parameters[key], beside[key]
+        self._stops = controls.stops(self._axis, beside, plan)
         self.label = axis_label(self._axis)
         self.figure, self.paper_note = plan.figure.label, plan.paper_note
 

@@ -43,7 +43,7 @@ class Session:
         system = systems[name]
         plan, own = self._plan(system), self._runner.parameters(system)
         declared = declaration(system.scenario)
-        made = {key: controls.control(declared.parameter(key), own[key], plan) for key in plan.keys}
+        made = {key: controls.control(declared.parameter(key), own, plan) for key in plan.keys}
         opening, why = plan.opening(own), ""
         if opening:
             size = made[plan.size]

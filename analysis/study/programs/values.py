@@ -7,6 +7,7 @@ that mean the same ("10ms", "0.01s") are one point. Values are refused in the pr
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from study.base.errors import StudyError
@@ -114,15 +115,26 @@ def is_number(parameter: Parameter) -> bool:
 
 def scaled(parameter: Parameter, text: str, factor: float) -> str:
     """So many times a value, canonical, as far as its range goes, or what it can be alone."""
-    low, high = limits(parameter)
+    low = limits(parameter)[0]
     own = smallest(parameter, text)
-    alone = ALONE.get(parameter.key, high)
-    if own <= alone:
-        high = min(high, alone)
+    high = most(parameter, own)
     number = own * factor
     if parameter.type == "integer":
         number = round(number)
     return from_smallest(parameter, min(max(number, low), high)).text
+
+
+def most(parameter: Parameter, own: float, beside: Mapping[str, str] | None = None) -> float:
+    """The largest value that it can have alone, whose own value is this. With `beside`, all values,
+    a window may be as large as the scaling that both ends offer."""
+    high, beside = limits(parameter)[1], beside or {}
+    key = "device_window" if parameter.key == "receive_window" else parameter.key
+    shift = beside.get(f"{key}_scale", "none")
+    peers = [text for other, text in beside.items() if other.endswith("_window_scale")]
+    if shift != "none" and "none" not in peers:
+        return high if shift == "auto" else min(high, ALONE[parameter.key] << int(shift))
+    alone = ALONE.get(parameter.key, high)
+    return min(high, alone) if own <= alone else high
 
 
 def smallest(parameter: Parameter, text: str) -> float:
