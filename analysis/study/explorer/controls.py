@@ -21,8 +21,8 @@ REACH = 100.0  # a slider goes so many times below and above a value; the field 
 
 
 def control(parameter: Parameter, parameters: Parameters, plan: Plan) -> dict[str, Any]:
-    """What the page needs to make one of a system with those values: `choices` of a list; `stops` of
-    a slider, and the same as `numbers` to compare with."""
+    """What the page needs to make one of a system with those values: `choices` of a list; `stops`
+    of a slider, and the same as `numbers` to compare with."""
     number = values.is_number(parameter)
     positions = stops(parameter, parameters, plan) if number else []
     return {
