@@ -155,9 +155,7 @@ def test_what_disagrees_is_said_once_and_shown_in_all_places(text: str):
     plain = html.unescape(re.sub(r"</?(?:code|em)>", "`", text))
     for name, system in systems.items():
         for entry in system.disagreements:
-            first = readme.first_sentence(entry.why)
-            assert f"- `{name}`: **{entry.what}.** {first}\n" in short
-            assert entry.why.startswith(first) and first[-1] in ".?"
+            assert re.search(rf"^- `{name}`: .*{re.escape(entry.what)}", short, re.MULTILINE)
             assert f"**{entry.what}.** {entry.why}" in shown, name
             assert entry.why in plain, name
     assert sum(len(system.disagreements) for system in systems.values()) > 5
