@@ -74,7 +74,8 @@ def test_an_early_ack_and_the_update_after_it_make_the_cycle(netgear: System):
         result = netgear.with_(drain_latency=drain, job_size=500_000).run()
         expected_s = whole_job.whole_job_s(job(result))
         assert result.duration_s == pytest.approx(expected_s, rel=0.002)  # one short segment
-        share_s = result.limits_s["drain"]
+        # While the device empties its buffer, and then until the update has come.
+        share_s = result.limits_s["drain"] + result.limits_s["window_update"]
         assert share_s == pytest.approx(seconds(drain) * 500_000 / 1024, rel=0.01)  # ends earlier
 
 
@@ -162,7 +163,7 @@ def test_a_buffer_as_large_as_the_window_or_the_printers_fix_ends_the_pause(imag
     patched = imagen.with_(send_buffer=6144).run()
     fixed = systems["imagen-v3"].run()
     assert min(patched.throughput_Bps, fixed.throughput_Bps) > 100 * slow_Bps
-    assert patched.limits_s["delayed_ack"] < 0.5
+    assert patched.limits_s["delayed_ack"] == pytest.approx(0.5, abs=0.005)
     assert fixed.limits_s["delayed_ack"] == 0
 
 

@@ -157,8 +157,8 @@ def test_every_measured_system_tells_the_same_both_ways(program, name: str):
     system = systems[name]
     ((fast, full),) = both([system.flags()])
     assert difference(fast, full) == {}
-    # Latencies drawn from a spread; and a frame-relay network, whose state is not recorded.
-    in_full = name in ("linksys-ppsx1", "tcp-frame-relay")
+    # Latencies drawn from a spread, a frame-relay network, whose state is not recorded, and losses.
+    in_full = name in ("linksys-ppsx1", "tcp-frame-relay", "rebbr")
     assert fast["method"] == ("full" if in_full else "fast-forwarded")
 
 

@@ -78,7 +78,6 @@ def test_it_makes_everything_then_nothing_then_only_what_changed(
 
 
 def test_results_that_cannot_be_written_are_one_line_and_earlier_ones_stay(project: Project):
-    (project.root / "results").mkdir()
     (project.root / "results" / "figures").write_text("in the way")
     (project.root / "results" / "reproduction.csv").write_text("earlier")
     os.chmod(project.root / "results" / "reproduction.csv", 0o644)

@@ -15,15 +15,16 @@ CAPTION = (
     "allows it; choices, zeros, counts below 3 and the size of the job stand. Of a job the first "
     f"{LONGEST_B / 1e6:g} MB were run; two stalls of the Linksys are in them. Both ways: more is "
     "faster at some values of the others, slower at others, as where a window is no longer a whole "
-    "number of segments."
+    "number of segments. A slide has room for the systems with the largest effects."
 )
 LOOKS = {
     "faster": ("#0072B2", "", "more is faster"),
     "slower": ("#E69F00", "////", "more is slower"),
     "both": ("0.75", "xxxx", "both ways"),
 }
-# Of each size: panels side by side, bars a panel, and the height on paper.
-ARRANGED = {"column": (1, 5, 10.5), "page": (2, 5, 7.4), "slide": (3, 3, 3.75)}
+# Of each size: panels side by side, bars a panel, and on paper the height of a row of panels.
+ARRANGED = {"column": (1, 5, 0.86), "page": (2, 5, 1.15), "slide": (3, 3, 0.94)}
+ON_A_SLIDE = 12  # panels
 
 
 def draw() -> style.Drawing:
@@ -31,9 +32,13 @@ def draw() -> style.Drawing:
     import pandas as pd
 
     found = [sensitivity(system, steps=False) for system in systems.values() if system.measured]
-    across, bars, height_in = ARRANGED[style.size()]
-    figure = style.figure(height_in, column_in=height_in)
+    table = pd.concat([each.table() for each in found])
+    across, bars, row_in = ARRANGED[style.size()]
+    if style.size() == "slide":
+        largest = sorted(found, key=lambda each: -each.effects[0].size)[:ON_A_SLIDE]
+        found = [each for each in found if each in largest]
     rows = -(-len(found) // across)
+    figure = style.figure(rows * row_in, column_in=rows * row_in)
     panels = figure.subplots(rows, across, sharex=True, squeeze=False).flatten()
     for panel, each in zip(panels, found, strict=False):
         _panel(panel, each, bars)
@@ -49,7 +54,7 @@ def draw() -> style.Drawing:
         for colour, hatch, label in LOOKS.values()
     ]
     figure.legend(handles=keys, loc="outside upper center", ncols=len(keys))
-    return style.Drawing(figure, pd.concat([each.table() for each in found]), CAPTION)
+    return style.Drawing(figure, table, CAPTION)
 
 
 def _panel(axes: style.Axes, found: Sensitivity, bars: int) -> None:

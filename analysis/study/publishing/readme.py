@@ -17,8 +17,6 @@ TABLE = "results table"
 EXPLAINED = "hawking-hps1u"
 BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
 HEADERS = ["system", "figure", "measured", "simulated", "residual", "what limits it"]
-# Up to a full stop that another sentence follows; "10.0 s" and "e.g. this" have none.
-FIRST_SENTENCE = re.compile(r"(.+?[.?!])(?= [A-Z'`*]|$)", re.DOTALL)
 
 
 def with_blocks(readme: str, table: list[Row], limits: list[Row]) -> str:
@@ -66,17 +64,12 @@ def _line(glance: Glance) -> list[str]:
 
 
 def _disagreements() -> str:
-    """A line each: what, and the first sentence of why."""
+    """A line a system: what does not agree."""
     return "\n".join(
-        f"- `{name}`: **{each.what}.** {first_sentence(each.why)}"
+        f"- `{name}`: " + "; ".join(each.what for each in system.disagreements)
         for name, system in systems.items()
-        for each in system.disagreements
+        if system.disagreements
     )
-
-
-def first_sentence(text: str) -> str:
-    found = FIRST_SENTENCE.match(text)
-    return found[1] if found else text
 
 
 def _explanation() -> str:
