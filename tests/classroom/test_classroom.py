@@ -87,6 +87,17 @@ def test_a_measured_point_stands_on_its_curve_with_its_source(runs: dict):
             assert measured["source"] and measured["title"]
 
 
+def test_every_control_matters_where_its_unit_begins(known: dict[str, units.Unit], runs: dict):
+    """A slider that leaves the number as it is teaches nothing to who moves it first."""
+    for name, unit in known.items():
+        own = {each.id: each.steps[each.start].given for each in unit.controls}
+        for control in unit.controls:
+            at = [unit.index(own | {control.id: step.given}) for step in control.steps]
+            numbers = [runs[name]["values"][place] for place in at]
+            shown = {f"{number:.{4 if number >= 1000 else 3}g}" for number in numbers}
+            assert len(shown) > 1, (name, control.id)  # in the page's digits
+
+
 def test_all_of_a_jobs_time_has_a_name(runs: dict):
     for name, unit in runs.items():
         for shares in zip(*unit["limits"].values(), strict=True):
