@@ -5,7 +5,7 @@ from study.catalogue import systems
 from study.drawing import style
 from study.programs.labels import spelt
 from study.runs.numbers import LONGEST_B, SHARE
-from study.runs.sensitivity import NONE, Sensitivity, sensitivity
+from study.runs.sensitivity import NONE, Sensitivity, draws_losses, sensitivity
 
 CAPTION = (
     "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
@@ -15,7 +15,8 @@ CAPTION = (
     "allows it; choices, zeros, counts below 3 and the size of the job stand. Of a job the first "
     f"{LONGEST_B / 1e6:g} MB were run; two stalls of the Linksys are in them. Both ways: more is "
     "faster at some values of the others, slower at others, as where a window is no longer a whole "
-    "number of segments. A slide has room for the systems with the largest effects."
+    "number of segments. Systems that lose packets at random are left out, as part of an effect is "
+    "chance there. A slide has room for the systems with the largest effects."
 )
 LOOKS = {
     "faster": ("#0072B2", "", "more is faster"),
@@ -31,7 +32,8 @@ def draw() -> style.Drawing:
     """A panel a system, the largest effect on top."""
     import pandas as pd
 
-    found = [sensitivity(system, steps=False) for system in systems.values() if system.measured]
+    asked = [each for each in systems.values() if each.measured and not draws_losses(each)]
+    found = [sensitivity(each, steps=False) for each in asked]
     table = pd.concat([each.table() for each in found])
     across, bars, row_in = ARRANGED[style.size()]
     if style.size() == "slide":

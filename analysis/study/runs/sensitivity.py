@@ -117,6 +117,8 @@ class Sensitivity:
             *self._further_away(),
             f"Below {NONE}, and no step near: {others}.",
         ]
+        if draws_losses(self.system):
+            lines.append("Losses are drawn at random, in each run others: some of this is chance.")
         if self.without_rate:
             lines.append(f"{self.without_rate} of the runs did not finish: a rate of none.")
         return "\n".join(lines)
@@ -174,6 +176,15 @@ def _deciding_defaults(system: System) -> list[str]:
     left = numbers.movable(system, [key for key in declared if key not in system.given])
     found = numbers.effects(system, left, "which defaults matter")
     return [key for key, change in found.items() if abs(change) >= NONE * SHARE]
+
+
+def draws_losses(system: System) -> bool:
+    """Whether packets are lost by chance: a run with another value loses others."""
+    parameters = system.parameters()
+    return any(
+        "loss" in key and values.is_number(declared) and float(parameters[key]) > 0
+        for key, declared in declaration(system.scenario).parameters.items()
+    )
 
 
 def measure(system: System) -> str:

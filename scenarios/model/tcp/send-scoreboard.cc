@@ -4,6 +4,8 @@
 
 #include "send-scoreboard.h"
 
+#include "ns3/assert.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -236,6 +238,7 @@ SendScoreboard::HasLost() const
 SendScoreboard::Segment&
 SendScoreboard::GetLost()
 {
+    NS_ASSERT_MSG(HasLost(), "nothing is to be sent again");
     m_firstLost = std::max(m_firstLost, m_gone);
     while (!m_segments[m_firstLost - m_gone].lost || m_segments[m_firstLost - m_gone].resent)
     {

@@ -83,7 +83,8 @@ class Holes : public Claim
     }
 };
 
-/// A retransmission is lost when three segments that left after it have come.
+/// A retransmission is lost when three segments that left after it have come, in blocks of their
+/// own: one that has grown from before it to behind it does not tell, and the timeout has to.
 class LostAgain : public Claim
 {
     using Claim::Claim;
@@ -101,9 +102,16 @@ class LostAgain : public Claim
         NS_TEST_EXPECT_MSG_EQ(board.HasLost(), false, "what had left before it tells nothing");
         Sack(board, {{1, 14}});
         NS_TEST_EXPECT_MSG_EQ(board.HasLost(), false, "nor does one block from before to after");
-        board.Add(SequenceNumber32(14 * MSS), MSS, nullptr);
-        Sack(board, {{1, 15}});
-        NS_TEST_EXPECT_MSG_EQ(board.GetLost().begin.GetValue(), 0, "it is lost again");
+        SendScoreboard apart = Outstanding(10);
+        Sack(apart, {{1, 5}});
+        ResendAll(apart, 10);
+        for (uint32_t i = 10; i < 14; ++i)
+        {
+            apart.Add(SequenceNumber32(i * MSS), MSS, nullptr);
+        }
+        Sack(apart, {{11, 14}});
+        NS_TEST_ASSERT_MSG_EQ(apart.HasLost(), true, "three that left after it have come");
+        NS_TEST_EXPECT_MSG_EQ(apart.GetLost().begin.GetValue(), 0, "it is lost again");
     }
 };
 
