@@ -21,7 +21,7 @@ LOOKS = {
     "link": ("#BBBBBB", "xxxx"),
     "send_buffer": ("#F0E442", "\\\\\\\\"),
     "congestion_window": ("#9DC3E6", "----"),
-    "nagle": ("#D55E00", "oooo"),
+    "nagle": ("#D55E00", "//||"),  # lines: circles make a page of limits a megabyte
     "loss_recovery": ("#000000", ""),
     "last_ack": ("#C8E6C9", "..."),
     "path_queue": ("#B39DDB", "xx"),
