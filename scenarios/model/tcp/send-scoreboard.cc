@@ -136,12 +136,16 @@ SendScoreboard::MarkHoles(uint32_t threshold, uint32_t mss)
     uint32_t octets = 0;
     for (auto range = m_ranges.rbegin(); range != m_ranges.rend(); ++range)
     {
+        const uint32_t size = range->second - range->first;
+        const uint32_t enough = (threshold - 1) * mss;
         ++ranges;
-        octets += range->second - range->first;
-        if (ranges >= threshold || octets > (threshold - 1) * mss)
+        octets += size;
+        if (ranges >= threshold || octets > enough)
         {
             MarkRange(std::max(m_examined, m_gone) - m_gone, Find(range->first));
-            MarkResent(range->first);
+            // A range may have grown over what was sent again: it counts as far as it lies above.
+            const uint32_t over = octets > enough ? std::min(size, octets - enough - 1) : 0;
+            MarkResent(range->first + SequenceNumber32(over));
             return;
         }
     }

@@ -84,7 +84,7 @@ class Holes : public Claim
 };
 
 /// A retransmission is lost when three segments that left after it have come, in blocks of their
-/// own: one that has grown from before it to behind it does not tell, and the timeout has to.
+/// own or in one that grows over it.
 class LostAgain : public Claim
 {
     using Claim::Claim;
@@ -100,8 +100,9 @@ class LostAgain : public Claim
         }
         Sack(board, {{1, 12}});
         NS_TEST_EXPECT_MSG_EQ(board.HasLost(), false, "what had left before it tells nothing");
-        Sack(board, {{1, 14}});
-        NS_TEST_EXPECT_MSG_EQ(board.HasLost(), false, "nor does one block from before to after");
+        Sack(board, {{1, 13}});
+        NS_TEST_ASSERT_MSG_EQ(board.HasLost(), true, "three in a block that has grown tell");
+        NS_TEST_EXPECT_MSG_EQ(board.GetLost().begin.GetValue(), 0, "and it is this that is lost");
         SendScoreboard apart = Outstanding(10);
         Sack(apart, {{1, 5}});
         ResendAll(apart, 10);
