@@ -155,7 +155,10 @@ def test_what_disagrees_is_said_once_and_shown_in_all_places(text: str):
     plain = html.unescape(re.sub(r"</?(?:code|em)>", "`", text))
     for name, system in systems.items():
         for entry in system.disagreements:
-            assert re.search(rf"^- `{name}`: .*{re.escape(entry.what)}", short, re.MULTILINE)
+            first = readme.first_sentence(entry.why)
+            (line,) = re.findall(rf"^- `{name}`: .*", short, re.MULTILINE)
+            assert f" **{entry.what}.** {first}" in line
+            assert entry.why.startswith(first) and first[-1] in ".?"
             assert f"**{entry.what}.** {entry.why}" in shown, name
             assert entry.why in plain, name
     assert sum(len(system.disagreements) for system in systems.values()) > 5

@@ -17,6 +17,8 @@ TABLE = "results table"
 EXPLAINED = "hawking-hps1u"
 BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
 HEADERS = ["system", "figure", "measured", "simulated", "residual", "what limits it"]
+# Up to a full stop that another sentence follows; "10.0 s" and "e.g. this" have none.
+FIRST_SENTENCE = re.compile(r"(.+?[.?!])(?= [A-Z'`*]|$)", re.DOTALL)
 
 
 def with_blocks(readme: str, table: list[Row], limits: list[Row]) -> str:
@@ -64,12 +66,18 @@ def _line(glance: Glance) -> list[str]:
 
 
 def _disagreements() -> str:
-    """A line a system: what does not agree."""
+    """A line a system: of each thing that does not agree, what, and the first sentence of why."""
     return "\n".join(
-        f"- `{name}`: " + "; ".join(each.what for each in system.disagreements)
+        f"- `{name}`: "
+        + " ".join(f"**{each.what}.** {first_sentence(each.why)}" for each in system.disagreements)
         for name, system in systems.items()
         if system.disagreements
     )
+
+
+def first_sentence(text: str) -> str:
+    found = FIRST_SENTENCE.match(text)
+    return found[1] if found else text
 
 
 def _explanation() -> str:
