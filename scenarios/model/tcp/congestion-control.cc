@@ -4,13 +4,13 @@
 
 #include "congestion-control.h"
 
+#include "cubic.h"
+#include "proportional-rate-reduction.h"
+
 #include "ns3/enum.h"
-#include "ns3/nstime.h"
 #include "ns3/tcp-bbr.h"
 #include "ns3/tcp-congestion-ops.h"
-#include "ns3/tcp-cubic.h"
 #include "ns3/tcp-linux-reno.h"
-#include "ns3/tcp-prr-recovery.h"
 #include "ns3/tcp-recovery-ops.h"
 
 namespace ns3::study
@@ -36,12 +36,8 @@ MakeCongestionControl(CongestionControl control)
     {
     case CongestionControl::RENO:
         return CreateObject<TcpLinuxReno>();
-    case CongestionControl::CUBIC: {
-        Ptr<TcpCubic> cubic = CreateObject<TcpCubic>();
-        // Linux's HYSTART_DELAY_MAX: ns-3's second would let no delay end slow start.
-        cubic->SetAttribute("HyStartDelayMax", TimeValue(MilliSeconds(16)));
-        return cubic;
-    }
+    case CongestionControl::CUBIC:
+        return CreateObject<Cubic>();
     case CongestionControl::BBR:
         return CreateObject<TcpBbr>();
     case CongestionControl::NEWRENO:
@@ -55,7 +51,7 @@ MakeRecovery(CongestionControl control)
 {
     return control == CongestionControl::NEWRENO
                ? Ptr<TcpRecoveryOps>(CreateObject<TcpClassicRecovery>())
-               : Ptr<TcpRecoveryOps>(CreateObject<TcpPrrRecovery>());
+               : Ptr<TcpRecoveryOps>(CreateObject<ProportionalRateReduction>());
 }
 
 } // namespace ns3::study

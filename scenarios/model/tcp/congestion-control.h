@@ -17,7 +17,7 @@ class TcpRecoveryOps;
 namespace ns3::study
 {
 
-/// How a sender's congestion window grows and shrinks: ns-3's classes, by their usual names.
+/// How a sender's congestion window grows and shrinks, by the usual names.
 enum class CongestionControl
 {
     NEWRENO, //!< RFC 5681: in slow start one segment more for every ACK
@@ -28,10 +28,10 @@ enum class CongestionControl
 
 /// @return a checker of attributes that hold one
 Ptr<const AttributeChecker> MakeCongestionControlChecker();
-/// @return ns-3's class of it
+/// @return a new one: Cubic is ours, the others are ns-3's
 Ptr<TcpCongestionOps> MakeCongestionControl(CongestionControl control);
 /// @return how the window shrinks in a recovery: at once (RFC 6582), or as data are delivered
-///         (RFC 6937), as Linux does it
+///         (RFC 9937), as Linux does it
 Ptr<TcpRecoveryOps> MakeRecovery(CongestionControl control);
 
 } // namespace ns3::study

@@ -187,6 +187,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     void DupAck(uint32_t delivered);
     /// A loss is found: send the first segment again (RFC 6582, 3.2; RFC 6675, 5).
     void EnterRecovery(uint32_t delivered);
+    /// In a recovery, have the window follow an ACK. @param mayBeLoss unless it shows progress only
+    void ReduceWindow(uint32_t delivered, bool mayBeLoss);
     /// Send the first segment that is believed lost, whatever the windows, and watch it.
     void RetransmitFirst();
     /// New data are acknowledged. @param duplicate with news of what is beyond a hole
@@ -207,6 +209,7 @@ class CorrectedTcpSocket : public TcpSocketBase
     Time m_longestPersistTimeout;            //!< longest interval of the persist timer
     Time m_timerTick;                        //!< granularity of persist and override timer
     bool m_windowChanged{false};             //!< the segment being handled announces another window
+    bool m_moreLost{false};                  //!< the ACK being handled tells of more losses
     bool m_backedOff{false};                 //!< no segment has been timed since the last timeout
     uint32_t m_windowProbes{0};              //!< window probes sent
     Time m_skipped;                          //!< time that was not simulated

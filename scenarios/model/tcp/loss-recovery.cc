@@ -47,7 +47,9 @@ CorrectedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
         static_cast<uint32_t>(m_rateOps->GetConnectionRate().m_delivered - priorDelivered);
     m_tcb->m_lastAckedSackedBytes = delivered;
     const uint32_t priorLost = m_scoreboard.GetLostOctets();
+    const uint32_t knownLost = m_scoreboard.GetLostOctets();
     m_scoreboard.MarkHoles(m_retxThresh, m_tcb->m_segmentSize);
+    m_moreLost = m_scoreboard.GetLostOctets() > knownLost;
     BytesInFlight();
     ProcessAck(ack, sacked > 0, delivered, oldHead, data);
     if (m_congestionControl->HasCongControl())
@@ -90,7 +92,8 @@ CorrectedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
     const bool repeats =
         !advances && ackNumber < m_tcb->m_highTxMark && !receivedData && !m_windowChanged;
     const bool duplicate = m_sackEnabled ? scoreboardUpdated : repeats;
-    if (duplicate)
+    const bool partial = advances && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
+    if (duplicate && !partial) // for that one is counted below
     {
         DupAck(currentDelivered);
     }
@@ -127,11 +130,9 @@ CorrectedTcpSocket::DupAck(uint32_t delivered)
         if (!m_sackEnabled)
         {
             m_scoreboard.SetLeft(m_scoreboard.GetLeft() + mss);
+            delivered = mss; // RFC 9937, 6
         }
-        if (!m_congestionControl->HasCongControl())
-        {
-            m_recoveryOps->DoRecovery(m_tcb, delivered, true);
-        }
+        ReduceWindow(delivered, true);
         return;
     }
     ++m_dupAckCount;
@@ -171,9 +172,22 @@ CorrectedTcpSocket::EnterRecovery(uint32_t delivered)
     m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, flight);
     if (!m_congestionControl->HasCongControl())
     {
-        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, UnAckDataCount(), delivered);
+        // Without what an earlier ACK has told of (RFC 9937, 6).
+        const uint32_t told = m_scoreboard.GetSackedOctets();
+        const uint32_t outstanding = UnAckDataCount() - (told - std::min(told, delivered));
+        m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, outstanding, delivered);
     }
     RetransmitFirst();
+}
+
+void
+CorrectedTcpSocket::ReduceWindow(uint32_t delivered, bool mayBeLoss)
+{
+    if (!m_congestionControl->HasCongControl() && delivered > 0)
+    {
+        BytesInFlight(); // for what follows
+        m_recoveryOps->DoRecovery(m_tcb, delivered, mayBeLoss);
+    }
 }
 
 void
@@ -218,14 +232,13 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
         {
             // One of them is what was sent again, the others had told of themselves.
             const auto acknowledged = static_cast<uint32_t>(ack - oldHead);
-            const uint32_t left = m_scoreboard.GetLeft() + mss;
+            const uint32_t told = m_scoreboard.GetLeft();
+            const uint32_t left = told + mss;
             m_scoreboard.SetLeft(left - std::min(left, std::max(acknowledged, mss)));
             m_scoreboard.MarkHead();
+            delivered = acknowledged - std::min(acknowledged, told);
         }
-        if (!m_congestionControl->HasCongControl() && segments >= 1)
-        {
-            m_recoveryOps->DoRecovery(m_tcb, delivered, false);
-        }
+        ReduceWindow(delivered, !m_sackEnabled || m_moreLost);
         if (!m_sackEnabled)
         {
             RetransmitFirst();

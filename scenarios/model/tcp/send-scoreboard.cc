@@ -288,6 +288,12 @@ SendScoreboard::GetLostOctets() const
 }
 
 uint32_t
+SendScoreboard::GetSackedOctets() const
+{
+    return m_sacked;
+}
+
+uint32_t
 SendScoreboard::GetPipe() const
 {
     const uint32_t gone = m_sacked + m_lost;

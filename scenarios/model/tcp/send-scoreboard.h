@@ -92,6 +92,8 @@ class SendScoreboard
     uint32_t GetTotal() const;
     /// @return what of it is believed lost, whether sent again or not [B]
     uint32_t GetLostOctets() const;
+    /// @return what of it the peer is known to have [B]
+    uint32_t GetSackedOctets() const;
     /// @return what of it is believed to be on its way, RFC 6675's pipe [B]
     uint32_t GetPipe() const;
 
