@@ -29,6 +29,12 @@ CorrectedTcpSocket::GetInstanceTypeId() const
 }
 #endif
 
+CorrectedTcpSocket::~CorrectedTcpSocket()
+{
+    m_reorderingEvent.Cancel();
+    m_probeEvent.Cancel();
+}
+
 int64_t
 CorrectedTcpSocket::AssignStreams(int64_t /* stream */)
 {

@@ -49,6 +49,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     TypeId GetInstanceTypeId() const override;
 #endif
 
+    ~CorrectedTcpSocket() override;
+
     int Send(Ptr<Packet> packet, uint32_t flags) override;
 
     /// Fix the streams of the random numbers that the socket and its connections draw.
@@ -122,6 +124,15 @@ class CorrectedTcpSocket : public TcpSocketBase
     ///         be filled counts as one [B]
     virtual uint32_t GetRoom() const;
 
+    /// @return true if losses are found by time where SACK is used (RFC 8985)
+    virtual bool DetectsByTime() const;
+    /// Send again what has had its time to come out of order (RFC 8985, 6.3).
+    virtual void ReorderingTimeout();
+    /// Send a tail loss probe (RFC 8985, 7.3).
+    virtual void SendProbe();
+    /// @return true in a recovery, or after a timeout
+    bool IsGettingOverLoss() const;
+
     /// Tell the trace whether this end keeps back an ACK, if that has changed.
     void TellAckWithheld(bool withheld);
 
@@ -183,6 +194,16 @@ class CorrectedTcpSocket : public TcpSocketBase
 
     /// Take in what an ACK tells of what the peer has. @return the octets of it that are news [B]
     uint32_t ReadSack(const TcpHeader& header);
+    /// @return true if losses are found by time on this connection
+    bool UsesRack() const;
+    /// Believe lost what the last ACK shows to be.
+    void MarkLosses();
+    /// Watch the tail of what is outstanding (RFC 8985, 7.2).
+    void StartProbeTimer();
+    /// Probe, unless the timer was put off or stopped meanwhile.
+    void ProbeTimeout();
+    /// See what a probe has shown (RFC 8985, 7.4). @param repeats the ACK is a duplicate
+    void ProcessProbeAck(SequenceNumber32 ack, bool repeats);
     /// A duplicate ACK.
     void DupAck(uint32_t delivered);
     /// A loss is found: send the first segment again (RFC 6582, 3.2; RFC 6675, 5).
@@ -210,6 +231,13 @@ class CorrectedTcpSocket : public TcpSocketBase
     Time m_timerTick;                        //!< granularity of persist and override timer
     bool m_windowChanged{false};             //!< the segment being handled announces another window
     bool m_moreLost{false};                  //!< the ACK being handled tells of more losses
+    EventId m_reorderingEvent;               //!< more is lost by then
+    EventId m_probeEvent;                    //!< a tail loss probe may be due
+    Time m_probeDue;                         //!< one is due; 0 for none
+    bool m_probing{false};                   //!< one is under way
+    bool m_sendingProbe{false};              //!< and is just leaving
+    bool m_probeIsNew{false};                //!< it carries new data
+    SequenceNumber32 m_probeEnd;             //!< all that was sent when it left
     bool m_backedOff{false};                 //!< no segment has been timed since the last timeout
     uint32_t m_windowProbes{0};              //!< window probes sent
     Time m_skipped;                          //!< time that was not simulated

@@ -43,8 +43,7 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 bool
 HostTcpSocket::IsRecovering() const
 {
-    return m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
-           m_tcb->m_congState == TcpSocketState::CA_LOSS;
+    return IsGettingOverLoss();
 }
 
 bool
@@ -292,6 +291,27 @@ HostTcpSocket::ReTxTimeout()
         m_clock.RetransmissionTimeout();
     }
     CorrectedTcpSocket::ReTxTimeout();
+    Judge();
+}
+
+bool
+HostTcpSocket::DetectsByTime() const
+{
+    return m_lossDetection == RACK_TLP;
+}
+
+void
+HostTcpSocket::ReorderingTimeout()
+{
+    CorrectedTcpSocket::ReorderingTimeout();
+    Judge();
+}
+
+void
+HostTcpSocket::SendProbe()
+{
+    m_clock.RetransmissionTimeout();
+    CorrectedTcpSocket::SendProbe();
     Judge();
 }
 

@@ -56,6 +56,13 @@ class HostTcpSocket : public CorrectedTcpSocket
         MINSHALL //!< until no small segment is outstanding
     };
 
+    /// How the sender finds losses.
+    enum LossDetection
+    {
+        RFC6675, //!< by duplicate ACKs and what lies above a hole, and then by the timeout
+        RACK_TLP //!< by time, and by probes (RFC 8985)
+    };
+
     ~HostTcpSocket() override;
 
     int Connect(const Address& address) override;
@@ -94,6 +101,9 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
     void DelAckTimeout() override;
+    bool DetectsByTime() const override;
+    void ReorderingTimeout() override;
+    void SendProbe() override;
     TcpOffer GetOffer() const override;
 
   private:
@@ -131,6 +141,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_push;                                 //!< PSH ends a write and a burst
     Time m_initialRto;                           //!< first timeout of a SYN
     HostAcks::Rule m_ackRule;                    //!< which segments are acknowledged at once
+    LossDetection m_lossDetection;               //!< how losses are found
     CongestionControl m_congestion;              //!< how the congestion window grows and shrinks
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout

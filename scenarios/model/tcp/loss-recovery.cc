@@ -48,7 +48,7 @@ CorrectedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
     m_tcb->m_lastAckedSackedBytes = delivered;
     const uint32_t priorLost = m_scoreboard.GetLostOctets();
     const uint32_t knownLost = m_scoreboard.GetLostOctets();
-    m_scoreboard.MarkHoles(m_retxThresh, m_tcb->m_segmentSize);
+    MarkLosses();
     m_moreLost = m_scoreboard.GetLostOctets() > knownLost;
     BytesInFlight();
     ProcessAck(ack, sacked > 0, delivered, oldHead, data);
@@ -67,6 +67,10 @@ CorrectedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
         ReceivedData(packet, header);
     }
     SendPendingData(m_connected);
+    if (UsesRack())
+    {
+        StartProbeTimer();
+    }
 }
 
 uint32_t
@@ -92,6 +96,7 @@ CorrectedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
     const bool repeats =
         !advances && ackNumber < m_tcb->m_highTxMark && !receivedData && !m_windowChanged;
     const bool duplicate = m_sackEnabled ? scoreboardUpdated : repeats;
+    ProcessProbeAck(ackNumber, repeats && !scoreboardUpdated);
     const bool partial = advances && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
     if (duplicate && !partial) // for that one is counted below
     {
@@ -144,7 +149,8 @@ CorrectedTcpSocket::DupAck(uint32_t delivered)
     // Without SACK these may be for what the last recovery sent again needlessly, until something
     // beyond it is acknowledged (RFC 6582, 3.2, step 2).
     const bool news = m_sackEnabled || !m_recoverActive;
-    if (news && (m_dupAckCount >= m_retxThresh || m_scoreboard.HasLost()))
+    const bool enough = !UsesRack() && m_dupAckCount >= m_retxThresh;
+    if (news && (enough || m_scoreboard.HasLost()))
     {
         EnterRecovery(delivered);
     }
@@ -159,7 +165,10 @@ CorrectedTcpSocket::EnterRecovery(uint32_t delivered)
 {
     NS_LOG_FUNCTION(this << m_dupAckCount);
     const uint32_t flight = GetFlightSize();
-    m_scoreboard.MarkHead();
+    if (!UsesRack())
+    {
+        m_scoreboard.MarkHead();
+    }
     if (!m_sackEnabled)
     {
         m_scoreboard.SetLeft(m_retxThresh * m_tcb->m_segmentSize);
@@ -309,6 +318,8 @@ CorrectedTcpSocket::ReTxTimeout()
     }
     --m_dataRetrCount;
     m_dupAckCount = 0;
+    m_probing = false;
+    m_reorderingEvent.Cancel();
     const bool first =
         m_tcb->m_congState != TcpSocketState::CA_LOSS || !m_scoreboard.GetHead().everResent;
     if (first)

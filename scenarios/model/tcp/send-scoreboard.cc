@@ -5,6 +5,7 @@
 #include "send-scoreboard.h"
 
 #include "ns3/assert.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <iterator>
@@ -15,7 +16,7 @@ namespace ns3::study
 void
 SendScoreboard::Add(SequenceNumber32 begin, uint32_t size, TcpTxItem* item)
 {
-    m_segments.push_back({.begin = begin, .size = size, .item = item});
+    m_segments.push_back({.begin = begin, .size = size, .item = item, .sent = Simulator::Now()});
     m_total += size;
 }
 
@@ -25,6 +26,8 @@ SendScoreboard::AcknowledgeUpTo(SequenceNumber32 ack)
     while (!m_segments.empty() && m_segments.front().End() <= ack)
     {
         Discount(m_segments.front());
+        m_sackedSegments -= m_segments.front().sacked;
+        NoteArrival(m_segments.front());
         m_segments.pop_front();
         ++m_gone;
     }
@@ -118,7 +121,9 @@ SendScoreboard::Deliver(SequenceNumber32 begin, SequenceNumber32 end, const Deli
             continue;
         }
         Discount(segment);
+        NoteArrival(segment);
         segment.sacked = true;
+        ++m_sackedSegments;
         segment.lost = segment.resent = false;
         m_total += segment.size;
         m_sacked += segment.size;
@@ -164,6 +169,78 @@ SendScoreboard::MarkResent(SequenceNumber32 behind)
             m_firstLost = std::min<uint64_t>(m_firstLost, m_gone + place);
         }
     }
+}
+
+void
+SendScoreboard::NoteArrival(const Segment& segment)
+{
+    const Time rtt = Simulator::Now() - segment.sent;
+    if (segment.sacked || (segment.everResent && rtt < m_shortestRtt))
+    {
+        return; // it was noted, or it may have been the first of them that came
+    }
+    m_shortestRtt = segment.everResent ? m_shortestRtt : std::min(m_shortestRtt, rtt);
+    if (segment.sent > m_newestSent ||
+        (segment.sent == m_newestSent && segment.End() > m_newestEnd))
+    {
+        m_newestSent = segment.sent;
+        m_newestEnd = segment.End();
+        m_newestRtt = rtt;
+    }
+}
+
+bool
+SendScoreboard::IsOvertaken(const Segment& segment) const
+{
+    return segment.sent < m_newestSent ||
+           (segment.sent == m_newestSent && segment.End() < m_newestEnd);
+}
+
+Time
+SendScoreboard::MarkOvertaken(Time reordering)
+{
+    const Time latest = Simulator::Now() - m_newestRtt - reordering; // that what is lost was sent
+    // What was sent once: its order is that of the times.
+    std::size_t place = std::max(m_examined, m_gone) - m_gone;
+    for (; place < m_segments.size(); ++place)
+    {
+        const Segment& segment = m_segments[place];
+        if (!segment.sacked && !segment.lost)
+        {
+            if (!IsOvertaken(segment) || segment.sent > latest)
+            {
+                break;
+            }
+            Mark(place);
+        }
+    }
+    m_examined = m_gone + place;
+    // What was sent again, in the order of the times as well.
+    for (; !m_again.empty(); m_again.pop_front())
+    {
+        const std::size_t resent = Find(m_again.front().first);
+        if (resent < m_segments.size() && m_segments[resent].resent)
+        {
+            Segment& segment = m_segments[resent];
+            if (!IsOvertaken(segment) || segment.sent > latest)
+            {
+                break;
+            }
+            segment.resent = false;
+            m_resent -= segment.size;
+            m_firstLost = std::min<uint64_t>(m_firstLost, m_gone + resent);
+        }
+    }
+    // The last one that may still come: behind it are only those that have.
+    for (std::size_t i = Find(m_newestEnd); i > place; --i)
+    {
+        const Segment& segment = m_segments[i - 1];
+        if (!segment.sacked && IsOvertaken(segment))
+        {
+            return segment.sent - latest;
+        }
+    }
+    return Time(0);
 }
 
 void
@@ -221,6 +298,13 @@ SendScoreboard::Mark(std::size_t place)
     }
 }
 
+const SendScoreboard::Segment&
+SendScoreboard::MarkTail()
+{
+    Mark(m_segments.size() - 1);
+    return m_segments.back();
+}
+
 void
 SendScoreboard::SetLeft(uint32_t octets)
 {
@@ -256,6 +340,7 @@ SendScoreboard::Resend(Segment& segment, SequenceNumber32 next)
 {
     m_again.emplace_back(segment.begin, next);
     segment.everResent = true;
+    segment.sent = Simulator::Now();
     if (segment.lost && !segment.resent)
     {
         segment.resent = true;
@@ -291,6 +376,12 @@ uint32_t
 SendScoreboard::GetSackedOctets() const
 {
     return m_sacked;
+}
+
+uint32_t
+SendScoreboard::GetSackedSegments() const
+{
+    return m_sackedSegments;
 }
 
 uint32_t

@@ -6,6 +6,7 @@
 #define SEND_SCOREBOARD_H
 
 #include "ns3/callback.h"
+#include "ns3/nstime.h"
 #include "ns3/sequence-number.h"
 #include "ns3/tcp-option-sack.h"
 
@@ -38,6 +39,7 @@ class SendScoreboard
         SequenceNumber32 begin; //!< its first octet
         uint32_t size;          //!< [B]
         TcpTxItem* item;        //!< the transmit buffer's, which lives as long as this
+        Time sent;              //!< when it last was
         bool sacked{false};     //!< the peer has it
         bool lost{false};       //!< it is believed lost
         bool resent{false};     //!< and was sent again since then
@@ -65,10 +67,17 @@ class SendScoreboard
     /// waits for the timeout.
     /// @param mss payload of a whole segment [B]
     void MarkHoles(uint32_t threshold, uint32_t mss);
+    /// Believe what RFC 8985's RACK does: what left before what came last, and should have come so
+    /// long ago.
+    /// @param reordering how much later than the others a segment may come
+    /// @return how long more of it may still come; 0 if there is none
+    Time MarkOvertaken(Time reordering);
     /// Believe all below the highest octet that the peer has, as NextSeg()'s third rule does.
     void MarkAllHoles();
     /// Believe the first segment lost, once.
     void MarkHead();
+    /// Have the last segment be sent again, to see what becomes of it. @return the segment
+    const Segment& MarkTail();
     /// A timeout: all that the peer is not known to have is to be sent again.
     void MarkAll();
 
@@ -94,6 +103,8 @@ class SendScoreboard
     uint32_t GetLostOctets() const;
     /// @return what of it the peer is known to have [B]
     uint32_t GetSackedOctets() const;
+    /// @return how many segments these are
+    uint32_t GetSackedSegments() const;
     /// @return what of it is believed to be on its way, RFC 6675's pipe [B]
     uint32_t GetPipe() const;
 
@@ -109,6 +120,10 @@ class SendScoreboard
     /// The peer has what is in a range, which is news.
     /// @return how much that is [B]
     uint32_t Deliver(SequenceNumber32 begin, SequenceNumber32 end, const Delivered& delivered);
+    /// Note of a segment that has come when it was sent.
+    void NoteArrival(const Segment& segment);
+    /// @return true if a segment left before what came last
+    bool IsOvertaken(const Segment& segment) const;
     /// Take a segment out of the sums.
     void Discount(const Segment& segment);
 
@@ -123,6 +138,11 @@ class SendScoreboard
     uint32_t m_sacked{0};    //!< of it, what the peer has [B]
     uint32_t m_lost{0};      //!< of it, what is believed lost [B]
     uint32_t m_resent{0};    //!< of that, what was sent again [B]
+    uint32_t m_sackedSegments{0};  //!< segments that the peer has
+    Time m_newestSent;             //!< when what came last was sent
+    SequenceNumber32 m_newestEnd;  //!< and what follows it
+    Time m_newestRtt;              //!< and how long it took, with its ACK
+    Time m_shortestRtt{Time::Max()}; //!< of what was sent once
     uint32_t m_left{0};      //!< without SACK: what has left the network [B]
 };
 

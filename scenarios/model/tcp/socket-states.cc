@@ -56,6 +56,12 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
                       Time(0),
                       m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep()
                                               : -1);
+    if (!m_probeDue.IsZero())
+    {
+        const Time left = m_probeDue - Simulator::Now();
+        state.AddForTimer(left, Time(0), left.GetTimeStep());
+    }
+    state.Add(m_probing);
     state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
     DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
     const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;

@@ -50,7 +50,7 @@ uint32_t
 CorrectedTcpSocket::GetRoom() const
 {
     const uint32_t window = m_rWnd;
-    const uint32_t congestion = m_tcb->m_cWnd;
+    const uint32_t congestion = m_tcb->m_cWnd + (m_sendingProbe ? BytesInFlight() : 0);
     return std::min(window - std::min(window, m_scoreboard.GetTotal()),
                     congestion - std::min(congestion, BytesInFlight()));
 }
@@ -178,6 +178,10 @@ CorrectedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool 
     {
         Simulator::ScheduleNow(&CorrectedTcpSocket::NotifyDataSent, this, size);
         m_tcb->m_highTxMark = std::max(seq + size, m_tcb->m_highTxMark.Get());
+        if (UsesRack())
+        {
+            StartProbeTimer();
+        }
     }
     return size;
 }

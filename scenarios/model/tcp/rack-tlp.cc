@@ -1,0 +1,191 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * How CorrectedTcpSocket finds losses by time (RFC 8985, RACK-TLP): what left before something that
+ * has come is lost, at once or after a time for packets that change their order; and a probe is sent
+ * when the tail of a flight brings no ACK.
+ */
+
+#include "corrected-tcp-socket.h"
+
+#include "ns3/log.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+
+namespace ns3::study
+{
+
+NS_LOG_COMPONENT_DEFINE("RackTlp");
+
+namespace
+{
+
+/// How long a peer may keep back the ACK of a single segment (RFC 8985, 7.2: TLP.max_ack_delay).
+const Time LONGEST_ACK_DELAY = MilliSeconds(200);
+constexpr int TICKS = 2; //!< Linux adds so many beats of its clock to both timers
+
+} // namespace
+
+bool
+CorrectedTcpSocket::DetectsByTime() const
+{
+    return false;
+}
+
+bool
+CorrectedTcpSocket::UsesRack() const
+{
+    return m_sackEnabled && DetectsByTime();
+}
+
+bool
+CorrectedTcpSocket::IsGettingOverLoss() const
+{
+    return m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+           m_tcb->m_congState == TcpSocketState::CA_LOSS;
+}
+
+void
+CorrectedTcpSocket::MarkLosses()
+{
+    if (!UsesRack())
+    {
+        m_scoreboard.MarkHoles(m_retxThresh, m_tcb->m_segmentSize);
+        return;
+    }
+    // On a path that keeps the order no reordering is ever seen (RFC 8985, 6.2, step 4).
+    const bool sure = IsGettingOverLoss() || m_scoreboard.GetSackedSegments() >= m_retxThresh;
+    const Time reordering =
+        sure ? Time(0) : std::min(m_tcb->m_minRtt / 4, m_tcb->m_srtt.Get());
+    const Time wait = m_scoreboard.MarkOvertaken(reordering);
+    m_reorderingEvent.Cancel();
+    if (wait.IsStrictlyPositive())
+    {
+        m_reorderingEvent = Simulator::Schedule(ToNextTick(wait + TICKS * m_timerTick),
+                                                &CorrectedTcpSocket::ReorderingTimeout,
+                                                this);
+    }
+}
+
+void
+CorrectedTcpSocket::ReorderingTimeout()
+{
+    NS_LOG_FUNCTION(this);
+    if (IsClosed() || m_scoreboard.IsEmpty())
+    {
+        return;
+    }
+    MarkLosses();
+    if (m_scoreboard.HasLost())
+    {
+        if (!IsGettingOverLoss())
+        {
+            EnterRecovery(0);
+        }
+        SendPendingData(m_connected);
+    }
+}
+
+void
+CorrectedTcpSocket::StartProbeTimer()
+{
+    // The SYN-ACK's sender learns of SACK before it has data to watch.
+    if (!UsesRack() || !m_connected || m_scoreboard.IsEmpty() || IsGettingOverLoss() ||
+        m_scoreboard.GetSackedSegments() > 0)
+    {
+        m_probeDue = Time(0);
+        return;
+    }
+    const uint32_t mss = m_tcb->m_segmentSize;
+    Time wait = m_rtt->GetNSamples() > 0 ? 2 * m_rtt->GetEstimate() : Seconds(1);
+    wait += m_scoreboard.GetTotal() <= mss ? LONGEST_ACK_DELAY : TICKS * m_timerTick;
+    wait = ToNextTick(wait);
+    if (m_retxEvent.IsPending())
+    {
+        // The probe goes before the timeout, which it starts afresh.
+        wait = std::min(wait, Simulator::GetDelayLeft(m_retxEvent) - TimeStep(1));
+    }
+    m_probeDue = Simulator::Now() + std::max(wait, TimeStep(0));
+    // Most often it is put off again before it expires: one event serves them all.
+    if (m_probeEvent.IsPending() &&
+        Simulator::Now() + Simulator::GetDelayLeft(m_probeEvent) > m_probeDue)
+    {
+        m_probeEvent.Cancel();
+    }
+    if (!m_probeEvent.IsPending())
+    {
+        m_probeEvent = Simulator::Schedule(wait, &CorrectedTcpSocket::ProbeTimeout, this);
+    }
+}
+
+void
+CorrectedTcpSocket::ProbeTimeout()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_probeDue.IsZero() || IsClosed() || m_scoreboard.IsEmpty() || IsGettingOverLoss())
+    {
+        return;
+    }
+    if (m_probeDue > Simulator::Now())
+    {
+        m_probeEvent = Simulator::Schedule(m_probeDue - Simulator::Now(),
+                                           &CorrectedTcpSocket::ProbeTimeout,
+                                           this);
+        return;
+    }
+    m_probeDue = Time(0);
+    if (m_probing)
+    {
+        return; // one at a time; the timeout watches it
+    }
+    SendProbe();
+}
+
+void
+CorrectedTcpSocket::SendProbe()
+{
+    m_probing = m_sendingProbe = true;
+    m_probeIsNew = SendNew(m_connected);
+    if (!m_probeIsNew)
+    {
+        const SendScoreboard::Segment& tail = m_scoreboard.MarkTail();
+        SendDataPacket(tail.begin, tail.size, m_connected);
+    }
+    m_sendingProbe = false;
+    m_probeEnd = m_tcb->m_highTxMark;
+    m_probeDue = Time(0);
+    m_retxEvent.Cancel();
+    m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
+}
+
+void
+CorrectedTcpSocket::ProcessProbeAck(SequenceNumber32 ack, bool repeats)
+{
+    if (!m_probing || ack < m_probeEnd)
+    {
+        return;
+    }
+    if (m_probeIsNew || repeats)
+    {
+        m_probing = false; // nothing was lost, or both have come
+    }
+    else if (ack > m_probeEnd)
+    {
+        m_probing = false;
+        if (!m_congestionControl->HasCongControl() && !IsGettingOverLoss())
+        {
+            // It has made good a loss of which nothing else tells (RFC 8985, 7.4.2).
+            m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, GetFlightSize());
+            m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+            m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+        }
+    }
+}
+
+} // namespace ns3::study
