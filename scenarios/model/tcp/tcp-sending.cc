@@ -82,6 +82,10 @@ CorrectedTcpSocket::SendLost(bool withAck)
     {
         return false;
     }
+    if (UsesRack() && lost.begin == m_txBuffer->HeadSequence())
+    {
+        m_retxEvent.Cancel(); // what runs was meant for what was lost before, as in Linux
+    }
     SendDataPacket(lost.begin, lost.size, withAck);
     return true;
 }
