@@ -15,10 +15,10 @@ namespace ns3::study
 /**
  * @brief CUBIC (RFC 9438) with HyStart, as Linux has it.
  *
- * Instead of ns-3's TcpCubic, whose HyStart waits for twice as long a train of ACKs, and which counts
- * in whole segments and whole ACKs what grows by parts of them. As in Linux, the Reno-friendly
- * window grows by 3 (1 - beta) / (1 + beta) segments a round trip for good, and a window that never
- * met a loss by at most one part in twenty.
+ * Instead of ns-3's TcpCubic, whose HyStart waits for twice as long a train of ACKs, and which
+ * counts in whole segments and whole ACKs what grows by parts of them. As in Linux, the
+ * Reno-friendly window grows by 3 (1 - beta) / (1 + beta) segments a round trip for good, and a
+ * window that never met a loss by at most one part in twenty.
  */
 class Cubic : public TcpCongestionOps
 {
@@ -40,16 +40,16 @@ class Cubic : public TcpCongestionOps
     /// @return by what part of a segment each segment acknowledged now lets the window grow
     double GetIncrease(double window) const;
 
-    Hystart m_hystart;      //!< when slow start ends
-    bool m_full{false};     //!< it has ended
-    Time m_shortest;        //!< shortest round trip; 0 for none
-    bool m_inEpoch{false};  //!< the time is counted
-    Time m_epochStart;      //!< from here
-    double m_k{0};          //!< until the window is back at the plateau [s]
-    double m_plateau{0};    //!< where it grows least [segments]
-    double m_lastMax{0};    //!< the window before the last loss, or less; 0 for none [segments]
-    double m_reno{0};       //!< the window that Reno would have [segments]
-    double m_grown{0};      //!< what the window has grown by and has not been given [segments]
+    Hystart m_hystart;     //!< when slow start ends
+    bool m_full{false};    //!< it has ended
+    Time m_shortest;       //!< shortest round trip; 0 for none
+    bool m_inEpoch{false}; //!< the time is counted
+    Time m_epochStart;     //!< from here
+    double m_k{0};         //!< until the window is back at the plateau [s]
+    double m_plateau{0};   //!< where it grows least [segments]
+    double m_lastMax{0};   //!< the window before the last loss, or less; 0 for none [segments]
+    double m_reno{0};      //!< the window that Reno would have [segments]
+    double m_grown{0};     //!< what the window has grown by and has not been given [segments]
 };
 
 } // namespace ns3::study

@@ -97,15 +97,16 @@ HostTcpSocket::GetTypeId()
                           EnumValue(CongestionControl::NEWRENO),
                           MakeEnumAccessor<CongestionControl>(&HostTcpSocket::m_congestion),
                           MakeCongestionControlChecker())
-            .AddAttribute("LossDetection",
-                          "How the host finds what is lost: rfc6675, by three duplicate ACKs or what "
-                          "lies above a hole, or rack-tlp, by the time at which what came last was "
-                          "sent, and by a probe where the tail brings no ACK (RFC 8985); the latter "
-                          "where SACK is used",
-                          AT_BIRTH,
-                          EnumValue(RFC6675),
-                          MakeEnumAccessor<LossDetection>(&HostTcpSocket::m_lossDetection),
-                          MakeEnumChecker(RFC6675, "rfc6675", RACK_TLP, "rack-tlp"))
+            .AddAttribute(
+                "LossDetection",
+                "How the host finds what is lost: rfc6675, by three duplicate ACKs or what "
+                "lies above a hole, or rack-tlp, by the time at which what came last was "
+                "sent, and by a probe where the tail brings no ACK (RFC 8985); the latter "
+                "where SACK is used",
+                AT_BIRTH,
+                EnumValue(RFC6675),
+                MakeEnumAccessor<LossDetection>(&HostTcpSocket::m_lossDetection),
+                MakeEnumChecker(RFC6675, "rfc6675", RACK_TLP, "rack-tlp"))
             .AddAttribute("InitialWindow",
                           "Congestion window at the start of the connection, in segments; "
                           "InitialCwnd has no effect [1]",
@@ -229,6 +230,12 @@ CongestionControl
 HostTcpSocket::GetCongestionControl() const
 {
     return m_congestion;
+}
+
+bool
+HostTcpSocket::DetectsByTime() const
+{
+    return m_lossDetection == RACK_TLP;
 }
 
 } // namespace ns3::study

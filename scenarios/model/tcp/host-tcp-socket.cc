@@ -283,61 +283,6 @@ HostTcpSocket::SendNextSegment()
 }
 
 void
-HostTcpSocket::ReTxTimeout()
-{
-    NS_LOG_FUNCTION(this);
-    if (UnAckDataCount() > 0)
-    {
-        m_clock.RetransmissionTimeout();
-    }
-    CorrectedTcpSocket::ReTxTimeout();
-    Judge();
-}
-
-bool
-HostTcpSocket::DetectsByTime() const
-{
-    return m_lossDetection == RACK_TLP;
-}
-
-void
-HostTcpSocket::ReorderingTimeout()
-{
-    CorrectedTcpSocket::ReorderingTimeout();
-    Judge();
-}
-
-void
-HostTcpSocket::SendProbe()
-{
-    m_clock.RetransmissionTimeout();
-    CorrectedTcpSocket::SendProbe();
-    Judge();
-}
-
-void
-HostTcpSocket::DelAckTimeout()
-{
-    NS_LOG_FUNCTION(this);
-    m_delayedAckTrace();
-    CorrectedTcpSocket::DelAckTimeout();
-}
-
-void
-HostTcpSocket::OverrideTimeout()
-{
-    NS_LOG_FUNCTION(this);
-    if (IsClosed() || FindLimit() != Limit::DRAIN || UnAckDataCount() > 0)
-    {
-        return;
-    }
-    m_overriding = true;
-    SendPendingData(m_connected);
-    m_overriding = false;
-    Judge();
-}
-
-void
 HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();

@@ -14,11 +14,11 @@ namespace ns3::study
 namespace
 {
 
-constexpr uint32_t LEAST_WINDOW = 16;          //!< below it slow start goes on [segments]
-constexpr uint32_t LEAST_SAMPLES = 8;          //!< round trips that a round is judged by
-const Time TRAIN_GAP = MilliSeconds(2);        //!< ACKs further apart are no train
-const Time JOINED_SEGMENTS = MilliSeconds(1);  //!< allowance for a host that sends them joined
-const Time LEAST_INCREASE = MilliSeconds(4);   //!< of a round trip that goes through a queue
+constexpr uint32_t LEAST_WINDOW = 16;           //!< below it slow start goes on [segments]
+constexpr uint32_t LEAST_SAMPLES = 8;           //!< round trips that a round is judged by
+const Time TRAIN_GAP = MilliSeconds(2);         //!< ACKs further apart are no train
+const Time JOINED_SEGMENTS = MilliSeconds(1);   //!< allowance for a host that sends them joined
+const Time LEAST_INCREASE = MilliSeconds(4);    //!< of a round trip that goes through a queue
 const Time LARGEST_INCREASE = MilliSeconds(16); //!< and what is always one
 
 } // namespace

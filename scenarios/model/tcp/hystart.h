@@ -16,8 +16,8 @@ namespace ns3::study
  *        slow start, Computer Networks 55, 2011), with Linux's constants.
  *
  * Once a round trip, from the ACK of what was sent first in it:
- * - a train of ACKs that lasts as long as the way there, half of the shortest round trip, was sent by
- *   a window that fills that way;
+ * - a train of ACKs that lasts as long as the way there, half of the shortest round trip, was sent
+ * by a window that fills that way;
  * - a round trip whose first eight samples are all an eighth longer than the shortest one, or 4 to
  *   16 ms, goes through a queue.
  * ns-3's TcpCubic waits for a train of the whole round trip.

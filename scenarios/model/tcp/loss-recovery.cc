@@ -32,6 +32,7 @@ CorrectedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
     const bool data = packet->GetSize() > 0;
     const uint32_t priorInFlight = m_tcb->m_bytesInFlight.Get();
     const uint64_t priorDelivered = m_rateOps->GetConnectionRate().m_delivered;
+    m_scoreboard.SetShortestRtt(m_tcb->m_minRtt);
     const uint32_t sacked = ReadSack(header);
     if (ack < oldHead)
     {

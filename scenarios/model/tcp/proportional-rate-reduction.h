@@ -11,12 +11,12 @@ namespace ns3::study
 {
 
 /**
- * @brief How the congestion window shrinks during a recovery: proportional rate reduction (RFC 9937,
- *        which replaces RFC 6937).
+ * @brief How the congestion window shrinks during a recovery: proportional rate reduction (RFC
+ * 9937, which replaces RFC 6937).
  *
  * Instead of ns-3's TcpPrrRecovery, which counts each duplicate ACK as a segment delivered beyond
- * those that SACK tells of, so with SACK it sends for each twice what it may, and which divides by what
- * was on its way when the loss was found instead of by all that was outstanding.
+ * those that SACK tells of, so with SACK it sends for each twice what it may, and which divides by
+ * what was on its way when the loss was found instead of by all that was outstanding.
  */
 class ProportionalRateReduction : public TcpRecoveryOps
 {

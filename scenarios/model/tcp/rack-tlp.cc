@@ -4,8 +4,8 @@
 
 /*
  * How CorrectedTcpSocket finds losses by time (RFC 8985, RACK-TLP): what left before something that
- * has come is lost, at once or after a time for packets that change their order; and a probe is sent
- * when the tail of a flight brings no ACK.
+ * has come is lost, at once or after a time for packets that change their order; and a probe is
+ * sent when the tail of a flight brings no ACK.
  */
 
 #include "corrected-tcp-socket.h"
@@ -61,8 +61,7 @@ CorrectedTcpSocket::MarkLosses()
     }
     // On a path that keeps the order no reordering is ever seen (RFC 8985, 6.2, step 4).
     const bool sure = IsGettingOverLoss() || m_scoreboard.GetSackedSegments() >= m_retxThresh;
-    const Time reordering =
-        sure ? Time(0) : std::min(m_tcb->m_minRtt / 4, m_tcb->m_srtt.Get());
+    const Time reordering = sure ? Time(0) : std::min(m_tcb->m_minRtt / 4, m_tcb->m_srtt.Get());
     const Time wait = m_scoreboard.MarkOvertaken(reordering);
     m_reorderingEvent.Cancel();
     if (wait.IsStrictlyPositive())

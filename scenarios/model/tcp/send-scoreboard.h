@@ -67,6 +67,8 @@ class SendScoreboard
     /// waits for the timeout.
     /// @param mss payload of a whole segment [B]
     void MarkHoles(uint32_t threshold, uint32_t mss);
+    /// Tell how long a round trip takes at least.
+    void SetShortestRtt(Time shortest);
     /// Believe what RFC 8985's RACK does: what left before what came last, and should have come so
     /// long ago.
     /// @param reordering how much later than the others a segment may come
@@ -132,18 +134,18 @@ class SendScoreboard
     std::deque<std::pair<SequenceNumber32, SequenceNumber32>> m_again;
     std::map<SequenceNumber32, SequenceNumber32> m_ranges; //!< what the peer has, merged
     uint64_t m_gone{0};                                    //!< segments taken off the front
-    uint64_t m_firstLost{0}; //!< before it, counted from the first ever, none is to be resent
-    uint64_t m_examined{0};  //!< before it MarkHoles() has been
-    uint32_t m_total{0};     //!< outstanding [B]
-    uint32_t m_sacked{0};    //!< of it, what the peer has [B]
-    uint32_t m_lost{0};      //!< of it, what is believed lost [B]
-    uint32_t m_resent{0};    //!< of that, what was sent again [B]
-    uint32_t m_sackedSegments{0};  //!< segments that the peer has
-    Time m_newestSent;             //!< when what came last was sent
-    SequenceNumber32 m_newestEnd;  //!< and what follows it
-    Time m_newestRtt;              //!< and how long it took, with its ACK
-    Time m_shortestRtt{Time::Max()}; //!< of what was sent once
-    uint32_t m_left{0};      //!< without SACK: what has left the network [B]
+    uint64_t m_firstLost{0};      //!< before it, counted from the first ever, none is to be resent
+    uint64_t m_examined{0};       //!< before it MarkHoles() has been
+    uint32_t m_total{0};          //!< outstanding [B]
+    uint32_t m_sacked{0};         //!< of it, what the peer has [B]
+    uint32_t m_lost{0};           //!< of it, what is believed lost [B]
+    uint32_t m_resent{0};         //!< of that, what was sent again [B]
+    uint32_t m_sackedSegments{0}; //!< segments that the peer has
+    Time m_newestSent;            //!< when what came last was sent
+    SequenceNumber32 m_newestEnd; //!< and what follows it
+    Time m_newestRtt;             //!< and how long it took, with its ACK
+    Time m_shortestRtt;           //!< a retransmission's ACK that comes sooner may be for the first
+    uint32_t m_left{0};           //!< without SACK: what has left the network [B]
 };
 
 } // namespace ns3::study

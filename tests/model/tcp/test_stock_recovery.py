@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The smallest program that shows what ns-3 does after a lost retransmission, and the correction.
+"""The smallest programs that show what ns-3 does, and the corrections.
 
-When the first part fails, ns-3 has mended it: docs/reference/tcp-corrections.md says what to drop.
+When a part of them fails, ns-3 has mended it: docs/reference/tcp-corrections.md says what to drop.
 """
 
 import re
@@ -15,6 +15,19 @@ def test_the_program_shows_what_the_page_says(program: Path):
     again = dict(re.findall(r"^(.+): 2 lost, (\d+) sent again", done.stdout, re.M))
     assert int(again["ns-3"]) > 50
     assert int(again["corrected"]) <= 3
+    page = Path("docs/reference/tcp-corrections.md").read_text()
+    for line in done.stdout.splitlines():
+        assert line in page
+
+
+def test_the_controls_are_what_the_page_says(program: Path):
+    done = subprocess.run([program.parent / "stock-controls"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    train = {who: float(ms) for who, ms in re.findall(r"^(.+): slow.* \+(.+)ms$", done.stdout, re.M)}
+    assert 20 < train["here"] < 22 < 40 < train["ns-3"]
+    sent = {who: int(n) for who, n in re.findall(r"^(.+): (\d+) segments sent", done.stdout, re.M)}
+    assert abs(sent["here"] - 50) <= 1  # of 100, where the window is halved
+    assert sent["ns-3"] > 90
     page = Path("docs/reference/tcp-corrections.md").read_text()
     for line in done.stdout.splitlines():
         assert line in page
