@@ -16,6 +16,7 @@ HostAcks::Begin(const Settings& settings)
 {
     m_settings = settings;
     m_quickAcksLeft = settings.quickAcks;
+    m_tuning.Begin(settings.window);
 }
 
 bool
@@ -44,6 +45,8 @@ HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
         m_quickAcksLeft = std::min(m_settings.quickAcks, ofWindow);
     }
     m_lastData = Simulator::Now();
+    constexpr uint32_t smallest = 128; // that the window grows with
+    const bool grows = payload >= smallest && m_tuning.Grow(m_whole);
     m_waiting += payload;
     const bool small = payload < m_whole;
     const bool secondPush = small && m_pushed;
@@ -56,12 +59,22 @@ HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
     {
         return false;
     }
+    if (grows)
+    {
+        return true;
+    }
     if (m_quickAcksLeft > 0)
     {
         --m_quickAcksLeft;
         return true;
     }
     return m_pushed;
+}
+
+void
+HostAcks::TellRead(SequenceNumber32 next, Time rtt)
+{
+    m_tuning.TellRead(next, rtt);
 }
 
 void
@@ -79,11 +92,12 @@ HostAcks::TellDataSent()
 }
 
 void
-HostAcks::Describe(StateRecord& state) const
+HostAcks::Describe(StateRecord& state, SequenceNumber32 next) const
 {
     state.Add(m_quickAcksLeft);
     if (m_settings.rule == ADAPTIVE)
     {
+        m_tuning.Describe(state, next);
         state.Add(m_interactive);
         state.Add(m_pushed);
         state.Add(m_whole);

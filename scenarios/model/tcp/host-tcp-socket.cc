@@ -5,6 +5,7 @@
 #include "host-tcp-socket.h"
 
 #include "ns3/log.h"
+#include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -134,6 +135,12 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     m_handlingData = data;
     CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
     m_handlingData = false;
+    if (data)
+    {
+        const bool measured = m_rtt->GetNSamples() > 0;
+        m_acks.TellRead(m_tcb->m_rxBuffer->NextRxSequence(),
+                        measured ? m_rtt->GetEstimate() : Time(0));
+    }
     if (m_ackDue && !IsClosed())
     {
         SendEmptyPacket(TcpHeader::ACK);

@@ -136,7 +136,7 @@ CorrectedTcpSocket::DupAck(uint32_t delivered)
         if (!m_sackEnabled)
         {
             m_scoreboard.SetLeft(m_scoreboard.GetLeft() + mss);
-            delivered = mss; // RFC 9937, 6
+            delivered = mss; // RFC 9937
         }
         ReduceWindow(delivered, true);
         return;
@@ -182,7 +182,7 @@ CorrectedTcpSocket::EnterRecovery(uint32_t delivered)
     m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, flight);
     if (!m_congestionControl->HasCongControl())
     {
-        // Without what an earlier ACK has told of (RFC 9937, 6).
+        // Without what an earlier ACK has told of (RFC 9937).
         const uint32_t told = m_scoreboard.GetSackedOctets();
         const uint32_t outstanding = UnAckDataCount() - (told - std::min(told, delivered));
         m_recoveryOps->EnterRecovery(m_tcb, m_dupAckCount, outstanding, delivered);

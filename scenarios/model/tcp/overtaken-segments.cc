@@ -3,7 +3,8 @@
  */
 
 /*
- * What SendScoreboard believes by time (RFC 8985): what left before something that has come is lost.
+ * What SendScoreboard believes by time (RFC 8985): what left before something that has come is
+ * lost.
  */
 
 #include "send-scoreboard.h"

@@ -163,7 +163,7 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.AddTimer(m_nextSegmentEvent);
     state.Add(m_inBurst);
     state.Add(m_largestWindow);
-    m_acks.Describe(state);
+    m_acks.Describe(state, m_tcb->m_rxBuffer->NextRxSequence());
     state.Add(std::max(0, m_smallEnd - m_txBuffer->HeadSequence()));
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
