@@ -57,6 +57,38 @@ NetwareServer::GetServerTime() const
     return m_serverTime;
 }
 
+uint64_t
+NetwareServer::GetArrived() const
+{
+    return m_arrived;
+}
+
+void
+NetwareServer::Describe(StateRecord& state, uint16_t latest) const
+{
+    state.AddTimer(m_workEvent);
+    state.AddTimer(m_gapEvent);
+    state.Add(static_cast<uint16_t>(m_workSequence - latest));
+    state.Add(m_lastSequence ? static_cast<uint8_t>(*m_lastSequence - latest) : -1);
+    if (m_burst)
+    {
+        state.Add(static_cast<uint16_t>(m_burst->sequence - latest));
+        state.Add(m_burst->gap.GetTimeStep());
+        state.Add(m_burst->size);
+        state.Add(static_cast<int64_t>(m_burst->waiting.size()));
+        for (const BurstRange& unsent : m_burst->sent.GetMissing())
+        {
+            state.Add(unsent.offset);
+        }
+    }
+}
+
+void
+NetwareServer::Skip(uint64_t octets)
+{
+    m_fileSize -= octets;
+}
+
 void
 NetwareServer::DoDispose()
 {
@@ -90,6 +122,7 @@ void
 NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
 {
     NS_LOG_FUNCTION(this << packet);
+    ++m_arrived;
     const uint16_t type = ncp::GetPacketType(packet);
     if (type == ncp::REQUEST)
     {
