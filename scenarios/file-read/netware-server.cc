@@ -64,26 +64,6 @@ NetwareServer::GetArrived() const
 }
 
 void
-NetwareServer::Describe(StateRecord& state, uint16_t latest) const
-{
-    state.AddTimer(m_workEvent);
-    state.AddTimer(m_gapEvent);
-    state.Add(static_cast<uint16_t>(m_workSequence - latest));
-    state.Add(m_lastSequence ? static_cast<uint8_t>(*m_lastSequence - latest) : -1);
-    if (m_burst)
-    {
-        state.Add(static_cast<uint16_t>(m_burst->sequence - latest));
-        state.Add(m_burst->gap.GetTimeStep());
-        state.Add(m_burst->size);
-        state.Add(static_cast<int64_t>(m_burst->waiting.size()));
-        for (const BurstRange& unsent : m_burst->sent.GetMissing())
-        {
-            state.Add(unsent.offset);
-        }
-    }
-}
-
-void
 NetwareServer::Skip(uint64_t octets)
 {
     m_fileSize -= octets;

@@ -151,26 +151,6 @@ NetwareWorkstation::DescribeWait() const
 }
 
 void
-NetwareWorkstation::Describe(StateRecord& state) const
-{
-    state.Add(m_outstanding);
-    state.Add(m_size);
-    // An octet is sent before those from an odd place.
-    state.Add(m_protocol == REQUEST_REPLY ? static_cast<int64_t>(m_received % 2) : 0);
-    state.Add(m_retries);
-    state.Add(m_wait.GetTimeStep());
-    state.AddTimer(m_event);
-    if (m_burst)
-    {
-        for (const BurstRange& missing : m_burst->GetMissing())
-        {
-            state.Add(missing.offset);
-            state.Add(missing.size);
-        }
-    }
-}
-
-void
 NetwareWorkstation::DoDispose()
 {
     NS_LOG_FUNCTION(this);
