@@ -152,7 +152,8 @@ def test_a_program_that_dies_is_one_line_with_the_command_that_reproduces_it(pro
     assert "--receive-window=5840" in done.stderr
 
 
-def test_a_missing_program_says_what_to_run(project: Project):
+def test_a_missing_program_says_what_to_run(program: Path, tmp_path: Path):
+    project = small_study(tmp_path / "project", program)
     (project.root / "build" / "print-job").unlink()
     for arguments in (["run", "hawking-hps1u"], ["reproduce"]):
         done = project.study(*arguments)
