@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -16,6 +17,7 @@ from study import Result, System
 from study.commands.main import main
 from study.programs.declaration import declaration
 
+from tests.small_study import small_study
 from tests.waiting import HANG_S, until
 
 SMALL = ["run", "hawking-hps1u", "--job-size", "100000"]
