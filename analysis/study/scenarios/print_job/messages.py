@@ -56,9 +56,11 @@ class PrintJob(Formula):
     port_rate_bps: float
     port_chunk_B: float
     first_persist_timeout_s: float
+    minimum_rto_s: float
     timer_tick_s: float
     delayed_ack_timeout_s: float
     ack_threshold: float
+    ack_frequency: int
     delayed_ack_timer: str
     nagle: str
     silly_window_avoidance: str
@@ -76,6 +78,10 @@ class PrintJob(Formula):
     path_delay_s: float
     rtt_s: float
     path_loss: float
+    path_loss_back: float
+    path_lost_packets: str
+    path_queue: str
+    path_queue_kind: str
     congestion_control: str
     host_timestamps: str
     device_timestamps: str
