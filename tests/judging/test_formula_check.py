@@ -8,8 +8,9 @@ import pytest
 from study.base.errors import StudyError
 from study.base.project import RESULTS, scenarios
 from study.judging import formula_errors
-from study.judging.formula_errors import CLOSE_PCT, ELSEWHERE, EVERYWHERE
+from study.judging.formula_errors import ELSEWHERE, EVERYWHERE
 from study.kit.grid import Grid, logarithmic, one_of
+from study.kit.paper import CLOSE_PCT
 from study.kit.scenario import about
 from study.publishing import tables
 

@@ -39,7 +39,8 @@ class WhatIf:
     def why_no_form(self) -> str:
         """What changed that the formula does not know, if that is why there is none."""
         texts = [paper.cycle for paper in self.papers if isinstance(paper.cycle, str)]
-        return next((each.removeprefix(UNKNOWN) for each in texts if each.startswith(UNKNOWN)), "")
+        changed = [each for each in texts if each.startswith(UNKNOWN) or len(texts) == 1]
+        return next((each.removeprefix(UNKNOWN) for each in changed), "")
 
     @property
     def gain_pct(self) -> float | None:

@@ -12,6 +12,8 @@ from study.scenarios.print_job.messages import PrintJob
 def _cycle(job: PrintJob) -> Cycle | str:
     """A window; or, where a device with a processor is modelled, what that needs for it, if it is
     slower."""
+    if left_out := messages.left_out(job):
+        return f"no closed form for {left_out}"
     if job.link == "path":
         path = lossy_path if lossy_path.loses(job) else long_path
         return path.window_cycle(job)
@@ -24,7 +26,7 @@ def _cycle(job: PrintJob) -> Cycle | str:
 
 
 def _whole_s(job: PrintJob) -> float | None:
-    known = job.link != "frame-relay" and not job.device_clock
+    known = job.link != "frame-relay" and not job.device_clock and not messages.left_out(job)
     return whole_job.whole_job_s(job) if known else None
 
 
