@@ -21,6 +21,7 @@ INPUT_NOTE = (
 FORM_NOTE = f"a closed form that is more than {CLOSE_PCT:g} % off the run says so behind its number"
 LIMITS = "what limited it"
 PROCESSOR = "what the processor did"
+SHOWN_PCT = 0.005  # a smaller part would read 0.00
 
 
 def as_measured(system: System, result: Result) -> str:
@@ -98,13 +99,13 @@ def splits(result: Result) -> dict[str, dict[str, float]]:
 
 
 def split_tables(result: Result) -> list[str]:
-    """Each split as a table of the parts that took time; the seconds add up to the duration and the
-    percents to 100."""
+    """Each split as a table of the parts that took any share of the time; the seconds add up to the
+    duration and the percents to 100, but for parts too small to show."""
     tables = []
     for title, parts_s in splits(result).items():
         lines = [f"{title:<24}{'s':>12}{'%':>8}"]
         for key, part_s in sorted(parts_s.items(), key=lambda part: -part[1]):
-            if part_s:
+            if share_pct(parts_s, key) >= SHOWN_PCT:
                 name = key.replace("_", " ")
                 lines.append(f"{name:<24}{part_s:>12.3f}{share_pct(parts_s, key):>8.2f}")
         lines.append(f"{'all':<24}{sum(parts_s.values()):>12.3f}{100:>8.2f}")

@@ -9,7 +9,6 @@ from study.scenarios.print_job import cycles, long_path, lossy_path, messages
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.pauses import pause_count, stall_s
 
-
 BEGINNING = 0.02  # of a job: that may be off by half
 
 
