@@ -176,7 +176,7 @@ def test_a_broken_file_has_its_error_in_its_line_and_the_others_are_listed(proje
 
 
 # Of each its own job, short; its file's host and one of today.
-OF_OLD = ("hawking-hps1u", "hp-jetdirect-610n", "netgear-ps101", "troy-pocketpro-100s")
+OF_OLD = ("hawking-hps1u", "hp-jetdirect-610n", "netgear-ps101")
 HOST_GROUPS = ("host", "job")
 
 
