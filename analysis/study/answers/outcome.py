@@ -21,7 +21,8 @@ INPUT_NOTE = (
 FORM_NOTE = f"a closed form that is more than {CLOSE_PCT:g} % off the run says so behind its number"
 LIMITS = "what limited it"
 PROCESSOR = "what the processor did"
-SHOWN_PCT = 0.005  # a smaller part would read 0.00
+# A part below the first would read 0.00 %; below both of the others 0.000 s and next to nothing.
+SHOWN_PCT, SHOWN_S, LITTLE_PCT = 0.005, 0.0005, 0.05
 
 
 def as_measured(system: System, result: Result) -> str:
@@ -105,12 +106,17 @@ def split_tables(result: Result) -> list[str]:
     for title, parts_s in splits(result).items():
         lines = [f"{title:<24}{'s':>12}{'%':>8}"]
         for key, part_s in sorted(parts_s.items(), key=lambda part: -part[1]):
-            if share_pct(parts_s, key) >= SHOWN_PCT:
+            if _is_shown(parts_s, key):
                 name = key.replace("_", " ")
                 lines.append(f"{name:<24}{part_s:>12.3f}{share_pct(parts_s, key):>8.2f}")
         lines.append(f"{'all':<24}{sum(parts_s.values()):>12.3f}{100:>8.2f}")
         tables.append("\n".join(lines))
     return tables
+
+
+def _is_shown(parts_s: Mapping[str, float], key: str) -> bool:
+    share = share_pct(parts_s, key)
+    return share >= SHOWN_PCT and (parts_s[key] >= SHOWN_S or share >= LITTLE_PCT)
 
 
 def _measured(system: System, result: Result) -> str:
