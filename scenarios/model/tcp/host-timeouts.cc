@@ -19,7 +19,7 @@ void
 HostTcpSocket::ReTxTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (UnAckDataCount() > 0)
+    if (!m_scoreboard.IsEmpty())
     {
         m_clock.RetransmissionTimeout();
     }
@@ -54,7 +54,7 @@ void
 HostTcpSocket::OverrideTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (IsClosed() || FindLimit() != Limit::DRAIN || UnAckDataCount() > 0)
+    if (IsClosed() || FindLimit() != Limit::DRAIN || !m_scoreboard.IsEmpty())
     {
         return;
     }
