@@ -33,6 +33,7 @@ Train(const std::string& name, Ptr<TcpCongestionOps> control)
     Ptr<TcpSocketState> state = CreateObject<TcpSocketState>();
     state->m_segmentSize = MSS;
     state->m_cWnd = 20 * MSS;
+    state->m_ssThresh = state->m_initialSsThresh = 1000 * MSS;
     state->m_isCwndLimited = true;
     control->Init(state);
     Time ended;
@@ -61,7 +62,7 @@ Recovery(const std::string& name, Ptr<TcpRecoveryOps> recovery)
     state->m_segmentSize = MSS;
     state->m_ssThresh = 50 * MSS;
     uint32_t sent = 0;
-    for (uint32_t pipe = 98, ack = 1; ack <= 99; ++ack)
+    for (uint32_t pipe = 98, ack = 1; ack <= 40; ++ack)
     {
         state->m_bytesInFlight = pipe * MSS;
         if (ack == 1)
@@ -78,7 +79,7 @@ Recovery(const std::string& name, Ptr<TcpRecoveryOps> recovery)
         }
         --pipe; // the next one comes
     }
-    std::cout << name << ": " << sent << " segments sent in the round trip of a recovery"
+    std::cout << name << ": " << sent << " segments sent for the first 40 that have come"
               << std::endl;
 }
 
