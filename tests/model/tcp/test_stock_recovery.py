@@ -23,7 +23,9 @@ def test_the_program_shows_what_the_page_says(program: Path):
 def test_the_controls_are_what_the_page_says(program: Path):
     done = subprocess.run([program.parent / "stock-controls"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    train = {who: float(ms) for who, ms in re.findall(r"^(.+): slow.* \+(.+)ms$", done.stdout, re.M)}
+    train = {
+        who: float(ms) for who, ms in re.findall(r"^(.+): slow.* \+(.+)ms$", done.stdout, re.M)
+    }
     assert 20 < train["here"] < 22 < 40 < train["ns-3"]
     sent = {who: int(n) for who, n in re.findall(r"^(.+): (\d+) segments sent", done.stdout, re.M)}
     assert sent == {"ns-3": 40, "here": 20}  # where the window is to be halved
