@@ -21,7 +21,7 @@ namespace ns3::study
 
 NS_LOG_COMPONENT_DEFINE("CorrectedTcpSocket");
 
-#if NS3_STUDY_NS3_VERSION < 345
+#if !NS3_STUDY_OBJECT_TELLS_TYPE
 TypeId
 CorrectedTcpSocket::GetInstanceTypeId() const
 {
