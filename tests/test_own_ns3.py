@@ -9,17 +9,18 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 from pathlib import Path
 
+import machine
+import ns3_source
 import pytest
 
 from tests.copies import ROOT, assert_one_sentence, copy_launcher, environment, waf
 from tests.test_setup import mounted
 
-sys.path.insert(0, str(ROOT / "waf-tools"))
-import machine
-import ns3_source
+WHEEL = Path(sysconfig.get_path("purelib"), "ns3")
 
 # What configure's trial program asks of ns-3, and nothing else.
 HEADERS = {
@@ -114,6 +115,61 @@ def test_everything_uses_the_ns3_that_was_built_and_it_stays(tree: Path, source:
     assert waf(tree, "distclean").returncode == 0
     again = waf(tree, "ns3", "build", "--run=which", f"--source={source}")
     assert "was there already" in again.stdout and again.stdout.endswith("simulator.cc\n")
+
+
+def test_the_wheel_is_taken_again_where_it_is_asked_for(tree: Path, source: Path):
+    if not WHEEL.exists():
+        pytest.skip("set up with an ns-3 of one's own")
+    (tree / "scratch" / "which.cc").unlink()
+    told = waf(tree, "configure").stdout
+    assert "3.44 of the wheel" in told and "`./waf ns3` builds one here" in told
+    told = waf(tree, "ns3", f"--source={source}").stdout
+    assert "3.44 of .ns3/" in told and "`./waf configure --with-ns3=wheel`, the wheel" in told
+    told = waf(tree, "configure", "--with-ns3=wheel").stdout
+    assert "3.44 of the wheel" in told and "`./waf configure`, the one that `./waf ns3`" in told
+    assert "3.44 of .ns3/" in waf(tree, "configure").stdout
+    shutil.rmtree(tree / ".ns3")
+    assert "3.44 of the wheel" in waf(tree, "build").stdout  # configured again by itself
+
+
+@pytest.mark.parametrize("name", ["libns3.45-{}-optimized.a", "libns3.45-static.a"])
+def test_an_installed_ns3_may_be_static(tree: Path, source: Path, tmp_path: Path, name: str):
+    """Every object of it is taken: what registers itself is called by nobody."""
+    model = source / "src" / "core" / "model"
+    (model / "simulator.h").write_text(HEADERS["core/model/simulator.h"] + "extern int g_known;\n")
+    (model / "simulator.cc").write_text(SOURCES["core/model/simulator.cc"] + "int g_known = 0;\n")
+    (model / "registered.cc").write_text('#include "simulator.h"\nint g_me = ++g_known;\n')
+    install(source, tmp_path / "prefix", name)
+    which = tree / "scratch" / "which.cc"
+    which.write_text('#include "ns3/simulator.h"\nint main() { return g_known == 1 ? 7 : 1; }\n')
+    done = waf(tree, "build", f"--with-ns3={tmp_path / 'prefix'}", "--run=which")
+    assert done.returncode == 7, done.stdout + done.stderr
+    kind = "unknown profile, asserts off, logs off, static"
+    assert f"3.45 of {tmp_path / 'prefix'}, {kind}" in done.stdout
+    next((tmp_path / "prefix" / "lib").glob("*.a")).unlink()
+    gone = waf(tree, "configure", f"--with-ns3={tmp_path / 'prefix'}")
+    assert gone.returncode == 1 and ("there is no" in gone.stderr or "nor a static" in gone.stderr)
+
+
+def install(source: Path, prefix: Path, name: str) -> None:
+    """As ns-3's own build would."""
+    include, package = prefix / "include" / "ns3", prefix / "lib" / "cmake" / "ns3"
+    include.mkdir(parents=True), package.mkdir(parents=True)
+    (package / "ns3ConfigVersion.cmake").write_text('set(PACKAGE_VERSION "3.45")\n')
+    (package / "ns3Targets.cmake").write_text("")
+    for header in [*source.rglob("*.h")]:
+        shutil.copy(header, include)
+    for generated in ("core-config", "internet-export"):
+        (include / f"{generated}.h").write_text("#define INTERNET_EXPORT\n")
+    for module in ns3_source.MODULES:
+        for path in sorted((source / "src" / module / "model").glob("*.cc")):
+            if "win32" in path.name:
+                continue
+            made = prefix / f"{path.stem}.o"
+            flags = ["-std=c++20", "-I", prefix / "include", "-c", path, "-o", made]
+            subprocess.run(["g++", *flags], check=True)
+            archive = prefix / "lib" / name.format(module)
+            subprocess.run(["ar", "rcs", archive, made], check=True, capture_output=True)
 
 
 def test_another_source_another_ns3_the_same_source_elsewhere_the_same(
