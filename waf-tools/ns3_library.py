@@ -71,13 +71,13 @@ def configure(cfg: ConfigurationContext) -> None:
     else:
         chosen = installed(cfg, wheel, "the wheel")
     cfg.msg("Checking for ns-3", chosen.words)
-    if given != "wheel" and own and machine.has_wheel():
-        other = "`./waf configure --with-ns3=wheel`, the wheel: asserts and logs on"
-    elif own:
-        other = "`./waf configure`, the one that `./waf ns3` built: the same records for less time"
-    else:
-        other = "`./waf ns3` builds one here, in minutes: the same records for less time"
-    cfg.msg("Instead of it", other)
+    less = "the same records for less time"
+    if not own:
+        cfg.msg("Instead of it", f"`./waf ns3` builds one here, in minutes: {less}")
+    elif given:
+        cfg.msg("Instead of it", f"`./waf configure`, the one that `./waf ns3` built: {less}")
+    elif machine.has_wheel():
+        cfg.msg("Instead of it", "`./waf configure --with-ns3=wheel`, with asserts and logs")
     take(cfg, "NS3", chosen)
     # What is compared with plain ns-3, and what looks for faults, has the wheel's where there is
     # one: that is what everybody else has, and its asserts are on.

@@ -102,7 +102,7 @@ def needs(arguments: list[str]) -> Stamp:
 
 
 def uses_own_ns3(arguments: list[str]) -> bool:
-    for argument, value in zip(arguments, [*arguments[1:], ""], strict=True):
+    for argument, value in zip(arguments, [*arguments[1:], ""], strict=False):
         option, equals, text = argument.partition("=")
         if option == "--with-ns3":
             return (text if equals else value) != "wheel"
