@@ -62,15 +62,9 @@ def options(ctx):
     for name in NOT_FOR_US:
         ctx.parser.remove_option(f"--{name}")
     add = ctx.add_option_group("Options of the study").add_option
-    add(
-        "--with-ns3",
-        metavar="PREFIX",
-        help="use the ns-3 (3.44 or later) installed there, or wheel",
-    )
+    add("--with-ns3", metavar="PREFIX", help="use the ns-3 (3.44 on) installed there, or wheel")
     add("--source", metavar="DIR", help="of ns3: build this unpacked tree of ns-3, 3.44 or later")
-    add(
-        "--repository", metavar="ADDRESS", help="of ns3: fetch from there; ADDRESS#COMMIT trusts it"
-    )
+    add("--repository", metavar="ADDRESS", help="of ns3: fetch from there; or ADDRESS#COMMIT")
     add("--without-lto", action="store_true", help="of ns3: no optimisation across files")
     add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
@@ -108,8 +102,7 @@ def configure(cfg):
     cfg.env.prepend_value("CXXFLAGS", flags)
     cfg.env.prepend_value("LINKFLAGS", machine.only_needed_libraries())
     cfg.load("ns3_library", tooldir="waf-tools")
-    tracked = ("requirements.lock", ".venv/pyvenv.cfg", ".ns3/in-use/ns3.json")
-    _configure_again_when_changed(cfg, *tracked)
+    _configure_again_when_changed(cfg, "requirements.lock", ".venv/pyvenv.cfg", ns3_build.TRACKED)
     cfg.setenv("sanitize", env=cfg.env)
     for kind in ns3_library.KINDS:  # the wheel's where there is one: its asserts are on
         cfg.env[f"{kind}_NS3"] = cfg.env[f"{kind}_PLAIN"]
@@ -121,8 +114,8 @@ def configure(cfg):
 def ns3(ctx):
     """build an ns-3 of one's own, static and optimised; everything uses it from then on"""
     given = Options.options
-    source = given.source and _path_given(given.source)
-    ns3_build.make(source, given.repository, not given.without_lto)
+    given.source = given.source and _path_given(given.source)
+    ns3_build.make(given.source, given.repository, not given.without_lto)
     Options.commands.insert(0, "configure")
 
 
@@ -357,11 +350,13 @@ def _parameters_of(bld, node):
 
 def _read_toml(bld, name, asked_by=""):
     try:
-        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8-sig"))
     except OSError as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error}")
+    except RecursionError:
+        set_up.stop(f"{asked_by}{name} cannot be read: its tables or lists are nested too deep")
 
 
 def _flag(key, parameter):

@@ -31,6 +31,7 @@ from set_up import ROOT, check_compiler, stop
 HOME = ROOT / ".ns3"
 IN_USE = HOME / "in-use"
 MANIFEST = "ns3.json"  # written last
+TRACKED = f"{HOME.name}/{IN_USE.name}/{MANIFEST}"  # by configure
 
 # The same on every processor: no fused multiply and add.
 ARITHMETIC = ["-ffp-contract=off"]
