@@ -69,7 +69,9 @@ SendScoreboard::MarkOvertaken(Time reordering)
     for (; !m_again.empty(); m_again.pop_front())
     {
         const std::size_t resent = Find(m_again.front().first);
-        if (resent < m_segments.size() && m_segments[resent].resent)
+        const bool listed =
+            resent < m_segments.size() && m_segments[resent].begin == m_again.front().first;
+        if (listed && m_segments[resent].resent)
         {
             Segment& segment = m_segments[resent];
             if (!IsOvertaken(segment) || segment.sent > latest)
