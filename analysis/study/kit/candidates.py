@@ -92,7 +92,7 @@ def losses(declared: Declaration, tried: Sequence[Candidate]) -> list[Candidate]
         if values.is_number(parameter)
         else Candidate(key, f"no {spelt(key)}", lambda parameter, run: iter([""]), key)
         for key, parameter in declared.parameters.items()
-        if {"loss", "lost"} & set(key.split("_")) and key not in known
+        if {"loss", "lost"} & set(key.split("_")) and not parameter.choices and key not in known
     ]
 
 
