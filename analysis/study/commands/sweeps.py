@@ -186,18 +186,23 @@ def sensitivity_command(unchanged: System, chosen: System):
     return sensitivity(chosen)
 
 
-@click.command(name="store")
+@click.group(name="store", invoke_without_command=True)
 @STORE
 @click.option("--prune", is_flag=True, help="Remove results of programs that are not built now.")
 @click.option("--clear", is_flag=True, help="Remove all results.")
-def store_command(store: Path | None, prune: bool, clear: bool) -> None:
-    """Show what results are kept, and remove old ones.
+@click.pass_context
+def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bool) -> None:
+    """Show what results are kept, remove old ones, and merge stores.
 
     Whose results the store holds and how large it is. Results of a program that was built anew
     since are never used; --prune removes them."""
     from study.programs.identity import identity
     from study.runs.store import Store, file_in
 
+    if ctx.invoked_subcommand is not None:
+        if store is not None or prune or clear:
+            raise click.UsageError(f"give {ctx.invoked_subcommand} its options after its name")
+        return
     if not file_in(store).exists():
         click.echo(f"{shown(file_in(store))}: no results yet")
         return
@@ -213,6 +218,21 @@ def store_command(store: Path | None, prune: bool, clear: bool) -> None:
                 f"  ns-3 {row.ns3}  program {row.digest[:12]}"
                 f"{'' if row.digest in current else ' (not built now)'}"
             )
+
+
+@store_command.command(name="merge")
+@click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, type=Path)
+@STORE
+def merge_command(folders: tuple[Path, ...], store: Path | None) -> None:
+    """Take over the results of other stores.
+
+    Of parts of a sweep that were run elsewhere (--shard), or of a damaged store what is whole: each
+    record is held against its checksum."""
+    from study.runs.merge import merge
+    from study.runs.store import Store
+
+    with Store(store) as opened:
+        click.echo(f"{shown(opened.path)}: {merge(opened, folders)}")
 
 
 COMMANDS = (sweep_command, sensitivity_command, store_command)

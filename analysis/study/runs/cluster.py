@@ -12,7 +12,7 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.programs.identity import Identity, identity
-from study.runs.workers import Chunk, Programs
+from study.runs.workers import Chunk, Handed, Programs
 
 CONNECT_S = 10
 GIVE = "give an address such as tcp://HOST:8786, or the scheduler's .json file"
@@ -59,7 +59,7 @@ class ClusterWorkers:
     def count(self) -> int:
         return sum(self._client.nthreads().values())
 
-    def submit(self, lines: Sequence[str]) -> Future[Chunk]:
+    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
         return self._executor.submit(
             run_on_worker,
             self._program.scenario,

@@ -28,18 +28,12 @@ from study.programs import values
 from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity, identity
 from study.programs.values import Value
-from study.runs.batch import (
-    LocalWorkers,
-    Tally,
-    Workers,
-    collect,
-    flag_of,
-    shows_progress,
-    tell,
-)
+from study.runs.batch import Tally, collect, flag_of
+from study.runs.feed import Workers
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
+from study.runs.progress import shows_progress, tell
 from study.runs.store import Store
-from study.runs.workers import Outcome
+from study.runs.workers import LocalWorkers, Outcome
 from study.system.system import System
 
 if TYPE_CHECKING:
