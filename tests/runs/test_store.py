@@ -24,7 +24,7 @@ from study.runs.sweep import prepare
 
 from tests.waiting import noted, until
 
-SMALL = ["sweep", "hawking-hps1u", "--job-size", "20000"]
+SMALL = ["sweep", "hawking-hps1u", "--vary", "job-size=20000"]
 
 
 @pytest.fixture
@@ -79,7 +79,8 @@ def test_a_record_stands_beside_all_that_made_it(tmp_path: Path, print_job: Iden
     with sqlite3.connect(tmp_path / "results.sqlite") as db:
         ((point, record, digest, ns3, declared),) = db.execute(
             "SELECT point, record, digest, ns3, declaration FROM results JOIN programs"
-            " ON program = id"
+            " ON program = id WHERE point = ?",
+            [sweep.lines()[0]],
         )
     assert digest == print_job.digest and ns3 == json.loads(declared)["ns3"]
     alone = subprocess.run(

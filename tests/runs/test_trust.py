@@ -18,7 +18,7 @@ from study.runs.store import Store, key_of
 from tests.waiting import HANG_S, until
 
 POINTS = 60
-SWEEP = ["sweep", "hawking-hps1u", "--job-size", "20000"]
+SWEEP = ["sweep", "hawking-hps1u", "--vary", "job-size=20000"]
 SWEEP += ["--vary", f"receive-window=1024:{1024 + 10 * (POINTS - 1)}:10"]
 
 

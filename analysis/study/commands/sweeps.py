@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from study.base.errors import StudyError
-from study.base.project import scenarios, shown, write_whole
+from study.base.project import scenarios, shown
 from study.commands.usage import (
     IN_FULL,
     SYSTEM,
@@ -102,7 +102,8 @@ def sweep_command(
     rows too; a stalled job is a result. One in a hundred of the fast-forwarded points is run in
     full as well; if the two differ, the sweep fails."""
     from study.runs.sweep import idle_notes, prepare
-    from study.runs.table import as_bytes, check_output
+    from study.runs.table import check_output
+    from study.runs.table_file import written
 
     if output is not None:
         check_output(output)
@@ -110,25 +111,19 @@ def sweep_command(
     prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
-    made, tally = prepared.run(
-        store,
-        scheduler,
-        fresh=fresh,
-        fast_forward=not in_full,
-        point_timeout=point_timeout,
-    )
-    for note in idle_notes(made):
-        click.echo(f"study: {note}", err=True)
+    settings = {"fresh": fresh, "fast_forward": not in_full, "point_timeout": point_timeout}
+    with written(output, prepared.declared, prepared.varied, len(prepared.lines())) as rows:
+        tally, attributes = prepared.fill(rows, store, scheduler, **settings)
+        for note in idle_notes(attributes["without_effect"]):
+            click.echo(f"study: {note}", err=True)
+        rows.finish(attributes)
     if output is not None:
-        write_whole({output: as_bytes(made, output.suffix)})
         click.echo(f"{shown(output)}: {tally}")
-    else:
-        click.echo(as_bytes(made, ".csv").decode(), nl=False)
-        if sys.stderr.isatty():
-            click.echo(tally, err=True)
+    elif sys.stderr.isatty():
+        click.echo(tally, err=True)
     if tally.failed:
-        first = made.reason[made.outcome == "failed"].iloc[0]
-        click.echo(f"study: failed: {tally.failed:,}; the first one: {first}", err=True)
+        _, reason = rows.first_failure
+        click.echo(f"study: failed: {tally.failed:,}; the first one: {reason}", err=True)
     return SOME_FAILED if tally.failed else 0
 
 

@@ -3,7 +3,7 @@
 with progress, and with everything kept that was done when it stops early."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -13,10 +13,11 @@ from pathlib import Path
 from study.base.errors import StudyError
 from study.base.project import shown
 from study.programs import values
-from study.programs.declaration import Declaration, Parameter, declaration
+from study.programs.declaration import declaration
 from study.programs.identity import Identity, identity
 from study.programs.noted import note
 from study.runs.feed import Feed, Sink, Workers
+from study.runs.lines import line_of
 from study.runs.progress import bar, tell
 from study.runs.store import NoStore, Store
 from study.runs.workers import Answer, Failure, LocalWorkers, Outcome, outcome
@@ -64,21 +65,6 @@ class Tally:
         parts += [f"{count:,} {name}" for name, count in ended.items() if count]
         word = "point" if self.points == 1 else "points"
         return f"{self.points:,} {word} in {self.seconds:.1f} s: {', '.join(parts)}"
-
-
-def line_of(declared: Declaration, given: Mapping[str, values.Value]) -> str:
-    """A point as one line of flags: what differs from the defaults, in the declared order."""
-    flags = (
-        flag_of(parameter, given[key])
-        for key, parameter in declared.parameters.items()
-        if key in given
-    )
-    return " ".join(filter(None, flags))
-
-
-def flag_of(parameter: Parameter, value: values.Value) -> str:
-    """The flag of a value, or nothing for a default: so equal points are equal texts."""
-    return "" if value.text == parameter.default else f"--{parameter.flag}={value.text}"
 
 
 def run_batch(

@@ -23,16 +23,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity, identity
 from study.programs.values import Value
-from study.runs.batch import Tally, collect, flag_of
+from study.runs.batch import Tally, collect, feed
+from study.runs.columns import FAILED, OF_THE_METHOD
+from study.runs.effects import idle
 from study.runs.feed import Workers
+from study.runs.lines import Lines
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.progress import shows_progress, tell
 from study.runs.store import Store
+from study.runs.table_file import Rows, Table
 from study.runs.workers import LocalWorkers, Outcome
 from study.system.system import System
 
@@ -42,7 +48,6 @@ if TYPE_CHECKING:
 SEED = "seed"
 Makers = Callable[[Identity], Workers]
 POINT_TIMEOUT_S = 600.0  # CPU seconds: the heaviest of the systems takes a few
-OF_THE_METHOD = ("method", "cycles_skipped", "without_effect")  # not of the job
 OF_THE_RUN = ("seed", "time_limit", "stall_time")  # of a run, not of what is simulated
 
 
@@ -75,7 +80,7 @@ def sweep(
         point_timeout=point_timeout,
     )
     if shows_progress(progress):
-        tell(*prepared.notes, *idle_notes(made), f"{system.name}: {tally}")
+        tell(*prepared.notes, *idle_notes(made.attrs["without_effect"]), f"{system.name}: {tally}")
     return made
 
 
@@ -138,45 +143,29 @@ class Sweep:
     fixed: dict[str, Value]
     notes: tuple[str, ...]  # what the user should know of how the points came about
 
-    def lines(self) -> Sequence[str]:
-        """Each point's flags. The order is the declared one, so that equal points are equal."""
-        count = len(next(iter(self.varied.values()))) if self.varied else 1
-        columns = []
-        for key, parameter in self.declared.parameters.items():
-            if key in self.varied:
-                columns.append([flag_of(parameter, value) for value in self.varied[key]])
-            elif key in self.fixed:
-                columns.append([flag_of(parameter, self.fixed[key])] * count)
-        if not columns:
-            return [""] * count
-        return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]
+    def lines(self) -> Lines:
+        """Each point's flags."""
+        return Lines(self.declared, self.varied, self.fixed)
 
-    def _without_effect(
-        self, made: "pd.DataFrame", outcomes: Sequence[Outcome], workers: Makers
-    ) -> list[str]:
+    def _without_effect(self, rows: Rows, store: Path | str | None, workers: Makers) -> list[str]:
         """What was varied, or set for all points, and changes nothing at any of them: for what was
         varied by the table, for what was set by running a few points without it."""
-        names, idle = made.attrs["varied"], []
-        results = [name for name in made.columns if name not in (*names, *OF_THE_METHOD)]
-        for key, name in zip(self.varied, names, strict=True):
-            if made[name].nunique() < 2 or key in OF_THE_RUN:
-                continue
-            others = [other for other in names if other != name]
-            groups = [rows for _, rows in made.groupby(others, observed=True)] if others else [made]
-            groups = [rows for rows in groups if rows[name].nunique() > 1]
-            if groups and all(len(rows[results].drop_duplicates()) == 1 for rows in groups):
-                idle.append(key)
-        return idle + self._set_to_no_effect(outcomes, workers)
+        columns = dict(zip(self.varied, rows.varied.values(), strict=True))
+        codes = {key: getattr(column, "codes", column) for key, column in columns.items()}
+        found = [key for key in idle(codes, rows.prints) if key not in OF_THE_RUN]
+        return found + self._set_to_no_effect(rows, store, workers)
 
-    def _set_to_no_effect(self, outcomes: Sequence[Outcome], workers: Makers) -> list[str]:
-        ended = [place for place, each in enumerate(outcomes) if isinstance(each, dict)]
+    def _set_to_no_effect(self, rows: Rows, store: Path | str | None, workers: Makers) -> list[str]:
+        ended = np.flatnonzero(rows.outcome != FAILED).tolist()
         if not ended:
             return []
+        own_lines = self.lines()
         keys = [key for key in self.system.changes if key in self.fixed and key not in OF_THE_RUN]
         settings = self.system.settings
         own = {key: settings[key].text for key in keys if key in settings}
         places = sorted({ended[0], ended[len(ended) // 2], ended[-1]})
-        idle = []
+        came = self._came_to([own_lines[place] for place in places], store, workers)
+        without = []
         for key in keys:
             fixed = {each: value for each, value in self.fixed.items() if each != key}
             if key in own:
@@ -185,20 +174,32 @@ class Sweep:
             lines = other.lines()
             if fixed.get(key) == self.fixed[key]:
                 continue
-            with Store() as store:
-                found, _ = collect(
-                    self.system.scenario,
-                    [lines[place] for place in places],
-                    store=store,
-                    doing="without it",
-                    workers=workers,
-                )
-            if [_told(each) for each in found] == [_told(outcomes[place]) for place in places]:
-                idle.append(key)
-        return idle
+            if self._came_to([lines[place] for place in places], store, workers) == came:
+                without.append(key)
+        return without
+
+    def _came_to(
+        self, lines: Sequence[str], store: Path | str | None, workers: Makers
+    ) -> list[object]:
+        with Store(store) as opened:
+            found, _ = collect(
+                self.system.scenario, lines, store=opened, doing="without it", workers=workers
+            )
+        return [_told(each) for each in found]
 
     def run(
+        self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
+    ) -> "tuple[pd.DataFrame, Tally]":
+        """The table, and where its rows came from; for the settings see `fill`."""
+        rows = Table(self.declared, self.varied, len(self.lines()))
+        tally, attributes = self.fill(rows, store, scheduler, **settings)
+        made = rows.frame()
+        made.attrs |= attributes
+        return made, tally
+
+    def fill(
         self,
+        rows: Rows,
         store: Path | str | None = None,
         scheduler: str | None = None,
         *,
@@ -206,10 +207,9 @@ class Sweep:
         fast_forward: bool = True,
         progress: bool | None = None,
         point_timeout: float | None = POINT_TIMEOUT_S,
-    ) -> "tuple[pd.DataFrame, Tally]":
-        """The table, and where its rows came from."""
-        from study.runs.table import frame
-
+    ) -> tuple[Tally, dict[str, object]]:
+        """Give each row what its point came to; where that came from, and what there is to say of
+        the whole table."""
         if point_timeout is not None and not point_timeout > 0:
             raise StudyError(
                 f"point-timeout: {point_timeout:g} is out of range; give CPU seconds above 0"
@@ -220,9 +220,10 @@ class Sweep:
 
             workers = partial(ClusterWorkers, address=scheduler, point_timeout_s=point_timeout)
         with Store(store) as opened:
-            outcomes, tally = collect(
+            tally = feed(
                 self.system.scenario,
                 self.lines(),
+                rows.add,
                 store=opened,
                 doing=self.system.name,
                 workers=workers,
@@ -230,21 +231,19 @@ class Sweep:
                 fresh=fresh,
                 fast_forward=fast_forward,
             )
-        made = frame(self.declared, self.varied, outcomes)
-        made.attrs["without_effect"] = self._without_effect(made, outcomes, workers)
-        made.attrs |= {
+        return tally, {
+            "without_effect": self._without_effect(rows, store, workers),
             "system": self.system.name,
             "scenario": self.system.scenario,
             "parameters": {key: value.text for key, value in self.fixed.items()},
             "program": identity(self.system.scenario).digest,
             "ns3": self.declared.ns3,
         }
-        return made, tally
 
 
-def idle_notes(made: "pd.DataFrame") -> list[str]:
+def idle_notes(without_effect: Sequence[str]) -> list[str]:
     """A sentence for each parameter that a sweep's table names as without effect."""
-    return [f"{key}: no effect at these points" for key in made.attrs["without_effect"]]
+    return [f"{key}: no effect at these points" for key in without_effect]
 
 
 def _told(outcome: Outcome) -> object:
