@@ -11,13 +11,14 @@ import numpy as np
 
 from study.programs import values
 from study.programs.declaration import Declaration
+from study.runs import spot_checks
 from study.runs.workers import Answer, Failure, outcome
 
 OUTCOMES = ["finished", "stalled", "cut-off", "failed"]
 METHODS = ["full", "fast-forwarded"]
 FAILED = OUTCOMES.index("failed")
 REAL_UNITS = ("s", "B/s", "bit/s")  # results in another unit are counts, unless one is not whole
-OF_THE_METHOD = ("method", "cycles_skipped", "without_effect")  # not of the job
+OF_THE_METHOD = (*spot_checks.OF_THE_METHOD, "without_effect")  # not of the job
 WHOLE = ""  # in the place of a part's name, of a result that has none
 
 

@@ -235,7 +235,7 @@ class Feed:
         key, line, _ = point
         if self._first_fast is None or key < self._first_fast[0]:
             self._first_fast = (key, line, answer)
-        if not is_drawn(key):
+        if not is_drawn(key, outcome(answer)):
             return False
         self._check((key, line, answer))
         return True
