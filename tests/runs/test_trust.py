@@ -16,6 +16,7 @@ from study.programs.identity import identity
 from study.runs.store import Store, key_of
 
 from tests.waiting import HANG_S, until
+from tests.waiting import kept as kept_in
 
 POINTS = 60
 SWEEP = ["sweep", "hawking-hps1u", "--vary", "job-size=20000"]
@@ -224,19 +225,8 @@ def test_a_mistake_with_merge_is_one_line(kept: Path, monkeypatch, capsys, folde
 
 def test_a_finished_point_is_kept_while_another_of_its_chunk_takes_long(project: Project):
     project.answer_with('case "$point" in *--seed=4*) exec sleep 1000;; esac')
-    database = project.root / "kept" / "results.sqlite"
-
-    def kept() -> int:
-        if not database.exists():
-            return 0
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as db:
-            try:
-                return db.execute("SELECT count(*) FROM results").fetchone()[0]
-            except sqlite3.OperationalError:  # it is being made
-                return 0
-
     with project.start("sweep", "hawking-hps1u", "--seeds", "4", "--store", "kept") as process:
-        until(lambda: kept() == 3, process)
+        until(lambda: kept_in(project.root / "kept") == 3, process)
         process.send_signal(signal.SIGTERM)
         assert process.wait(HANG_S) == 143
         said = process.stderr.read().strip()

@@ -5,13 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from study.base.errors import StudyError
-from study.base.project import scenarios, shown
+from study.base.project import check_writable, scenarios, shown, write_whole
 from study.commands.usage import (
+    ARGUMENTS,
     IN_FULL,
     SYSTEM,
     HelpfulOption,
@@ -22,6 +23,9 @@ from study.commands.usage import (
 )
 from study.programs.declaration import declaration
 from study.system.system import System
+
+if TYPE_CHECKING:
+    from study.runs.sweep import Sweep
 
 SOME_FAILED = 1
 LISTS = "NAME=VALUES, as in receive-window=1024,2048 or receive-window=1024:65535:x2"
@@ -62,6 +66,16 @@ def _lists_option(*names: str, about: str) -> Callable[..., Any]:
 @_count("--seeds", "how many", help="Run each point with the seeds 1 to N.")
 @file_option("-o", "--output", "Write a .csv or .parquet file [default: CSV to standard output].")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Run only one of N equal shares, as in 3/100; its table is written with -o alone.",
+)
+@_count(
+    "--slurm-array",
+    "a number of tasks",
+    help="Run nothing: write the script of a Slurm array job of N tasks, a --shard each.",
+)
 @STORE
 @click.option("--fresh", is_flag=True, help="Run again also what the store has.")
 @IN_FULL
@@ -88,6 +102,8 @@ def sweep_command(
     seeds: int | None,
     output: Path | None,
     scheduler: str | None,
+    shard: str | None,
+    slurm_array: int | None,
     store: Path | None,
     fresh: bool,
     in_full: bool,
@@ -101,30 +117,55 @@ def sweep_command(
     call that was stopped goes on where it was. The exit status is 1 when points failed, which are
     rows too; a stalled job is a result. Some of the fast-forwarded points are run in full as well,
     a twentieth of the work; if the two differ, the sweep fails."""
+    from study.runs.array_job import Shard
     from study.runs.sweep import idle_notes, prepare
     from study.runs.table import check_output
     from study.runs.table_file import written
 
-    if output is not None:
+    if slurm_array is not None and (shard is not None or scheduler is not None):
+        raise StudyError("--slurm-array makes tasks of a --shard each: leave the other option out")
+    if output is not None and slurm_array is None:
         check_output(output)
     visited = _points(chosen.scenario, **points)
     prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
+    if slurm_array is not None:
+        return _write_script(prepared, slurm_array, store, output)
+    if shard is not None:
+        prepared = prepared.share(Shard.read(shard))
     settings = {"fresh": fresh, "fast_forward": not in_full, "point_timeout": point_timeout}
     with written(output, prepared.declared, prepared.varied, len(prepared.lines())) as rows:
         tally, attributes = prepared.fill(rows, store, scheduler, **settings)
         for note in idle_notes(attributes["without_effect"]):
             click.echo(f"study: {note}", err=True)
-        rows.finish(attributes)
-    if output is not None:
-        click.echo(f"{shown(output)}: {tally}")
+        if output is not None or shard is None:
+            rows.finish(attributes)
+    if output is not None or shard is not None:
+        click.echo(f"{shown(output) if output else f'shard {shard}'}: {tally}")
     elif sys.stderr.isatty():
         click.echo(tally, err=True)
     if tally.failed:
         _, reason = rows.first_failure
         click.echo(f"study: failed: {tally.failed:,}; the first one: {reason}", err=True)
     return SOME_FAILED if tally.failed else 0
+
+
+def _write_script(sweep: "Sweep", tasks: int, store: Path | None, output: Path | None) -> int:
+    from study.runs.array_job import script
+    from study.runs.store import default_folder
+
+    arguments, points = click.get_current_context().meta[ARGUMENTS], len(sweep.lines())
+    if tasks > points:
+        raise StudyError(f"--slurm-array: {tasks:,} tasks are more than the {points:,} points")
+    text = script(sweep.system.name, points, tasks, arguments, store or default_folder())
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        check_writable(output)
+        write_whole({output: text.encode()})
+        click.echo(f"{shown(output)}: {tasks:,} tasks for sbatch")
+    return 0
 
 
 def _points(

@@ -115,6 +115,8 @@ class Feed:
                         self._receive(self._events.get_nowait(), workers)
                 self._flush()
                 self._submit(workers)
+            if self._under_way:  # a chunk came back with less than it had
+                raise CancelledError
         except CancelledError:
             self._flush()
             raise StudyError(f"the workers are gone: {self._kept()}") from None

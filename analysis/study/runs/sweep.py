@@ -30,6 +30,7 @@ from study.programs import values
 from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity, identity
 from study.programs.values import Value
+from study.runs.array_job import Shard
 from study.runs.batch import Tally, collect, feed
 from study.runs.columns import FAILED, OF_THE_METHOD
 from study.runs.effects import idle
@@ -142,6 +143,14 @@ class Sweep:
     varied: Columns
     fixed: dict[str, Value]
     notes: tuple[str, ...]  # what the user should know of how the points came about
+    shard: Shard | None = None  # the share of all points that these are
+
+    def share(self, shard: Shard) -> "Sweep":
+        """So many of the points; of one that does not vary the first share has all."""
+        varied = {key: column[shard.places()] for key, column in self.varied.items()}
+        if (not varied and shard.number > 1) or not all(varied.values()):
+            raise StudyError(f"{len(self.lines()):,} points have no share {shard.number}")
+        return replace(self, varied=varied, shard=shard)
 
     def lines(self) -> Lines:
         """Each point's flags."""
@@ -232,7 +241,8 @@ class Sweep:
                 fast_forward=fast_forward,
             )
         return tally, {
-            "without_effect": self._without_effect(rows, store, workers),
+            # Of all points, not of a share of them.
+            "without_effect": [] if self.shard else self._without_effect(rows, store, workers),
             "system": self.system.name,
             "scenario": self.system.scenario,
             "parameters": {key: value.text for key, value in self.fixed.items()},

@@ -16,7 +16,7 @@ import numpy as np
 from study.base.project import in_place
 from study.programs.declaration import Declaration
 from study.programs.values import Value
-from study.runs.columns import FAILED, Block, block
+from study.runs.columns import FAILED, WHOLE, Block, block
 from study.runs.table import csv_parts, frame, varied_columns
 from study.runs.workers import Answer, Failure
 
@@ -104,11 +104,13 @@ class ParquetFile(Rows):
         self._waiting: dict[int, Block] = {}  # for those before them
         self._parts: list[Path] = []  # a new one where a column turned out to be another
         self._writer, self._attrs = None, {}
+        self._split: set[str] = set()  # results that are split into parts
         self._temporary = TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent)
         self._folder = Path(self._temporary.name)
 
     def keep(self, start: int, made: Block) -> None:
         self._waiting[start] = made
+        self._split |= {key for key, parts in made.results.items() if WHOLE not in parts}
         while self._next in self._waiting:
             ready = self._waiting.pop(self._next)
             end = self._next + len(ready.outcome)
@@ -157,8 +159,10 @@ class ParquetFile(Rows):
         self._end_part()
         parts = [parquet.ParquetFile(part) for part in self._parts]
         schemas = [part.schema_arrow for part in parts]
-        widest = max(schemas, key=len)
+        widest = max(schemas, key=lambda each: len({*each.names} - self._split))
         both = pa.unify_schemas([widest, *schemas], promote_options="permissive")
+        # Where all points of a part failed, it does not know that.
+        both = pa.schema(field for field in both if field.name not in self._split)
         both = both.with_metadata(_described(widest.metadata, both))
         self._parts.append(self._folder / "united")
         self._writer = parquet.ParquetWriter(self._parts[-1], both)
@@ -199,6 +203,7 @@ def _as(rows: "pa.Table", schema: "pa.Schema") -> "pa.Table":
 def _described(metadata: Mapping[bytes, bytes], schema: "pa.Schema") -> dict[bytes, bytes]:
     """What pandas wrote of its own types, where a column has become another."""
     own = json.loads(metadata[b"pandas"])
+    own["columns"] = [each for each in own["columns"] if each["name"] in schema.names]
     for column in own["columns"]:
         if str(schema.field(column["name"]).type) == "double":
             column["pandas_type"] = column["numpy_type"] = "float64"
