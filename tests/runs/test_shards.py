@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about a sweep in shares: together they are the sweep, each point once, whatever is lost."""
+"""Claims about a sweep in shares: together they are the sweep, each point once, even where a
+task is killed."""
 
 import os
 import subprocess

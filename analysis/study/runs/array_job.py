@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A sweep in shares, and as an array job of Slurm: the script that runs a share in each task, with a
-store of its own, because no file is safe that many machines write to at once."""
+"""A sweep in shares, and as an array job of Slurm: the script that runs a share in each task,
+with a store of its own, because no file is safe that many machines write to at once."""
 
 import re
 import shlex

@@ -6,6 +6,7 @@ from study import systems
 
 hawking = systems["hawking-hps1u"].with_(job_size=65536)
 hawking.sweep(receive_window=[1024, 2048], ack_latency=["1ms", "10ms"], seeds=10)
+hawking.sweep(host=["linux-2.2", "bsd-4.2"])
 ```
 
 or, with more in study.runs.points,
@@ -17,8 +18,8 @@ hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms
 ```
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ from study.runs.effects import idle
 from study.runs.feed import Workers
 from study.runs.lines import Lines
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
+from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
 from study.runs.store import Store
 from study.runs.table_file import Rows, Table
@@ -94,7 +96,7 @@ def prepare(
     **lists: object,
 ) -> "Sweep":
     """Everything that can be refused is refused here, before anything runs."""
-    declared, limits = declaration(system.scenario), Limits(max_points)
+    declared, limits = with_profiles(declaration(system.scenario)), Limits(max_points)
     if points is None:
         points = grid(**lists)
     else:
@@ -107,8 +109,13 @@ def prepare(
             raise StudyError(f"seeds: {seeds} is out of range; give 1 or more, or a list of seeds")
         points = points * grid(**{SEED: chosen})
     varied = points.columns(declared, limits)
+    by_host = {}
+    if HOST in varied:
+        said, names = {*varied, *system.changes}, [value.text for value in varied[HOST]]
+        by_host = profiles(system, declared, names, said)
+        system = without_host(system, declared)
     fixed = _fixed(system, declared, varied)
-    return Sweep(system, declared, varied, fixed, tuple(limits.notes))
+    return Sweep(system, declared, varied, fixed, tuple(limits.notes), by_host)
 
 
 def _fixed(system: System, declared: Declaration, varied: Columns) -> dict[str, Value]:
@@ -143,6 +150,7 @@ class Sweep:
     varied: Columns
     fixed: dict[str, Value]
     notes: tuple[str, ...]  # what the user should know of how the points came about
+    by_host: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)  # where that is varied
     shard: Shard | None = None  # the share of all points that these are
 
     def share(self, shard: Shard) -> "Sweep":
@@ -154,7 +162,7 @@ class Sweep:
 
     def lines(self) -> Lines:
         """Each point's flags."""
-        return Lines(self.declared, self.varied, self.fixed)
+        return Lines(self.declared, self.varied, self.fixed, self.by_host)
 
     def _without_effect(self, rows: Rows, store: Path | str | None, workers: Makers) -> list[str]:
         """What was varied, or set for all points, and changes nothing at any of them: for what was
