@@ -24,8 +24,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import Declaration, declaration
@@ -33,20 +31,20 @@ from study.programs.identity import Identity, identity
 from study.programs.values import Value
 from study.runs.array_job import Shard
 from study.runs.batch import Tally, collect, feed
-from study.runs.columns import FAILED, OF_THE_METHOD
-from study.runs.effects import idle
 from study.runs.feed import Workers
 from study.runs.lines import Lines
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
+from study.runs.spot_checks import OF_THE_METHOD
 from study.runs.store import Store
-from study.runs.table_file import Rows, Table
 from study.runs.workers import LocalWorkers, Outcome
 from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from study.runs.table_file import Rows
 
 SEED = "seed"
 Makers = Callable[[Identity], Workers]
@@ -164,16 +162,20 @@ class Sweep:
         """Each point's flags."""
         return Lines(self.declared, self.varied, self.fixed, self.by_host)
 
-    def _without_effect(self, rows: Rows, store: Path | str | None, workers: Makers) -> list[str]:
+    def _without_effect(self, rows: "Rows", store: Path | str | None, workers: Makers) -> list[str]:
         """What was varied, or set for all points, and changes nothing at any of them: for what was
         varied by the table, for what was set by running a few points without it."""
+        from study.runs.effects import idle
+
         columns = dict(zip(self.varied, rows.varied.values(), strict=True))
         codes = {key: getattr(column, "codes", column) for key, column in columns.items()}
         found = [key for key in idle(codes, rows.prints) if key not in OF_THE_RUN]
         return found + self._set_to_no_effect(rows, store, workers)
 
-    def _set_to_no_effect(self, rows: Rows, store: Path | str | None, workers: Makers) -> list[str]:
-        ended = np.flatnonzero(rows.outcome != FAILED).tolist()
+    def _set_to_no_effect(
+        self, rows: "Rows", store: Path | str | None, workers: Makers
+    ) -> list[str]:
+        ended = rows.ended()
         if not ended:
             return []
         own_lines = self.lines()
@@ -208,6 +210,8 @@ class Sweep:
         self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
     ) -> "tuple[pd.DataFrame, Tally]":
         """The table, and where its rows came from; for the settings see `fill`."""
+        from study.runs.table_file import Table
+
         rows = Table(self.declared, self.varied, len(self.lines()))
         tally, attributes = self.fill(rows, store, scheduler, **settings)
         made = rows.frame()
@@ -216,7 +220,7 @@ class Sweep:
 
     def fill(
         self,
-        rows: Rows,
+        rows: "Rows",
         store: Path | str | None = None,
         scheduler: str | None = None,
         *,
@@ -268,4 +272,4 @@ def _told(outcome: Outcome) -> object:
     """What a point came to, without how it was run."""
     if not isinstance(outcome, dict):
         return None
-    return {key: outcome[key] for key in outcome if key not in OF_THE_METHOD}
+    return {key: outcome[key] for key in outcome if key not in (*OF_THE_METHOD, "without_effect")}

@@ -53,6 +53,10 @@ class Rows:
     def keep(self, start: int, made: Block) -> None:
         raise NotImplementedError
 
+    def ended(self) -> list[int]:
+        """The rows of the points that have a result."""
+        return np.flatnonzero(self.outcome != FAILED).tolist()
+
 
 class Table(Rows):
     """A table in memory."""
