@@ -13,11 +13,12 @@ from pathlib import Path
 
 import click
 from study.base.errors import StudyError
+from study.base.machine import cores, processor
 from study.base.project import RESULTS, shown, write_whole
 from study.programs.declaration import declaration
 
 from benchmarks.command import build_of
-from benchmarks.comparisons import SMALL_B, Scale, benchmarks, cores, sweep
+from benchmarks.comparisons import SMALL_B, Scale, benchmarks, sweep
 from benchmarks.measuring import load, rows
 
 TABLE, BUSY = RESULTS / "benchmarks.csv", RESULTS / "benchmarks-busy.csv"
@@ -100,16 +101,9 @@ def as_csv(table: list[dict[str, str]]) -> bytes:
 def machine() -> str:
     """What the numbers depend on, without a name."""
     memory_GB = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
-    parts = [_processor(), f"{cores()} cores", f"{memory_GB:.0f} GB", platform.system()]
+    parts = [processor(), f"{cores()} cores", f"{memory_GB:.0f} GB", platform.system()]
     parts += [f"Python {platform.python_version()}", f"ns-3 {declaration('print-job').ns3}"]
     return ", ".join(parts)
-
-
-def _processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return " ".join(line.partition(":")[2].split())
-    return platform.machine()
 
 
 if __name__ == "__main__":

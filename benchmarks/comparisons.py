@@ -15,6 +15,7 @@ from pathlib import Path
 
 from study import systems
 from study.base.errors import StudyError
+from study.base.machine import cores
 from study.base.project import BUILD, scenario_program
 from study.programs.declaration import declaration
 from study.programs.identity import identity
@@ -70,10 +71,6 @@ def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Bench
 
 def plain(size_B: int) -> System:
     return systems[str(PLAIN)].with_(job_size=size_B)
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 def windows(count: int) -> range:

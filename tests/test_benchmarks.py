@@ -169,3 +169,26 @@ def test_the_kept_table_is_of_enough_rounds():
 def test_the_machine_is_described_without_its_name():
     assert platform.node() not in machine()
     assert re.search(r"\d+ cores, \d+ GB, Linux, Python 3\.\d+", machine())
+
+
+def test_builds_are_compared_in_turns_and_must_give_the_same(program: Path, tmp_path: Path):
+    from click.testing import CliRunner
+
+    from benchmarks.builds import main
+
+    same, other, table = tmp_path / "same", tmp_path / "other", tmp_path / "table.csv"
+    shutil.copy(program, same)
+    few = ["--rounds", "2", "--share", "0.01", "-o", str(table)]
+    done = CliRunner().invoke(main, [str(program), str(same), *few])
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [row["ratio"] for row in rows[::2]] == ["1.00"] * 3 and len(rows) == 6
+    for row in rows:
+        assert float(row["min"]) <= float(row["cpu_ms"]) <= float(row["max"])
+        assert row["ns3"].startswith("3.")
+    assert "ns-3" in tables.builds(rows) and rows[0]["machine"] in tables.builds(rows)
+    other.write_text(f'#!/bin/sh\nexec "{program}" "$@" | sed s/finished/stalled/\n')
+    other.chmod(0o755)
+    table.unlink()
+    done = CliRunner().invoke(main, [str(program), str(other), *few])
+    assert done.exit_code == 2 and not table.exists()

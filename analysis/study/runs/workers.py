@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import orjson
 
+from study.base import machine
 from study.base.errors import StudyError, why
 from study.programs.declaration import check_format
 from study.programs.identity import Identity
@@ -75,7 +75,7 @@ class LocalWorkers:
         self._executor = ThreadPoolExecutor(self.count())
 
     def count(self) -> int:
-        return len(os.sched_getaffinity(0))
+        return machine.cores()
 
     def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
         return self._executor.submit(
@@ -202,33 +202,25 @@ class BatchProgram:
         that."""
         asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
         output, remaining = self._process.stdout.fileno(), len(lines)
-        before_s = self._cpu_s()
+        before_s = machine.cpu_s(self._process.pid)
         while remaining:
             asked, readable = self._write_until_readable(asked)
             if not readable:
-                if point_timeout_s is not None and self._cpu_s() - before_s > point_timeout_s:
+                had_s = machine.cpu_s(self._process.pid) - before_s
+                if point_timeout_s is not None and had_s > point_timeout_s:
                     self.heavy = True
                     self.kill()
                     return
                 yield None
                 continue
             read = os.read(output, READ_B)
-            before_s = self._cpu_s()
+            before_s = machine.cpu_s(self._process.pid)
             if not read:
                 return
             *complete, rest = (rest + read).split(b"\n")
             for answer in complete:
                 remaining -= 1
                 yield answer
-
-    def _cpu_s(self) -> float:
-        """What it has had of the processor, in its own time and in the system's for it."""
-        try:
-            stat = Path(f"/proc/{self._process.pid}/stat").read_text()
-        except OSError:  # it is gone, or no such system: the clock on the wall is an upper bound
-            return time.monotonic()
-        own, of_system = stat.rpartition(")")[2].split()[11:13]
-        return (int(own) + int(of_system)) / os.sysconf("SC_CLK_TCK")
 
     def _write_until_readable(self, asked: memoryview) -> tuple[memoryview, bool]:
         """The program stops reading when its answers are not read, so neither may be waited for
