@@ -321,6 +321,7 @@ void
 HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();
+    m_congestionWaits += LacksCongestionWindow();
     m_clock.Outstanding(UnAckDataCount() > 0, IsRecovering());
     SetLimit(limit);
     const bool onlyTheTimerHelps = limit == Limit::DRAIN && UnAckDataCount() == 0 &&
