@@ -324,11 +324,13 @@ def _parameters_of(bld, node):
 
 def _read_toml(bld, name, asked_by=""):
     try:
-        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8-sig"))
     except OSError as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error}")
+    except RecursionError:
+        set_up.stop(f"{asked_by}{name} cannot be read: its tables or lists are nested too deep")
 
 
 def _flag(key, parameter):

@@ -191,9 +191,8 @@ def _copy_kernels_points(root: Path) -> None:
     (root / "results" / TABLE.name).write_text("".join(few))
 
 
-@pytest.fixture
-def project(tmp_path: Path, program: Path) -> Project:
-    root = tmp_path / "project"
+def copy_project(root: Path) -> Project:
+    """All of it in a new folder; programs are links to ours."""
     for room in ("analysis", "scenarios", *TIMELINES):
         shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.lock", "wscript"):
@@ -204,3 +203,8 @@ def project(tmp_path: Path, program: Path) -> Project:
     for name in scenarios():
         (root / "build" / name).symlink_to(scenario_program(name))
     return Project(root)
+
+
+@pytest.fixture
+def project(tmp_path: Path, program: Path) -> Project:
+    return copy_project(tmp_path / "project")

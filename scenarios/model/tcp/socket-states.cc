@@ -195,7 +195,8 @@ HostTcpSocket::DescribeCongestionWindow(StateRecord& state, uint64_t retransmiss
 bool
 HostTcpSocket::LacksCongestionWindow() const
 {
-    const uint32_t unsent = m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark);
+    const uint32_t outstanding = m_scoreboard.GetTotal();
+    const uint32_t unsent = m_txBuffer->Size() - std::min(m_txBuffer->Size(), outstanding);
     return unsent > 0 &&
            m_tcb->m_cWnd.Get() < BytesInFlight() + std::min(unsent, m_tcb->m_segmentSize);
 }
