@@ -26,8 +26,16 @@ FINISHED = {
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
 # The files that take longest, on a busy machine minutes, and the longest first.
-LONG = ["test_reproduce", "test_notebooks", "test_explorer_lab", "test_explorer_voila"]
-LONG += ["test_formula_check", "test_setup", "test_report", "test_store", "test_cluster"]
+LONG = ["test_both_ns3", "test_notebooks", "test_classroom", "test_reproduce"]
+LONG += [
+    "test_explorer_lab",
+    "test_explorer_voila",
+    "test_figures",
+    "test_explorer",
+    "test_setup",
+    "test_explain",
+]
+LONG += ["test_report", "test_store", "test_cluster"]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
 POINTS_OF_KERNEL = 3

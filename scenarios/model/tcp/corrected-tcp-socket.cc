@@ -28,7 +28,7 @@ const Time RTO_AFTER_LOST_SYN = Seconds(3); //!< RFC 6298, 5.7, until a segment 
 
 } // namespace
 
-#if NS3_STUDY_NS3_VERSION < 345
+#if !NS3_STUDY_OBJECT_TELLS_TYPE
 TypeId
 CorrectedTcpSocket::GetInstanceTypeId() const
 {

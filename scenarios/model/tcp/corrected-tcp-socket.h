@@ -6,6 +6,7 @@
 #define CORRECTED_TCP_SOCKET_H
 
 #include "congestion-control.h"
+#include "model/program/ns3-version.h"
 #include "model/proof/state-record.h"
 #include "send-scoreboard.h"
 #include "tcp-options.h"
@@ -46,7 +47,7 @@ class CorrectedTcpSocket : public TcpSocketBase
 {
   public:
     static TypeId GetTypeId();
-#if NS3_STUDY_NS3_VERSION < 345
+#if !NS3_STUDY_OBJECT_TELLS_TYPE
     TypeId GetInstanceTypeId() const override;
 #endif
 
