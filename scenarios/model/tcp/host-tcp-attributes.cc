@@ -66,11 +66,31 @@ HostTcpSocket::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "SendBuffer",
-                "Send buffer: data written and not yet acknowledged; SndBufSize has no effect [B]",
+                "Send buffer: data written and not yet acknowledged, or with SendBufferRule linux "
+                "the memory they take, twice SO_SNDBUF; SndBufSize has no effect [B]",
                 AT_BIRTH,
                 UintegerValue(65536),
                 MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
                 MakeUintegerChecker<uint32_t>(1, LARGEST_SEND_BUFFER))
+            .AddAttribute("SendBufferRule",
+                          "What the send buffer bounds, and when a writer that found it full goes "
+                          "on: data, and as soon as there is room; or as in Linux memory, counted "
+                          "in blocks of up to 64 kB of which the last may be filled whatever the "
+                          "bound, and when a third of it is free",
+                          AT_BIRTH,
+                          EnumValue(SendBufferRule::BYTES),
+                          MakeEnumAccessor<SendBufferRule>(&HostTcpSocket::m_sendBufferRule),
+                          MakeEnumChecker(SendBufferRule::BYTES,
+                                          "bytes",
+                                          SendBufferRule::LINUX,
+                                          "linux"))
+            .AddAttribute("SendBufferOverhead",
+                          "Memory that a block of the send buffer takes beyond its data, with "
+                          "SendBufferRule linux; no effect with bytes [B]",
+                          AT_BIRTH,
+                          UintegerValue(832),
+                          MakeUintegerAccessor(&HostTcpSocket::m_sendBufferOverhead),
+                          MakeUintegerChecker<uint32_t>(0, 65536))
             .AddAttribute("Nagle",
                           "Nagle's algorithm: a small segment waits while data are outstanding; "
                           "TcpNoDelay has no effect",

@@ -31,15 +31,6 @@ HostTcpSocket::Connect(const Address& address)
     return CorrectedTcpSocket::Connect(address);
 }
 
-int
-HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
-{
-    m_burst = 0;
-    const int sent = CorrectedTcpSocket::Send(packet, flags);
-    Judge();
-    return sent;
-}
-
 bool
 HostTcpSocket::IsRecovering() const
 {
@@ -72,7 +63,7 @@ HostTcpSocket::NotifyConstructionCompleted()
 {
     CorrectedTcpSocket::NotifyConstructionCompleted();
     SetRcvBufSize(m_hostWindow);
-    SetSndBufSize(m_sendBuffer);
+    BeginSendBuffer();
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
@@ -133,8 +124,9 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         m_delAckTimeout = GetAckWait();
     }
     m_handlingData = data;
+    m_handling = true;
     CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
-    m_handlingData = false;
+    m_handling = m_handlingData = false;
     if (m_ackDue && !IsClosed())
     {
         SendEmptyPacket(TcpHeader::ACK);
@@ -156,6 +148,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         m_state = CLOSED;
         DeallocateEndPoint();
     }
+    TellRoom();
     Judge();
 }
 
@@ -366,7 +359,7 @@ HostTcpSocket::See() const
             .inBurst = m_inBurst,
             .overriding = m_overriding,
             .retransmissionDue = m_scoreboard.HasLost(),
-            .bufferFull = GetTxAvailable() == 0,
+            .bufferFull = IsSendBufferFull(),
             .segment = m_tcb->m_segmentSize,
             .unsent = m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark),
             .outstanding = UnAckDataCount(),

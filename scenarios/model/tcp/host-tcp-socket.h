@@ -7,6 +7,7 @@
 
 #include "corrected-tcp-socket.h"
 #include "host-acks.h"
+#include "send-memory.h"
 #include "sender-view.h"
 
 #include "ns3/traced-callback.h"
@@ -60,6 +61,7 @@ class HostTcpSocket : public CorrectedTcpSocket
 
     int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
+    uint32_t GetTxAvailable() const override;
 
     /// @return true while the host will send again of its own accord, or else give up
     bool IsRetransmitting() const;
@@ -107,6 +109,18 @@ class HostTcpSocket : public CorrectedTcpSocket
     void OverrideTimeout();
     /// Bound the segment to half the largest window, where the host does.
     void BoundSegment();
+    /// Begin with an empty send buffer.
+    void BeginSendBuffer();
+    /// @return true if there is no room for a writer
+    bool IsSendBufferFull() const;
+    /// @return how much data Linux puts into one block of its send buffer, at most [B]
+    uint32_t GetWholeBlock() const;
+    /// @return how much data leaves as one block [B]
+    uint32_t GetBurst() const;
+    /// Take note of the data that are let go by now, however long each segment takes.
+    void NoteLeaving();
+    /// A segment was handled: tell a writer that waited if there is room now.
+    void TellRoom();
     /// Find out what the sender waits for now, and tell the clock and the trace.
     void Judge();
     /// Tell clock and trace what the sender waits for, if it is something else than before.
@@ -126,6 +140,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_sack;                                 //!< offered too
     bool m_timestamps;                           //!< offered too
     uint32_t m_sendBuffer;                       //!< send buffer [B]
+    SendBufferRule m_sendBufferRule;             //!< what it bounds
+    uint32_t m_sendBufferOverhead;               //!< of a block, beyond its data [B]
     bool m_nagle;                                //!< Nagle's algorithm
     NagleRule m_nagleRule;                       //!< which one
     bool m_push;                                 //!< PSH ends a write and a burst
@@ -157,6 +173,8 @@ class HostTcpSocket : public CorrectedTcpSocket
 
     HostAcks m_acks;                    //!< which segments are acknowledged at once
     SequenceNumber32 m_smallEnd;        //!< end of the last small segment sent
+    mutable SendMemory m_memory;        //!< what the send buffer takes in Linux
+    bool m_handling{false};             //!< a segment is being handled
     uint32_t m_burst{0};                //!< segments sent since the last one arrived or was written
     bool m_handlingData{false};         //!< a data segment is being handled
     bool m_ackDue{false};               //!< and is to be acknowledged at once
