@@ -55,16 +55,17 @@ ReplyServer::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&ReplyServer::m_writeTime),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddAttribute("ReplyWriteReturns",
-                          "When a write of a reply returns, and the time to the next one begins: at "
-                          "once, and what does not fit follows as there is room; or when its last "
-                          "byte has found room in the send buffer",
-                          EnumValue(WriteReturns::SOME_FITS),
-                          MakeEnumAccessor<WriteReturns>(&ReplyServer::m_writeReturns),
-                          MakeEnumChecker(WriteReturns::SOME_FITS,
-                                          "some-fits",
-                                          WriteReturns::ALL_FITS,
-                                          "all-fits"))
+            .AddAttribute(
+                "ReplyWriteReturns",
+                "When a write of a reply returns, and the time to the next one begins: at "
+                "once, and what does not fit follows as there is room; or when its last "
+                "byte has found room in the send buffer",
+                EnumValue(WriteReturns::SOME_FITS),
+                MakeEnumAccessor<WriteReturns>(&ReplyServer::m_writeReturns),
+                MakeEnumChecker(WriteReturns::SOME_FITS,
+                                "some-fits",
+                                WriteReturns::ALL_FITS,
+                                "all-fits"))
             .AddTraceSource("Working",
                             "The server's application is working, or not any more",
                             MakeTraceSourceAccessor(&ReplyServer::m_workingTrace),

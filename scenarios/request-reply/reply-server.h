@@ -55,11 +55,11 @@ class ReplyServer : public ServerApplication
     /// There is room in the send buffer.
     void RoomAvailable(Ptr<Socket> socket, uint32_t available);
 
-    bool m_echo;          //!< echo the text of a command
-    Time m_serverTime;    //!< from a whole command to the first write of its reply
-    uint32_t m_writes;    //!< writes of a reply
-    uint32_t m_writeSize; //!< each of them [B]
-    Time m_writeTime;     //!< between two
+    bool m_echo;                 //!< echo the text of a command
+    Time m_serverTime;           //!< from a whole command to the first write of its reply
+    uint32_t m_writes;           //!< writes of a reply
+    uint32_t m_writeSize;        //!< each of them [B]
+    Time m_writeTime;            //!< between two
     WriteReturns m_writeReturns; //!< when a write does
 
     uint32_t m_textSize{0};              //!< the part of a command that is echoed [B]

@@ -57,11 +57,16 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
         return -1;
     }
     m_burst = 0;
+    const bool full = !bytes && m_memory.GetRoom(GetWholeBlock()) == 0;
     const int sent = CorrectedTcpSocket::Send(packet, flags);
     if (!bytes && sent > 0)
     {
         m_memory.Write(static_cast<uint32_t>(sent), GetWholeBlock());
         NoteLeaving();
+    }
+    if (full)
+    {
+        m_memory.Ask(GetWholeBlock()); // a writer that does not ask first waits from its next one on
     }
     Judge();
     return sent;
@@ -99,7 +104,9 @@ HostTcpSocket::GetBurst() const
         burst += halvings < 32 ? uint64_t{65279} >> halvings : 0;
     }
     return static_cast<uint32_t>(
-        std::clamp<uint64_t>(burst / mss * mss, 2 * mss, std::max<uint64_t>(GetWholeBlock(), 2 * mss)));
+        std::clamp<uint64_t>(burst / mss * mss,
+                             2 * mss,
+                             std::max<uint64_t>(GetWholeBlock(), 2 * mss)));
 }
 
 void

@@ -72,18 +72,16 @@ HostTcpSocket::GetTypeId()
                 UintegerValue(65536),
                 MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
                 MakeUintegerChecker<uint32_t>(1, LARGEST_SEND_BUFFER))
-            .AddAttribute("SendBufferRule",
-                          "What the send buffer bounds, and when a writer that found it full goes "
-                          "on: data, and as soon as there is room; or as in Linux memory, counted "
-                          "in blocks of up to 64 kB of which the last may be filled whatever the "
-                          "bound, and when a third of it is free",
-                          AT_BIRTH,
-                          EnumValue(SendBufferRule::BYTES),
-                          MakeEnumAccessor<SendBufferRule>(&HostTcpSocket::m_sendBufferRule),
-                          MakeEnumChecker(SendBufferRule::BYTES,
-                                          "bytes",
-                                          SendBufferRule::LINUX,
-                                          "linux"))
+            .AddAttribute(
+                "SendBufferRule",
+                "What the send buffer bounds, and when a writer that found it full goes "
+                "on: data, and as soon as there is room; or as in Linux memory, counted "
+                "in blocks of up to 64 kB of which the last may be filled whatever the "
+                "bound, and when a third of it is free",
+                AT_BIRTH,
+                EnumValue(SendBufferRule::BYTES),
+                MakeEnumAccessor<SendBufferRule>(&HostTcpSocket::m_sendBufferRule),
+                MakeEnumChecker(SendBufferRule::BYTES, "bytes", SendBufferRule::LINUX, "linux"))
             .AddAttribute("SendBufferOverhead",
                           "Memory that a block of the send buffer takes beyond its data, with "
                           "SendBufferRule linux; no effect with bytes [B]",
@@ -125,11 +123,20 @@ HostTcpSocket::GetTypeId()
                           MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("MinimumRto",
-                          "Lower bound of the retransmission timeout; MinRto has no effect [s]",
+                          "Lower bound of the retransmission timeout, as RtoRule has it; MinRto "
+                          "has no effect [s]",
                           AT_BIRTH,
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
                           MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
+            .AddAttribute("RtoRule",
+                          "What MinimumRto bounds: the whole retransmission timeout (RFC 6298, "
+                          "2.4), or as in Linux what the timeout adds to the smoothed round-trip "
+                          "time",
+                          AT_BIRTH,
+                          EnumValue(RFC6298),
+                          MakeEnumAccessor<RtoRule>(&HostTcpSocket::m_rtoRule),
+                          MakeEnumChecker(RFC6298, "rfc6298", LINUX_RTO, "linux"))
             .AddAttribute("InitialRto",
                           "First timeout of a SYN, which doubles with each one; ConnTimeout has no "
                           "effect [s]",

@@ -67,6 +67,10 @@ HostTcpSocket::NotifyConstructionCompleted()
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
+    if (m_rtoRule == LINUX_RTO)
+    {
+        SetClockGranularity(m_minimumRto); // RFC 6298, 2: SRTT + max(G, 4 RTTVAR)
+    }
     SetConnTimeout(m_initialRto);
     SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // HostAcks decides
     m_acks.Begin({.rule = m_ackRule,

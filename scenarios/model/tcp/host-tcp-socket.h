@@ -50,6 +50,13 @@ class HostTcpSocket : public CorrectedTcpSocket
         HEARTBEAT //!< freely: it expires at the multiples of its period
     };
 
+    /// What the least retransmission timeout bounds.
+    enum RtoRule
+    {
+        RFC6298,  //!< the whole of it (2.4)
+        LINUX_RTO //!< what it adds to the smoothed round-trip time
+    };
+
     /// What a small segment waits for under Nagle's algorithm.
     enum NagleRule
     {
@@ -150,6 +157,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     CongestionControl m_congestion;              //!< how the congestion window grows and shrinks
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
+    RtoRule m_rtoRule;                           //!< of which part of it
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
     uint32_t m_ackFrequency;                     //!< every n-th segment is acknowledged at once
     AckTimer m_ackTimer;                         //!< what the delayed-ACK timer runs from
