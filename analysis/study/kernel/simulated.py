@@ -49,6 +49,7 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
     given[f"{receiver}_window"] = window
     if "so_sndbuf" in asked:
         given[f"{sender}_send_buffer"] = str(2 * asked["so_sndbuf"])
+        given[f"{sender}_send_buffer_grows"] = "false"
     return given
 
 

@@ -14,6 +14,7 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace ns3::study
@@ -26,7 +27,22 @@ HostTcpSocket::BeginSendBuffer()
 {
     const bool bytes = m_sendBufferRule == SendBufferRule::BYTES;
     SetSndBufSize(bytes ? m_sendBuffer : std::numeric_limits<uint32_t>::max());
-    m_memory.Begin(m_sendBuffer, m_sendBufferOverhead);
+    m_memory.Begin(m_sendBufferGrows ? GetGrownBuffer() : m_sendBuffer, m_sendBufferOverhead);
+}
+
+uint32_t
+HostTcpSocket::GetGrownBuffer() const
+{
+    // tcp_sndbuf_expand: twice the congestion window (BBR: three times), and ten segments at
+    // least, each with the memory that a packet of its own would take.
+    constexpr uint64_t leastSegments = 10;
+    constexpr uint32_t descriptor = 256; // of a block's overhead; the rest is with its data
+    const uint64_t data = m_mss + m_sendBufferOverhead - std::min(m_sendBufferOverhead, descriptor);
+    const uint64_t segments = m_tcb->m_cWnd / std::max(m_tcb->m_segmentSize, 1U);
+    const uint64_t times = m_congestion == CongestionControl::BBR ? 3 : 2;
+    const uint64_t grown =
+        times * std::max(segments, leastSegments) * (std::bit_ceil(data) + descriptor);
+    return static_cast<uint32_t>(std::min<uint64_t>(grown, m_sendBuffer));
 }
 
 uint32_t
@@ -66,7 +82,8 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     }
     if (full)
     {
-        m_memory.Ask(GetWholeBlock()); // a writer that does not ask first waits from its next one on
+        m_memory.Ask(
+            GetWholeBlock()); // a writer that does not ask first waits from its next one on
     }
     Judge();
     return sent;
@@ -109,13 +126,9 @@ HostTcpSocket::GetBurst() const
                              std::max<uint64_t>(GetWholeBlock(), 2 * mss)));
 }
 
-void
+uint32_t
 HostTcpSocket::NoteLeaving()
 {
-    if (m_sendBufferRule == SendBufferRule::BYTES)
-    {
-        return;
-    }
     const uint32_t mss = m_tcb->m_segmentSize;
     const uint32_t outstanding = m_scoreboard.GetTotal();
     const uint32_t unsent = m_txBuffer->Size() - std::min(m_txBuffer->Size(), outstanding);
@@ -128,6 +141,7 @@ HostTcpSocket::NoteLeaving()
         leaves = unsent;
     }
     m_memory.Leave(unsent - leaves, GetBurst());
+    return leaves;
 }
 
 void
@@ -137,7 +151,12 @@ HostTcpSocket::TellRoom()
     {
         return;
     }
-    NoteLeaving();
+    const uint32_t leaving = NoteLeaving();
+    const bool windowFull = BytesInFlight() + leaving + m_tcb->m_segmentSize > m_tcb->m_cWnd;
+    if (m_sendBufferGrows && m_memory.IsFull() && !windowFull)
+    {
+        m_memory.Raise(GetGrownBuffer());
+    }
     m_memory.Keep(m_txBuffer->Size());
     const uint32_t room = m_memory.GetRoom(GetWholeBlock());
     if (room > 0 && !IsClosed())

@@ -82,6 +82,14 @@ HostTcpSocket::GetTypeId()
                 EnumValue(SendBufferRule::BYTES),
                 MakeEnumAccessor<SendBufferRule>(&HostTcpSocket::m_sendBufferRule),
                 MakeEnumChecker(SendBufferRule::BYTES, "bytes", SendBufferRule::LINUX, "linux"))
+            .AddAttribute("SendBufferGrows",
+                          "Whether the send buffer grows with the congestion window, from ten "
+                          "segments to SendBuffer, with SendBufferRule linux, as without "
+                          "SO_SNDBUF; no effect with bytes",
+                          AT_BIRTH,
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_sendBufferGrows),
+                          MakeBooleanChecker())
             .AddAttribute("SendBufferOverhead",
                           "Memory that a block of the send buffer takes beyond its data, with "
                           "SendBufferRule linux; no effect with bytes [B]",

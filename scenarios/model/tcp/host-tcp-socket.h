@@ -124,8 +124,11 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t GetWholeBlock() const;
     /// @return how much data leaves as one block [B]
     uint32_t GetBurst() const;
+    /// @return what the send buffer bounds once it has grown to the congestion window [B]
+    uint32_t GetGrownBuffer() const;
     /// Take note of the data that are let go by now, however long each segment takes.
-    void NoteLeaving();
+    /// @return how much that is [B]
+    uint32_t NoteLeaving();
     /// A segment was handled: tell a writer that waited if there is room now.
     void TellRoom();
     /// Find out what the sender waits for now, and tell the clock and the trace.
@@ -148,6 +151,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool m_timestamps;                           //!< offered too
     uint32_t m_sendBuffer;                       //!< send buffer [B]
     SendBufferRule m_sendBufferRule;             //!< what it bounds
+    bool m_sendBufferGrows;                      //!< it begins small
     uint32_t m_sendBufferOverhead;               //!< of a block, beyond its data [B]
     bool m_nagle;                                //!< Nagle's algorithm
     NagleRule m_nagleRule;                       //!< which one

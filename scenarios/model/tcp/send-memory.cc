@@ -17,6 +17,12 @@ SendMemory::Begin(uint32_t bound, uint32_t overhead)
     m_overhead = overhead;
 }
 
+void
+SendMemory::Raise(uint64_t bound)
+{
+    m_bound = std::max(m_bound, bound);
+}
+
 uint32_t
 SendMemory::GetRoom(uint32_t whole) const
 {
@@ -109,7 +115,7 @@ SendMemory::Keep(uint64_t unacknowledged)
         m_sentBlocks -= std::min<std::size_t>(m_sentBlocks, 1);
     }
     m_sent = std::max(m_sent, m_acknowledged);
-    m_full = m_full && 3 * GetMemory() > 2 * uint64_t{m_bound};
+    m_full = m_full && 3 * GetMemory() > 2 * m_bound;
 }
 
 void
@@ -122,6 +128,7 @@ SendMemory::Describe(StateRecord& state) const
     state.Add(static_cast<int64_t>(m_ends.size()));
     state.Add(static_cast<int64_t>(m_sentBlocks));
     state.Add(m_full);
+    state.Add(static_cast<int64_t>(m_bound));
 }
 
 } // namespace ns3::study

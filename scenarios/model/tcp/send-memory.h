@@ -42,6 +42,9 @@ class SendMemory
     /// @param overhead what each block takes beyond its data [B]
     void Begin(uint32_t bound, uint32_t overhead);
 
+    /// Raise the bound to so much memory, if that is more [B]
+    void Raise(uint64_t bound);
+
     /// @param whole how much a block holds at most [B]
     /// @return how much can be written now [B]
     uint32_t GetRoom(uint32_t whole) const;
@@ -66,7 +69,7 @@ class SendMemory
     /// @return how much the last block takes up, if none of it has left [B]
     uint32_t GetRoomInLast(uint32_t whole) const;
 
-    uint32_t m_bound{0};         //!< of the memory [B]
+    uint64_t m_bound{0};         //!< of the memory [B]
     uint32_t m_overhead{0};      //!< what each block takes beyond its data [B]
     uint64_t m_acknowledged{0};  //!< octets that are no longer in the buffer
     uint64_t m_sent{0};          //!< octets that have left
