@@ -24,6 +24,7 @@
  *   file-read --branch-access-rate=56kbps --pcap=read.pcap --segments=read.csv
  */
 
+#include "file-read-fast-forward.h"
 #include "ipx-protocol.h"
 #include "model/clocks/limit-clock.h"
 #include "model/frame-relay/frame-relay-net-device.h"
@@ -92,11 +93,28 @@ class FileReadRun : public TransferRun
   public:
     FileReadRun(const ParameterSet& parameters, const RunFiles& files);
 
+    /// @return true if requests were taken off and the result is in doubt: nothing was told
+    bool IsInDoubt() const;
+
   private:
+    /// What is counted, in the order of the record.
+    enum Counter
+    {
+        REQUESTS,
+        REPEATED_REQUESTS,
+        MISSING_LISTS,
+        PACKETS,
+        RETRANSMISSIONS,
+        NEEDLESS,
+        LINE_BUSY //!< in the simulator's unit of time
+    };
+
     void Build() override;
     void Report(JsonObject& record) override;
     /// Build the link and IPX on it.
     void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation);
+    /// @return what is counted, as far as it was simulated
+    std::vector<uint64_t> Count() const;
     /// Follow what the two do.
     void Watch();
     /// @return from the first request to its answer's first packet, while the path is idle
@@ -116,14 +134,15 @@ class FileReadRun : public TransferRun
     Limit m_serverLimit{Limit::REQUEST}; //!< what the server waits for
     bool m_repairing{false};             //!< the workstation waits for what it listed as missing
 
-    uint64_t m_requests{0};                   //!< requests, each counted once
-    uint64_t m_repeatedRequests{0};           //!< requests sent again
-    uint64_t m_missingLists{0};               //!< lists of missing fragments
-    uint64_t m_packets{0};                    //!< packets of the server
-    uint64_t m_retransmissions{0};            //!< packets of the server that it sent before
-    uint64_t m_needless{0};                   //!< packets of the server that came again
-    NcpSegmentLog m_log;                      //!< the segment table
-    std::unique_ptr<TransferFiles> m_written; //!< the files
+    uint64_t m_requests{0};                             //!< requests, each counted once
+    uint64_t m_repeatedRequests{0};                     //!< requests sent again
+    uint64_t m_missingLists{0};                         //!< lists of missing fragments
+    uint64_t m_packets{0};                              //!< packets of the server
+    uint64_t m_retransmissions{0};                      //!< packets of it that it sent before
+    uint64_t m_needless{0};                             //!< packets of it that came again
+    NcpSegmentLog m_log;                                //!< the segment table
+    std::unique_ptr<TransferFiles> m_written;           //!< the files
+    std::unique_ptr<FileReadFastForward> m_fastForward; //!< takes requests off
 };
 
 FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
@@ -132,19 +151,54 @@ FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
 {
 }
 
+bool
+FileReadRun::IsInDoubt() const
+{
+    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
+           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+}
+
+std::vector<uint64_t>
+FileReadRun::Count() const
+{
+    const Time busy = m_branchLine->GetBusy();
+    return {m_requests,
+            m_repeatedRequests,
+            m_missingLists,
+            m_packets,
+            m_retransmissions,
+            m_needless,
+            static_cast<uint64_t>(busy.GetTimeStep())};
+}
+
 void
 FileReadRun::Report(JsonObject& record)
 {
-    AddOutcome(record, m_workstation->GetReceived(), m_clock.GetTotal());
-    record.Add("requests", m_requests);
-    record.Add("repeated_requests", m_repeatedRequests);
-    record.Add("missing_lists", m_missingLists);
-    record.Add("packets", m_packets);
-    record.Add("retransmissions", m_retransmissions);
-    record.Add("needless_retransmissions", m_needless);
-    record.Add("line_busy_s", m_branchLine->GetBusy());
+    std::vector<uint64_t> counts = Count();
+    uint64_t received = m_workstation->GetReceived();
+    if (m_fastForward)
+    {
+        m_fastForward->CheckEnd();
+        received += m_fastForward->GetBytesSkipped();
+        for (std::size_t i = 0; i < counts.size(); ++i)
+        {
+            counts[i] += m_fastForward->GetCountSkipped(i);
+        }
+    }
+    if (IsInDoubt())
+    {
+        return;
+    }
+    AddOutcome(record, received, m_clock.GetTotal());
+    record.Add("requests", counts[REQUESTS]);
+    record.Add("repeated_requests", counts[REPEATED_REQUESTS]);
+    record.Add("missing_lists", counts[MISSING_LISTS]);
+    record.Add("packets", counts[PACKETS]);
+    record.Add("retransmissions", counts[RETRANSMISSIONS]);
+    record.Add("needless_retransmissions", counts[NEEDLESS]);
+    record.Add("line_busy_s", TimeStep(counts[LINE_BUSY]));
     record.Add("limits_s", m_clock.ToJson(LIMITS));
-    record.Add("method", std::string("full"));
+    FastForward::AddResults(record, m_fastForward.get());
     FrameRelayWan::AddResults(record, m_wan);
     m_written->Publish();
 }
@@ -171,6 +225,17 @@ FileReadRun::Build()
         TransferFiles::Table{
             [this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
             [this](std::ostream& out) { m_log.Write(out); }});
+    if (m_files.fastForward && m_files.IsEmpty())
+    {
+        m_fastForward = std::make_unique<FileReadFastForward>(
+            m_workstation,
+            m_server,
+            m_wan,
+            m_clock,
+            [this]() { return Count(); },
+            m_limits->m_timeLimit,
+            [this](Time left) { SetTimeLeft(left); });
+    }
     UpdateLimit();
     m_clock.Start();
 }
@@ -316,10 +381,9 @@ FileReadScenario()
         {"line_busy_s", "s", "How long the branch's access line was sending towards the branch"},
         {"limits_s", "s", "The duration split by what the server waited for"},
     };
+    FastForward::AddResultFields(scenario.results);
     FrameRelayWan::AddResultFields(scenario.results);
-    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
-        FileReadRun(parameters, files).Run(record);
-    };
+    scenario.run = RunOnceOrInFull<FileReadRun>;
     return scenario;
 }
 

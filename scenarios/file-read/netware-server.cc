@@ -57,6 +57,18 @@ NetwareServer::GetServerTime() const
     return m_serverTime;
 }
 
+uint64_t
+NetwareServer::GetArrived() const
+{
+    return m_arrived;
+}
+
+void
+NetwareServer::Skip(uint64_t octets)
+{
+    m_fileSize -= octets;
+}
+
 void
 NetwareServer::DoDispose()
 {
@@ -90,6 +102,7 @@ void
 NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
 {
     NS_LOG_FUNCTION(this << packet);
+    ++m_arrived;
     const uint16_t type = ncp::GetPacketType(packet);
     if (type == ncp::REQUEST)
     {

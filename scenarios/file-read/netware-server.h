@@ -8,6 +8,7 @@
 #include "burst-assembly.h"
 #include "ipx-protocol.h"
 #include "model/clocks/limit-clock.h"
+#include "model/proof/state-record.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
@@ -41,6 +42,14 @@ class NetwareServer : public Application
     void SetFile(uint64_t size, uint32_t fragmentSize);
     /// @return from a request to the first packet of its answer
     Time GetServerTime() const;
+
+    /// @return packets that have come
+    uint64_t GetArrived() const;
+    /// Add what decides the server's course, but for the octets left; numbers of requests count
+    /// from the latest.
+    void Describe(StateRecord& state, uint16_t latest) const;
+    /// Do without so many octets at the end of the file: their requests were not simulated.
+    void Skip(uint64_t octets);
 
     /// Signature of the Tx trace source's callbacks: a packet, and whether it was sent before.
     using TxTracedCallback = void (*)(Ptr<const Packet>, bool);
@@ -88,6 +97,7 @@ class NetwareServer : public Application
 
     Time m_serverTime;          //!< from a request to the first packet of its answer
     uint64_t m_fileSize{0};     //!< octets of the file
+    uint64_t m_arrived{0};      //!< packets that have come
     uint32_t m_fragmentSize{0}; //!< octets of a burst in one packet
 
     Ptr<IpxProtocol> m_ipx;                            //!< the node's IPX

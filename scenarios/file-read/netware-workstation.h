@@ -7,6 +7,7 @@
 
 #include "burst-assembly.h"
 #include "ipx-protocol.h"
+#include "model/proof/state-record.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
@@ -82,6 +83,27 @@ class NetwareWorkstation : public Application
     uint64_t GetReceived() const
     {
         return m_received;
+    }
+
+    /// @return octets of the file that have not come [B]
+    uint64_t GetLeft() const
+    {
+        return m_fileSize - m_received;
+    }
+
+    /// @return the number of the latest request
+    uint16_t GetSequence() const
+    {
+        return m_sequence;
+    }
+
+    /// Add what decides the workstation's course, but for the octets left.
+    void Describe(StateRecord& state) const;
+
+    /// Do without so many octets at the end of the file: their requests were not simulated.
+    void Skip(uint64_t octets)
+    {
+        m_fileSize -= octets;
     }
 
     /// @return octets that IPX carries of a request [B]

@@ -33,7 +33,6 @@
  *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
  */
 
-#include "fast-forward.h"
 #include "model/links/link-choice.h"
 #include "model/machine/device-processor.h"
 #include "model/program/scenario-program.h"
@@ -43,12 +42,12 @@
 #include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
 #include "print-job-client.h"
+#include "print-job-fast-forward.h"
 #include "print-server.h"
 
 #include "ns3/enum.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -157,8 +156,8 @@ class PrintJobRun : public TransferRun
     Ptr<Link> m_link;             //!< between the two
     uint32_t m_probesBefore{0};   //!< window probes sent before something last moved
     uint64_t m_acknowledged{0};   //!< payload acknowledged [B]
-    std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
-    std::unique_ptr<FastForward> m_fastForward;   //!< takes cycles off
+    std::unique_ptr<TransferObserver> m_observer;       //!< counts, and writes the files
+    std::unique_ptr<PrintJobFastForward> m_fastForward; //!< takes cycles off
 };
 
 bool
@@ -171,27 +170,32 @@ PrintJobRun::IsInDoubt() const
 void
 PrintJobRun::Report(JsonObject& record)
 {
+    if (m_fastForward)
+    {
+        m_fastForward->CheckEnd();
+    }
     if (IsInDoubt())
     {
         return;
     }
-    const auto skipped = m_fastForward ? m_fastForward->GetSkipped() : FastForward::Skipped();
-    m_acknowledged += skipped.bytes;
+    TransferObserver::Counts skipped;
+    if (m_fastForward)
+    {
+        m_acknowledged += m_fastForward->GetBytesSkipped();
+        skipped = {.segments = m_fastForward->GetSegmentsSkipped(false),
+                   .peerSegments = m_fastForward->GetArrivalsSkipped(),
+                   .windowProbes = m_fastForward->GetProbesSkipped()};
+    }
     const LimitClock& clock = m_socket->GetLimitClock();
     if (GetOutcome() == Outcome::FINISHED)
     {
         m_link->CheckEnd();
     }
     AddOutcome(record, m_acknowledged, clock.GetTotal());
-    m_observer->AddCounts(record,
-                          "device",
-                          {.segments = skipped.segments,
-                           .peerSegments = skipped.deviceSegments,
-                           .windowProbes = skipped.windowProbes});
+    m_observer->AddCounts(record, "device", skipped);
     record.Add("limits_s", clock.ToJson(LIMITS));
     m_choice->AddResults(record, m_parameters, m_link);
-    record.Add("method", std::string(skipped.cycles > 0 ? "fast-forwarded" : "full"));
-    record.Add("cycles_skipped", skipped.cycles);
+    FastForward::AddResults(record, m_fastForward.get());
     m_observer->Publish();
 }
 
@@ -234,12 +238,13 @@ PrintJobRun::Build()
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
     if (m_files.fastForward && m_files.IsEmpty())
     {
-        m_fastForward = std::make_unique<FastForward>(m_socket,
-                                                      m_client,
-                                                      m_server,
-                                                      m_link,
-                                                      m_limits->m_timeLimit,
-                                                      [this](Time left) { SetTimeLeft(left); });
+        m_fastForward =
+            std::make_unique<PrintJobFastForward>(m_socket,
+                                                  m_client,
+                                                  m_server,
+                                                  m_link,
+                                                  m_limits->m_timeLimit,
+                                                  [this](Time left) { SetTimeLeft(left); });
     }
     WatchForStall(m_limits->m_stallTime + m_server->GetLongestDrain() +
                   m_parameters.SumOfTimes({"host", "device", m_choice->GetGroup()}));
@@ -356,20 +361,10 @@ PrintJobScenario()
         {"device_segments", "1", "Segments the host received from the device"},
         {"window_probes", "1", "Window probes the host sent"},
         {"limits_s", "s", "The duration split by what the host waited for"},
-        {"cycles_skipped", "1", "Cycles of the transfer taken off instead of being simulated"},
     };
+    FastForward::AddResultFields(scenario.results);
     LinkChoice::AddResultFields(scenario.results);
-    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
-        PrintJobRun run(parameters, files);
-        run.Run(record);
-        if (run.IsInDoubt())
-        {
-            RunFiles inFull = files;
-            inFull.fastForward = false;
-            RngSeedManager::ResetNextStreamIndex(); // the same random numbers once more
-            PrintJobRun(parameters, inFull).Run(record);
-        }
-    };
+    scenario.run = RunOnceOrInFull<PrintJobRun>;
     return scenario;
 }
 

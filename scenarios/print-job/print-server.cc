@@ -26,10 +26,11 @@ namespace
 
 /// @return the rate of a port that takes everything at once. Not a constant: types are registered
 ///         before constants of this file are sure to exist
-DataRate
+const DataRate&
 Unlimited()
 {
-    return DataRate("100Gbps");
+    static const DataRate unlimited("100Gbps");
+    return unlimited;
 }
 
 } // namespace

@@ -173,6 +173,46 @@ class TimersCountWhereTheyCanExpire : public TestCase
     }
 };
 
+/// A store of which there is enough may grow, and nothing else.
+class ReservesMayGrow : public TestCase
+{
+  public:
+    ReservesMayGrow()
+        : TestCase("a reserve that grows and suffices is no obstacle; one that shrinks, or grows "
+                   "and was too small in a repeat, is")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto last = [](std::function<double(int64_t)> amount,
+                             std::function<uint64_t(int64_t)> shorts) {
+            MadeUpRun run;
+            std::optional<CycleDetector::Cycle> cycle;
+            for (int64_t i = 0; i < 20; ++i)
+            {
+                StateRecord state;
+                state.AddReserve(amount(i), shorts(i));
+                cycle = run.Go(0, state);
+            }
+            return cycle;
+        };
+        const auto growing = [](int64_t i) { return 0.1 * static_cast<double>(i); };
+        const auto never = [](int64_t) { return uint64_t{3}; };
+        const auto always = [](int64_t i) { return static_cast<uint64_t>(i); };
+        const auto equal = last([](int64_t) { return 0.1; }, always);
+        NS_TEST_ASSERT_MSG_EQ(equal.has_value(), true, "equal to the last bit: whatever it lacks");
+        NS_TEST_EXPECT_MSG_EQ(equal->reservesGrow, false, "it does not grow");
+        const auto grows = last(growing, never);
+        NS_TEST_ASSERT_MSG_EQ(grows.has_value(), true, "more of it changes nothing");
+        NS_TEST_EXPECT_MSG_EQ(grows->reservesGrow, true, "it grows");
+        NS_TEST_EXPECT_MSG_EQ(last(growing, always).has_value(), false, "more changes something");
+        const auto shrinking = [](int64_t i) { return -static_cast<double>(i); };
+        NS_TEST_EXPECT_MSG_EQ(last(shrinking, never).has_value(), false, "it will be too small");
+    }
+};
+
 /// Chance, recovery, and cycles that are too long.
 class KnowsWhenToStop : public TestCase
 {
@@ -218,6 +258,7 @@ class FastForwardSuite : public TestSuite
         AddTestCase(new RepeatsProve, Duration::QUICK);
         AddTestCase(new AnyDifferenceCounts, Duration::QUICK);
         AddTestCase(new TimersCountWhereTheyCanExpire, Duration::QUICK);
+        AddTestCase(new ReservesMayGrow, Duration::QUICK);
         AddTestCase(new KnowsWhenToStop, Duration::QUICK);
     }
 };

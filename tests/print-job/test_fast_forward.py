@@ -1,50 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A fast-forwarded run tells what the full run tells, in every number and to the nanosecond."""
 
-import json
-import os
 import random
-import subprocess
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from both_ways import batch, both, difference, differences, taken
 from study import systems
-from study.base.project import scenario_program
 from study.system.hosts import hosts
 
-ABOUT_THE_RUN = {"method", "cycles_skipped"}
 POINTS = 320
 JOB_B = 1_000_000  # the largest: some hundred cycles of most devices, and a short full run
-
-
-def batch(lines: list[list[str]]) -> list[dict]:
-    """Their records, straight from the program: no store may come between."""
-    command = [scenario_program("print-job"), "--batch"]
-
-    def answer(part: list[list[str]]) -> list[dict]:
-        text = "".join(" ".join(flags) + "\n" for flags in part)
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    cores = os.cpu_count() or 1
-    with ThreadPoolExecutor(cores) as pool:
-        parts = list(pool.map(answer, [lines[core::cores] for core in range(cores)]))
-    return [parts[index % cores][index // cores] for index in range(len(lines))]
-
-
-def both(points: list[list[str]]) -> list[tuple[dict, dict]]:
-    """Each point's record, fast-forwarded if it can be, and in full."""
-    flags = ("--fast-forward=true", "--fast-forward=false")
-    fast, full = (batch([[*point, flag] for point in points]) for flag in flags)
-    return list(zip(fast, full, strict=True))
-
-
-def difference(fast: dict, full: dict) -> dict:
-    """What the two say differently; the text of a record has every time to the nanosecond."""
-    assert full["method"] == "full" and full["cycles_skipped"] == 0
-    return {
-        key: (fast[key], full[key]) for key in full.keys() - ABOUT_THE_RUN if fast[key] != full[key]
-    }
 
 
 def some_host(draw: random.Random) -> list[str]:
@@ -108,18 +73,13 @@ def test_any_job_tells_the_same_both_ways(program):
     draw = random.Random(1)
     points = [some_point(draw) for _ in range(POINTS)]
     records = both(points)
-    wrong = [
-        (" ".join(point), difference(fast, full))
-        for point, (fast, full) in zip(points, records, strict=True)
-        if difference(fast, full)
-    ]
-    assert wrong == []
+    assert differences(points, records) == []
     # Else nothing was tested: a good part was fast-forwarded, of each kind.
-    taken = [fast for fast, _ in records if fast["method"] == "fast-forwarded"]
-    assert len(taken) > POINTS / 5
-    assert {record["parameters"]["protocol"] for record in taken} == {"lpr", "raw"}
-    assert {record["outcome"] for record in taken} == {"finished", "cut-off"}
-    held_by = {max(each["limits_s"], key=each["limits_s"].get) for each in taken}
+    fast = taken(records)
+    assert len(fast) > POINTS / 5
+    assert {record["parameters"]["protocol"] for record in fast} == {"lpr", "raw"}
+    assert {record["outcome"] for record in fast} == {"finished", "cut-off"}
+    held_by = {max(each["limits_s"], key=each["limits_s"].get) for each in fast}
     assert held_by >= {"receive_window", "drain", "delayed_ack", "link", "send_buffer"}
 
 
@@ -140,14 +100,42 @@ def test_any_job_over_a_path_tells_the_same_both_ways(program):
     draw = random.Random(2)
     points = [over_a_path(draw, some_point(draw)) for _ in range(POINTS // 2)]
     records = both(points)
-    wrong = [
-        (" ".join(point), difference(fast, full))
-        for point, (fast, full) in zip(points, records, strict=True)
-        if difference(fast, full)
-    ]
-    assert wrong == []
+    assert differences(points, records) == []
     assert sum(fast["method"] == "fast-forwarded" for fast, _ in records) > POINTS / 10
     assert any(full["path_queue_drops"] for _, full in records)
+
+
+def over_frame_relay(draw: random.Random, point: list[str]) -> list[str]:
+    """The same job through a frame-relay network, which may mark, drop and congest."""
+    values: dict[str, list[str]] = {
+        "branch-access-rate": ["256kbps", "64kbps", "512kbps", "1Mbps"],
+        "headquarters-access-rate": ["1Mbps", "2Mbps", "256kbps"],
+        "cloud-delay": ["57535us", "10ms", "1ms"],
+        "router-latency": ["0s", "1ms", "137us"],
+        "committed-rate": ["0bps", "64kbps", "128kbps", "100Gbps", "100Gbps"],
+        "router-queue": ["100", "20", "5"],
+        "switch-queue": ["100", "20", "5"],
+        "congestion-threshold": ["50", "10", "3"],
+        "stuffed-bits": ["0", "0.016", "0.1"],
+    }
+    wan = [
+        f"--{flag}={draw.choice(choices)}"
+        for flag, choices in values.items()
+        if draw.random() < 0.5
+    ]
+    kept = [flag for flag in point if not flag.startswith("--link-rate")]
+    return [*kept, "--link=frame-relay", *wan]
+
+
+def test_any_job_over_frame_relay_tells_the_same_both_ways(program):
+    draw = random.Random(3)
+    points = [over_frame_relay(draw, some_point(draw)) for _ in range(POINTS // 2)]
+    records = both(points)
+    assert differences(points, records) == []
+    assert len(taken(records)) > POINTS / 20
+    marked = [fast for fast in taken(records) if fast["wan_frames_marked"]]
+    assert marked, "no bucket was ever empty"
+    assert any(full["wan_frames_congested"] for _, full in records)
 
 
 @pytest.mark.parametrize(
@@ -157,8 +145,7 @@ def test_every_measured_system_tells_the_same_both_ways(program, name: str):
     system = systems[name]
     ((fast, full),) = both([system.flags()])
     assert difference(fast, full) == {}
-    # Latencies drawn from a spread, a frame-relay network, whose state is not recorded, and losses.
-    in_full = name in ("linksys-ppsx1", "tcp-frame-relay", "rebbr")
+    in_full = name in ("linksys-ppsx1", "rebbr")  # latencies drawn from a spread, and losses
     assert fast["method"] == ("full" if in_full else "fast-forwarded")
 
 
@@ -176,6 +163,8 @@ def test_nearly_all_of_a_large_job_is_taken_off(program):
         {"loss_to_device": 1e-6},
         {"ack_latency_spread": "1ns"},
         {"drain_latency_spread": "1ns"},
+        {"link": "frame-relay", "loss_to_branch": 1e-6},
+        {"link": "frame-relay", "loss_to_headquarters": 1e-6},
         {"link": "path", "path_loss": 1e-6},
         {"link": "path", "path_lost_packets_back": "3"},
         {"link": "path", "path_queue_kind": "codel"},
@@ -303,5 +292,5 @@ def test_the_last_window_is_of_any_size(program):
 
 def test_the_flag_is_the_batch_s_or_the_line_s(program):
     flags = systems["netgear-ps101"].with_(job_size=500_000).flags()
-    fast, full = batch([flags, [*flags, "--fast-forward=false"]])
+    fast, full = batch("print-job", [flags, [*flags, "--fast-forward=false"]])
     assert (fast["method"], full["method"]) == ("fast-forwarded", "full")

@@ -14,7 +14,7 @@ from study.runs.batch import run_batch
 from study.system.system import System
 
 # Of a record, and not of the job.
-OF_THE_METHOD = ("parameters", "method", "cycles_skipped", "without_effect")
+OF_THE_METHOD = ("parameters", "method", "cycles_skipped", "simulated_share", "without_effect")
 
 
 def without_effect(system: System, changed: System) -> dict[str, str]:

@@ -99,8 +99,8 @@ def sweep_command(
 
     One row a point. An option for a parameter sets it at all points of SYSTEM. Results are kept: a
     call that was stopped goes on where it was. The exit status is 1 when points failed, which are
-    rows too; a stalled job is a result. One in a hundred of the fast-forwarded points is run in
-    full as well; if the two differ, the sweep fails."""
+    rows too; a stalled job is a result. Some of the fast-forwarded points are run in full as well,
+    a twentieth of the work; if the two differ, the sweep fails."""
     from study.runs.sweep import idle_notes, prepare
     from study.runs.table import as_bytes, check_output
 

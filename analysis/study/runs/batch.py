@@ -277,7 +277,9 @@ class _Run:
         if not fast or not self._fast_forward:
             return
         self._first_fast = min([*fast, *filter(None, [self._first_fast])])
-        for key in filter(is_drawn, fast):
+        for key in fast:
+            if not is_drawn(key, self._found[key]):
+                continue
             self._unconfirmed.add(key)
             self._check(key)
 

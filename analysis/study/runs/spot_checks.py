@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fast-forwarded points that are run in full as well, and must say the same: one in a hundred,
-drawn by the digest that is the point's key, so that the same call checks the same points."""
+"""Fast-forwarded points that are run in full as well, and must say the same: so many that the full
+runs cost a twentieth of what the others do, drawn by the digest that is the point's key, so that
+the same call checks the same points."""
 
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
@@ -8,9 +9,9 @@ from itertools import zip_longest
 from study.programs.run import IN_FULL, how_to_reproduce
 from study.runs.workers import Failure, Outcome
 
-ONE_IN = 100
+SHARE = 0.05  # of the work
 FAST_FORWARDED = "fast-forwarded"
-OF_THE_METHOD = ("method", "cycles_skipped")  # what a full run says otherwise
+OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share")  # what a full run says otherwise
 
 
 def in_full(line: str) -> str:
@@ -22,9 +23,10 @@ def is_fast_forwarded(outcome: Outcome) -> bool:
     return isinstance(outcome, dict) and outcome.get("method") == FAST_FORWARDED
 
 
-def is_drawn(key: bytes) -> bool:
-    """Whether a point is among those that are checked: its key is as good as a random number."""
-    return int.from_bytes(key, "big") % ONE_IN == 0
+def is_drawn(key: bytes, fast: Mapping) -> bool:
+    """Whether a point is among those that are checked: its key is as good as a random number. The
+    more a full run would cost, the rarer it is."""
+    return int.from_bytes(key[-8:], "big") < SHARE * fast["simulated_share"] * 2**64
 
 
 def disagreement(scenario: str, line: str, fast: dict, full: Outcome) -> str | None:

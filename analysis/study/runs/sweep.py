@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 SEED = "seed"
 Makers = Callable[[Identity], Workers]
 POINT_TIMEOUT_S = 600.0  # CPU seconds: the heaviest of the systems takes a few
-OF_THE_METHOD = ("method", "cycles_skipped", "without_effect")  # not of the job
+OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share", "without_effect")  # not of the job
 OF_THE_RUN = ("seed", "time_limit", "stall_time")  # of a run, not of what is simulated
 
 
@@ -67,10 +67,10 @@ def sweep(
     **lists: object,
 ) -> "pd.DataFrame":
     """One row for each point: those of `points` times the grid of `lists` times the seeds (a number
-    n means 1 to n). Points that the store has are taken from it, unless `fresh`. One in a hundred
-    of those that are fast-forwarded is run in full as well and must agree; without `fast_forward`
-    all are run in full. A point that takes more than `point_timeout` CPU seconds is a failed row
-    that says so."""
+    n means 1 to n). Points that the store has are taken from it, unless `fresh`. Of those that
+    are fast-forwarded some are run in full as well and must agree: a twentieth of the work, and at
+    least one; without `fast_forward` all are run in full. A point that takes more than
+    `point_timeout` CPU seconds is a failed row that says so."""
     prepared = prepare(system, points, seeds=seeds, max_points=max_points, **lists)
     made, tally = prepared.run(
         store,

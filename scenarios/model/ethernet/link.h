@@ -102,6 +102,17 @@ class Link : public Object
     virtual int64_t AssignStreams(int64_t stream) = 0;
     /// Add what decides what becomes of a frame, but for the frames on their way.
     virtual void Describe(StateRecord& state) const = 0;
+
+    /// @return what it has counted of the frames, and results tell
+    virtual std::vector<int64_t> GetCounts() const
+    {
+        return {};
+    }
+
+    /// Count as many more of each.
+    virtual void Count(const std::vector<int64_t>& /* more */)
+    {
+    }
 };
 
 } // namespace ns3::study

@@ -167,6 +167,7 @@ FrameRelayNetDevice::TransmitNext()
     m_promiscSniffer(m_onLine);
     m_phyTxBegin(m_onLine);
     const Time transmission = GetTransmissionTime(m_onLine->GetSize());
+    m_free = Simulator::Now() + transmission;
     const bool carried = m_channel->Transmit(m_onLine, this, transmission);
     Simulator::Schedule(transmission, &FrameRelayNetDevice::TransmissionEnded, this, carried);
 }
@@ -235,6 +236,14 @@ FrameRelayNetDevice::GetTransmissionTime(uint32_t size) const
     constexpr uint32_t flag = 1;
     const double bits = 8.0 * (size + frameCheckSequence) * (1 + m_stuffedBits) + 8.0 * flag;
     return NanoSeconds(std::llround(bits * 1e9 / static_cast<double>(m_rate.GetBitRate())));
+}
+
+void
+FrameRelayNetDevice::Describe(StateRecord& state) const
+{
+    state.Add(m_queue->GetNPackets());
+    state.Add(m_queue->GetNBytes());
+    state.AddInstant(m_free);
 }
 
 DataRate

@@ -5,6 +5,7 @@
 #ifndef FRAME_RELAY_NET_DEVICE_H
 #define FRAME_RELAY_NET_DEVICE_H
 
+#include "model/proof/state-record.h"
 #include "nbma-net-device.h"
 
 #include "ns3/data-rate.h"
@@ -59,6 +60,8 @@ class FrameRelayNetDevice : public NbmaNetDevice
     /// @param size of a frame, address field included, frame check sequence not [B]
     /// @return how long the line is busy with it
     Time GetTransmissionTime(uint32_t size) const;
+    /// Add what decides when a frame that is sent now is on the line.
+    void Describe(StateRecord& state) const;
     /// @return what the line carries
     DataRate GetDataRate() const;
 
@@ -84,6 +87,7 @@ class FrameRelayNetDevice : public NbmaNetDevice
 
     Ptr<FrameRelayChannel> m_channel;                   //!< the line
     Ptr<Packet> m_onLine;                               //!< the frame that is being sent
+    Time m_free;                                        //!< when the line is or was free
     FrameHandler m_frameHandler;                        //!< the switch, if this is a port
     TracedCallback<Ptr<const Packet>> m_macTx;          //!< a frame is handed to the interface
     TracedCallback<Ptr<const Packet>> m_macTxDrop;      //!< it finds no room

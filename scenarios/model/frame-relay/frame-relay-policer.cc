@@ -31,7 +31,16 @@ FrameRelayPolicer::Judge(uint32_t size, bool eligible)
     {
         return Verdict::PASS;
     }
+    ++m_over;
     return Take(m_excess, bits) ? Verdict::MARK : Verdict::DROP;
+}
+
+void
+FrameRelayPolicer::Describe(StateRecord& state) const
+{
+    state.AddReserve(m_committed.tokens, m_over);
+    state.AddReserve(m_excess.tokens, m_over);
+    state.Add((Simulator::Now() - m_filled).GetTimeStep()); // what has come since is computed later
 }
 
 void

@@ -5,8 +5,12 @@
 #ifndef FRAME_RELAY_POLICER_H
 #define FRAME_RELAY_POLICER_H
 
+#include "model/proof/state-record.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+
+#include <cstdint>
 
 namespace ns3::study
 {
@@ -49,6 +53,8 @@ class FrameRelayPolicer
 
     /// Judge a frame that arrives now, its information field of a size [B], marked DE or not.
     Verdict Judge(uint32_t size, bool eligible);
+    /// Add what decides what becomes of the frames to come.
+    void Describe(StateRecord& state) const;
 
   private:
     /// Tokens of one bit that come at a rate, up to a depth.
@@ -67,6 +73,7 @@ class FrameRelayPolicer
     Bucket m_committed; //!< Bc at CIR
     Bucket m_excess;    //!< Be at Be/Tc
     Time m_filled;      //!< when tokens were last put in
+    uint64_t m_over{0}; //!< frames that the first bucket had no tokens for
 };
 
 } // namespace ns3::study

@@ -72,6 +72,22 @@ FrameRelaySwitch::GetCounters() const
 }
 
 void
+FrameRelaySwitch::Count(uint64_t forwarded, uint64_t marked)
+{
+    m_counters.forwarded += forwarded;
+    m_counters.marked += marked;
+}
+
+void
+FrameRelaySwitch::Describe(StateRecord& state) const
+{
+    for (const auto& [entrance, direction] : m_circuits)
+    {
+        direction.policer.Describe(state);
+    }
+}
+
+void
 FrameRelaySwitch::Receive(Ptr<FrameRelayNetDevice> port, Ptr<Packet> frame)
 {
     NS_LOG_FUNCTION(this << port << frame);

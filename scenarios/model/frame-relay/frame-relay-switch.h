@@ -66,6 +66,10 @@ class FrameRelaySwitch : public Object
 
     /// @return what became of the frames so far
     const Counters& GetCounters() const;
+    /// Count frames that were not simulated.
+    void Count(uint64_t forwarded, uint64_t marked);
+    /// Add what decides what becomes of a frame that arrives, but for the ports' lines.
+    void Describe(StateRecord& state) const;
 
   protected:
     void DoDispose() override;

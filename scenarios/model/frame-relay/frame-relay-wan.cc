@@ -361,8 +361,31 @@ FrameRelayWan::AssignStreams(int64_t stream)
 void
 FrameRelayWan::Describe(StateRecord& state) const
 {
-    // Queues, lines and the contract's token buckets are not recorded.
-    state.SetUnprovable();
+    if (m_lossToBranch > 0 || m_lossToHeadquarters > 0)
+    {
+        state.SetUnprovable();
+        return;
+    }
+    m_switch->Describe(state);
+    for (const Site* site : {&m_headquarters, &m_branch})
+    {
+        site->routerWan->Describe(state);
+        site->port->Describe(state);
+    }
+}
+
+std::vector<int64_t>
+FrameRelayWan::GetCounts() const
+{
+    // A frame that is dropped ends the cycle, so there are no drops to count.
+    const FrameRelaySwitch::Counters& counters = m_switch->GetCounters();
+    return {static_cast<int64_t>(counters.forwarded), static_cast<int64_t>(counters.marked)};
+}
+
+void
+FrameRelayWan::Count(const std::vector<int64_t>& more)
+{
+    m_switch->Count(more.at(0), more.at(1));
 }
 
 } // namespace ns3::study

@@ -64,6 +64,8 @@ class FrameRelayWan : public Link
     Ptr<NetDevice> GetFrameRelayLine() const override;
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
+    std::vector<int64_t> GetCounts() const override;
+    void Count(const std::vector<int64_t>& more) override;
 
     /// @return the nodes and devices at headquarters
     const Site& GetHeadquarters() const;

@@ -7,8 +7,10 @@
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
+#include "ns3/priority-queue-scheduler.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <array>
@@ -75,6 +77,9 @@ TransferRun::Run(JsonObject& record)
 {
     RngSeedManager::SetSeed(m_limits->m_seed);
     RngSeedManager::SetRun(1);
+    // As any other scheduler, it goes by time and then by the order of scheduling; it is the
+    // fastest where few events are due and none is taken back.
+    GlobalValue::Bind("SchedulerType", TypeIdValue(PriorityQueueScheduler::GetTypeId()));
     // A capture wants checksums.
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(!(m_files.pcap + m_files.wanPcap).empty()));
     const FreshSimulator simulator;

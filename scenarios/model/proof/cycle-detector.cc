@@ -4,6 +4,8 @@
 
 #include "cycle-detector.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 
 namespace ns3::study
@@ -37,7 +39,8 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
         return std::nullopt;
     }
     const Stretch* const last = m_stretches.empty() ? nullptr : &m_stretches.back();
-    Stretch stretch{std::move(m_events), state.timerValues, now, totals};
+    const uint64_t simulated = Simulator::GetEventCount();
+    Stretch stretch{std::move(m_events), state.timerValues, state.reserves, now, totals, simulated};
     const std::size_t events = stretch.content.size();
     m_events = {};
     m_events.reserve(events);
@@ -72,8 +75,17 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     {
         return std::nullopt;
     }
+    const auto grow = GrowsReserves(equal);
+    if (!grow)
+    {
+        return std::nullopt;
+    }
     const Stretch& before = m_stretches[index - m_cycle];
-    Cycle cycle{now - before.end, now - m_stretches[index - equal].end, totals};
+    Cycle cycle{now - before.end,
+                now - m_stretches[index - equal].end,
+                totals,
+                simulated - before.events,
+                *grow};
     for (std::size_t i = 0; i < totals.size(); ++i)
     {
         cycle.growth[i] -= before.totals[i];
@@ -105,6 +117,26 @@ CycleDetector::RepeatsTimers() const
         }
     }
     return true;
+}
+
+std::optional<bool>
+CycleDetector::GrowsReserves(std::size_t equal) const
+{
+    const Stretch& last = m_stretches.back();
+    const Stretch& before = m_stretches[m_stretches.size() - 1 - m_cycle];
+    const Stretch& first = m_stretches[m_stretches.size() - equal];
+    bool grow = false;
+    for (std::size_t i = 0; i < last.reserves.size(); ++i)
+    {
+        const auto& [amount, shorts] = last.reserves[i];
+        const bool grows = amount > before.reserves[i].amount;
+        if (amount < before.reserves[i].amount || (grows && shorts != first.reserves[i].shorts))
+        {
+            return std::nullopt;
+        }
+        grow = grow || grows;
+    }
+    return grow;
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "ns3/nstime.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -41,6 +42,8 @@ class CycleDetector
         Time length;                 //!< how long it takes
         Time repeated;               //!< how long the run has been repeating it
         std::vector<int64_t> growth; //!< by how much it makes each total grow
+        uint64_t events;             //!< how many of the simulator's the last one was
+        bool reservesGrow;           //!< a reserve is not as it was a cycle before: it has grown
     };
 
     /// Note what happens in the current stretch.
@@ -67,14 +70,22 @@ class CycleDetector
     {
         std::vector<int64_t> content;                   //!< events, state, growth
         std::vector<StateRecord::ForTimer> timerValues; //!< state that timers depend on
+        std::vector<StateRecord::Reserve> reserves;     //!< state that has to suffice
         Time end;                                       //!< the mark
         std::vector<int64_t> totals;                    //!< at the mark
+        uint64_t events;                                //!< of the simulator, up to the mark
     };
 
     /// @return a number that is equal for equal contents
     static std::size_t Hash(const std::vector<int64_t>& content);
     /// @return true if the last cycle's timers will expire where they did, or not at all as before
     bool RepeatsTimers() const;
+
+    /// @param equal how many of the last stretches are those of the cycle, again and again
+    /// @return whether the reserves have grown in the last cycle; nothing if some has shrunk, or
+    /// was
+    ///         not enough in a stretch that is taken for a repeat
+    std::optional<bool> GrowsReserves(std::size_t equal) const;
 
     std::vector<Stretch> m_stretches;                        //!< since the last Reset()
     std::unordered_map<std::size_t, std::size_t> m_lastLike; //!< latest stretch by hash

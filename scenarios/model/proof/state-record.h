@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace ns3::study
@@ -32,6 +33,13 @@ struct StateRecord
         Time leastLeft;  //!< how long the timer runs on at least, or runs if it is started now
         Time sinceStart; //!< how long ago it was last started
         int64_t value;   //!< the number
+    };
+
+    /// A store of which more changes nothing, as long as nothing was short of it.
+    struct Reserve
+    {
+        double amount;   //!< what is there
+        uint64_t shorts; //!< how often there was too little so far
     };
 
     /// Add a number, flag or distance.
@@ -61,6 +69,21 @@ struct StateRecord
         timerValues.push_back({leastLeft, sinceStart, value});
     }
 
+    /// Add a store: see Reserve. It is as before, to the last bit, or has grown and sufficed.
+    void AddReserve(double amount, uint64_t shorts)
+    {
+        reserves.push_back({amount, shorts});
+    }
+
+    /// @return how often any store was not enough
+    uint64_t CountShorts() const
+    {
+        return std::accumulate(reserves.begin(),
+                               reserves.end(),
+                               uint64_t{0},
+                               [](uint64_t sum, const Reserve& each) { return sum + each.shorts; });
+    }
+
     /// What happens depends on random numbers, or on what nobody records: nothing can be proven.
     void SetUnprovable()
     {
@@ -75,6 +98,7 @@ struct StateRecord
 
     std::vector<int64_t> values;       //!< what always matters
     std::vector<ForTimer> timerValues; //!< what decides only when timers expire
+    std::vector<Reserve> reserves;     //!< what only has to suffice
     bool unprovable{false};            //!< nothing can be proven
     bool settled{true};                //!< nothing grows or recovers
 };

@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "print-job-fast-forward.h"
+
+#include <algorithm>
+
+namespace ns3::study
+{
+
+PrintJobFastForward::PrintJobFastForward(Ptr<HostTcpSocket> host,
+                                         Ptr<PrintJobClient> client,
+                                         Ptr<PrintServer> server,
+                                         Ptr<Link> link,
+                                         Time timeLimit,
+                                         std::function<void(Time)> skipped)
+    : TcpFastForward(host, link, host->GetLimitClock(), timeLimit, std::move(skipped)),
+      m_client(client),
+      m_server(server)
+{
+    server->TraceConnectWithoutContext("Accepted",
+                                       Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
+                                           SetPeer(DynamicCast<CorrectedTcpSocket>(socket));
+                                       }));
+}
+
+void
+PrintJobFastForward::Acknowledged()
+{
+    TcpFastForward::Acknowledged();
+    EndStretch(); // the ACK is still being handled
+}
+
+bool
+PrintJobFastForward::HasMore() const
+{
+    return TcpFastForward::HasMore() && m_client->GetUnwritten() > 0;
+}
+
+void
+PrintJobFastForward::Describe(StateRecord& state) const
+{
+    TcpFastForward::Describe(state);
+    m_client->Describe(state);
+    m_server->Describe(state);
+}
+
+std::vector<int64_t>
+PrintJobFastForward::GetTotals() const
+{
+    std::vector<int64_t> totals = TcpFastForward::GetTotals();
+    totals.push_back(-static_cast<int64_t>(m_client->GetUnwritten()));
+    totals.push_back(static_cast<int64_t>(m_server->GetSincePause()));
+    return totals;
+}
+
+uint64_t
+PrintJobFastForward::CountLeft(const CycleDetector::Cycle& cycle) const
+{
+    const auto bytes = static_cast<uint64_t>(cycle.growth[BYTES]);
+    const auto* const own = &cycle.growth[CountOwnTotals()];
+    const bool pauses = own[SINCE_PAUSE] != cycle.growth[BYTES]; // within the cycle, or never
+    if (bytes == 0 || own[WRITTEN] != cycle.growth[BYTES] || !RepeatsPath(cycle) ||
+        (pauses && own[SINCE_PAUSE] != 0))
+    {
+        return 0;
+    }
+    const uint64_t count = m_client->GetUnwritten() / bytes;
+    return pauses ? count : std::min(count, m_server->GetLeftToPause() / bytes);
+}
+
+void
+PrintJobFastForward::Skip(const CycleDetector::Cycle& cycle, uint64_t count)
+{
+    const auto bytes = static_cast<uint64_t>(cycle.growth[BYTES]);
+    const auto sincePause = static_cast<uint64_t>(cycle.growth[CountOwnTotals() + SINCE_PAUSE]);
+    TcpFastForward::Skip(cycle, count);
+    m_client->Skip(count * bytes);
+    m_server->Skip(count * bytes, count * sincePause);
+}
+
+} // namespace ns3::study
