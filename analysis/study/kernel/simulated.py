@@ -47,6 +47,8 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
     sender, receiver = ENDS if point.is_from_client else ENDS[::-1]
     window = row["window_B"] if "window" in asked else row["largest_window_B"]
     given[f"{receiver}_window"] = window
+    if "window" in asked:
+        given[f"{receiver}_first_window"] = "0"
     if "so_sndbuf" in asked:
         given[f"{sender}_send_buffer"] = str(2 * asked["so_sndbuf"])
         given[f"{sender}_send_buffer_grows"] = "false"

@@ -101,6 +101,12 @@ HostTcpSocket::GetWholeBlock() const
     return std::max(std::min(largest, bound) / mss, 1U) * mss;
 }
 
+Time
+HostTcpSocket::GetRoundTrip() const
+{
+    return m_rtt->GetNSamples() > 0 ? m_rtt->GetEstimate() : Time();
+}
+
 uint32_t
 HostTcpSocket::GetBurst() const
 {
@@ -110,12 +116,12 @@ HostTcpSocket::GetBurst() const
     constexpr int64_t halving = 512; // [us] of the round trip, each of which halves what is added
     const uint64_t mss = m_tcb->m_segmentSize;
     uint64_t burst = 0;
-    if (m_rtt->GetNSamples() > 0)
+    if (const Time smoothed = GetRoundTrip(); smoothed.IsStrictlyPositive())
     {
         const uint64_t window = m_tcb->m_cWnd;
         const uint64_t percent = window < m_tcb->m_ssThresh.Get() / 2 ? 200 : 120;
         const auto roundTrip =
-            static_cast<uint64_t>(std::max<int64_t>(m_rtt->GetEstimate().GetMicroSeconds(), 1));
+            static_cast<uint64_t>(std::max<int64_t>(smoothed.GetMicroSeconds(), 1));
         burst = window * percent * 10000 / roundTrip / perSecond;
         const int64_t halvings = m_tcb->m_minRtt.GetMicroSeconds() / halving;
         burst += halvings < 32 ? uint64_t{65279} >> halvings : 0;

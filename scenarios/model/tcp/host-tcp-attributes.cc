@@ -41,6 +41,14 @@ HostTcpSocket::GetTypeId()
                           UintegerValue(32120),
                           MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
                           MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
+            .AddAttribute("HostFirstWindow",
+                          "Receive window with which the host begins, where it grows with the data "
+                          "that arrive to HostWindow, as Linux's does; while it grows, an adaptive "
+                          "HostAckRule acknowledges at once; 0 for HostWindow from the start [B]",
+                          AT_BIRTH,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HostTcpSocket::m_firstWindow),
+                          MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
             .AddAttribute("HostWindowScale",
                           "Window scaling the host offers (RFC 7323): none, its shift, or auto for "
                           "the least shift that its window needs; used if the peer offers it too; "

@@ -62,7 +62,9 @@ void
 HostTcpSocket::NotifyConstructionCompleted()
 {
     CorrectedTcpSocket::NotifyConstructionCompleted();
-    SetRcvBufSize(m_hostWindow);
+    const uint32_t window = m_firstWindow > 0 ? m_firstWindow : m_hostWindow;
+    m_window.Begin(window, m_hostWindow);
+    SetRcvBufSize(m_window.Get());
     BeginSendBuffer();
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
@@ -76,7 +78,7 @@ HostTcpSocket::NotifyConstructionCompleted()
     m_acks.Begin({.rule = m_ackRule,
                   .frequency = m_ackFrequency,
                   .quickAcks = m_quickAcks,
-                  .window = m_hostWindow,
+                  .window = m_window.Get(),
                   .patience = m_delayedAckTimeout});
 }
 
@@ -123,7 +125,12 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
         const bool pushed = header.GetFlags() & TcpHeader::PSH;
         const uint32_t payload = packet->GetSize() - header.GetSerializedSize();
-        const bool atOnce = m_acks.Take(waiting, payload, pushed);
+        const bool grown = m_window.Take(payload, m_negotiatedMss, GetRoundTrip());
+        if (grown)
+        {
+            m_tcb->m_rxBuffer->SetMaxBufferSize(m_window.Get());
+        }
+        const bool atOnce = m_acks.Take(waiting, payload, pushed, grown);
         m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
         m_delAckTimeout = GetAckWait();
     }

@@ -6,6 +6,7 @@
 #define HOST_TCP_SOCKET_H
 
 #include "corrected-tcp-socket.h"
+#include "growing-window.h"
 #include "host-acks.h"
 #include "send-memory.h"
 #include "sender-view.h"
@@ -126,6 +127,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t GetBurst() const;
     /// @return what the send buffer bounds once it has grown to the congestion window [B]
     uint32_t GetGrownBuffer() const;
+    /// @return the smoothed round-trip time, 0 before one is measured
+    Time GetRoundTrip() const;
     /// Take note of the data that are let go by now, however long each segment takes.
     /// @return how much that is [B]
     uint32_t NoteLeaving();
@@ -146,6 +149,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool GetNagle() const;
 
     uint32_t m_hostWindow;                       //!< receive window of this end [B]
+    uint32_t m_firstWindow;                      //!< with which it begins [B]; 0 for the same
     WindowScale m_windowScale;                   //!< offered in the SYN
     bool m_sack;                                 //!< offered too
     bool m_timestamps;                           //!< offered too
@@ -183,6 +187,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 
+    GrowingWindow m_window;             //!< receive window of this end
     HostAcks m_acks;                    //!< which segments are acknowledged at once
     SequenceNumber32 m_smallEnd;        //!< end of the last small segment sent
     mutable SendMemory m_memory;        //!< what the send buffer takes in Linux
