@@ -12,6 +12,9 @@ import sys
 import tomllib
 from pathlib import Path
 
+import machine
+import ns3_build
+import ns3_library
 import set_up
 from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
 
@@ -59,7 +62,10 @@ def options(ctx):
     for name in NOT_FOR_US:
         ctx.parser.remove_option(f"--{name}")
     add = ctx.add_option_group("Options of the study").add_option
-    add("--with-ns3", metavar="PREFIX", help="use the ns-3 (3.44 or later) installed there")
+    add("--with-ns3", metavar="PREFIX", help="use the ns-3 (3.44 on) installed there, or wheel")
+    add("--source", metavar="DIR", help="of ns3: build this unpacked tree of ns-3, 3.44 or later")
+    add("--repository", metavar="ADDRESS", help="of ns3: fetch from there; or ADDRESS#COMMIT")
+    add("--without-lto", action="store_true", help="of ns3: no optimisation across files")
     add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
@@ -70,11 +76,20 @@ def options(ctx):
 
 def init(ctx):
     Logs.log.addFilter(_is_news)
-    if Options.options.with_ns3:
-        prefix = Path(Context.called_from, Path(Options.options.with_ns3).expanduser()).resolve()
-        Options.options.with_ns3 = str(prefix)
+    given = Options.options
+    of_ns3 = given.source or given.repository or given.without_lto
+    if of_ns3 and "ns3" not in Options.commands:
+        set_up.stop("--source, --repository and --without-lto are options of `./waf ns3`.")
+    if given.with_ns3:
+        if given.with_ns3 != "wheel":
+            given.with_ns3 = _path_given(given.with_ns3)
         if "configure" not in Options.commands:
             Options.commands.insert(0, "configure")
+
+
+def _path_given(text):
+    """Of a user, in the folder where they are."""
+    return str(Path(Context.called_from, Path(text).expanduser()).resolve())
 
 
 def configure(cfg):
@@ -83,14 +98,25 @@ def configure(cfg):
     set_up.check_compiler()
     cfg.load("compiler_cxx")
     # First, so that `CXXFLAGS=-g ./waf configure` has the last word.
-    cfg.env.prepend_value("CXXFLAGS", ["-std=c++20", "-O2", "-Wall", "-Wextra"])
-    cfg.env.prepend_value("LINKFLAGS", ["-Wl,--as-needed"])
+    flags = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra"]
+    cfg.env.prepend_value("CXXFLAGS", flags)
+    cfg.env.prepend_value("LINKFLAGS", machine.only_needed_libraries())
     cfg.load("ns3_library", tooldir="waf-tools")
-    _configure_again_when_changed(cfg, "requirements.lock", ".venv/pyvenv.cfg")
+    _configure_again_when_changed(cfg, "requirements.lock", ".venv/pyvenv.cfg", ns3_build.TRACKED)
     cfg.setenv("sanitize", env=cfg.env)
+    for kind in ns3_library.KINDS:  # the wheel's where there is one: its asserts are on
+        cfg.env[f"{kind}_NS3"] = cfg.env[f"{kind}_PLAIN"]
     cfg.env.append_value("CXXFLAGS", ["-O1", "-g1", "-fno-sanitize-recover=all", *SANITIZERS])
     cfg.env.append_value("LINKFLAGS", SANITIZERS)
     cfg.setenv("")
+
+
+def ns3(ctx):
+    """build an ns-3 of one's own, static and optimised; everything uses it from then on"""
+    given = Options.options
+    given.source = given.source and _path_given(given.source)
+    ns3_build.make(given.source, given.repository, not given.without_lto)
+    Options.commands.insert(0, "configure")
 
 
 def build(bld):
@@ -232,7 +258,7 @@ def _build(bld, *patterns):
     wanted = programs if command else _sources(bld, *patterns)
     for name, source in wanted.items():
         if source.parent.name == "benchmarks":
-            bld.program(target=name, source=[source], use="NS3", idx=1)  # nothing of ours
+            bld.program(target=name, source=[source], use="PLAIN", idx=1)  # nothing of ours
         else:
             _program(bld, name, [source])
     _write_system_arguments(bld)
@@ -324,11 +350,13 @@ def _parameters_of(bld, node):
 
 def _read_toml(bld, name, asked_by=""):
     try:
-        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8-sig"))
     except OSError as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error}")
+    except RecursionError:
+        set_up.stop(f"{asked_by}{name} cannot be read: its tables or lists are nested too deep")
 
 
 def _flag(key, parameter):

@@ -5,18 +5,23 @@ import csv
 import io
 import os
 import platform
+import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 from study.base.errors import StudyError
+from study.base.machine import cores, processor
 from study.base.project import RESULTS, shown, write_whole
 from study.programs.declaration import declaration
 
-from benchmarks.comparisons import SMALL_B, Scale, benchmarks, cores, sweep
+from benchmarks.command import build_of
+from benchmarks.comparisons import SMALL_B, Scale, benchmarks, sweep
 from benchmarks.measuring import load, rows
 
-TABLE = RESULTS / "benchmarks.csv"
+TABLE, BUSY = RESULTS / "benchmarks.csv", RESULTS / "benchmarks-busy.csv"
 QUICK = Scale(
     many=100, kept=100, small=4, ours=4, stock=2, sem=2, runs=50, large_B=200_000, steps=2
 )
@@ -32,20 +37,36 @@ QUICK = Scale(
     metavar="N",
     help="Points of 64 kB in the longest sweeps: fewer where the machine is busy.",
 )
+@click.option(
+    "--also",
+    "programs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PROGRAM",
+    help="Another build's print-job, as of the other ns-3: the sweeps are run with it, too.",
+)
+@click.option(
+    "--busy",
+    is_flag=True,
+    help=f"Keep every core busy with something else meanwhile; then into {BUSY.name}.",
+)
 @click.option("--quick", is_flag=True, help="Next to nothing of everything, to try the machinery.")
-@click.option("-o", "--output", type=Path, default=TABLE, metavar="FILE", help="Write there.")
-def main(rounds: int, points: int, quick: bool, output: Path) -> None:
+@click.option("-o", "--output", type=Path, metavar="FILE", help=f"Not into {TABLE.name}.")
+def main(
+    rounds: int, points: int, programs: Sequence[Path], busy: bool, quick: bool, output: Path | None
+) -> None:
     """Measure everything, one after the other, in each of N rounds; a row has the median of the
     rounds so far."""
-    before = load()
+    before, output = load(), output or (BUSY if busy else TABLE)
     try:
+        also = [build_of(program) for program in programs]
+        wanted = benchmarks(QUICK if quick else Scale(many=points), also)
         sweep(SMALL_B, 1)  # what is loaded once is loaded now
-        for measured in rows(
-            benchmarks(QUICK if quick else Scale(many=points)), rounds, click.echo
-        ):
-            about = {"machine": machine(), "load": f"{before} to {load()}"}
-            table = [row | about for row in measured]
-            write_whole({output: as_csv(table)})
+        with others(cores() if busy else 0):
+            for measured in rows(wanted, rounds, click.echo):
+                about = {"machine": machine(), "load": f"{before} to {load()}"}
+                table = [row | about for row in measured]
+                write_whole({output: as_csv(table)})
     except StudyError as error:
         click.echo(f"benchmark: {error}", err=True)
         sys.exit(2)
@@ -54,6 +75,19 @@ def main(rounds: int, points: int, quick: bool, output: Path) -> None:
             f"{row['name']:45} {row['value']:>8} {row['unit']:3} {row['target']:>8} {row['met']}"
         )
     click.echo(f"see {shown(output)}")
+
+
+@contextmanager
+def others(count: int) -> Iterator[None]:
+    """So many programs that do nothing but keep a processor busy, as long as it is open."""
+    spin = [sys.executable, "-c", "while True: pass"]
+    busy = [subprocess.Popen(spin) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()
 
 
 def as_csv(table: list[dict[str, str]]) -> bytes:
@@ -67,16 +101,9 @@ def as_csv(table: list[dict[str, str]]) -> bytes:
 def machine() -> str:
     """What the numbers depend on, without a name."""
     memory_GB = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
-    parts = [_processor(), f"{cores()} cores", f"{memory_GB:.0f} GB", platform.system()]
+    parts = [processor(), f"{cores()} cores", f"{memory_GB:.0f} GB", platform.system()]
     parts += [f"Python {platform.python_version()}", f"ns-3 {declaration('print-job').ns3}"]
     return ", ".join(parts)
-
-
-def _processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return " ".join(line.partition(":")[2].split())
-    return platform.machine()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from study import systems
 from study.base.errors import StudyError
+from study.base.machine import cores
 from study.base.project import BUILD, scenario_program
 from study.programs.declaration import declaration
 from study.programs.identity import identity
@@ -23,12 +24,11 @@ from study.runs.sweep import prepare
 from study.system.system import System
 
 from benchmarks import with_sem
-from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost
+from benchmarks.command import FIRST_WINDOW_B, PLAIN, Build
+from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost, in_turns
 from benchmarks.redraw import redraw
 
-PLAIN = Path(__file__).with_name("plain-transfer.toml")
 SMALL_B, MIDDLE_B, LARGE_B = 65_536, 1_000_000, 22_000_000
-FIRST_WINDOW_B = 25_000  # points are windows from here on; see ack_threshold in plain-transfer.toml
 LARGEST_POINTS = 10_000
 ONE_SEGMENT_B = 1460
 
@@ -48,15 +48,17 @@ class Scale:
     steps: int = 16  # of a slider of the explorer
 
 
-def benchmarks(scale: Scale = Scale()) -> list[Benchmark]:
-    """All of them, in the order of the table."""
+def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Benchmark]:
+    """All of them, in the order of the table: the sweeps also with other builds of print-job."""
+    # At least so many times with the wheel's ns-3, and with one that `./waf ns3` built.
     against_stock = [
-        (SMALL_B, scale.small, True, 12, "64 kB"),
-        (MIDDLE_B, scale.ours, False, 2.3, "1 MB in full"),
-        (scale.large_B, scale.ours, True, 10, "22 MB with fast-forward"),
+        (SMALL_B, scale.small, True, (12, 25), "64 kB"),
+        (MIDDLE_B, scale.ours, False, (2.6, 6), "1 MB in full"),
+        (scale.large_B, scale.ours, True, (60, 100), "22 MB with fast-forward"),
     ]
+    builds = (Build(), *also)
     return [
-        *(_sweep_against_stock(scale, *case) for case in against_stock),
+        *(_sweeps_against_stock(scale, builds, *case) for case in against_stock),
         _python_against_loops(scale),
         _workers(scale),
         _against_sem(scale),
@@ -69,10 +71,6 @@ def benchmarks(scale: Scale = Scale()) -> list[Benchmark]:
 
 def plain(size_B: int) -> System:
     return systems[str(PLAIN)].with_(job_size=size_B)
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 def windows(count: int) -> range:
@@ -114,40 +112,58 @@ def _turns(sample: Callable[[int], Sequence[float]]) -> Callable[[], Sequence[fl
     return lambda: sample(next(turns))
 
 
-def _sweep_against_stock(
-    scale: Scale, size_B: int, count: int, fast_forward: bool, target: float, name: str
+def _sweeps_against_stock(
+    scale: Scale,
+    builds: Sequence[Build],
+    size_B: int,
+    count: int,
+    fast_forward: bool,
+    targets: tuple[float, float],
+    name: str,
 ) -> Benchmark:
-    what = f"points a second of a sweep of {count:,} over those of one plain ns-3 program a point,"
+    what = f"points a second of a sweep of {count:,}, the whole command from its start to the"
+    what += " table's file, over those of one plain ns-3 program a point,"
     what += f" {cores()} at once"
     figures = tuple(
-        Figure(f"sweep of {name}, by {clock}", what, "x", clock, at_least=target)
+        Figure(
+            f"sweep of {name}, by {clock}{build.words}",
+            what,
+            "x",
+            clock,
+            at_least=targets[build.is_own],
+        )
+        for build in builds
         for clock in ("wall", "CPU")
     )
 
     def sample(turn: int) -> list[float]:
-        ours, theirs = both(
-            partial(sweep, size_B, count, fast_forward),
-            partial(stock, size_B, scale.stock),
-            turn,
-        )
+        works = [partial(build.sweep, size_B, count, fast_forward) for build in builds]
+        *ours, theirs = in_turns([*works, partial(stock, size_B, scale.stock)], turn)
         share = count / scale.stock
-        return [theirs.wall_s / ours.wall_s * share, theirs.cpu_s / ours.cpu_s * share]
+        return [
+            ratio * share
+            for each in ours
+            for ratio in (theirs.wall_s / each.wall_s, theirs.cpu_s / each.cpu_s)
+        ]
 
     return Benchmark(figures, _turns(sample))
 
 
 def _python_against_loops(scale: Scale) -> Benchmark:
     what = (
-        f"a sweep of {scale.many:,} points of 64 kB in Python, with store and table, over as many"
+        f"a sweep of {scale.many:,} points of 64 kB, the whole command from its start to the"
+        " table's file, over as many"
     )
     what += " C++ loops as there are cores that read the points and write records to nowhere"
     figures = tuple(
-        Figure(f"Python over bare C++, by {clock}", what, "x", clock, at_most=1.10)
+        Figure(f"Python over bare C++, by {clock}", what, "x", clock, at_most=1.05)
         for clock in ("wall", "CPU")
     )
 
     def sample(turn: int) -> list[float]:
-        ours, bare = both(partial(sweep, SMALL_B, scale.many), partial(_loops, scale.many), turn)
+        ours, bare = both(
+            partial(Build().sweep, SMALL_B, scale.many), partial(_loops, scale.many), turn
+        )
         return [ours.wall_s / bare.wall_s, ours.cpu_s / bare.cpu_s]
 
     return Benchmark(figures, _turns(sample))
@@ -203,8 +219,9 @@ def _on_cores(count: int, work: Callable[[], object]) -> None:
 def _against_sem(scale: Scale) -> Benchmark:
     figure = Figure(
         "sweep against sem, by wall",
-        f"time of sem from {scale.sem} points of 64 kB to the DataFrame, running the plain ns-3"
-        " program, over ours for the same points",
+        f"time of a script with sem, its start and imports included, from {scale.sem} points of"
+        " 64 kB to the DataFrame, running the plain ns-3 program, over that of our whole command"
+        " for the same points",
         "x",
         "wall",
         at_least=1,
@@ -214,8 +231,8 @@ def _against_sem(scale: Scale) -> Benchmark:
         given = list(windows(scale.sem))
         if turn % 2:
             sem_s = with_sem.campaign_s(stock_program(), SMALL_B, given, cores())
-            return [sem_s / cost(partial(sweep, SMALL_B, scale.sem)).wall_s]
-        ours_s = cost(partial(sweep, SMALL_B, scale.sem)).wall_s
+            return [sem_s / cost(partial(Build().sweep, SMALL_B, scale.sem)).wall_s]
+        ours_s = cost(partial(Build().sweep, SMALL_B, scale.sem)).wall_s
         return [with_sem.campaign_s(stock_program(), SMALL_B, given, cores()) / ours_s]
 
     return Benchmark((figure,), _turns(sample))

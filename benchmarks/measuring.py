@@ -67,10 +67,17 @@ def _used_s() -> float:
 
 def both(one: Callable[[], object], other: Callable[[], object], turn: int) -> tuple[Cost, Cost]:
     """The cost of two pieces of work, one after the other; which is first changes with the turn."""
-    if turn % 2:
-        second = cost(other)
-        return cost(one), second
-    return cost(one), cost(other)
+    first, second = in_turns([one, other], turn)
+    return first, second
+
+
+def in_turns(works: Sequence[Callable[[], object]], turn: int) -> list[Cost]:
+    """The cost of each, one after the other; which is first changes with the turn."""
+    costs: dict[int, Cost] = {}
+    for number in range(len(works)):
+        place = (number + turn) % len(works)
+        costs[place] = cost(works[place])
+    return [costs[place] for place in range(len(works))]
 
 
 def rows(

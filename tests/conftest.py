@@ -26,8 +26,16 @@ FINISHED = {
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
 # The files that take longest, on a busy machine minutes, and the longest first.
-LONG = ["test_reproduce", "test_notebooks", "test_explorer_lab", "test_explorer_voila"]
-LONG += ["test_formula_check", "test_setup", "test_report", "test_store", "test_cluster"]
+LONG = ["test_both_ns3", "test_notebooks", "test_classroom", "test_reproduce"]
+LONG += [
+    "test_explorer_lab",
+    "test_explorer_voila",
+    "test_figures",
+    "test_explorer",
+    "test_setup",
+    "test_explain",
+]
+LONG += ["test_report", "test_store", "test_cluster"]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
 POINTS_OF_KERNEL = 3
@@ -191,9 +199,8 @@ def _copy_kernels_points(root: Path) -> None:
     (root / "results" / TABLE.name).write_text("".join(few))
 
 
-@pytest.fixture
-def project(tmp_path: Path, program: Path) -> Project:
-    root = tmp_path / "project"
+def copy_project(root: Path) -> Project:
+    """All of it in a new folder; programs are links to ours."""
     for room in ("analysis", "scenarios", *TIMELINES):
         shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.lock", "wscript"):
@@ -204,3 +211,8 @@ def project(tmp_path: Path, program: Path) -> Project:
     for name in scenarios():
         (root / "build" / name).symlink_to(scenario_program(name))
     return Project(root)
+
+
+@pytest.fixture
+def project(tmp_path: Path, program: Path) -> Project:
+    return copy_project(tmp_path / "project")

@@ -34,13 +34,13 @@ def launch(
     )
 
 
-def waf(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def waf(tree: Path, *arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
     """What the launcher calls after set-up, in a copy of the tree with our .venv's packages."""
     code = "import sys; sys.path.insert(0, 'waf-tools'); import set_up; set_up.run_waf()"
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
         cwd=tree,
-        env=environment(NOCOLOR=1),
+        env=environment(NOCOLOR=1, **changes),
         capture_output=True,
         text=True,
     )

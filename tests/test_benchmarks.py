@@ -2,21 +2,25 @@
 """The machinery of ./waf benchmark, at next to no size: how fast anything is, no test says."""
 
 import csv
+import os
 import platform
 import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from study.base.project import BUILD, RESULTS
+from study.base.errors import StudyError
+from study.base.project import BUILD, RESULTS, ROOT
 from study.publishing import tables
 
-from benchmarks import redraw, with_sem
-from benchmarks.__main__ import QUICK, as_csv, machine
+from benchmarks import command, redraw, with_sem
+from benchmarks.__main__ import QUICK, as_csv, machine, others
+from benchmarks.command import Build, build_of
 from benchmarks.comparisons import benchmarks, plain, stock_program
-from benchmarks.measuring import Benchmark, Figure, NotMeasured, rows
+from benchmarks.measuring import Benchmark, Figure, NotMeasured, cost, rows
 
 COLUMNS = ["name", "what", "value", "unit", "target", "met", "clock", "rounds", "min", "max"]
 KEPT = RESULTS / "benchmarks.csv"
@@ -58,6 +62,56 @@ def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkey
             assert row["met"] == ("" if row["target"] == "" else row["met"])
             assert row["met"] in ("yes", "no", "")
     assert any(line.startswith("round 2 of 2") for line in said)
+
+
+def test_a_sweep_counts_as_the_whole_command(
+    built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Python's start is in it: five seconds of the processor's that come before all else count."""
+    (tmp_path / "sitecustomize.py").write_text("import time\nwhile time.process_time() < 5: pass\n")
+    ours = command._environment(ROOT)["PYTHONPATH"]
+    slow = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ours}"}
+    monkeypatch.setattr(command, "_environment", lambda root: slow)
+    assert cost(lambda: Build().sweep(1460, 2)).cpu_s > 5
+
+
+def test_another_build_s_program_is_the_one_that_runs(built, tmp_path: Path):
+    """It is named in its rows, and has the targets of its ns-3."""
+    own = tmp_path / "print-job"
+    own.write_text(
+        f"#!/bin/sh\necho \"$@\" >> '{own}.ran'\n"
+        f'exec \'{built}\' "$@" | sed -u \'s/"ns3":"/"ns3":"9.9, static; /\'\n'
+    )
+    own.chmod(0o755)
+    build = build_of(own)
+    build.sweep(1460, 3)
+    assert "--batch" in Path(f"{own}.ran").read_text()
+    assert build.is_own and not Build().is_own
+    names = {f.name: f.target() for b in benchmarks(QUICK, [build]) for f in b.figures}
+    assert names["sweep of 64 kB, by CPU"] == ">= 12"
+    (other,) = (name for name in names if name.startswith("sweep of 64 kB, by CPU, with"))
+    assert "9.9, static" in other and names[other] == ">= 25"
+    with pytest.raises(StudyError, match="there is no program"):
+        build_of(tmp_path / "none")
+
+
+def test_a_busy_machine_is_busy_as_long_as_it_is_measured():
+    def spinning() -> int:
+        return sum(b"while True: pass" in each for each in _command_lines())
+
+    before = spinning()
+    with others(2):
+        assert spinning() == before + 2
+    assert spinning() == before
+
+
+def _command_lines() -> list[bytes]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if f"PPid:\t{os.getpid()}\n" in (path.parent / "status").read_text():
+                found.append(path.read_bytes())
+    return found
 
 
 def test_the_redraw_is_measured_in_a_browser(program: Path):
@@ -115,3 +169,26 @@ def test_the_kept_table_is_of_enough_rounds():
 def test_the_machine_is_described_without_its_name():
     assert platform.node() not in machine()
     assert re.search(r"\d+ cores, \d+ GB, Linux, Python 3\.\d+", machine())
+
+
+def test_builds_are_compared_in_turns_and_must_give_the_same(program: Path, tmp_path: Path):
+    from click.testing import CliRunner
+
+    from benchmarks.builds import main
+
+    same, other, table = tmp_path / "same", tmp_path / "other", tmp_path / "table.csv"
+    shutil.copy(program, same)
+    few = ["--rounds", "2", "--share", "0.01", "-o", str(table)]
+    done = CliRunner().invoke(main, [str(program), str(same), *few])
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [row["ratio"] for row in rows[::2]] == ["1.00"] * 3 and len(rows) == 6
+    for row in rows:
+        assert float(row["min"]) <= float(row["cpu_ms"]) <= float(row["max"])
+        assert row["ns3"].startswith("3.")
+    assert "ns-3" in tables.builds(rows) and rows[0]["machine"] in tables.builds(rows)
+    other.write_text(f'#!/bin/sh\nexec "{program}" "$@" | sed s/finished/stalled/\n')
+    other.chmod(0o755)
+    table.unlink()
+    done = CliRunner().invoke(main, [str(program), str(other), *few])
+    assert done.exit_code == 2 and not table.exists()

@@ -6,11 +6,11 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
+import set_up
 
 from tests.copies import ROOT, assert_one_sentence, copy_launcher, launch, waf
 
@@ -215,12 +215,18 @@ def test_an_own_ns3_is_tried_and_named(study: Path, tmp_path: Path):
     assert "runs : yes" in done.stdout
 
 
-def test_an_own_ns3_needs_no_wheel(tree: Path):
-    sys.path.insert(0, str(tree / "waf-tools"))
-    import set_up
-
+def test_an_own_ns3_needs_no_wheel(tree: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(set_up, "ROOT", tree)
+    monkeypatch.setattr(set_up, "STAMP", tree / ".venv" / "set-up.json")
+    monkeypatch.setattr(set_up, "OWN_NS3", tree / ".ns3" / "in-use" / "ns3.json")
     assert "ns3" in set_up.needs(["build"])
-    assert "ns3" not in set_up.needs(["build", "--with-ns3=/opt/ns-3"])
+    assert "ns3" in set_up.needs([])
+    for own in (["ns3"], ["build", "--with-ns3=/opt/ns-3"], ["build", "--with-ns3", "/opt/ns-3"]):
+        assert "ns3" not in set_up.needs(own)
+    assert "ns3" in set_up.needs(["configure", "--with-ns3=wheel"])
+    set_up.OWN_NS3.parent.mkdir(parents=True)
+    set_up.OWN_NS3.touch()
+    assert "ns3" not in set_up.needs(["build"])
     lock = Path(set_up.lock_without_ns3()).read_text()
     assert "numpy==" in lock and "ns3" not in lock
 

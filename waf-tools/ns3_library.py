@@ -1,26 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A waf tool: finds an installed ns-3, the wheel's or the user's own, and proves that it works.
+"""A waf tool: finds an ns-3 that is built, proves that it works, and says which one it is: the one
+that `--with-ns3` names, or that `./waf ns3` built, or the wheel's.
 
-Version, build profile and definitions are read from the CMake package that ns-3 installs with
-itself. No path in it is believed, they are those of the machine that built it (so are pkg-config's
-in the wheel); instead a small program is compiled, linked and run.
+Of an installed one, version, build profile and definitions are read from the CMake package that
+ns-3 installs with itself. No path in it is believed, they are those of the machine that built it
+(so are pkg-config's in the wheel); instead a small program is compiled, linked and run.
 """
 
+import json
 import re
+import subprocess
 import sysconfig
+from dataclasses import dataclass
 from pathlib import Path
 
+import machine
+import ns3_build
+from ns3_source import OLDEST, number_of
 from waflib.Configure import ConfigurationContext
 from waflib.Errors import ConfigurationError
 
-OLDEST = 344  # ns-3.44
 MODULES = (
     "applications",
     "point-to-point",
     "csma",
     "internet",
     "traffic-control",
+    "bridge",
     "network",
+    "stats",
     "core",
 )
 
@@ -41,21 +49,73 @@ int main()
 """
 
 
+# What of waf's variables depends on it.
+KINDS = ("DEFINES", "CXXFLAGS", "LINKFLAGS", "LIB", "LIBPATH", "RPATH")
+
+
+@dataclass(frozen=True)
+class Found:
+    """An ns-3: what to say of it, and waf's variables, by their kind."""
+
+    words: str
+    variables: dict[str, list[str]]
+
+
 def configure(cfg: ConfigurationContext) -> None:
-    own = cfg.options.with_ns3
-    prefix = Path(own or Path(sysconfig.get_path("purelib"), "ns3"))
-    place = own or "the wheel"
+    given, own = cfg.options.with_ns3, ns3_build.in_use()
+    wheel = Path(sysconfig.get_path("purelib"), "ns3")
+    if given and given != "wheel":
+        chosen = installed(cfg, Path(given), given)
+    elif own and not given:
+        chosen = built(own)
+    else:
+        chosen = installed(cfg, wheel, "the wheel")
+    cfg.msg("Checking for ns-3", chosen.words)
+    less = "the same records for less time"
+    if not own:
+        cfg.msg("Instead of it", f"`./waf ns3` builds one here, in minutes: {less}")
+    elif given:
+        cfg.msg("Instead of it", f"`./waf configure`, the one that `./waf ns3` built: {less}")
+    elif machine.has_wheel():
+        cfg.msg("Instead of it", "`./waf configure --with-ns3=wheel`, with asserts and logs")
+    take(cfg, "NS3", chosen)
+    # What is compared with plain ns-3, and what looks for faults, has the wheel's where there is
+    # one: that is what everybody else has, and its asserts are on.
+    take(cfg, "PLAIN", installed(cfg, wheel, "the wheel") if wheel.exists() else chosen)
+    try_it(cfg, f"ns-3 {chosen.words.partition(',')[0]}")
+
+
+def take(cfg: ConfigurationContext, use: str, found: Found) -> None:
+    for kind in KINDS:
+        cfg.env[f"{kind}_{use}"] = found.variables.get(kind, [])
+
+
+def built(folder: Path) -> Found:
+    """The one that `./waf ns3` built."""
+    manifest = json.loads((folder / ns3_build.MANIFEST).read_text())
+    name, kind = manifest["version"], "static, asserts off, logs off"
+    kind += ", LTO" if manifest["lto"] else ""
+    variables = compiled(folder, name, manifest["definitions"])
+    variables["DEFINES"].append(f'NS3_STUDY_NS3_KIND="{kind}"')
+    variables["LINKFLAGS"] = [str(folder / "lib" / machine.COMBINED), "-pthread"]
+    return Found(f"{name} of .ns3/{folder.name}, {kind}", variables)
+
+
+def installed(cfg: ConfigurationContext, prefix: Path, place: str) -> Found:
     package = find_package(cfg, prefix, place)
-    name, version = read_version(cfg, package, place)
+    name = read_version(cfg, package, place)
     definitions = read_definitions(package)
-    cfg.env.DEFINES_NS3 = [*definitions, f"NS3_STUDY_NS3_VERSION={version}"]
-    # As a system header, so that our warnings are about our code.
-    cfg.env.CXXFLAGS_NS3 = ["-isystem", str(prefix / "include")]
-    folder = package.parent.parent
-    cfg.env.LIBPATH_NS3 = cfg.env.RPATH_NS3 = [str(folder)]
-    cfg.env.LIB_NS3 = find_libraries(cfg, folder)
-    cfg.msg("Checking for ns-3", f"{name} of {place}, {profile(definitions)}")
-    try_it(cfg, f"ns-3 {name} of {place}")
+    libraries = find_libraries(cfg, package.parent.parent)
+    kind = profile(definitions) + (", static" if "LINKFLAGS" in libraries else "")
+    return Found(f"{name} of {place}, {kind}", compiled(prefix, name, definitions) | libraries)
+
+
+def compiled(prefix: Path, version: str, definitions: list[str]) -> dict[str, list[str]]:
+    return {
+        "DEFINES": [*definitions, f"NS3_STUDY_NS3_VERSION={number_of(version)}"],
+        # As a system header, so that our warnings are about our code.
+        "CXXFLAGS": ["-isystem", str(prefix / "include")],
+    }
 
 
 def find_package(cfg: ConfigurationContext, prefix: Path, place: str) -> Path:
@@ -65,21 +125,17 @@ def find_package(cfg: ConfigurationContext, prefix: Path, place: str) -> Path:
             return file.parent
     cfg.fatal(
         f"there is no ns-3 in {place}: `./waf configure --with-ns3=PREFIX` wants the folder that"
-        " holds its include/ and lib/, and `./waf configure` alone takes the wheel that set-up"
-        " fetches."
+        " holds its include/ and lib/, `./waf configure --with-ns3=wheel` takes the wheel that"
+        " set-up fetches, and `./waf ns3` builds one here."
     )
 
 
-def read_version(cfg: ConfigurationContext, package: Path, place: str) -> tuple[str, int]:
-    """The version, as in "3.44", and as a number that #if can compare, as in 344."""
+def read_version(cfg: ConfigurationContext, package: Path, place: str) -> str:
     text = (package / "ns3ConfigVersion.cmake").read_text()
     name = re.search(r'set\(PACKAGE_VERSION "(.+)"\)', text)[1]
-    minor = re.match(r"3\.(\d+)", name)
-    # The development tree, "3-dev", has no number: it is newer than any release.
-    version = 300 + int(minor[1]) if minor else 399
-    if version < OLDEST:
+    if number_of(name) < OLDEST:
         cfg.fatal(f"ns-3 {name} in {place} is too old: the study needs 3.44 or later.")
-    return name, version
+    return name
 
 
 def read_definitions(package: Path) -> list[str]:
@@ -99,21 +155,38 @@ def profile(definitions: list[str]) -> str:
     return f"{name} profile, asserts {asserts}, logs {logs}"
 
 
-def find_libraries(cfg: ConfigurationContext, folder: Path) -> list[str]:
-    """Library names carry version and profile: libns3.44-core.so, libns3.45-core-default.so."""
-    for core in sorted(folder.glob("libns3*-core*.so")):
-        before, after = core.stem.removeprefix("lib").split("-core", 1)
-        return [f"{before}-{module}{after}" for module in MODULES]
-    cfg.fatal(f"{folder} has no libns3*-core*.so: the study needs ns-3 as shared libraries.")
+def find_libraries(cfg: ConfigurationContext, folder: Path) -> dict[str, list[str]]:
+    """Library names carry version and profile: libns3.44-core.so, libns3.45-core-default.a. Shared
+    ones come first; ns-3 calls a static one of all modules static."""
+    for suffix in (machine.SHARED, ".a"):
+        for core in sorted(folder.glob(f"libns3*-core*{suffix}")):
+            before, after = core.stem.removeprefix("lib").split("-core", 1)
+            names = [f"{before}-{module}{after}" for module in MODULES]
+            if suffix == ".a":
+                return static(cfg, [folder / f"lib{name}.a" for name in names])
+            return {"LIB": names, "LIBPATH": [str(folder)], "RPATH": [str(folder)]}
+    for archive in sorted(folder.glob("libns3*-static*.a")):
+        return static(cfg, [archive])
+    cfg.fatal(f"{folder} has neither libns3*-core*{machine.SHARED} nor a static library of ns-3.")
+
+
+def static(cfg: ConfigurationContext, archives: list[Path]) -> dict[str, list[str]]:
+    for archive in archives:
+        if not archive.is_file():
+            cfg.fatal(f"there is no {archive}: the study needs the modules {', '.join(MODULES)}.")
+    return {"LINKFLAGS": [*machine.whole(list(map(str, archives))), "-pthread"]}
 
 
 def try_it(cfg: ConfigurationContext, what: str) -> None:
+    target = subprocess.run([*cfg.env.CXX, "-dumpmachine"], capture_output=True, text=True).stdout
+    runs = machine.is_for_here(target.strip())
+    for_whom = "and runs" if runs else f"(not run: it is for {target.strip()})"
     try:
         cfg.check_cxx(
             fragment=PROBE,
             use="NS3",
-            execute=True,
-            msg="Checking that it compiles, links and runs",
+            execute=runs,
+            msg=f"Checking that it compiles, links {for_whom}",
             errmsg="no",
         )
     except ConfigurationError:

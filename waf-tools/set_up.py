@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
+import machine
+
 # What a command needs beyond requirements.lock. A new command with needs of its own is a row here.
 LOCKS = {
     "test": "requirements-test.lock",
@@ -47,6 +49,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 # What .venv was made from. Removed first and written last: without it, set-up was interrupted.
 STAMP = VENV / "set-up.json"
+OWN_NS3 = ROOT / ".ns3" / "in-use" / "ns3.json"  # what ./waf ns3 leaves last
 
 Stamp = dict[str, str]
 
@@ -99,7 +102,11 @@ def needs(arguments: list[str]) -> Stamp:
 
 
 def uses_own_ns3(arguments: list[str]) -> bool:
-    if any(argument.partition("=")[0] == "--with-ns3" for argument in arguments):
+    for argument, value in zip(arguments, [*arguments[1:], ""], strict=False):
+        option, equals, text = argument.partition("=")
+        if option == "--with-ns3":
+            return (text if equals else value) != "wheel"
+    if "ns3" in arguments or OWN_NS3.is_file():
         return True
     return "configure" not in arguments and read_stamp().get("ns3") == "own"
 
@@ -214,11 +221,11 @@ def write_stamp(stamp: Stamp) -> None:
 
 def check_machine(wanted: Stamp, have: Stamp) -> None:
     """What would fail later is said now, before the long download."""
-    machine = f"{platform.system()} {platform.machine()}"
-    if "ns3" in wanted and machine != "Linux x86_64":
+    if "ns3" in wanted and not machine.has_wheel():
         stop(
-            f"the ns-3 wheel is for Linux x86_64 and this is {machine}: install ns-3 3.44 or later"
-            " and say where, as in `./waf configure --with-ns3=PREFIX`."
+            f"the ns-3 wheel is for {' '.join(machine.WHEEL_FOR)} and this is {platform.system()}"
+            f" {platform.machine()}: `./waf ns3` builds ns-3 here, and `./waf configure"
+            " --with-ns3=PREFIX` takes one that is installed."
         )
     for module in ("venv", "ensurepip"):
         if not importlib.util.find_spec(module):

@@ -136,6 +136,7 @@ class FileSendRun : public TransferRun
     Ptr<Cpu> m_cpu;                               //!< the host's processor
     Ptr<FileServer> m_server;                     //!< the host's application
     std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
+    uint64_t m_numbers{0};                        //!< sequence numbers acknowledged
     uint64_t m_acknowledged{0};                   //!< payload acknowledged [B]
     JsonObject m_cpuTime;                         //!< the processor's time, by stage
     double m_cpuBusy{0};                          //!< share of the time it was busy
@@ -166,12 +167,15 @@ FileSendRun::Build()
     Ptr<Node> client = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);
     m_link->Join(m_host, client);
-    ConfiguredTcpFactory::Install(m_host,
-                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
+    Ptr<ConfiguredTcpFactory> hostTcp =
+        ConfiguredTcpFactory::Install(m_host,
+                                      m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
     Ptr<ConfiguredTcpFactory> clientTcp = ConfiguredTcpFactory::Install(
         client,
         m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "client"));
-    clientTcp->AssignStreams(m_link->AssignStreams(0));
+    int64_t stream = m_link->AssignStreams(0);
+    stream += clientTcp->AssignStreams(stream);
+    hostTcp->AssignStreams(stream);
 
     const auto receiver = CreateObject<ServerApplication>(std::vector{FileServer::CLIENT_PORT});
     receiver->TraceConnectWithoutContext(
@@ -226,13 +230,14 @@ FileSendRun::BuildMachine()
 }
 
 void
-FileSendRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
+FileSendRun::Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck)
 {
     Progress();
     if (GetOutcome() == Outcome::NONE)
     {
         // The SYN takes the first number, the FIN the last.
-        m_acknowledged = std::min<uint64_t>(newAck.GetValue() - 1, m_job->m_jobSize);
+        m_numbers += newAck - oldAck;
+        m_acknowledged = std::min(m_numbers - 1, m_job->m_jobSize);
     }
 }
 

@@ -155,6 +155,7 @@ class PrintJobRun : public TransferRun
     Ptr<PrintServer> m_server;    //!< the device's application
     Ptr<Link> m_link;             //!< between the two
     uint32_t m_probesBefore{0};   //!< window probes sent before something last moved
+    uint64_t m_numbers{0};        //!< sequence numbers acknowledged, of what was simulated
     uint64_t m_acknowledged{0};   //!< payload acknowledged [B]
     std::unique_ptr<TransferObserver> m_observer;       //!< counts, and writes the files
     std::unique_ptr<PrintJobFastForward> m_fastForward; //!< takes cycles off
@@ -207,8 +208,9 @@ PrintJobRun::Build()
     Ptr<Node> device = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);
     m_link->Join(host, device);
-    ConfiguredTcpFactory::Install(host,
-                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
+    Ptr<ConfiguredTcpFactory> hostTcp =
+        ConfiguredTcpFactory::Install(host,
+                                      m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "host"));
     Ptr<ConfiguredTcpFactory> deviceTcp = ConfiguredTcpFactory::Install(
         device,
         m_parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
@@ -216,7 +218,8 @@ PrintJobRun::Build()
     BuildDevice(device);
     int64_t stream = m_link->AssignStreams(0);
     stream += deviceTcp->AssignStreams(stream);
-    m_server->AssignStreams(stream);
+    stream += m_server->AssignStreams(stream);
+    hostTcp->AssignStreams(stream);
 
     m_socket =
         DynamicCast<HostTcpSocket>(Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()));
@@ -278,12 +281,13 @@ PrintJobRun::BuildDevice(Ptr<Node> device)
 }
 
 void
-PrintJobRun::Acknowledged(SequenceNumber32 /* oldAck */, SequenceNumber32 newAck)
+PrintJobRun::Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck)
 {
     Moved();
     if (GetOutcome() == Outcome::NONE)
     {
-        m_acknowledged = newAck.GetValue() - 1; // the SYN takes the first number
+        m_numbers += newAck - oldAck;
+        m_acknowledged = m_numbers - 1; // the SYN takes the first number
     }
 }
 

@@ -149,11 +149,14 @@ RequestReplyRun::Build()
     Ptr<Node> server = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);
     m_link->Join(client, server);
-    m_link->AssignStreams(0);
-    ConfiguredTcpFactory::Install(client,
-                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "client"));
-    ConfiguredTcpFactory::Install(server,
-                                  m_parameters.GetFactory(HostTcpSocket::GetTypeId(), "server"));
+    int64_t stream = m_link->AssignStreams(0);
+    for (const auto& [node, group] : {std::pair{client, "client"}, {server, "server"}})
+    {
+        const auto tcp = ConfiguredTcpFactory::Install(
+            node,
+            m_parameters.GetFactory(HostTcpSocket::GetTypeId(), group));
+        stream += tcp->AssignStreams(stream);
+    }
 
     m_server = m_parameters.Create<ReplyServer>("exchange");
     m_client = m_parameters.Create<RequestClient>("exchange");

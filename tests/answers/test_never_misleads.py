@@ -8,6 +8,7 @@ from study.answers.without_effect import without_effect
 from study.commands.main import main
 from study.kit.scenario import guide
 from study.programs.declaration import declaration
+from study.runs import numbers
 
 ELSEWHERE = ["--loss-to-branch", "0.01"]  # no branch on an Ethernet
 
@@ -138,3 +139,13 @@ def test_no_candidate_is_of_the_job_itself(program):
         scenario = systems[name].scenario
         tried = {candidate.key for candidate in guide(scenario).candidates}
         assert not tried & {"job_size", "file_size", "commands", "command_text", "echo"}
+
+
+def test_a_window_that_both_ends_scale_is_proposed_beyond_what_one_can_be_alone(program):
+    """HTTP/2's 65,535 B over 55 ms: twice of them is the advice, and a fifth more is tried."""
+    http2 = systems["http2-go"].with_(job_size=1_000_000)
+    tried = {trial.flag: trial.gain_pct for trial in http2.explain().helps}
+    assert tried["--receive-window 131070"] > 50
+    assert numbers.moved(http2, "receive_window", 1.2).changes["receive_window"] == "78642"
+    unscaled = http2.with_(device_window_scale="none")
+    assert "--receive-window" not in {each.flag.split()[0] for each in unscaled.explain().helps}

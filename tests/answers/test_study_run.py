@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -16,6 +17,7 @@ from study import Result, System
 from study.commands.main import main
 from study.programs.declaration import declaration
 
+from tests.small_study import small_study
 from tests.waiting import HANG_S, until
 
 SMALL = ["run", "hawking-hps1u", "--job-size", "100000"]
@@ -152,7 +154,8 @@ def test_a_program_that_dies_is_one_line_with_the_command_that_reproduces_it(pro
     assert "--receive-window=5840" in done.stderr
 
 
-def test_a_missing_program_says_what_to_run(project: Project):
+def test_a_missing_program_says_what_to_run(program: Path, tmp_path: Path):
+    project = small_study(tmp_path / "project", program)
     (project.root / "build" / "print-job").unlink()
     for arguments in (["run", "hawking-hps1u"], ["reproduce"]):
         done = project.study(*arguments)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from study import StudyError, System, systems
+from study.base import read_once, toml_file
 from study.explorer import runner, serve, session
 from study.explorer.view import Asked
 from study.programs import values
@@ -52,6 +53,23 @@ def test_a_step_of_the_slider_waits_for_its_job_and_the_packets_and_nothing_else
         job, packets = ran
         assert f"={step}" in job and "--segments=" not in job
         assert f"={step}" in packets and "--segments=" in packets
+    opened.close()
+
+
+@pytest.mark.parametrize("system", (HAWKING, "relook-400s"))
+def test_a_step_reads_no_file_again_that_is_as_it_was(
+    program: Path, monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
+    monkeypatch.setattr(read_once, "SETTLED_S", 0.0)
+    opened, read = session(), []
+    opened.answer(Asked(system, values=opened.form(system)["opening"]["values"]))
+    true = toml_file.TomlFile.__init__
+    monkeypatch.setattr(
+        toml_file.TomlFile, "__init__", lambda self, path: (read.append(path), true(self, path))[1]
+    )
+    step = {**opened.form(system)["opening"]["values"], "link_delay": "7us"}
+    assert opened.answer(Asked(system, values=step))["errors"] == {}
+    assert read == []
     opened.close()
 
 

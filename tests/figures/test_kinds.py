@@ -53,3 +53,25 @@ def test_neighbouring_limits_differ_on_a_grey_printer():
 
     for (one, hatch), (other, next_hatch) in combinations(LOOKS.values(), 2):
         assert hatch != next_hatch or abs(grey(one) - grey(other)) > 0.1
+
+
+def test_the_line_above_a_figure_names_the_first_changes_and_breaks(hawking: System):
+    from study.drawing.flow import MOST_CHANGES, TITLE_LETTERS, title_of
+
+    keys = ("ack_latency", "receive_window", "send_buffer", "mss", "job_size", "seed")
+    many = hawking.with_(**dict(zip(keys, ("20ms", 1024, 2048, 512, 9999, 7), strict=True)))
+    lines = title_of(many).splitlines()
+    assert max(map(len, lines)) <= TITLE_LETTERS
+    assert lines[-1].endswith(f"and {len(keys) - MOST_CHANGES} more")
+    assert title_of(hawking) == title_of(hawking).replace("\n", "")
+
+
+def test_a_ladder_over_frame_relay_has_not_the_ethernet_s_slant(program):
+    """No frame of it takes the Ethernet's time; without a time at the far end none is drawn."""
+    wan = systems["hawking-hps1u"].with_(link="frame-relay", job_size=20_000)
+    drawn = drawing.draw("ladder", wan, Span(0, 2.0))
+    assert "the slant means nothing" in drawn.caption
+    assert (
+        "time on the wire"
+        in drawing.draw("ladder", wan.with_(link="ethernet"), Span(0, 2.0)).caption
+    )

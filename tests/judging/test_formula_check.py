@@ -8,14 +8,21 @@ import pytest
 from study.base.errors import StudyError
 from study.base.project import RESULTS, scenarios
 from study.judging import formula_errors
-from study.judging.formula_errors import CLOSE_PCT, ELSEWHERE, EVERYWHERE
+from study.judging.formula_errors import ELSEWHERE, EVERYWHERE
 from study.kit.grid import Grid, logarithmic, one_of
+from study.kit.paper import CLOSE_PCT
 from study.kit.scenario import about
 from study.publishing import tables
 
 TABLE = RESULTS / "closed-forms.csv"
 CHECKS = [(scenario, check) for scenario in scenarios() for check in about(scenario).checks]
+WITHIN = {
+    (check.mechanism, claim.formula): claim.within_pct
+    for _, check in CHECKS
+    for claim in check.claims
+}
 FEW, MORE = 61, 127  # points of a grid for a test: primes
+HEAVY = 23  # of one whose runs have tens of losses
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +46,15 @@ def test_the_committed_table_has_every_formula_at_500_points_or_more(committed):
         for claim in check.claims
     ]
     assert list(whole) == claimed
-    assert min(whole.values()) >= 500
+    most = {
+        (scenario, check.mechanism, claim.formula): check.grid.points
+        for scenario, check in CHECKS
+        for claim in check.claims
+    }
+    for key, points in whole.items():
+        assert points >= min(500, 0.7 * most[key]), key  # a law has none where it does not hold
+    light = [points for key, points in whole.items() if most[key] > MORE]
+    assert min(light) >= 500
 
 
 def test_a_formula_that_is_wrong_says_where(committed):
@@ -49,13 +64,13 @@ def test_a_formula_that_is_wrong_says_where(committed):
     for row in committed:
         explained = row.where == EVERYWHERE and (row.mechanism, row.formula) in named
         if row.where == ELSEWHERE or (row.where == EVERYWHERE and not explained):
-            assert abs(row.worst_error_pct) <= CLOSE_PCT, row
+            assert abs(row.worst_error_pct) <= WITHIN[row.mechanism, row.formula], row
 
 
 def test_most_jobs_are_as_the_formula_says(committed):
     """The median over a whole grid, the regions included, is a small part of a percent."""
     for row in committed:
-        if row.where == EVERYWHERE:
+        if row.where == EVERYWHERE and WITHIN[row.mechanism, row.formula] == CLOSE_PCT:
             assert row.median_error_pct < 0.1, row
 
 
@@ -64,11 +79,13 @@ def test_most_jobs_are_as_the_formula_says(committed):
 )
 def test_a_fresh_grid_agrees_as_the_committed_one_does(scenario: str, check, program):
     """Other points than the committed ones, and fewer: the claim is about the formula."""
-    for formula, points in formula_errors.compared(check, FEW).items():
-        assert len(points) > FEW / 2, formula
+    few = FEW if check.grid.points > MORE else HEAVY
+    found = formula_errors.compared(check, few)
+    for claim, points in zip(check.claims, found.values(), strict=True):
+        assert len(points) > few / 2, claim.formula
         for point in points:
             if point.region == ELSEWHERE:
-                assert abs(point.error_pct) <= CLOSE_PCT, (formula, point)
+                assert abs(point.error_pct) <= claim.within_pct, (claim.formula, point)
 
 
 def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):

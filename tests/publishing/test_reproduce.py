@@ -3,10 +3,13 @@
 failure leaves earlier results whole."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from conftest import Project
+
+from tests.small_study import small_study
 
 OUTPUTS = {"results/reproduction.csv", "results/closed-forms.csv"} | {
     f"results/figures/{name}.{suffix}"
@@ -15,38 +18,32 @@ OUTPUTS = {"results/reproduction.csv", "results/closed-forms.csv"} | {
 }
 
 
-@pytest.fixture
-def project(project: Project, program: Path) -> Project:
-    """The curves' jobs made short, and few of them in the grids: what is made when does not depend
-    on what the numbers are."""
-    grid = project.root / "analysis" / "study" / "kit" / "grid.py"
-    grid.write_text(grid.read_text().replace("range(self.points)", "range(9)"))
-    short = "sed -u 's/--job-size=[0-9]*/--job-size=100000/'"
-    project.replace_program(
-        f"touch '{project.root}.ran'\n"
-        f"[ \"$1\" = --batch ] && {short} | exec '{program}' --batch\n"
-        f'[ "$1" = --batch ] || exec \'{program}\' "$@"'
-    )
-    return project
-
-
-@pytest.fixture
-def reproduced(project: Project) -> Project:
-    done = project.study("reproduce")
+@pytest.fixture(scope="module")
+def made(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A small study with all its results."""
+    study = small_study(tmp_path_factory.mktemp("made") / "project", program)
+    done = study.study("reproduce")
     assert done.returncode == 0, done.stderr
-    return project
+    return study
+
+
+@pytest.fixture
+def reproduced(made: Project, tmp_path: Path) -> Project:
+    """A copy of it that a test may spoil: results that were moved are still up to date."""
+    shutil.copytree(made.root, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")
 
 
 def test_it_makes_everything_then_nothing_then_only_what_changed(
     reproduced: Project, monkeypatch: pytest.MonkeyPatch
 ):
+    ran = reproduced.root / "build" / "print-job.ran"
+    ran.unlink()
     made = reproduced.files()
     assert made.keys() >= OUTPUTS
     assert "rate of the steady cycle" in made["README.md"].decode()
     assert made["README.md"].decode().endswith("prose\n")
 
-    ran = reproduced.root.with_suffix(".ran")
-    ran.unlink()
     with monkeypatch.context() as patch:
         patch.setenv("PYTHONPROFILEIMPORTTIME", "1")  # every import is a line on stderr
         again = reproduced.study("reproduce")
@@ -77,28 +74,31 @@ def test_it_makes_everything_then_nothing_then_only_what_changed(
     assert "24802 B/s" in readme.read_text()
 
 
-def test_results_that_cannot_be_written_are_one_line_and_earlier_ones_stay(project: Project):
-    (project.root / "results" / "figures").write_text("in the way")
-    (project.root / "results" / "reproduction.csv").write_text("earlier")
-    os.chmod(project.root / "results" / "reproduction.csv", 0o644)
-    done = project.study("reproduce")
+def test_results_that_cannot_be_written_are_one_line_and_earlier_ones_stay(reproduced: Project):
+    results = reproduced.root / "results"
+    shutil.rmtree(results / "figures")
+    (results / "figures").write_text("in the way")
+    (results / "reproduction.csv").write_text("earlier")
+    os.chmod(results / "reproduction.csv", 0o644)
+    done = reproduced.study("reproduce")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "cannot write results/figures/" in done.stderr
-    assert (project.root / "results" / "figures").read_text() == "in the way"
-    left = [name for name in project.files() if "/." in name]
+    assert (results / "figures").read_text() == "in the way"
+    left = [name for name in reproduced.files() if "/." in name]
     assert left == []  # no temporary file
 
 
-def test_a_readme_without_markers_is_one_line(project: Project):
-    (project.root / "README.md").write_text("no table\n")
-    done = project.study("reproduce")
+def test_a_readme_without_markers_is_one_line(reproduced: Project):
+    (reproduced.root / "README.md").write_text("no table\n")
+    done = reproduced.study("reproduce")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert (project.root / "README.md").read_text() == "no table\n"
+    assert (reproduced.root / "README.md").read_text() == "no table\n"
 
 
-def test_a_broken_manifest_means_making_everything_again(project: Project):
-    (project.root / "build" / "reproduce.json").write_text('{"table of results": ')
-    done = project.study("reproduce")
+def test_a_broken_manifest_means_making_everything_again(reproduced: Project):
+    (reproduced.root / "build" / "reproduce.json").write_text('{"table of results": ')
+    done = reproduced.study("reproduce")
     assert done.returncode == 0, done.stderr
-    assert "made table of results" in done.stdout
+    everything = ("table of results", "figure ladder", "closed forms", "kernel")
+    assert all(name in done.stdout.splitlines()[-2] for name in everything), done.stdout

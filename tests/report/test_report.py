@@ -12,7 +12,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import Project
 from study import StudyError, figures, report, systems
 from study.base.project import FIGURES, README, RESULTS, ROOT
 from study.judging import reproduction
@@ -21,6 +20,7 @@ from study.publishing import readme, tables
 from study.report.content import HERE, MINUS, content
 from study.system.hosts import hosts
 
+from tests.small_study import small_study
 from tests.waiting import until
 
 SHOWN = ["quantity", "measured", "closed_form", "simulated", "residual", "used_as", "basis"]
@@ -190,8 +190,9 @@ def test_without_its_libraries_it_says_what_fetches_them(monkeypatch):
         report.check_installed()
 
 
-def test_a_figure_that_is_missing_is_one_line(project: Project):
+def test_a_figure_that_is_missing_is_one_line(program: Path, tmp_path: Path):
     """It is made of what reproduce wrote; here reproduce is kept from writing."""
+    project = small_study(tmp_path / "project", program)
     (project.root / "results" / "figures").write_text("in the way")
     done = project.study("report")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -95,8 +95,8 @@ def test_a_latin_hypercube_covers_each_range_evenly(program: Path):
 def test_a_table_is_points_also_with_units_in_its_columns(program: Path):
     frame = pd.DataFrame({"ack_latency_s": [0.001, 0.117], "receive_window": [1024, 2048.0]})
     assert columns(table(frame)) == {"ack_latency": [0.001, 0.117], "receive_window": [1024, 2048]}
-    with pytest.raises(StudyError, match="no value in row 1 of the table"):
-        columns(table(pd.DataFrame({"ack_latency": ["1ms", None]})))
+    with pytest.raises(StudyError, match="ack_latency has no value in row 2 of the table, below"):
+        columns(table(pd.DataFrame({"ack_latency": ["1ms", None]}, index=[10, 11])))
     with pytest.raises(StudyError, match="no parameter 'ack_latency_ms'; did you mean ack_latency"):
         columns(table(pd.DataFrame({"ack_latency_ms": [1]})))
 
@@ -111,6 +111,30 @@ def test_a_value_reads_to_the_text_that_the_program_echoes(program: Path):
     echo = run_point("print-job", [f"--{declared.parameter(k).flag}={v}" for k, v in given.items()])
     own = {key: read(declared.parameter(key), text).text for key, text in given.items()}
     assert own == {key: echo["parameters"][key] for key in given}
+
+
+# Host profiles
+
+
+def test_a_profile_is_varied_like_a_parameter(hawking: System):
+    """Each row is the system behind that host; what is varied or set beside it wins."""
+    small = hawking.with_(job_size=20_000, initial_window=3)
+    made = small.sweep(host="bsd-4.2,linux-2.2", nagle=[True, False])
+    assert list(made.host) == ["bsd-4.2", "bsd-4.2", "linux-2.2", "linux-2.2"]
+    for row in made.itertuples():
+        behind = hawking.with_host(row.host).with_(nagle=row.nagle)
+        alone = behind.with_(job_size=20_000, initial_window=3).run()
+        assert (row.duration_s, row.segments) == (alone.duration_s, alone.record["segments"])
+    assert made.segments.nunique() > 1  # the hosts differ in how they cut the job
+    assert "host" not in made.attrs["without_effect"]
+
+
+def test_a_profile_may_stand_in_a_table_of_points(hawking: System):
+    small = hawking.with_(job_size=20_000)
+    frame = pd.DataFrame({"host": ["linux-2.2", "bsd-4.2"], "seed": [1, 2]})
+    assert small.sweep(frame).duration_s.tolist() == [
+        small.with_host(host).run().duration_s for host in frame.host
+    ]
 
 
 # The table
@@ -277,6 +301,11 @@ MISTAKES = {
     "no table": ([*SMALL, "--points", "none.csv"], "none.csv cannot be read: no such file"),
     "no such kind of table": ([*SMALL, "--points", "p.xls"], "end in .csv or .parquet"),
     "no such kind of output": ([*SMALL, "-o", "x.xls"], "end in .csv or .parquet"),
+    "no such host": ([*SMALL, "--vary", "host=linux-22"], "host: 'linux-22' is not one of the"),
+    "host varied and set": (
+        [*SMALL, "--host", "bsd-4.2", "--vary", "host=linux-2.2"],
+        "host is both varied and set to bsd-4.2",
+    ),
     "no such folder": ([*SMALL, "-o", "none/x.csv"], "there is no folder none"),
 }
 

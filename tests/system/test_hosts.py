@@ -5,13 +5,16 @@ the program by itself run the same; `study systems` lists them all, the broken o
 import json
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from conftest import Project
-from study import StudyError, System, systems
+from study import Result, StudyError, System, systems
 from study.base.project import scenario_program
+from study.base.units import bits_per_second, seconds
 from study.kit.systems import load
+from study.kit.wire import wire_time_s
 from study.programs.declaration import declaration
 from study.system.hosts import hosts, load_host
 
@@ -170,3 +173,71 @@ def test_a_broken_file_has_its_error_in_its_line_and_the_others_are_listed(proje
     assert "scenarios/hosts/z-torn.toml: has no title" in lines["z-torn"]
     assert "24801 B/s" in lines["hawking-hps1u"]
     assert "linux-6" in lines
+
+
+# Of each its own job, short; its file's host and one of today.
+OF_OLD = ("hawking-hps1u", "hp-jetdirect-610n", "netgear-ps101")
+HOST_GROUPS = ("host", "job")
+
+
+def answers(result: Result) -> Counter[float]:
+    """How long after the arrival of what it answers each of a device's ACKs of new data leaves, to
+    a hundredth of a millisecond, less what its bytes take."""
+    parameters = result.parameters
+    rate_bps = bits_per_second(parameters["link_rate"])
+    byte_s = seconds(parameters["ack_latency_per_byte"])
+    found: Counter[float] = Counter()
+    arrived_s, line_s, acked = None, 0.0, 1
+    for packet in result.packets:
+        wire_s = wire_time_s(packet.length, rate_bps)
+        if packet.sender == "host" and packet.length:
+            line_s = max(line_s, packet.time_s) + wire_s
+            arrived_s = line_s if arrived_s is None else arrived_s
+        elif packet.sender == "device" and packet.ack is not None and packet.ack > acked:
+            if arrived_s is not None and not packet.control:
+                own_s = byte_s * (packet.ack - acked)
+                found[round((packet.time_s - arrived_s - own_s - wire_s) * 1e5) / 100] += 1
+            acked, arrived_s = packet.ack, None
+    return found
+
+
+@pytest.mark.parametrize("name", OF_OLD)
+def test_behind_a_host_of_today_an_old_device_keeps_its_own_rules(name: str, program):
+    """Only parameters of the host are others; the SYN is answered after the same time with the same
+    window, no window is larger, and nine in ten ACKs come after a time that the old host saw."""
+    old = systems[name].with_(job_size=100_000)
+    new = old.with_host("linux-6")
+    declared = declaration(old.scenario)
+    changed = [key for key, text in new.parameters().items() if text != old.parameters()[key]]
+    assert changed
+    assert {declared.parameter(key).group for key in changed} <= set(HOST_GROUPS)
+    before, after = old.run(segments=True), new.run(segments=True)
+    assert before.outcome == after.outcome == "finished"
+    for first, second in zip(before.packets[:2], after.packets[:2], strict=True):
+        # Options that the old device does not take up make the SYN's frame a little longer.
+        assert second.time_s == pytest.approx(first.time_s, abs=20e-6)
+        assert first.flags == second.flags
+    assert before.packets[1].window == after.packets[1].window
+    largest = [max(p.window for p in r.packets if p.sender == "device") for r in (before, after)]
+    assert largest[0] == largest[1]
+    seen, found = answers(before), answers(after)
+    assert found.most_common(1)[0][0] == seen.most_common(1)[0][0]
+    assert sum(found[wait] for wait in found.keys() & seen.keys()) > 0.9 * found.total()
+
+
+def test_an_imagen_acknowledges_a_host_of_today_by_its_threshold_or_its_timer(program):
+    """A host that sends more at a time gets its ACKs at the threshold and no longer from the timer
+    alone: what the device does is the same rule."""
+    new = systems["imagen-v2"].with_(job_size=100_000).with_host("linux-6")
+    result = new.run(segments=True)
+    parameters = result.parameters
+    least_B = float(parameters["ack_threshold"]) * int(parameters["receive_window"])
+    tick_s = seconds(parameters["delayed_ack_timeout"])
+    acked, before_s, others = 1, 0.0, 0
+    for packet in result.packets:
+        if packet.sender == "device" and (packet.ack or 0) > acked and not packet.control:
+            ticked = packet.time_s - before_s > tick_s * 0.9
+            others += packet.ack - acked <= least_B and not ticked
+            acked, before_s = packet.ack, packet.time_s
+    assert others <= 3  # the first and the last, by a timer that runs freely
+    assert result.throughput_Bps > 10 * systems["imagen-v2"].run().throughput_Bps

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 from study import StudyError, System, systems
-from study.kit.systems import load
+from study.base import read_once
+from study.base.toml_file import TomlFiles
+from study.kit.systems import Systems, load
+from study.system.hosts import load_host
 
+HOST_LINE = 'initial_window = {{ value = {}, unit = "1", basis = "assumed", source = "a test" }}'
 GOOD = """\
 title = "A device"
 scenario = "print-job"
@@ -140,6 +144,60 @@ def write(tmp_path: Path):
         return path
 
     return write
+
+
+DEEP = 3000
+NESTED = {
+    "lists": "[" * DEEP + "]" * DEEP,
+    "tables": "{a=" * DEEP + "1" + "}" * DEEP,
+}
+
+
+@pytest.mark.parametrize("value", NESTED.values(), ids=NESTED.keys())
+def test_what_is_nested_too_deep_is_refused_in_one_line(program: Path, write, value: str):
+    with pytest.raises(StudyError) as refused:
+        load(write(GOOD + f"value = {value}\n"))
+    assert "nested too deep" in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_a_key_of_many_parts_is_refused_in_one_short_line(program: Path, write):
+    """This nests without brackets, and is read; but it is no value of a parameter."""
+    deep = "receive_window.value" + ".a" * DEEP + " = 1"
+    with pytest.raises(
+        StudyError, match=r":4: receive_window: value = .* has to be a number"
+    ) as no:
+        load(write(GOOD.replace("receive_window = { value = 1460", deep + "\nx = { value = 1460")))
+    assert len(str(no.value)) < 400 and "\n" not in str(no.value)
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(program: Path, write):
+    """As Windows' Notepad writes it."""
+    marked = load(write("\ufeff" + GOOD))
+    assert marked.title == "A device"
+    with pytest.raises(StudyError, match=r":4: receive_window has no basis"):
+        load(write("\ufeff" + GOOD.replace('basis = "assumed", ', "")))
+
+
+@pytest.mark.parametrize("settled_s", (0.0, 2.0))
+def test_a_file_that_changes_is_read_again_and_so_is_its_host_s(
+    program: Path, write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settled_s: float
+):
+    """Whether it was written just now, and is not remembered, or long ago."""
+    monkeypatch.setattr(read_once, "SETTLED_S", settled_s)
+    host = tmp_path / "box.toml"
+    host.write_text('title = "x"\n[parameters]\n' + HOST_LINE.format(4))
+    monkeypatch.setattr("study.kit.systems.hosts", TomlFiles("host", tmp_path, load_host))
+    mine = str(write(GOOD.replace("[parameters]", 'host = "box"\n[parameters]')))
+    kept = Systems(System)
+    assert kept[mine].given == {"initial_window": "4", "receive_window": "1460"}
+    assert (kept[mine] is kept[mine]) == (settled_s == 0)
+    host.write_text('title = "x"\n[parameters]\n' + HOST_LINE.format(10))
+    assert kept[mine].given["initial_window"] == "10"
+    write(GOOD.replace("1460", "14600"))
+    assert kept[mine].given == {"receive_window": "14600"}
+    Path(mine).unlink()
+    with pytest.raises(StudyError, match="cannot read"):
+        kept[mine]
 
 
 def test_a_good_file_is_read_and_runs(program: Path, write):

@@ -165,7 +165,11 @@ class Explanation:
             formula = f"{times} ms = {self.cycle.time_s * 1000:,.3f} ms"
             formula += f" for a command of {self.cycle.carried_B:,.0f} B"
         else:
-            yield "the closed form of a cycle"
+            yield (
+                f"the closed form: {self.cycle.law}"
+                if self.cycle.law
+                else "the closed form of a cycle"
+            )
             formula = f"{self.cycle.carried_B:,.0f} B / {times} ms = {self.cycle.rate_Bps:,.0f} B/s"
         yield from wrap(formula, WIDTH, initial_indent="  ", subsequent_indent="    ")
         legend = ", ".join(f"{part.time_s * 1000:.3f} {part.name}" for part in parts)

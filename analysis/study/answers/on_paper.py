@@ -63,6 +63,9 @@ class OnPaper:
         )
 
     def _reason(self) -> str:
+        if self.cycle.law:
+            lost = self.result.record["path_losses"] + self.result.record["path_queue_drops"]
+            return f"an average over many losses, of which this run had {lost:,}"
         duration_s = self.result.duration_s
         if self.whole_s and paper.holds(self.whole_s, duration_s):
             return (

@@ -21,6 +21,8 @@ INPUT_NOTE = (
 FORM_NOTE = f"a closed form that is more than {CLOSE_PCT:g} % off the run says so behind its number"
 LIMITS = "what limited it"
 PROCESSOR = "what the processor did"
+# A part below the first would read 0.00 %; below both of the others 0.000 s and next to nothing.
+SHOWN_PCT, SHOWN_S, LITTLE_PCT = 0.005, 0.0005, 0.05
 
 
 def as_measured(system: System, result: Result) -> str:
@@ -98,18 +100,23 @@ def splits(result: Result) -> dict[str, dict[str, float]]:
 
 
 def split_tables(result: Result) -> list[str]:
-    """Each split as a table of the parts that took time; the seconds add up to the duration and the
-    percents to 100."""
+    """Each split as a table of the parts that took any share of the time; the seconds add up to the
+    duration and the percents to 100, but for parts too small to show."""
     tables = []
     for title, parts_s in splits(result).items():
         lines = [f"{title:<24}{'s':>12}{'%':>8}"]
         for key, part_s in sorted(parts_s.items(), key=lambda part: -part[1]):
-            if part_s:
+            if _is_shown(parts_s, key):
                 name = key.replace("_", " ")
                 lines.append(f"{name:<24}{part_s:>12.3f}{share_pct(parts_s, key):>8.2f}")
         lines.append(f"{'all':<24}{sum(parts_s.values()):>12.3f}{100:>8.2f}")
         tables.append("\n".join(lines))
     return tables
+
+
+def _is_shown(parts_s: Mapping[str, float], key: str) -> bool:
+    share = share_pct(parts_s, key)
+    return share >= SHOWN_PCT and (parts_s[key] >= SHOWN_S or share >= LITTLE_PCT)
 
 
 def _measured(system: System, result: Result) -> str:

@@ -13,6 +13,7 @@ from study.system.system import Result, System
 WIDTH = 80
 Parts = Mapping[str, float]
 NAME, COLUMN = 24, 24
+OF_THE_JOB = ("no closed form for ", "the law of losses")  # what this job has, and no estimate
 WHEN = ("before", "after")
 
 
@@ -39,7 +40,8 @@ class WhatIf:
     def why_no_form(self) -> str:
         """What changed that the formula does not know, if that is why there is none."""
         texts = [paper.cycle for paper in self.papers if isinstance(paper.cycle, str)]
-        return next((each.removeprefix(UNKNOWN) for each in texts if each.startswith(UNKNOWN)), "")
+        told = [each for each in texts if each.startswith((UNKNOWN, *OF_THE_JOB))]
+        return next((each.removeprefix(UNKNOWN) for each in told), "")
 
     @property
     def gain_pct(self) -> float | None:

@@ -3,11 +3,13 @@
 
 import math
 import re
+import reprlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from study.base import read_once
 from study.base.errors import StudyError, unknown, why
 from study.base.project import shown
 
@@ -15,6 +17,9 @@ Kinds = Mapping[str, tuple[type, ...]]
 Kind = TypeVar("Kind")
 NAMES = {str: "text", int: "number", float: "number", bool: "true or false"}
 NAMES |= {list: "list", dict: "table"}
+# A value in an error: of a table in a table in a table as much as a line has room for.
+BRIEF = reprlib.Repr()
+BRIEF.maxlevel, BRIEF.maxstring, BRIEF.maxother, BRIEF.maxlong = 3, 200, 200, 200
 
 
 class TomlFile:
@@ -22,8 +27,10 @@ class TomlFile:
 
     def __init__(self, path: Path) -> None:
         self.shown, self.text = shown(path), ""
+        read_once.uses(path)
         try:
-            self.text = path.read_text(encoding="utf-8")
+            # An editor's byte-order mark, if there is one, is no part of the text.
+            self.text = path.read_text(encoding="utf-8-sig")
             self.content = tomllib.loads(self.text)
         except OSError as error:
             raise StudyError(f"cannot read {path}: {why(error)}") from error
@@ -33,6 +40,11 @@ class TomlFile:
             ) from error
         except tomllib.TOMLDecodeError as error:
             raise self._syntax(str(error)) from error
+        except RecursionError as error:
+            raise StudyError(
+                f"cannot read {self.shown}: its tables or lists are nested too deep;"
+                " a file like it has three levels"
+            ) from error
 
     def _syntax(self, message: str) -> StudyError:
         at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", message)
@@ -82,16 +94,16 @@ class TomlFile:
         if not fits or (is_number and not math.isfinite(value)):
             wanted = " or ".join(dict.fromkeys(NAMES[kind] for kind in kinds))
             where = f"{at}: " if at else ""
-            raise self.error(f"{where}{key} = {value!r} has to be a {wanted}", at or key)
+            raise self.error(f"{where}{key} = {BRIEF.repr(value)} has to be a {wanted}", at or key)
         return value
 
 
 class TomlFiles(Mapping[str, Kind]):
     """What the files of a folder say, by name; a path to a .toml file is accepted in place of a
-    name. `load` reads one file."""
+    name. `load` reads one file, again only when it has changed."""
 
     def __init__(self, what: str, folder: Path, load: Callable[[Path], Kind]) -> None:
-        self._what, self._folder, self._load = what, folder, load
+        self._what, self._folder, self._load = what, folder, read_once.kept(load)
 
     def __getitem__(self, name: str) -> Kind:
         if name.endswith(".toml"):

@@ -2,6 +2,7 @@
 """Units, and ns-3's notation of times and data rates: what it knows of "117ms" is here alone."""
 
 import re
+from functools import lru_cache
 
 from study.base.errors import StudyError
 
@@ -33,6 +34,7 @@ def bits_per_second(text: str) -> float:
     return number * size
 
 
+@lru_cache(maxsize=10_000)  # a curve on paper reads the same twenty texts at each of its points
 def parts(kind: str, text: str) -> tuple[float, float]:
     """The number, and its unit in ns or bit/s."""
     match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", for_programs(text))

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
-MARK = re.compile(r"^<!-- ([a-z ]+) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- ([a-z0-9 -]+) -->$", re.MULTILINE)
 # [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
 LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#]+)(#[^)]*)?\)")
 NOT_MADE = "<!DOCTYPE html><title>Made by ./waf docs.</title>"  # where nothing is run
@@ -170,6 +170,9 @@ TABLES = {
     "closed forms": lambda: tables.closed_forms(formula_errors.from_csv(_text("closed-forms.csv"))),
     "benchmarks": lambda: tables.benchmarks(
         list(csv.DictReader(_text("benchmarks.csv").splitlines()))
+    ),
+    "builds of ns-3": lambda: tables.builds(
+        list(csv.DictReader(_text("ns3-builds.csv").splitlines()))
     ),
     "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
     "disagreements": tables.disagreements,

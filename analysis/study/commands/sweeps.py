@@ -50,7 +50,8 @@ def _lists_option(*names: str, about: str) -> Callable[..., Any]:
 @_lists_option(
     "--vary",
     about="Values of a parameter: 1ms,10ms or ranges LOW:HIGH:x2 (each twice the last),"
-    " LOW:HIGH:+STEP, LOW:HIGH:10lin, LOW:HIGH:10log (ten values). Every combination is run.",
+    " LOW:HIGH:+STEP, LOW:HIGH:10lin, LOW:HIGH:10log (ten values). Every combination is run."
+    " host=NAME,NAME varies the host profile.",
 )
 @_lists_option("--zip", "zipped_lists", about="The same, but the lists of all --zip move together.")
 @file_option("--points", "Points from a .csv or .parquet table, a column a parameter.")
@@ -107,6 +108,8 @@ def sweep_command(
     if output is not None:
         check_output(output)
     visited = _points(chosen.scenario, **points)
+    if chosen.host != unchanged.host and _varies_host(points):
+        raise StudyError(f"host is both varied and set to {chosen.host}; leave one out")
     prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
@@ -149,13 +152,19 @@ def _points(
     return chosen * (spread(latin_hypercube, **lists) if latin_hypercube else grid(**lists))
 
 
+def _varies_host(points: dict[str, Any]) -> bool:
+    return any(text.partition("=")[0].strip().lstrip("-") == "host" for text in points["vary"])
+
+
 def _lists(scenario: str, option: str, texts: Sequence[str]) -> dict[str, str]:
-    lists = {}
+    from study.runs.profiles import with_profiles
+
+    declared, lists = with_profiles(declaration(scenario)), {}
     for text in texts:
         name, equals, listed = text.partition("=")
         if not equals or not listed:
             raise StudyError(f"{option} {text}: give {LISTS}")
-        key = declaration(scenario).parameter(name.strip().lstrip("-").replace("-", "_")).key
+        key = declared.parameter(name.strip().lstrip("-").replace("-", "_")).key
         if key in lists:
             raise StudyError(f"{option} {name} is given twice; put its values into one list")
         lists[key] = listed

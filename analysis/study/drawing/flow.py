@@ -5,8 +5,9 @@ acknowledged, and how far the window allowed it to go."""
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
@@ -16,6 +17,7 @@ from study.system.system import Result, System
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_CHANGES, TITLE_LETTERS = 4, 64  # in the line above a figure
 SPAN_PACKETS = 40  # what is shown of a job when nobody says from when to when
 
 
@@ -107,6 +109,15 @@ def name_of(system: System) -> str:
     """The title without what stands behind the product's name, and what was changed."""
     changed = ", ".join(f"{key} = {value}" for key, value in system.changes.items())
     return re.split(r" \(|,|:", system.title)[0] + (f", {changed}" if changed else "")
+
+
+def title_of(system: System) -> str:
+    """The same for the line above a figure: of many changes the first few, and in as many lines as
+    there is room for across."""
+    few = dict(list(system.changes.items())[:MOST_CHANGES])
+    more = len(system.changes) - len(few)
+    rest = f", and {more} more" if more else ""
+    return "\n".join(wrap(name_of(replace(system, changes=few)) + rest, TITLE_LETTERS))
 
 
 def time_axis(begin_s: float, end_s: float) -> tuple[float, str]:

@@ -7,7 +7,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import said, value
 from study.drawing.jobs import between, line, rates, swept
-from study.scenarios.print_job import long_path
+from study.scenarios.print_job import lossy_path
 from study.system.measured import Measured
 from study.system.system import System
 
@@ -25,7 +25,7 @@ CAPTION = (
     "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
     "weighs more); stars and ranges: as measured for a minute, all predictions (source: ReBBR, "
     "Linux 4.11; ranges are of four runs). Lines: on paper, Reno's law of the "
-    "square root, 1.2 / sqrt(loss) segments a round trip (RFC 3649, 2), and CUBIC's (RFC 8312, "
+    "square root, 1.22 / sqrt(loss) segments a round trip (RFC 3649, 2), and CUBIC's (RFC 9438, "
     "5.1), up to {most:g} %, beyond which timeouts decide. A loss tells Reno and CUBIC to halve or "
     "to slow down, whatever lost the packet; BBR goes by the rate that arrives."
 )
@@ -41,11 +41,8 @@ def draw() -> style.Drawing:
         for control in NAMES
         for loss in (PACED_LOSSES if control == "bbr" else LOSSES)
     }
-    read = rates(long_path.lossy_rate_Bps)
+    read = rates(lossy_path.law_rate_Bps)
     table = swept("throughput against losses", ("congestion_control", "path_loss"), jobs, read)
-    # No law of the square root is meant where timeouts decide, nor for BBR.
-    told = (table.congestion_control != "bbr") & (table.path_loss <= LAW_HOLDS_TO)
-    table["closed_form_Bps"] = table.closed_form_Bps.where(told)
     own = system.settings["congestion_control"].text
     figure, axes = style.one(4.2)
     for control, points, look in marks.families(table, "congestion_control"):
@@ -76,7 +73,7 @@ def _law(system: System, control: str) -> tuple | None:
         return None
     losses = between(min(LOSSES), LAW_HOLDS_TO, 50)
     changed = system.with_(congestion_control=control, job_size=100_000)
-    _, on_paper = line(changed, "path_loss", losses, long_path.lossy_rate_Bps, MBPS)
+    _, on_paper = line(changed, "path_loss", losses, lossy_path.law_rate_Bps, MBPS)
     return [loss * 100 for loss in losses], on_paper
 
 

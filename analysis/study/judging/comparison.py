@@ -22,13 +22,13 @@ class Comparison:
     measured in."""
 
     measured: Measured
-    closed_form: float
+    closed_form: float | None  # None: it does not hold there
     simulated: float | None
 
     @property
     def on_paper(self) -> str:
         """How far the closed form is off the run, where it is."""
-        if not self.simulated:
+        if not self.simulated or self.closed_form is None:
             return ""
         judged = self.closed_form, self.simulated
         return "" if paper.holds(*judged) else paper.size(*judged)
@@ -79,9 +79,10 @@ def unread(system: System) -> list[str]:
 def _comparison(row: Measured, result: Result, known: Judges) -> Comparison:
     quantity, unit = known.quantities[row.kind], MEASURED[row.unit]
     simulated = quantity.simulated(result, row)
+    on_paper = quantity.closed_form(known.form.of(result.parameters), row)
     return Comparison(
         measured=row,
-        closed_form=quantity.closed_form(known.form.of(result.parameters), row) / unit,
+        closed_form=None if on_paper is None else on_paper / unit,
         simulated=None if simulated is None else simulated / unit,
     )
 
@@ -90,8 +91,9 @@ def _relative(changed: Comparison, unchanged: Comparison) -> Comparison:
     """A change, each judge's figure over its own without it."""
     unit = MEASURED[changed.measured.unit]
     both = changed.simulated is not None and unchanged.simulated
+    on_paper = changed.closed_form is not None and unchanged.closed_form
     return Comparison(
         measured=changed.measured,
-        closed_form=changed.closed_form / unchanged.closed_form / unit,
+        closed_form=changed.closed_form / unchanged.closed_form / unit if on_paper else None,
         simulated=changed.simulated / unchanged.simulated / unit if both else None,
     )

@@ -16,7 +16,7 @@ from study.base.errors import StudyError
 from study.base.project import scenarios
 from study.judging import table_file
 from study.kit.check import Check, Claim, Region
-from study.kit.paper import CLOSE_PCT, off_pct
+from study.kit.paper import off_pct
 from study.kit.scenario import about, judges
 from study.kit.systems import systems
 from study.programs.noted import remembered
@@ -61,8 +61,8 @@ def rows() -> list[Row]:
         row
         for scenario in scenarios()
         for check in about(scenario).checks
-        for claim, points in compared(check).items()
-        for row in _rows(scenario, check, claim, points)
+        for claim, points in zip(check.claims, compared(check).values(), strict=True)
+        for row in rows_of(scenario, check, claim, points)
     ]
 
 
@@ -71,7 +71,7 @@ def compared(check: Check, points: int | None = None) -> dict[str, list[Point]]:
     """Run a check's grid, or one of fewer points, and hold each of its formulas against it."""
     grid = check.grid if points is None else replace(check.grid, points=points)
     changes = list(grid.changes())
-    results = _run(grid.system, changes)
+    results = _run(grid.system, changes, check.packets)
     form = judges(systems[grid.system].scenario).form
     return {
         claim.formula: [
@@ -83,10 +83,13 @@ def compared(check: Check, points: int | None = None) -> dict[str, list[Point]]:
     }
 
 
-def _run(name: str, points: Sequence[dict[str, str]]) -> list[Result]:
-    """Every point with its segments."""
+def _run(name: str, points: Sequence[dict[str, str]], packets: bool) -> list[Result]:
+    """Every point, with its segments where they are asked for."""
     system = systems[name]
     changed = [system.with_(**changes) for changes in points]
+    if not packets:
+        records = run_batch(system.scenario, [each.flags() for each in changed], "closed forms")
+        return [each.result(record) for each, record in zip(changed, records, strict=True)]
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         tables = [Path(folder) / f"{number}.csv" for number in range(len(changed))]
         flags = [each.flags() for each in changed]
@@ -103,13 +106,15 @@ def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) 
     if not simulated:
         return None
     region = next((each.name for each in claim.regions if each.where(form)), ELSEWHERE)
-    return Point(changes, region, claim.closed_form(form), simulated)
+    on_paper = claim.closed_form(form)
+    return None if on_paper is None else Point(changes, region, on_paper, simulated)
 
 
-def _rows(scenario: str, check: Check, formula: str, points: list[Point]) -> list[Row]:
+def rows_of(scenario: str, check: Check, claim: Claim, points: list[Point]) -> list[Row]:
     """Everywhere; and, where that needs explaining, each region and what is left."""
+    formula = claim.formula
     rows = [_row(scenario, check, formula, EVERYWHERE, points)]
-    if abs(rows[0].worst_error_pct) > CLOSE_PCT:
+    if abs(rows[0].worst_error_pct) > claim.within_pct:
         names = list(dict.fromkeys(point.region for point in points))
         parts = {name: [p for p in points if p.region == name] for name in sorted(names)}
         rows += [_row(scenario, check, formula, name, part) for name, part in parts.items()]
@@ -121,10 +126,14 @@ def _row(scenario: str, check: Check, formula: str, where: str, points: list[Poi
         raise StudyError(f"no run of {check.mechanism} shows what {formula} speaks of")
     worst = max(points, key=lambda point: abs(point.error_pct))
     usual = median(abs(point.error_pct) for point in points)
-    at = ", ".join(
-        f"{key} = {value}" for key, value in worst.changes.items() if key not in check.grid.fixed
-    )
+    at = ", ".join(f"{axis.key} = {_short(worst.changes[axis.key])}" for axis in check.grid.axes)
     return Row(scenario, check.mechanism, formula, where, len(points), usual, worst.error_pct, at)
+
+
+def _short(text: str) -> str:
+    """Of a list its first two: the others follow."""
+    first, *others = text.split(",")
+    return f"{first} and {others[0]} ..." if others else text
 
 
 COLUMNS = tuple(Row.__dataclass_fields__)

@@ -29,7 +29,8 @@ class Change:
 
 
 ON_OR_OFF = {"true": "on", "false": "off"}
-Values = Callable[[Parameter, str], Iterator[str]]
+# Of a parameter and all the run's values.
+Values = Callable[[Parameter, Mapping[str, str]], Iterator[str]]
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,15 @@ class Candidate:
 
 
 def _scaled(factor: float) -> Values:
-    return lambda parameter, own: iter([values.scaled(parameter, own, factor)])
+    def to(parameter: Parameter, run: Mapping[str, str]) -> Iterator[str]:
+        yield values.scaled(parameter, run[parameter.key], factor, run)
+
+    return to
 
 
-def _others(parameter: Parameter, own: str) -> Iterator[str]:
+def _others(parameter: Parameter, run: Mapping[str, str]) -> Iterator[str]:
     choices = ("true", "false") if parameter.type == "boolean" else parameter.choices
-    yield from (choice for choice in choices if choice != own)
+    yield from (choice for choice in choices if choice != run[parameter.key])
 
 
 def _turned(to: Values) -> Callable[..., Candidate]:
@@ -77,7 +81,7 @@ def to(
     also: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda parameters: {},
 ) -> Candidate:
     """Set it to a value that has a meaning of its own, and `also` what goes with it."""
-    return Candidate(key, words, lambda parameter, own: iter([value]), also=also)
+    return Candidate(key, words, lambda parameter, run: iter([value]), also=also)
 
 
 def losses(declared: Declaration, tried: Sequence[Candidate]) -> list[Candidate]:
@@ -86,7 +90,7 @@ def losses(declared: Declaration, tried: Sequence[Candidate]) -> list[Candidate]
     return [
         without(key, f"no {spelt(key)}")
         if values.is_number(parameter)
-        else Candidate(key, f"no {spelt(key)}", lambda parameter, own: iter([""]), key)
+        else Candidate(key, f"no {spelt(key)}", lambda parameter, run: iter([""]), key)
         for key, parameter in declared.parameters.items()
         if {"loss", "lost"} & set(key.split("_")) and key not in known
     ]
@@ -116,7 +120,7 @@ def of(
         parameter, own = declared.parameter(candidate.key), parameters[candidate.key]
         if other_link(parameter, parameters):
             continue
-        for text in candidate.values(parameter, own):
+        for text in candidate.values(parameter, parameters):
             if text == own:
                 continue
             value = values.readable(parameter, text)

@@ -7,6 +7,7 @@ from typing import Generic
 
 from study.kit.formula import Form
 from study.kit.grid import Grid
+from study.kit.paper import CLOSE_PCT
 from study.kit.quantity import Simulated
 
 
@@ -25,10 +26,11 @@ class Claim(Generic[Form]):
     """A formula, named after its function, and what it should give in the simulation (None: this
     run does not show it)."""
 
-    closed_form: Callable[[Form], float]
+    closed_form: Callable[[Form], float | None]
     simulated: Simulated
     regions: tuple[Region[Form], ...] = ()
     name: str = ""  # where it is no function of its own
+    within_pct: float = CLOSE_PCT  # outside its regions; more for an average over chance
 
     @property
     def formula(self) -> str:
@@ -43,6 +45,7 @@ class Check(Generic[Form]):
     mechanism: str
     grid: Grid
     claims: tuple[Claim[Form], ...]
+    packets: bool = True  # whether a claim reads off packets
 
     def __hash__(self) -> int:  # a grid holds a mapping
         return hash(self.mechanism)

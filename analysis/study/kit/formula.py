@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The parameters that a scenario's closed forms use, read from a run's own."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Self, TypeVar
 
 from study.base.units import bits_per_second, seconds
@@ -37,14 +38,20 @@ class Formula:
     @classmethod
     def of(cls, parameters: Mapping[str, str]) -> Self:
         """From a run's parameters in ns-3's notation."""
-        values: dict[str, float | str] = {}
-        for name, entry in cls.__dataclass_fields__.items():
-            key, unit = _key_and_unit(name)
-            values[name] = READERS.get(unit, entry.type)(parameters[key])
-        return cls(**values)
+        return cls(**{name: read(parameters[key]) for name, key, read in _fields(cls)})
 
 
 Form = TypeVar("Form", bound=Formula)
+
+
+@cache
+def _fields(form: type[Formula]) -> list[tuple[str, str, Callable[[str], float | str]]]:
+    """Each field, the parameter that it is read from, and how."""
+    fields = []
+    for name, entry in form.__dataclass_fields__.items():
+        key, unit = _key_and_unit(name)
+        fields.append((name, key, READERS.get(unit, entry.type)))
+    return fields
 
 
 def _key_and_unit(name: str) -> tuple[str, str]:

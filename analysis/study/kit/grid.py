@@ -50,6 +50,8 @@ class Grid:
     axes: tuple[Axis, ...]
     fixed: Mapping[str, str] = field(default_factory=dict)
     points: int = POINTS
+    # What follows from the values of a point.
+    also: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda point: {}
 
     def changes(self) -> Iterator[dict[str, str]]:
         """Each point's parameters; the half keeps every share off the ends of its range."""
@@ -57,4 +59,5 @@ class Grid:
         for number in range(self.points):
             shares = [(number * factor % self.points + 0.5) / self.points for factor in factors]
             varied = {axis.key: axis.at(at) for axis, at in zip(self.axes, shares, strict=True)}
-            yield {**self.fixed, **varied}
+            point = {**self.fixed, **varied}
+            yield {**point, **self.also(point)}

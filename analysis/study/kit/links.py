@@ -2,7 +2,7 @@
 """What is between the two ends of a TCP scenario, whichever of its links is chosen: what to try on
 it, and what to turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from study.kit.candidates import Candidate, half, tenfold, to, twice, without
 from study.kit.plan import USUAL_LOSS, Section
@@ -11,8 +11,9 @@ from study.programs.declaration import Parameter
 ETHERNET, PATH, WAN = "link=ethernet", "link=path", "link=frame-relay"
 
 
-def _twice_the_room(parameter: Parameter, own: str) -> Iterator[str]:
+def _twice_the_room(parameter: Parameter, run: Mapping[str, str]) -> Iterator[str]:
     """Of a queue, in the unit that it has."""
+    own = run[parameter.key]
     yield f"{2 * int(own[:-1])}{own[-1]}"
 
 

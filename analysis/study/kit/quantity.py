@@ -21,10 +21,11 @@ Simulated = Callable[[Result], float | None]
 @dataclass(frozen=True)
 class Quantity(Generic[Form]):
     """How a figure of one kind is read off a run, and its closed form. A simulated None means that
-    it did not occur. `base` is the unit of both, one of units.MEASURED_BY_BASE."""
+    it did not occur, a closed form's that it does not hold for this job. `base` is the unit of
+    both, one of units.MEASURED_BY_BASE."""
 
     simulated: Callable[[Result, Measured], float | None]
-    closed_form: Callable[[Form, Measured], float]
+    closed_form: Callable[[Form, Measured], float | None]
     base: str = "s"
 
 

@@ -25,6 +25,7 @@ class Cycle:
 
     carried_B: float
     terms: tuple[Term, ...]
+    law: str = ""  # of an average over many: which, and its source
 
     @property
     def time_s(self) -> float:

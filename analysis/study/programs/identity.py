@@ -3,11 +3,11 @@
 
 import hashlib
 import os
-import subprocess
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from study.base import machine
 from study.base.errors import StudyError, why
 from study.base.project import scenario_program, shown
 
@@ -43,8 +43,10 @@ def _stamp(path: Path) -> Stamp:
 
 @lru_cache
 def _digest(program: Path, stamp: Stamp) -> str:
-    """Of the program and the ns-3 libraries that it loads, by content: a folder may move. The
-    compiler's own libraries are left out; they do no arithmetic for ns-3."""
+    """Of the program and the ns-3 libraries that it loads, by content: a folder may move. One that
+    `./waf ns3` built is inside the program: what the wheel's gave is not taken for its own, though
+    tests find the records the same. The compiler's own libraries are left out; they do no
+    arithmetic for ns-3."""
     total = hashlib.sha256()
     for path in (program, *_libraries(program)):
         total.update(hashlib.sha256(path.read_bytes()).digest())
@@ -52,15 +54,13 @@ def _digest(program: Path, stamp: Stamp) -> str:
 
 
 def _libraries(program: Path) -> list[Path]:
+    teller = machine.LIST_LIBRARIES[0]
     try:
-        plain = {**os.environ, "LC_ALL": "C"}  # its words are read below
-        done = subprocess.run(["ldd", program], capture_output=True, text=True, env=plain)
+        paths = machine.libraries(program)
     except OSError as error:
-        raise StudyError(f"ldd cannot be run: {why(error)}") from error
-    if done.returncode and "not a dynamic executable" not in done.stdout + done.stderr:
-        said = " ".join(done.stderr.split())
-        raise StudyError(f"ldd cannot tell what {shown(program)} runs on: {said}")
-    words = [line.split() for line in done.stdout.splitlines()]
-    paths = [line[2] for line in words if len(line) > 3 and line[1] == "=>"]
-    ours = [Path(path) for path in paths if Path(path).name.startswith("libns3")]
+        raise StudyError(f"{teller} cannot be run: {why(error)}") from error
+    except ValueError as error:
+        what = f"{teller} cannot tell what {shown(program)} runs on: {error}"
+        raise StudyError(what) from error
+    ours = [path for path in paths if path.name.startswith("libns3")]
     return sorted(ours, key=lambda path: path.name)

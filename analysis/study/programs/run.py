@@ -59,7 +59,15 @@ def how_to_reproduce(scenario: str, line: str) -> str:
 
 
 def _last_line(text: str) -> str:
-    """What a program said last; of ns-3's own end, the sentence before what the runtime adds."""
-    said = re.findall(r'msg="(.+)", (?:\+|file=)', text)
-    lines = [line.strip() for line in said or text.splitlines() if line.strip()]
-    return lines[-1][:300] if lines else ""
+    """What a program said last. Of an end inside ns-3 its own sentence, or without one the
+    condition and its place; the runtime says more after it."""
+    place = r"(?:[+-][0-9.]+s \S+ )?(file=\S+, line=\d+)$"
+    sentences = re.findall(rf'msg="(.*?)", {place}', text, re.DOTALL | re.MULTILINE)
+    conditions = re.findall(rf"^(.*?){place}", text, re.MULTILINE)
+    if sentences:
+        said = sentences[-1][0]
+    elif conditions:
+        said = "".join(conditions[-1])
+    else:
+        said = next((line for line in reversed(text.splitlines()) if line.strip()), "")
+    return " ".join(said.split())[:300]

@@ -113,11 +113,14 @@ def is_number(parameter: Parameter) -> bool:
     return parameter.type in (*UNITS, *FORMS)
 
 
-def scaled(parameter: Parameter, text: str, factor: float) -> str:
-    """So many times a value, canonical, as far as its range goes, or what it can be alone."""
+def scaled(
+    parameter: Parameter, text: str, factor: float, beside: Mapping[str, str] | None = None
+) -> str:
+    """So many times a value, canonical, as far as its range goes, or what it can be `beside` all
+    the others; without them what it can be alone."""
     low = limits(parameter)[0]
     own = smallest(parameter, text)
-    high = most(parameter, own)
+    high = most(parameter, own, beside)
     number = own * factor
     if parameter.type == "integer":
         number = round(number)

@@ -8,12 +8,12 @@ milliseconds, so pandas and matplotlib are imported only by a process that runs 
 
 import json
 import multiprocessing
-import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextvars import copy_context
 
+from study.base import machine
 from study.base.errors import StudyError
 from study.base.project import BUILD, FIGURES, README, read_text, shown, write_whole
 from study.publishing.steps import (
@@ -103,7 +103,7 @@ class _Making:
         """Make them; the README, which is made of the tables, last. What was done before a failure
         or an interrupt is kept."""
         self._say(f"to make: {len(self.stale)} steps{self._estimate(self.stale)}")
-        cores = len(os.sched_getaffinity(0))
+        cores = machine.cores()
         tasks = self._tasks([name for name in self.stale if name != README_STEP])
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(min(cores, len(tasks) or 1), spawn) as pool:
@@ -143,7 +143,7 @@ class _Making:
     def _estimate(self, names: Sequence[str]) -> str:
         if not all("seconds" in self._known.get(name, {}) for name in names):
             return ""
-        cores = len(os.sched_getaffinity(0))
+        cores = machine.cores()
         return f", about {self._last_s(names) / cores:.0f} s"
 
     def _note(self, took: dict[str, float]) -> None:

@@ -89,6 +89,17 @@ def kernel(rows: Sequence[Row]) -> str:
     return f"{within}\n\n{_table(lines, dict.fromkeys(heads, 'left'))}" if off else within
 
 
+def builds(rows: Sequence[Row]) -> str:
+    """The rows of results/ns3-builds.csv: what an ns-3 of one's own is worth."""
+    lines = [
+        [row["points"], row["ns3"], row["cpu_ms"], f"{row['min']} to {row['max']}", row["ratio"]]
+        for row in rows
+    ]
+    heads = ("points", "ns-3", "CPU time of a point, ms", "of all rounds", "times as fast")
+    said = f"Medians of {rows[0]['rounds']} rounds on {rows[0]['machine']}"
+    return f"{_table(lines, dict.fromkeys(heads, 'left'))}\n\n{said}; load {rows[0]['load']}."
+
+
 def benchmarks(rows: Sequence[Row]) -> str:
     """The rows of results/benchmarks.csv, and the machine they are from."""
     lines = [

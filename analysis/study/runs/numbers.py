@@ -71,8 +71,9 @@ def movable(system: System, keys: Iterable[str]) -> list[str]:
 
 def moved(system: System, key: str, factor: float) -> System | None:
     """With so many times its value, as far as its range goes; None where that is no change."""
-    own = system.parameters()[key]
-    text = values.scaled(declaration(system.scenario).parameter(key), own, factor)
+    beside = system.parameters()
+    own = beside[key]
+    text = values.scaled(declaration(system.scenario).parameter(key), own, factor, beside)
     return None if text == own else system.with_(**{key: text})
 
 

@@ -155,7 +155,8 @@ def table(frame: "pd.DataFrame") -> Points:
 def _column(parameter: Parameter, given: "pd.Series") -> list[Value]:
     missing = given.isna()
     if missing.any():
-        raise StudyError(f"{given.name} has no value in row {missing.argmax()} of the table")
+        row = missing.argmax() + 1  # as a person counts
+        raise StudyError(f"{given.name} has no value in row {row} of the table, below its heading")
 
     @cache
     def read(value: object) -> Value:

@@ -223,6 +223,6 @@ def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float
 def _values(system: System, ranges: Mapping, factors: Sequence[float]) -> dict[str, str]:
     declared, own = declaration(system.scenario), system.parameters()
     return {
-        key: values.scaled(declared.parameter(key), own[key], float(factor))
+        key: values.scaled(declared.parameter(key), own[key], float(factor), own)
         for key, factor in zip(ranges, factors, strict=True)
     }

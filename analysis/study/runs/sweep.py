@@ -6,6 +6,7 @@ from study import systems
 
 hawking = systems["hawking-hps1u"].with_(job_size=65536)
 hawking.sweep(receive_window=[1024, 2048], ack_latency=["1ms", "10ms"], seeds=10)
+hawking.sweep(host=["linux-2.2", "bsd-4.2"])
 ```
 
 or, with more in study.runs.points,
@@ -17,15 +18,15 @@ hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms
 ```
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.programs import values
-from study.programs.declaration import Declaration, declaration
+from study.programs.declaration import Declaration, Parameter, declaration
 from study.programs.identity import Identity, identity
 from study.programs.values import Value
 from study.runs.batch import (
@@ -38,6 +39,7 @@ from study.runs.batch import (
     tell,
 )
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
+from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.store import Store
 from study.runs.workers import Outcome
 from study.system.system import System
@@ -94,7 +96,7 @@ def prepare(
     **lists: object,
 ) -> "Sweep":
     """Everything that can be refused is refused here, before anything runs."""
-    declared, limits = declaration(system.scenario), Limits(max_points)
+    declared, limits = with_profiles(declaration(system.scenario)), Limits(max_points)
     if points is None:
         points = grid(**lists)
     else:
@@ -107,8 +109,13 @@ def prepare(
             raise StudyError(f"seeds: {seeds} is out of range; give 1 or more, or a list of seeds")
         points = points * grid(**{SEED: chosen})
     varied = points.columns(declared, limits)
+    by_host = {}
+    if HOST in varied:
+        said, names = {*varied, *system.changes}, [value.text for value in varied[HOST]]
+        by_host = profiles(system, declared, names, said)
+        system = without_host(system, declared)
     fixed = _fixed(system, declared, varied)
-    return Sweep(system, declared, varied, fixed, tuple(limits.notes))
+    return Sweep(system, declared, varied, fixed, tuple(limits.notes), by_host)
 
 
 def _fixed(system: System, declared: Declaration, varied: Columns) -> dict[str, Value]:
@@ -143,19 +150,32 @@ class Sweep:
     varied: Columns
     fixed: dict[str, Value]
     notes: tuple[str, ...]  # what the user should know of how the points came about
+    by_host: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)  # where that is varied
 
     def lines(self) -> Sequence[str]:
         """Each point's flags. The order is the declared one, so that equal points are equal."""
         count = len(next(iter(self.varied.values()))) if self.varied else 1
         columns = []
         for key, parameter in self.declared.parameters.items():
+            if key == HOST:
+                continue
             if key in self.varied:
                 columns.append([flag_of(parameter, value) for value in self.varied[key]])
             elif key in self.fixed:
                 columns.append([flag_of(parameter, self.fixed[key])] * count)
+            elif any(key in profile for profile in self.by_host.values()):
+                columns.append(self._by_profile(key, parameter))
         if not columns:
             return [""] * count
         return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]
+
+    def _by_profile(self, key: str, parameter: Parameter) -> list[str]:
+        """The flag of what the profile of each point sets; a profile may leave it open."""
+        flags = {
+            name: flag_of(parameter, profile[key]) if key in profile else ""
+            for name, profile in self.by_host.items()
+        }
+        return [flags[value.text] for value in self.varied[HOST]]
 
     def _without_effect(
         self, made: "pd.DataFrame", outcomes: Sequence[Outcome], workers: Makers

@@ -14,10 +14,10 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import orjson
 
+from study.base import machine
 from study.base.errors import StudyError, why
 from study.programs.declaration import check_format
 from study.programs.identity import Identity
@@ -61,7 +61,7 @@ class LocalWorkers:
         self._executor = ThreadPoolExecutor(self.count())
 
     def count(self) -> int:
-        return len(os.sched_getaffinity(0))
+        return machine.cores()
 
     def submit(self, lines: Sequence[str]) -> Future[Chunk]:
         return self._executor.submit(self._programs.run, self._program, lines, self._timeout_s)
@@ -166,32 +166,23 @@ class BatchProgram:
         ended because one takes more CPU seconds than that."""
         asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
         output, remaining = self._process.stdout.fileno(), len(lines)
-        before_s = self._cpu_s()
+        before_s = machine.cpu_s(self._process.pid)
         while remaining:
             asked, readable = self._write_until_readable(asked, point_timeout_s)
             if not readable:
-                if self._cpu_s() - before_s > point_timeout_s:
+                if machine.cpu_s(self._process.pid) - before_s > point_timeout_s:
                     self.heavy = True
                     self.kill()
                     return
                 continue
             read = os.read(output, READ_B)
-            before_s = self._cpu_s()
+            before_s = machine.cpu_s(self._process.pid)
             if not read:
                 return
             *complete, rest = (rest + read).split(b"\n")
             for answer in complete:
                 remaining -= 1
                 yield answer
-
-    def _cpu_s(self) -> float:
-        """What it has had of the processor, in its own time and in the system's for it."""
-        try:
-            stat = Path(f"/proc/{self._process.pid}/stat").read_text()
-        except OSError:  # it is gone, or no such system: the clock on the wall is an upper bound
-            return time.monotonic()
-        own, of_system = stat.rpartition(")")[2].split()[11:13]
-        return (int(own) + int(of_system)) / os.sysconf("SC_CLK_TCK")
 
     def _write_until_readable(
         self, asked: memoryview, point_timeout_s: float | None

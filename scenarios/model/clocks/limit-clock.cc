@@ -212,7 +212,8 @@ LimitClock::GetReasonOfWait() const
     const bool ackWouldHelp = m_limit == Limit::RECEIVE_WINDOW ||
                               m_limit == Limit::CONGESTION_WINDOW ||
                               m_limit == Limit::SEND_BUFFER || m_limit == Limit::NAGLE;
-    if (m_ackWithheld && ackWouldHelp)
+    // On a long way others are travelling meanwhile, and let it go on before this one is sent.
+    if (m_ackWithheld && ackWouldHelp && m_onTheWay == 0)
     {
         return Limit::DELAYED_ACK;
     }

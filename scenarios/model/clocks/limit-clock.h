@@ -26,7 +26,8 @@ namespace ns3::study
  * - the host's processor, where it is modelled, is busy: an ACK would not let the sender go on;
  * - the disk is being read for an application that has nothing else to send;
  * - all there is to send is sent: where it is, or its answer, or who keeps that waiting;
- * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for;
+ * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for and, on a
+ *   path or over frame relay, nothing is on its way that would bring one;
  * - what was lost is recovered, and the sender waits for that;
  * - the device's buffer is empty, but the window that it announced is not open;
  * - what the sender itself says.

@@ -19,6 +19,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <limits>
 #include <sstream>
 
@@ -59,7 +60,8 @@ PathLink::GetTypeId()
                           MakeTimeChecker(Time(0), Seconds(2000)))
             .AddAttribute("PathQueue",
                           "Packets (100p) or bytes (64000B) that may wait for the path to the "
-                          "device, without the one on the line; bytes are those of IPv4 packets",
+                          "device, without the one on the line; bytes are those of IPv4 packets, "
+                          "and not for PathQueueKind fq-codel",
                           QueueSizeValue(QueueSize("100p")),
                           MakeQueueSizeAccessor(&PathLink::m_queue),
                           MakeQueueSizeChecker())
@@ -184,6 +186,15 @@ PathLink::GetSettings(bool back) const
     const std::string queueFlag = ownQueue ? "path-queue-back" : "path-queue";
     std::ostringstream room;
     room << queue;
+    if (queue.GetUnit() == QueueSizeUnit::BYTES && m_queueKind == PathDirection::FQ_CODEL)
+    {
+        // ns-3's counts nothing else, and would take the bytes for no room at all.
+        throw ParameterError(queueFlag,
+                             room.str() +
+                                 ": a queue of the kind fq-codel counts packets; give "
+                                 "packets, as in " +
+                                 std::to_string(std::max(queue.GetValue() / m_mtu, 1U)) + "p");
+    }
     if (queue.GetUnit() == QueueSizeUnit::BYTES && queue.GetValue() < m_mtu)
     {
         throw ParameterError(queueFlag,

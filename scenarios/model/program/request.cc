@@ -6,6 +6,8 @@
 
 #include "notation.h"
 
+#include "ns3/system-path.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +23,7 @@ namespace
 void
 SetSystem(ParameterSet& parameters, const std::string& name)
 {
-    const auto folder = std::filesystem::canonical("/proc/self/exe").parent_path() / "systems";
+    const auto folder = std::filesystem::path(SystemPath::FindSelfDirectory()) / "systems";
     std::set<std::string> names;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none))

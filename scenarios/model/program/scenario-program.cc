@@ -5,6 +5,7 @@
 #include "scenario-program.h"
 
 #include "notation.h"
+#include "ns3-version.h"
 #include "request.h"
 #include "whole-file.h"
 
@@ -140,9 +141,7 @@ PrintDescription(const Scenario& scenario, const ParameterSet& parameters)
     description.Add("format", RECORD_FORMAT);
     description.Add("scenario", scenario.name);
     description.Add("help", scenario.help);
-    description.Add("ns3",
-                    std::to_string(NS3_STUDY_NS3_VERSION / 100) + "." +
-                        std::to_string(NS3_STUDY_NS3_VERSION % 100));
+    description.Add("ns3", DescribeNs3());
     description.Add("parameters", parameterList);
     description.Add("results", resultList);
     description.Add("files", scenario.files);

@@ -47,15 +47,20 @@ RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /*
         return;
     }
     const uint32_t ports = uint32_t{header.GetSourcePort()} << 16 | header.GetDestinationPort();
-    const SequenceNumber32 begin = header.GetSequenceNumber();
-    m_repeats += Add(m_received[{ip.GetSource().Get(), ports}], begin, begin + size);
+    m_repeats += Add({ip.GetSource().Get(), ports}, header.GetSequenceNumber(), size);
 }
 
 bool
-RepeatWatch::Add(Received& received, SequenceNumber32 begin, SequenceNumber32 end)
+RepeatWatch::Add(std::pair<uint32_t, uint32_t> direction, SequenceNumber32 first, uint32_t size)
 {
-    auto range = received.upper_bound(begin);
-    if (range != received.begin() && std::prev(range)->second >= begin)
+    constexpr uint64_t round = uint64_t{1} << 32; // a segment may come before one that is ahead
+    const auto known = m_received.try_emplace(direction, Received{round + first.GetValue(), {}});
+    auto& [latest, ranges] = known.first->second;
+    latest += first - SequenceNumber32(static_cast<uint32_t>(latest));
+    uint64_t begin = latest;
+    uint64_t end = begin + size;
+    auto range = ranges.upper_bound(begin);
+    if (range != ranges.begin() && std::prev(range)->second >= begin)
     {
         --range;
         if (range->second >= end)
@@ -63,13 +68,13 @@ RepeatWatch::Add(Received& received, SequenceNumber32 begin, SequenceNumber32 en
             return true;
         }
     }
-    while (range != received.end() && range->first <= end)
+    while (range != ranges.end() && range->first <= end)
     {
         begin = std::min(begin, range->first);
         end = std::max(end, range->second);
-        range = received.erase(range);
+        range = ranges.erase(range);
     }
-    received.emplace_hint(range, begin, end);
+    ranges.emplace_hint(range, begin, end);
     return false;
 }
 

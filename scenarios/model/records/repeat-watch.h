@@ -30,13 +30,18 @@ class RepeatWatch : public SimpleRefCount<RepeatWatch>
     uint64_t GetRepeats() const;
 
   private:
-    /// What has come of one direction of a connection, as merged ranges of sequence numbers.
-    using Received = std::map<SequenceNumber32, SequenceNumber32>;
+    /// What has come of one direction of a connection. Sequence numbers go round after 4 GiB; these
+    /// go on.
+    struct Received
+    {
+        uint64_t latest;                     //!< where the segment before began
+        std::map<uint64_t, uint64_t> ranges; //!< merged
+    };
 
     /// A packet has come.
     void Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t interface);
     /// Take note of a segment. @return true if all of it was there
-    static bool Add(Received& received, SequenceNumber32 begin, SequenceNumber32 end);
+    bool Add(std::pair<uint32_t, uint32_t> direction, SequenceNumber32 first, uint32_t size);
 
     std::map<std::pair<uint32_t, uint32_t>, Received> m_received; //!< by address and the two ports
     uint64_t m_repeats{0};                                        //!< segments that had come before

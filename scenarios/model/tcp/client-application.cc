@@ -116,10 +116,11 @@ ClientApplication::StartApplication()
     const bool watched = m_socket->TraceConnectWithoutContext(
         "HighestRxAck",
         Callback<void, SequenceNumber32, SequenceNumber32>(
-            [this](SequenceNumber32 /* before */, SequenceNumber32 now) {
+            [this](SequenceNumber32 before, SequenceNumber32 now) {
+                m_numbers += now - before;
                 if (!m_over)
                 {
-                    Acknowledged(now.GetValue() - 1); // the SYN takes the first number
+                    Acknowledged(m_numbers - 1); // the SYN takes the first number
                 }
             }));
     NS_ABORT_MSG_UNLESS(watched, GetInstanceTypeId() << " needs a TCP socket");

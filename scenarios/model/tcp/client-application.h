@@ -76,11 +76,13 @@ class ClientApplication : public Application
     virtual void RoomAvailable() = 0;
     /// Something has come.
     virtual void DataReceived();
-    /// The peer has acknowledged more: so many bytes since the connection was made.
+    /// The peer has acknowledged more: so many bytes since the connection was made, however often
+    /// the sequence numbers have gone round.
     virtual void Acknowledged(uint64_t bytes);
 
     Address m_peer;                      //!< whom to connect to
     uint16_t m_localPort{0};             //!< of this end
+    uint64_t m_numbers{0};               //!< sequence numbers acknowledged
     bool m_over{false};                  //!< it has ended, or was stopped
     std::function<void(End)> m_end;      //!< whom to tell
     TracedCallback<bool> m_workingTrace; //!< the application is working from now on, or not

@@ -21,7 +21,14 @@ namespace ns3::study
 
 NS_LOG_COMPONENT_DEFINE("CorrectedTcpSocket");
 
-#if NS3_STUDY_NS3_VERSION < 345
+namespace
+{
+
+const Time RTO_AFTER_LOST_SYN = Seconds(3); //!< RFC 6298, 5.7, until a segment has been timed
+
+} // namespace
+
+#if !NS3_STUDY_OBJECT_TELLS_TYPE
 TypeId
 CorrectedTcpSocket::GetInstanceTypeId() const
 {
@@ -97,6 +104,8 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
     TcpHeader header;
     packet->PeekHeader(header);
+    const bool listening = m_state == LISTEN;
+    const uint32_t announcedMss = m_mss;
     if (header.GetFlags() & TcpHeader::SYN)
     {
         if (m_connected)
@@ -108,7 +117,7 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
         const auto mss = DynamicCast<const TcpOptionMSS>(header.GetOption(TcpOption::MSS));
         HonourPeerMss(header, mss ? mss->GetMSS() : defaultMss);
     }
-    const bool listening = m_state == LISTEN;
+    const bool connected = m_connected;
     const bool connecting = m_state == SYN_SENT;
     m_windowChanged = uint32_t{header.GetWindowSize()} << m_sndWindShift != m_rWnd.Get();
     if (!m_persistEvent.IsPending())
@@ -120,10 +129,15 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
     if (listening)
     {
         Offer(); // the parent would offer the next peer no more than this one did
+        m_mss = announcedMss;
     }
     else if (!m_winScalingEnabled)
     {
         m_rcvWindShift = m_sndWindShift = 0; // the parent goes on with what it has offered
+    }
+    if (m_connected && !connected && m_backedOff)
+    {
+        m_rto = RTO_AFTER_LOST_SYN;
     }
     if (!persisting && m_persistEvent.IsPending())
     {
@@ -147,7 +161,7 @@ CorrectedTcpSocket::ToWindow(uint16_t field, bool scaled) const
 void
 CorrectedTcpSocket::WatchOutstandingData()
 {
-    if (m_connected && UnAckDataCount() > 0 && m_retxEvent.IsExpired() &&
+    if (m_connected && m_scoreboard.GetTotal() > 0 && m_retxEvent.IsExpired() &&
         !m_persistEvent.IsPending() && !IsClosed())
     {
         m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
@@ -190,31 +204,48 @@ CorrectedTcpSocket::SendEmptyPacket(uint8_t flags)
         SendSyn(flags & (TcpHeader::SYN | TcpHeader::ACK));
         return;
     }
+    const Time rto = m_rto;
+    const bool watched = m_retxEvent.IsPending();
     TcpSocketBase::SendEmptyPacket(flags);
+    KeepBackedOff(rto); // the parent computes it anew, whatever the segment
+    if ((flags & TcpHeader::FIN) && !watched && m_retxEvent.IsPending())
+    {
+        m_retxEvent.Cancel(); // the parent's would send the FIN for ever, and never back off
+        m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
+    }
+}
+
+void
+CorrectedTcpSocket::KeepBackedOff(Time rto)
+{
+    if (m_backedOff)
+    {
+        m_rto = std::max(m_rto.Get(), rto);
+    }
+}
+
+bool
+CorrectedTcpSocket::IsFinOutstanding() const
+{
+    return (m_state == FIN_WAIT_1 || m_state == CLOSING || m_state == LAST_ACK) &&
+           m_txBuffer->HeadSequence() <= m_tcb->m_highTxMark;
 }
 
 void
 CorrectedTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
 {
     NS_LOG_FUNCTION(this << seq << resetRTO);
-    const Time backedOffRto = m_rto;
+    const Time rto = m_rto;
     TcpSocketBase::NewAck(seq, resetRTO);
-    if (m_state == FIN_WAIT_1 || m_state == CLOSING || m_state == LAST_ACK)
-    {
-        return; // the timer watches our FIN, which UnAckDataCount() does not count
-    }
-    if (UnAckDataCount() == 0)
+    KeepBackedOff(rto);
+    if (m_scoreboard.IsEmpty() && !IsFinOutstanding())
     {
         m_retxEvent.Cancel();
     }
-    if (m_backedOff)
+    if (m_backedOff && m_retxEvent.IsPending())
     {
-        m_rto = std::max(m_rto.Get(), backedOffRto);
-        if (m_retxEvent.IsPending())
-        {
-            m_retxEvent.Cancel();
-            m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
-        }
+        m_retxEvent.Cancel();
+        m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
     }
 }
 
@@ -242,9 +273,9 @@ CorrectedTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
         m_rttSampleTrace(sample);
         m_backedOff = false;
     }
-    else if (m_backedOff)
+    else
     {
-        m_rto = std::max(m_rto.Get(), rto);
+        KeepBackedOff(rto);
     }
 }
 

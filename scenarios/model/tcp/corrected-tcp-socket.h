@@ -6,6 +6,7 @@
 #define CORRECTED_TCP_SOCKET_H
 
 #include "congestion-control.h"
+#include "model/program/ns3-version.h"
 #include "model/proof/state-record.h"
 #include "send-scoreboard.h"
 #include "tcp-options.h"
@@ -28,8 +29,9 @@ namespace ns3::study
  *   (RFC 9293, 3.8.6.1; RFC 1122, 4.2.2.17).
  * - The retransmission timer does not run while nothing is outstanding (RFC 6298, 5.2),
  *   runs whenever something is, and stays backed off until a segment that was sent once
- *   has been timed (RFC 6298, 5.5 to 5.7: Karn's algorithm). What it resends is not subject to
- *   Nagle's algorithm.
+ *   has been timed (RFC 6298, 5.5 to 5.7: Karn's algorithm), whatever is sent meanwhile. What it
+ *   resends is not subject to Nagle's algorithm. After a SYN that was sent twice the timeout is 3 s
+ *   (5.7), or what a timestamp tells. A FIN is sent again like data (RFC 1122, 4.2.3.5).
  * - A SYN that comes again on a connection is answered and changes nothing (RFC 9293, 3.10.7.4).
  * - An ACK that only changes the window is no duplicate ACK (RFC 5681, 2).
  * - Window scaling, SACK and timestamps are offered by those who are told to, and used where both
@@ -45,7 +47,7 @@ class CorrectedTcpSocket : public TcpSocketBase
 {
   public:
     static TypeId GetTypeId();
-#if NS3_STUDY_NS3_VERSION < 345
+#if !NS3_STUDY_OBJECT_TELLS_TYPE
     TypeId GetInstanceTypeId() const override;
 #endif
 
@@ -197,6 +199,12 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// @return what was outstanding when a loss is found, RFC 5681's FlightSize [B]
     uint32_t GetFlightSize() const;
 
+    /// Until a segment has been timed the timeout stays at least what it was.
+    void KeepBackedOff(Time rto);
+    /// @return true if this end's FIN has left and is not acknowledged
+    bool IsFinOutstanding() const;
+    /// A FIN without data is not acknowledged: send it again (RFC 1122, 4.2.3.5).
+    void RetransmitFin();
     /// Start the retransmission timer if something is outstanding and no timer watches it.
     void WatchOutstandingData();
 

@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/tcp-bbr.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::study
@@ -263,6 +264,16 @@ CongestionControl
 HostTcpSocket::GetCongestionControl() const
 {
     return m_congestion;
+}
+
+int64_t
+HostTcpSocket::AssignStreams(int64_t stream)
+{
+    if (const auto bbr = DynamicCast<TcpBbr>(m_congestionControl))
+    {
+        bbr->SetStream(static_cast<uint32_t>(stream));
+    }
+    return 1; // so that a control that draws moves nobody else's draws
 }
 
 } // namespace ns3::study

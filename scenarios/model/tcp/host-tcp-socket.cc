@@ -201,7 +201,7 @@ HostTcpSocket::HoldsSmallSegment() const
     {
         return CorrectedTcpSocket::HoldsSmallSegment();
     }
-    return UnAckDataCount() > 0 && m_smallEnd > m_txBuffer->HeadSequence();
+    return !m_scoreboard.IsEmpty() && m_smallEnd > m_txBuffer->HeadSequence();
 }
 
 bool
@@ -254,7 +254,7 @@ uint32_t
 HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
     NS_LOG_FUNCTION(this << seq << maxSize << withAck);
-    if (UnAckDataCount() == 0)
+    if (m_scoreboard.IsEmpty())
     {
         m_clock.Progress(); // what went before cannot be lost to a timeout of this
     }
@@ -291,7 +291,7 @@ void
 HostTcpSocket::ReTxTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (UnAckDataCount() > 0)
+    if (!m_scoreboard.IsEmpty())
     {
         m_clock.RetransmissionTimeout();
     }
@@ -311,7 +311,7 @@ void
 HostTcpSocket::OverrideTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (IsClosed() || FindLimit() != Limit::DRAIN || UnAckDataCount() > 0)
+    if (IsClosed() || FindLimit() != Limit::DRAIN || !m_scoreboard.IsEmpty())
     {
         return;
     }
@@ -325,9 +325,9 @@ void
 HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();
-    m_clock.Outstanding(UnAckDataCount() > 0, IsRecovering());
+    m_clock.Outstanding(!m_scoreboard.IsEmpty(), IsRecovering());
     SetLimit(limit);
-    const bool onlyTheTimerHelps = limit == Limit::DRAIN && UnAckDataCount() == 0 &&
+    const bool onlyTheTimerHelps = limit == Limit::DRAIN && m_scoreboard.IsEmpty() &&
                                    m_rWnd.Get() > 0 &&
                                    m_sillyWindowAvoidance != SillyWindowAvoidance::WHOLE_SEGMENT;
     if (!onlyTheTimerHelps)
@@ -364,6 +364,7 @@ HostTcpSocket::See() const
 {
     const bool paced = IsPacingEnabled() && m_pacingTimer.IsRunning();
     const uint32_t inFlight = BytesInFlight();
+    const uint32_t outstanding = m_scoreboard.GetTotal();
     return {.rule = m_sillyWindowAvoidance,
             .nagle = m_nagle && HoldsSmallSegment(),
             .building = Simulator::Now() < m_busyUntil,
@@ -372,8 +373,8 @@ HostTcpSocket::See() const
             .retransmissionDue = m_scoreboard.HasLost(),
             .bufferFull = IsSendBufferFull(),
             .segment = m_tcb->m_segmentSize,
-            .unsent = m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark),
-            .outstanding = UnAckDataCount(),
+            .unsent = m_txBuffer->Size() - std::min(m_txBuffer->Size(), outstanding),
+            .outstanding = outstanding,
             .inFlight = inFlight,
             .window = m_rWnd,
             .largestWindow = m_largestWindow,

@@ -81,6 +81,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     std::string DescribeWait() const;
 
     CongestionControl GetCongestionControl() const override;
+    int64_t AssignStreams(int64_t stream) override;
 
     void Describe(StateRecord& state) const override;
     /// @return true if no wait of the sender can be for the congestion window as long as nothing is

@@ -263,8 +263,11 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
     }
     if (state == State::CA_RECOVERY)
     {
-        m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
-        m_recoveryOps->ExitRecovery(m_tcb);
+        if (!m_congestionControl->HasCongControl()) // or else it has set the window itself
+        {
+            m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+            m_recoveryOps->ExitRecovery(m_tcb);
+        }
     }
     else if (m_tcb->m_congState == State::CA_OPEN)
     {
@@ -278,16 +281,12 @@ void
 CorrectedTcpSocket::ReTxTimeout()
 {
     NS_LOG_FUNCTION(this);
-    if (m_state == ESTABLISHED && UnAckDataCount() == 0)
+    if (m_scoreboard.IsEmpty())
     {
+        RetransmitFin();
         return;
     }
     m_backedOff = true;
-    if (m_scoreboard.IsEmpty())
-    {
-        TcpSocketBase::ReTxTimeout(); // of a SYN or a FIN
-        return;
-    }
     if (m_dataRetrCount == 0)
     {
         NotifyErrorClose();
@@ -314,6 +313,26 @@ CorrectedTcpSocket::ReTxTimeout()
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     m_pacingTimer.Cancel();
     SendPendingData(m_connected);
+}
+
+void
+CorrectedTcpSocket::RetransmitFin()
+{
+    if (!IsFinOutstanding())
+    {
+        return;
+    }
+    if (m_dataRetrCount == 0)
+    {
+        NotifyErrorClose();
+        DeallocateEndPoint();
+        return;
+    }
+    --m_dataRetrCount;
+    m_backedOff = true;
+    m_rto = std::min(m_rto.Get() + m_rto.Get(), Time(Minutes(1)));
+    m_history.clear();
+    SendEmptyPacket(TcpHeader::FIN);
 }
 
 } // namespace ns3::study

@@ -160,7 +160,7 @@ HostTcpSocket::Describe(StateRecord& state) const
     m_acks.Describe(state);
     m_memory.Describe(state);
     m_window.Describe(state);
-    state.Add(std::max(0, m_smallEnd - m_txBuffer->HeadSequence()));
+    state.Add(std::max<int64_t>(0, m_smallEnd - m_txBuffer->HeadSequence()));
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);

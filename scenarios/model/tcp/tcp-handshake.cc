@@ -74,11 +74,10 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
     --m_synCount;
     m_rto = m_cnTimeout * (1 << attempt);
     const SequenceNumber32 seq = m_tcb->m_nextTxSequence;
-    m_history.clear(); // an answer to a SYN sent twice times neither (RFC 6298, 3)
-    if (attempt == 0)
-    {
-        UpdateRttHistory(seq, 0, false);
-    }
+    m_history.clear();
+    UpdateRttHistory(seq, 0, false);
+    // An answer to a SYN sent twice times neither, unless by its timestamp (RFC 6298, 3).
+    m_history.back().retx = m_backedOff = attempt > 0;
 
     TcpHeader header;
     header.SetFlags(flags);

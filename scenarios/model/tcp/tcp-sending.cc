@@ -134,7 +134,7 @@ CorrectedTcpSocket::SendNew(bool withAck)
 bool
 CorrectedTcpSocket::HoldsSmallSegment() const
 {
-    return UnAckDataCount() > 0;
+    return !m_scoreboard.IsEmpty();
 }
 
 bool

@@ -49,7 +49,7 @@ class SharesAddUp : public TestCase
         Check(clock, Limit::HANDSHAKE, 10);
         Check(clock, Limit::LINK, 3);            // 22 to 25: a second frame waits
         Check(clock, Limit::RECEIVE_WINDOW, 27); // 10 to 22, 25 to 40; 40 to 45 was lost
-        Check(clock, Limit::LOSS_RECOVERY, 20); // 40 to 60: back to the last progress
+        Check(clock, Limit::LOSS_RECOVERY, 20);  // 40 to 60: back to the last progress
         Check(clock, Limit::NAGLE, 10);          // 60 to 70
         NS_TEST_EXPECT_MSG_EQ(clock.GetTotal(), MilliSeconds(70), "the total");
     }
@@ -139,6 +139,36 @@ class BusBeforeTheLines : public TestCase
     }
 };
 
+/// On a long way an ACK kept back holds nobody up while others travel.
+class AckKeptBackOnALongWay : public TestCase
+{
+  public:
+    AckKeptBackOnALongWay()
+        : TestCase("an ACK that is kept back holds up the sender once nothing is on its way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LimitClock clock;
+        const auto at = [](int64_t ms, std::function<void()> action) {
+            Simulator::Schedule(MilliSeconds(ms), action);
+        };
+        clock.Start();
+        clock.SenderWaitsFor(Limit::CONGESTION_WINDOW);
+        clock.OnTheWay(+1); // the ACK of others
+        at(10, [&]() { clock.AckWithheld(true); });
+        at(50, [&]() { clock.OnTheWay(-1); });
+        at(57, [&]() { clock.AckWithheld(false); });
+        at(60, [&]() { clock.Stop(); });
+        Simulator::Run();
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DELAYED_ACK), MilliSeconds(7), "50 to 57");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::CONGESTION_WINDOW), MilliSeconds(53), "the rest");
+    }
+};
+
 /// The suite.
 class LimitClockSuite : public TestSuite
 {
@@ -149,6 +179,7 @@ class LimitClockSuite : public TestSuite
         AddTestCase(new SharesAddUp, Duration::QUICK);
         AddTestCase(new LinesOfTheirOwn, Duration::QUICK);
         AddTestCase(new BusBeforeTheLines, Duration::QUICK);
+        AddTestCase(new AckKeptBackOnALongWay, Duration::QUICK);
     }
 };
 

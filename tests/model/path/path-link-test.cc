@@ -278,6 +278,38 @@ class QueueKinds : public Claim
     }
 };
 
+/// A room in packets or in bytes lets as many packets wait, as far as the discipline counts so.
+class RoomInBothUnits : public Claim
+{
+  public:
+    RoomInBothUnits()
+        : Claim("every kind of queue holds what its room says, in packets and in bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const char* kind : {"drop-tail", "codel", "fq-codel", "red"})
+        {
+            for (const char* room : {"20p", "20000B"})
+            {
+                if (std::string(kind) == "fq-codel" && std::string(room) == "20000B")
+                {
+                    continue; // Refusals has it
+                }
+                // Three wait: below where RED begins to drop, too.
+                Datagrams pair(
+                    {{"PathRate", "1Mbps"}, {"PathQueueKind", kind}, {"PathQueue", room}});
+                NS_TEST_EXPECT_MSG_EQ(Text(pair.Burst({1000, 1000, 1000, 1000})),
+                                      "1000 1000 1000 1000 ",
+                                      kind << " with " << room);
+                NS_TEST_EXPECT_MSG_EQ(pair.underWay, 0, "neither arrived nor dropped");
+            }
+        }
+    }
+};
+
 /// One sentence each, before anything runs.
 class Refusals : public Claim
 {
@@ -305,6 +337,12 @@ class Refusals : public Claim
         NS_TEST_EXPECT_MSG_EQ(refused({{"PathQueue", "1500B"}}), "", "the MTU");
         NS_TEST_EXPECT_MSG_EQ(refused({{"PathQueue", "0p"}}), "path-queue", "nothing");
         NS_TEST_EXPECT_MSG_EQ(refused({{"PathQueueBack", "9B"}}), "path-queue-back", "back");
+        NS_TEST_EXPECT_MSG_EQ(refused({{"PathQueueKind", "fq-codel"}, {"PathQueue", "64000B"}}),
+                              "path-queue",
+                              "fq-codel counts packets");
+        NS_TEST_EXPECT_MSG_EQ(refused({{"PathQueueKind", "fq-codel"}, {"PathQueueBack", "64000B"}}),
+                              "path-queue-back",
+                              "fq-codel counts packets, back");
         NS_TEST_EXPECT_MSG_EQ(refused({{"PathLoss", "0.1"}, {"PathLostPackets", "3"}}),
                               "path-lost-packets",
                               "both");
@@ -326,6 +364,7 @@ Suite g_pathLinkSuite("path-link",
                        new LargePackets,
                        new DrawnLosses,
                        new QueueKinds,
+                       new RoomInBothUnits,
                        new Refusals}); //!< registers itself
 
 } // namespace

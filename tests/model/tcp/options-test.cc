@@ -15,8 +15,10 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/tcp-option-rfc793.h"
 #include "ns3/tcp-option-winscale.h"
+#include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -219,6 +221,39 @@ class DeviceMss : public TestCase
     uint32_t m_announced; //!< what it announces
 };
 
+/// What a listener learns of one peer it does not tell the next.
+class NextPeer : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        ObjectFactory path("ns3::study::PathLink", "PathMtu", UintegerValue(9000));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket", "Mss", UintegerValue(8960)),
+                     Device(false),
+                     path);
+        pair.RunUntil(Seconds(1));
+        // ns-3's own socket has no MSS option.
+        Ptr<Socket> next =
+            Socket::CreateSocket(pair.hostSocket->GetNode(), TcpSocketFactory::GetTypeId());
+        next->Bind();
+        next->Connect(InetSocketAddress("10.0.1.2", 9100));
+        pair.RunUntil(Seconds(2));
+        std::vector<uint32_t> announced;
+        for (const SeenSegment& each : pair.seen)
+        {
+            if (!each.fromHost && each.header.GetFlags() & TcpHeader::SYN)
+            {
+                const auto option = each.header.GetOption(TcpOption::MSS);
+                announced.push_back(DynamicCast<const TcpOptionMSS>(option)->GetMSS());
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(announced.size(), 2, "SYN-ACKs");
+        NS_TEST_EXPECT_MSG_EQ(announced[0], 8960, "to the first peer");
+        NS_TEST_EXPECT_MSG_EQ(announced[1], 1460, "to the second");
+    }
+};
+
 /// The shift that a window needs is the one Linux takes for it.
 class DerivedShift : public Claim
 {
@@ -258,6 +293,7 @@ const Suite g_optionsSuite(
      new DeviceMss(536, 0, 1460),
      new DeviceMss(8960, 0, 8960),
      new DeviceMss(8960, 1024, 1024),
+     new NextPeer("a listener announces to each peer what that one's MSS says"),
      new DerivedShift("the shift follows from the window")}); //!< registers itself
 
 } // namespace

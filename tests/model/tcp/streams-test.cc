@@ -29,13 +29,17 @@ class LossyRun
     /**
      * @param ackLatency of the device, by which runs differ
      */
-    explicit LossyRun(const std::string& ackLatency)
+    /**
+     * @param path over a path instead of an Ethernet
+     */
+    explicit LossyRun(const std::string& ackLatency, bool path = false)
     {
         ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
         device.Set("AckLatency", StringValue(ackLatency));
         device.Set("AckLatencySpread", StringValue("3ms"));
-        ObjectFactory link("ns3::study::EthernetLink", "LossToHost", DoubleValue(0.1));
-        link.Set("LossToDevice", DoubleValue(0.1));
+        ObjectFactory link(path ? "ns3::study::PathLink" : "ns3::study::EthernetLink");
+        link.Set(path ? "PathLossBack" : "LossToHost", DoubleValue(0.1));
+        link.Set(path ? "PathLoss" : "LossToDevice", DoubleValue(0.1));
         TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device, link);
         const auto watch = [](Ptr<NetDevice> interface, std::vector<bool>& lost) {
             interface->TraceConnectWithoutContext(
@@ -67,11 +71,47 @@ class UnrelatedVariable : public Claim
 
     void DoRun() override
     {
-        const LossyRun without("10ms");
-        const Ptr<UniformRandomVariable> unrelated = CreateObject<UniformRandomVariable>();
-        const LossyRun with("10ms");
-        NS_TEST_EXPECT_MSG_GT(without.times.size(), 150, "segments seen");
-        NS_TEST_EXPECT_MSG_EQ((with.times == without.times), true, "the same exchange");
+        for (const bool path : {false, true})
+        {
+            const LossyRun without("10ms", path);
+            const Ptr<UniformRandomVariable> unrelated = CreateObject<UniformRandomVariable>();
+            const LossyRun with("10ms", path);
+            NS_TEST_EXPECT_MSG_GT(without.times.size(), 150, "segments seen");
+            NS_TEST_EXPECT_MSG_EQ((with.times == without.times), true, "the same exchange");
+        }
+    }
+};
+
+/// BBR draws where in its cycle it begins.
+class BbrDraws : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        const auto run = [](int64_t stream) {
+            ObjectFactory host("ns3::study::HostTcpSocket",
+                               "CongestionControl",
+                               StringValue("bbr"));
+            ObjectFactory path("ns3::study::PathLink", "Rtt", StringValue("20ms"));
+            TcpPair pair(host, ObjectFactory("ns3::study::DeviceTcpSocket"), path, stream);
+            pair.Write(3000000);
+            pair.RunUntil(Minutes(1));
+            std::vector<Time> times;
+            for (const auto& segment : pair.HostData())
+            {
+                times.push_back(segment.time);
+            }
+            return times;
+        };
+        const auto first = run(50);
+        NS_TEST_EXPECT_MSG_EQ((run(50) == first), true, "the same stream, the same phase");
+        int others = 0;
+        for (int64_t stream = 51; stream < 56; ++stream) // there are seven phases
+        {
+            others += run(stream) != first;
+        }
+        NS_TEST_EXPECT_MSG_GT(others, 0, "streams that have another phase");
     }
 };
 
@@ -109,6 +149,7 @@ class SameLuck : public Claim
 const Suite g_streamsSuite(
     "streams",
     {new UnrelatedVariable("a random variable that has nothing to do with it changes nothing"),
+     new BbrDraws("BBR draws from the stream that its host is given"),
      new SameLuck("the k-th frame of each direction has the same luck in every run")});
 
 } // namespace

@@ -17,13 +17,13 @@
 namespace ns3::study
 {
 
-TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link)
+TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, int64_t hostStream)
     : m_link(link.Create<Link>())
 {
     Ptr<Node> hostNode = CreateObject<Node>();
     Ptr<Node> deviceNode = CreateObject<Node>();
     m_link->Join(hostNode, deviceNode);
-    ConfiguredTcpFactory::Install(hostNode, host);
+    ConfiguredTcpFactory::Install(hostNode, host)->AssignStreams(hostStream);
     Ptr<ConfiguredTcpFactory> devices = ConfiguredTcpFactory::Install(deviceNode, device);
     devices->AssignStreams(m_link->AssignStreams(0));
     m_tap = Create<InterfaceTap>(

@@ -40,8 +40,12 @@ class TcpPair
      * @param host the host's sockets
      * @param device the device's sockets
      * @param link what is between them
+     * @param hostStream the first of the host's streams of random numbers
      */
-    TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link = Ethernet());
+    TcpPair(ObjectFactory host,
+            ObjectFactory device,
+            ObjectFactory link = Ethernet(),
+            int64_t hostStream = 5000);
     ~TcpPair();
     TcpPair(const TcpPair&) = delete;
     TcpPair& operator=(const TcpPair&) = delete;

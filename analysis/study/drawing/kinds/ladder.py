@@ -4,7 +4,7 @@
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
-from study.drawing.flow import Span, flow, name_of
+from study.drawing.flow import Span, flow, name_of, title_of
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.programs.segments import Segment
@@ -19,7 +19,9 @@ def draw(system: System, span: Span) -> style.Drawing:
     result = system.run(segments=True)
     stretch = flow(system, result, span)
     packets = stretch.shown(stretch.packets)[: MOST_PACKETS[style.size()]]
-    rate = result.parameters.get("link_rate")
+    # Over another link no frame takes the Ethernet's time, and where none is told there is none.
+    is_ethernet = result.parameters.get("link", "ethernet") == "ethernet"
+    rate = result.parameters.get("link_rate") if is_ethernet else None
     ends = judges(system.scenario).ends
     side = arrows(packets, bits_per_second(rate) if rate else None, ends[0])
     height_in = max(2.5, 1.2 + ROW_IN * len(side) * 1.2)
@@ -29,7 +31,7 @@ def draw(system: System, span: Span) -> style.Drawing:
     frame(axes, min(times) - room, max(times) + room, ends)
     draw_arrows(axes, side, ends[0])
     _texts(axes, side, judges(system.scenario), figure.get_figheight() - 1.0)
-    axes.set_title(name_of(system), loc="left", pad=18)
+    axes.set_title(title_of(system), loc="left", pad=18)
     caption = (
         f"Ladder diagram of the simulated job, {name_of(system)}; time runs down. Stamps are those "
         f"at the {ends[0]}; {_slant(packets, bool(rate))}."

@@ -6,6 +6,7 @@ The processor does one thing at a time, so its costs add up; what it need not wa
 it, and the slowest of these sets the pace. Nothing here is read off a run.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from math import ceil
 
@@ -115,11 +116,12 @@ def segment_B(file: FileSend) -> float:
     return file.mss_B
 
 
-def buffer_segments_B(file: FileSend) -> list[float]:
-    """A buffer's segments. Its end goes as a small one: by the time that the disk has delivered the
-    next buffer, all before it is acknowledged and Nagle's algorithm has let it go."""
+def buffer_segments_B(file: FileSend) -> Counter[float]:
+    """How many segments of each size a buffer has. Its end goes as a small one: by the time that
+    the disk has delivered the next buffer, all before it is acknowledged and Nagle's algorithm has
+    let it go."""
     whole, rest_B = divmod(file.file_buffer_B, segment_B(file))
-    return [segment_B(file)] * int(whole) + [rest_B] * (rest_B > 0)
+    return +Counter({segment_B(file): int(whole), rest_B: int(rest_B > 0)})
 
 
 def buffer_stages_s(file: FileSend) -> dict[str, float]:
@@ -132,9 +134,9 @@ def buffer_stages_s(file: FileSend) -> dict[str, float]:
         "user_copy": cycles_s(file, buffer_B * file.user_copy_cycles) if own else 0.0,
         "socket_copy": cycles_s(file, buffer_B * file.socket_copy_cycles),
     }
-    for payload_B in buffer_segments_B(file):
+    for payload_B, count in buffer_segments_B(file).items():
         for stage, time_s in segment_stages_s(file, payload_B).items():
-            stages_s[stage] = stages_s.get(stage, 0.0) + time_s
+            stages_s[stage] = stages_s.get(stage, 0.0) + count * time_s
     return stages_s
 
 
@@ -152,7 +154,8 @@ def line_s(file: FileSend) -> float:
     """The Ethernet's time for a buffer; ACKs take their turn on it."""
     ack_s = wire_time_s(0, file.link_rate_bps) / SEGMENTS_PER_ACK
     return sum(
-        wire_time_s(size_B, file.link_rate_bps) + ack_s for size_B in buffer_segments_B(file)
+        count * (wire_time_s(size_B, file.link_rate_bps) + ack_s)
+        for size_B, count in buffer_segments_B(file).items()
     )
 
 
@@ -161,7 +164,9 @@ def dma_s(file: FileSend) -> float:
     if _by_processor(file):
         return 0.0
     ack_s = bus_s(file, 0) / SEGMENTS_PER_ACK
-    return sum(bus_s(file, size_B) + ack_s for size_B in buffer_segments_B(file))
+    return sum(
+        count * (bus_s(file, size_B) + ack_s) for size_B, count in buffer_segments_B(file).items()
+    )
 
 
 def buffer_terms(file: FileSend) -> tuple[Term, ...]:

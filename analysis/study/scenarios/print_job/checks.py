@@ -7,7 +7,7 @@ from statistics import mean
 from study.kit.check import Check, Claim, Region
 from study.kit.grid import Grid, logarithmic, one_of, share
 from study.kit.wire import wire_time_s
-from study.scenarios.print_job import cycles, long_path, messages, pauses, whole_job
+from study.scenarios.print_job import cycles, long_path, loss_checks, messages, pauses, whole_job
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.quantities import JUDGES
 from study.system.system import Result
@@ -314,4 +314,5 @@ CHECKS = (
         ),
         (Claim(long_path.transfer_s, attrgetter("duration_s"), (LAST_ROUND,)),),
     ),
+    *loss_checks.CHECKS,
 )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A transfer over a long path, on paper: slow start, then a window a round trip, or what the line
-carries; and the window that random losses leave."""
+carries."""
 
 from study.kit.terms import Cycle, Term, total_s
 from study.kit.wire import path_time_s
@@ -39,10 +39,8 @@ def round_s(job: PrintJob) -> float:
     return total_s(round_terms(job))
 
 
-def window_cycle(job: PrintJob) -> Cycle | str:
+def window_cycle(job: PrintJob) -> Cycle:
     """A window a round trip; or a segment after the other on a line that never rests."""
-    if job.path_loss:
-        return "no closed form for a single window of a path with random losses"
     if window_rate_Bps(job) < line_rate_Bps(job):
         return Cycle(window_B(job), round_terms(job))
     line_s = segment_B(job) / line_rate_Bps(job)
@@ -73,11 +71,20 @@ def steady_rate_Bps(job: PrintJob) -> float:
     return min(window_rate_Bps(job), line_rate_Bps(job))
 
 
+def segments_per_count(job: PrintJob) -> float:
+    """How many segments the congestion window counts as one: with NewReno all that an ACK covers
+    (RFC 5681, 3.1), what the device waits for or what came within its latency; Linux's Reno and
+    CUBIC count each."""
+    if job.congestion_control != "newreno":
+        return 1.0
+    within_latency = 1 + job.ack_latency_s // (segment_B(job) / line_rate_Bps(job))
+    return max(within_latency, float(job.ack_frequency))
+
+
 def growth(job: PrintJob) -> float:
     """How many times larger the congestion window is a round later: an ACK lets go what it covers
-    and one segment more (RFC 5681, 3.1), and covers what came within the device's latency."""
-    covered = 1 + job.ack_latency_s // (segment_B(job) / line_rate_Bps(job))
-    return 1 + 1 / covered
+    and one segment more for each that is counted."""
+    return 1 + 1 / segments_per_count(job)
 
 
 def slow_start(job: PrintJob) -> tuple[float, float]:
@@ -94,10 +101,7 @@ def slow_start(job: PrintJob) -> tuple[float, float]:
 
 def transfer_s(job: PrintJob) -> float:
     """From the SYN to the last ACK: the handshake, slow start, then window after window, each a
-    round trip long or what the line needs for it; what is left has its own way there and back. With
-    losses their rate from the beginning."""
-    if job.path_loss:
-        return messages.file_B(job) / lossy_rate_Bps(job)
+    round trip long or what the line needs for it; what is left has its own way there and back."""
     sent_B, growth_s = slow_start(job)
     back_bps = job.path_rate_back_bps or job.path_rate_bps
     lines_bps = (job.path_access_rate_bps, job.path_rate_bps, back_bps, job.path_access_rate_bps)
@@ -108,20 +112,3 @@ def transfer_s(job: PrintJob) -> float:
     if rest_B or window_rate_Bps(job) > line_rate_Bps(job):
         windows_s += round_s(job) + max(rest_B - segment_B(job), 0) / line_rate_Bps(job)
     return handshake_s + growth_s + windows_s
-
-
-def lossy_window(job: PrintJob) -> float:
-    """The average congestion window in segments where each packet is lost with one probability, and
-    far from so many losses that timeouts decide: Standard TCP's (RFC 3649, as tabled in RFC 8312,
-    5.1), and CUBIC's where that is larger (RFC 8312, 5.1, equation 7)."""
-    standard = 1.2 / job.path_loss**0.5
-    if job.congestion_control != "cubic":
-        return standard
-    return max(standard, 1.054 * (round_s(job) / job.path_loss) ** 0.75)
-
-
-def lossy_rate_Bps(job: PrintJob) -> float:
-    """That window a round trip; BBR sends at the line's rate, and what is lost does not arrive."""
-    if job.congestion_control == "bbr":
-        return line_rate_Bps(job) * (1 - job.path_loss)
-    return min(lossy_window(job) * segment_B(job) / round_s(job), steady_rate_Bps(job))

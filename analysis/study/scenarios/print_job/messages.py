@@ -44,6 +44,7 @@ class PrintJob(Formula):
     first_write_B: float
     write_size_B: float
     write_time_s: float
+    write_returns: str
     job_size_B: float
     send_buffer_B: float
     initial_window: float
@@ -56,9 +57,12 @@ class PrintJob(Formula):
     port_rate_bps: float
     port_chunk_B: float
     first_persist_timeout_s: float
+    minimum_rto_s: float
     timer_tick_s: float
     delayed_ack_timeout_s: float
     ack_threshold: float
+    ack_frequency: int
+    window_updates: str
     delayed_ack_timer: str
     nagle: str
     silly_window_avoidance: str
@@ -76,9 +80,25 @@ class PrintJob(Formula):
     path_delay_s: float
     rtt_s: float
     path_loss: float
+    path_loss_back: float
+    path_lost_packets: str
+    path_queue: str
+    path_queue_kind: str
     congestion_control: str
     host_timestamps: str
     device_timestamps: str
+
+
+def left_out(job: PrintJob) -> str:
+    """What a job has that no formula of its cycle knows; nothing for most."""
+    if job.write_returns != "some-fits":
+        return "writes that wait for more than some room"
+    if job.window_updates != "every-opening":
+        return "a device that does not announce every opening of its window"
+    segments = burst_B(job) / segment_B(job)
+    if job.ack_frequency > 1 and (job.link == "ethernet" or segments < 2 * job.ack_frequency):
+        return "a device that waits for a number of segments, and a window of few"
+    return ""
 
 
 def file_subcommand_B(job: PrintJob) -> float:

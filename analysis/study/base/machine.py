@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the study must know of an operating system: the one place for it, besides the commands that
+only Linux can offer (`study kernel`, which needs its network namespaces). The build has its own,
+waf-tools/machine.py."""
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+LIST_LIBRARIES = ["otool", "-L"] if sys.platform == "darwin" else ["ldd"]
+
+
+def cores() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def cpu_s(pid: int) -> float:
+    """What a process has had of the processor, in its own time and in the system's for it. Where
+    nobody tells, the clock on the wall: an upper bound."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return time.monotonic()
+    own, of_system = stat.rpartition(")")[2].split()[11:13]
+    return (int(own) + int(of_system)) / os.sysconf("SC_CLK_TCK")
+
+
+def processor() -> str:
+    """The model of the processor, or its architecture."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            return " ".join(line.partition(":")[2].split())
+    return platform.machine()
+
+
+def libraries(program: Path) -> list[Path]:
+    """The shared libraries that a program loads; none of one that is not for this machine.
+
+    :raises OSError: there is nothing here that tells
+    :raises ValueError: what it says where it cannot tell
+    """
+    plain = {**os.environ, "LC_ALL": "C"}  # its words are read below
+    command = [*LIST_LIBRARIES, program]
+    done = subprocess.run(command, capture_output=True, text=True, env=plain)
+    if done.returncode and "not a dynamic executable" not in done.stdout + done.stderr:
+        raise ValueError(" ".join(done.stderr.split()))
+    words = [line.split() for line in done.stdout.splitlines()]
+    if sys.platform == "darwin":
+        return [Path(line[0]) for line in words[1:] if line]
+    return [Path(line[2]) for line in words if len(line) > 3 and line[1] == "=>"]

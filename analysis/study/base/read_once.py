@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is made of files, made again only when one of them has changed: the explorer asks for the
+same systems at every step of a slider."""
+
+import os
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TypeVar
+
+Made = TypeVar("Made")
+Stamps = dict[str, tuple[int, ...]]
+# A file that was written in the last moments could be written again within the same tick of its
+# clock, and look the same.
+SETTLED_S = 2.0
+
+_used: ContextVar[Stamps | None] = ContextVar("used", default=None)
+
+
+def uses(path: Path) -> None:
+    """Say that what is being made depends on that file."""
+    used = _used.get()
+    if used is not None:
+        used[str(path)] = _stamp(str(path))
+
+
+def kept(make: Callable[[Path], Made]) -> Callable[[Path], Made]:
+    """The same, which remembers what it made of a path while all files that it used are as they
+    were. What is made must not be changed by who gets it."""
+    known: dict[tuple[str, str], tuple[Stamps, Made]] = {}
+
+    def remembered(path: Path) -> Made:
+        place = (os.getcwd(), str(path))  # errors name files as they are seen from there
+        stamps, made = known.get(place, ({}, None))
+        if not stamps or any(_stamp(name) != stamp for name, stamp in stamps.items()):
+            known.pop(place, None)
+            token = _used.set({})
+            try:
+                made = make(path)
+                stamps = _used.get()
+            finally:
+                _used.reset(token)
+            if all(map(_is_settled, stamps.values())):
+                known[place] = (stamps, made)
+        outer = _used.get()
+        if outer is not None:
+            outer |= stamps
+        return made
+
+    return remembered
+
+
+def _stamp(name: str) -> tuple[int, ...]:
+    """What tells that a file is another; nothing where there is none."""
+    try:
+        status = os.stat(name)
+    except OSError:
+        return ()
+    return (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_dev, status.st_ino)
+
+
+def _is_settled(stamp: tuple[int, ...]) -> bool:
+    return bool(stamp) and time.time() - max(stamp[:2]) / 1e9 > SETTLED_S

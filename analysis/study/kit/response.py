@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a congestion control leaves of the window, on paper: its response to a share p of packets
+lost, and the share of a line that it keeps busy before a queue of its own losses. Windows are in
+segments, b is how many of them an ACK lets the window count as one.
+
+Each is an average over many losses, one at a time, at a window of more than a few segments; where a
+job is far from that is its scenario's to say.
+"""
+
+from math import sqrt
+
+# CUBIC's constant in segments/s^3 and what it leaves after a loss (RFC 9438, 4.1.2 and 4.6).
+CUBIC_C, CUBIC_BETA = 0.4, 0.7
+
+
+def square_root_window(loss: float, b: float = 1) -> float:
+    """Between two losses the window grows from W/2 to W, a segment in b round trips, and 3/8 b W^2
+    segments leave: one loss in so many. The average is 3/4 of W: C/sqrt(p), C = sqrt(3/2 / b)
+    (Mathis, Semke, Mahdavi, Ott: The macroscopic behavior of the TCP congestion avoidance
+    algorithm, CCR 27(3), 1997, equation 3; RFC 3649, 2, has 1.2)."""
+    return sqrt(1.5 / (b * loss))
+
+
+def sawtooth_window(interval: float, b: float = 1) -> float:
+    """The average where exactly each so many-th segment is lost, with the round trip that each
+    recovery takes (RFC 5681, 3.2): half the window leaves in it, and it does not grow. So 3/8 b W^2
+    + W/2 segments in b W/2 + 1 rounds."""
+    tip = (sqrt(0.25 + 1.5 * b * interval) - 0.5) / (0.75 * b)
+    return interval / (b * tip / 2 + 1)
+
+
+def window_with_timeouts(loss: float, rtt_s: float, rto_s: float, b: float = 1) -> float:
+    """The same with what timeouts cost (Padhye, Firoiu, Towsley, Kurose: Modeling TCP throughput,
+    SIGCOMM 1998; RFC 5348, 3.1)."""
+    return rtt_s / (rtt_s / square_root_window(loss, b) + timeouts_s(loss, rto_s, b))
+
+
+def timeouts_s(loss: float, rto_s: float, b: float = 1) -> float:
+    """Their part of the time for a segment (RFC 5348, 3.1)."""
+    return rto_s * 3 * sqrt(3 * b * loss / 8) * loss * (1 + 32 * loss**2)
+
+
+def cubic_window(loss: float, rtt_s: float) -> float:
+    """CUBIC's where it grows by the clock (RFC 9438, 5.1, equations 5 and 6; RFC 8312, 5.1). Where
+    the square root leaves more, CUBIC keeps to that (RFC 9438, 4.3)."""
+    growth = CUBIC_C * (3 + CUBIC_BETA) / (4 * (1 - CUBIC_BETA))
+    return growth**0.25 * (rtt_s / loss) ** 0.75
+
+
+def sawtooth_share(pipe: float, queue: float, b: float = 1) -> float:
+    """The share of a line that is busy, where a queue of so many segments makes the losses and half
+    the window is left after each: the line rests while the window is below the pipe, what the line
+    carries in a round trip. From 3/4 without a queue to all of it behind one as long as the pipe
+    (Villamizar and Song: High performance TCP in ANSNET, CCR 24(5), 1994; Appenzeller, Keslassy,
+    McKeown: Sizing router buffers, SIGCOMM 2004, section 2)."""
+    least = (pipe + queue) / 2
+    if least >= pipe:
+        return 1.0
+    resting, full = b * (pipe - least), b * queue  # rounds below and above
+    sent_full = (pipe + queue / 2) * full
+    sent_resting = (least + pipe) / 2 * resting + least  # the last: a round of recovery
+    return (sent_resting + sent_full) / (pipe * (resting + 1) + sent_full)

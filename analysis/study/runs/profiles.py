@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A host profile as something that a sweep can vary, as it varies a parameter:
+`host=linux-2.2,bsd-4.2` puts one after the other in the place of a system's whole host side."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from study.programs import values
+from study.programs.declaration import Declaration, Parameter
+from study.programs.values import Value
+from study.system.hosts import hosts, profile_end
+from study.system.system import System
+
+HOST = "host"
+ABOUT = "The host profile that stands for a system's whole host side"
+
+
+def with_profiles(declared: Declaration) -> Declaration:
+    """The same with the profile among its parameters, where the scenario takes one."""
+    end = profile_end(declared)
+    if end is None:
+        return declared
+    names = tuple(hosts)
+    about = {"name": "Host", "flag": HOST, "key": HOST, "group": end, "type": "choice", "unit": ""}
+    profile = Parameter(**about, default="", min="", max="", choices=names, help=ABOUT)
+    return replace(declared, parameters={HOST: profile, **declared.parameters})
+
+
+def without_host(system: System, declared: Declaration) -> System:
+    """The same device and job before any host."""
+    end = profile_end(declared)
+    settings = {
+        key: each for key, each in system.settings.items() if declared.parameter(key).group != end
+    }
+    return replace(system, settings=settings)
+
+
+def profiles(
+    system: System, declared: Declaration, names: Collection[str], said: Collection[str]
+) -> Mapping[str, dict[str, Value]]:
+    """What each of these profiles sets, but for what the sweep says itself."""
+    end = profile_end(declared)
+    said = {*said, *(declared.alternative(key) for key in said)}
+    return {
+        name: {
+            key: values.read(declared.parameter(key), setting.text)
+            for key, setting in system.with_host(name).settings.items()
+            if declared.parameter(key).group == end and key not in said
+        }
+        for name in dict.fromkeys(names)
+    }

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A transfer over a long path that loses packets, on paper: by chance, or in a queue that the
+transfer itself fills. The laws are averages over many losses one at a time, so each has a range,
+and outside of it there is no number but the reason."""
+
+from study.kit import response
+from study.kit.terms import Cycle, Term
+from study.kit.wire import PATH_HEADERS_B
+from study.scenarios.print_job import messages
+from study.scenarios.print_job.long_path import (
+    line_rate_Bps,
+    round_s,
+    round_terms,
+    segment_B,
+    segments_per_count,
+    steady_rate_Bps,
+    window_B,
+)
+from study.scenarios.print_job.messages import PrintJob
+
+# Fewer segments seldom give three duplicate ACKs behind a loss, and a timer tells of it (RFC 5681,
+# 3.2; RFC 3649, 2, and RFC 9438, 5.1, end their tables at one in a hundred, which leaves 12).
+LEAST_WINDOW = 8
+MOST_TIMEOUTS = 0.25  # of the time, by RFC 5348's estimate
+LEAST_LOSSES = 20  # of which chance alone moves the average by a tenth
+LEAST_TEETH = 3
+# What bounds the window has to be so many times the law's average: the tooth's tip is 4/3 of it,
+# and by chance it is higher.
+HEADROOM = 2.0
+BY_THE_CLOCK = 0.7  # of the square root: from here on CUBIC is at times the faster
+LEAST_QUEUE = 4  # segments: an ACK that covers two sends three behind the other
+BY_CHANCE = "the square-root law (RFC 3649, 2), a mean window a round"
+FULL_QUEUE = "the sawtooth behind a queue that it fills (RFC 5681, 3.1)"
+DOES_NOT_HOLD = "the law of losses does not hold here: "
+
+
+def loses(job: PrintJob) -> bool:
+    """Whether packets are lost: by chance, by number, or because the queue has no room for all that
+    the windows allow."""
+    chance = job.path_loss or job.path_loss_back or job.path_lost_packets
+    return bool(chance) or _overflows(job)
+
+
+def window_cycle(job: PrintJob) -> Cycle | str:
+    """The average window, a round trip; or a segment on the line, and how long that rests for each;
+    or why no law holds."""
+    why = why_not(job)
+    if why:
+        return DOES_NOT_HOLD + why
+    if job.path_loss:
+        return Cycle(window(job) * segment_B(job), round_terms(job), BY_CHANCE)
+    line_s = segment_B(job) / line_rate_Bps(job)
+    rest_s = line_s / line_share(job) - line_s
+    return Cycle(
+        segment_B(job),
+        (Term("a segment on the path's line", line_s), Term("the line's rest", rest_s)),
+        FULL_QUEUE,
+    )
+
+
+def rate_Bps(job: PrintJob) -> float | None:
+    """The same as a rate."""
+    cycle = window_cycle(job)
+    return None if isinstance(cycle, str) else cycle.rate_Bps
+
+
+def law_rate_Bps(job: PrintJob) -> float | None:
+    """What the law of losses by chance says of a job of any length, CUBIC's own where that is more;
+    none where timeouts decide and for BBR. For a line in a picture, not for a single run."""
+    if job.congestion_control == "bbr" or _timeouts_decide(job):
+        return None
+    return min(window(job) * segment_B(job) / round_s(job), steady_rate_Bps(job))
+
+
+def transfer_s(job: PrintJob) -> float | None:
+    """The whole of it at that rate: a job long enough for the law has next to no beginning."""
+    rate = rate_Bps(job)
+    return messages.file_B(job) / rate if rate else None
+
+
+def window(job: PrintJob) -> float:
+    """The average congestion window in segments with losses by chance."""
+    standard = response.square_root_window(job.path_loss, segments_per_count(job))
+    if job.congestion_control != "cubic":
+        return standard
+    return max(standard, cubic_window(job))
+
+
+def mean_window_B(job: PrintJob) -> float:
+    """What is outstanding on average, as far as a law has it, and no more than may be."""
+    most_B = window_B(job)
+    if job.path_loss and job.congestion_control != "bbr":
+        return min(window(job) * segment_B(job), most_B)
+    return min((pipe(job) + queue(job)) * segment_B(job), most_B)
+
+
+def cubic_window(job: PrintJob) -> float:
+    """What CUBIC has where it grows by the clock."""
+    return response.cubic_window(job.path_loss, round_s(job))
+
+
+def line_share(job: PrintJob) -> float:
+    """The share of the line that is busy behind a queue that the transfer fills."""
+    return response.sawtooth_share(pipe(job), queue(job), segments_per_count(job))
+
+
+def pipe(job: PrintJob) -> float:
+    """What the line carries in a round trip with an empty queue, in segments."""
+    return line_rate_Bps(job) * round_s(job) / segment_B(job)
+
+
+def queue(job: PrintJob) -> float:
+    """How many full segments the path's queue holds."""
+    room = float(job.path_queue.rstrip("pB"))
+    return room if job.path_queue.endswith("p") else room / (job.mss_B + PATH_HEADERS_B)
+
+
+def why_not(job: PrintJob) -> str:
+    """Why no law holds for this job; nothing where one does."""
+    if job.path_loss_back:
+        return "it knows no lost ACKs"
+    if job.path_lost_packets:
+        return "packets that are lost by number are not lost by chance"
+    if job.congestion_control == "bbr":
+        return "BBR goes by the rate that arrives, whatever is lost"
+    return _why_not_by_chance(job) if job.path_loss else _why_no_sawtooth(job)
+
+
+def _why_not_by_chance(job: PrintJob) -> str:
+    losses = messages.file_B(job) / segment_B(job) * job.path_loss
+    if losses < LEAST_LOSSES:
+        return f"a job that loses {losses:.0f} packets, and an average over {LEAST_LOSSES} or more"
+    law = window(job)
+    if _timeouts_decide(job):
+        return f"a window of {law:.1f} segments, where timeouts decide (RFC 5348, 3.1)"
+    if job.congestion_control == "cubic" and cubic_window(job) > BY_THE_CLOCK * law:
+        return (
+            f"CUBIC grows by the clock, to {cubic_window(job):.0f} segments by its own law, which"
+            " is of losses at even distances (RFC 9438, 5.1)"
+        )
+    bounds = {
+        "the window": window_B(job) / segment_B(job),
+        "the path's line": pipe(job),
+    }
+    name, most = min(bounds.items(), key=lambda bound: bound[1])
+    if most < HEADROOM * law:
+        return f"{name} ends at {most:.0f} segments what it would have at {law:.0f} on average"
+    return ""
+
+
+def _timeouts_decide(job: PrintJob) -> bool:
+    law, b = window(job), segments_per_count(job)
+    timeouts_s = response.timeouts_s(job.path_loss, max(job.minimum_rto_s, round_s(job)), b)
+    return law < LEAST_WINDOW or timeouts_s > MOST_TIMEOUTS * (round_s(job) / law + timeouts_s)
+
+
+def _why_no_sawtooth(job: PrintJob) -> str:
+    if job.path_queue_kind != "drop-tail":
+        return f"the queue is {job.path_queue_kind} and does not wait until it is full"
+    if job.congestion_control == "cubic":
+        return "CUBIC does not leave half the window behind a full queue"
+    if queue(job) < LEAST_QUEUE:
+        return f"a queue of {queue(job):.0f} segments drops several of them at a time"
+    tip = pipe(job) + queue(job)
+    teeth = messages.file_B(job) / segment_B(job) / (3 / 8 * segments_per_count(job) * tip**2)
+    if teeth < LEAST_TEETH:
+        return (
+            f"a job of {teeth:.1f} teeth of its window, and an average over {LEAST_TEETH} or more"
+        )
+    if pipe(job) / 2 < LEAST_WINDOW / 2:
+        return f"half of a pipe of {pipe(job):.1f} segments gives too few duplicate ACKs"
+    return ""
+
+
+def _overflows(job: PrintJob) -> bool:
+    """What may be outstanding is more than pipe and queue hold."""
+    return window_B(job) / segment_B(job) > pipe(job) + queue(job) + 1

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef NS3_STUDY_NS3_VERSION_H
+#define NS3_STUDY_NS3_VERSION_H
+
+/*
+ * The ns-3 that this is compiled against: which one it is, and what changed in its interface since
+ * 3.44, the oldest that the study takes. The build defines NS3_STUDY_NS3_VERSION, 344 for 3.44 and
+ * 399 for a development tree, and NS3_STUDY_NS3_KIND for one that `./waf ns3` built.
+ */
+
+#include <string>
+
+#ifndef NS3_STUDY_NS3_KIND
+#define NS3_STUDY_NS3_KIND ""
+#endif
+
+/// Until 3.44 a child of Object that has attributes tells its own TypeId; later Object does.
+#define NS3_STUDY_OBJECT_TELLS_TYPE (NS3_STUDY_NS3_VERSION >= 345)
+
+namespace ns3::study
+{
+
+/// @return the version, and of one of the user's own how it was built, for the record of what ran
+inline std::string
+DescribeNs3()
+{
+    const std::string kind = NS3_STUDY_NS3_KIND;
+    return std::to_string(NS3_STUDY_NS3_VERSION / 100) + "." +
+           std::to_string(NS3_STUDY_NS3_VERSION % 100) + (kind.empty() ? "" : ", " + kind);
+}
+
+} // namespace ns3::study
+
+#endif // NS3_STUDY_NS3_VERSION_H

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the build must know of a processor, an operating system or its linker. What is not here is
+taken to be the same everywhere; the Python package has its own such place, study.base.machine."""
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+
+# The wheel of ns-3 in requirements.lock is for this machine alone.
+WHEEL_FOR = ("Linux", "x86_64")
+COMBINED = "libns3-combined.o"
+SHARED = ".dylib" if sys.platform == "darwin" else ".so"
+
+
+def has_wheel() -> bool:
+    return (platform.system(), platform.machine()) == WHEEL_FOR
+
+
+def cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def only_needed_libraries() -> list[str]:
+    """Apple's linker has another word for it, and does not need it."""
+    return [] if sys.platform == "darwin" else ["-Wl,--as-needed"]
+
+
+def whole(archives: Sequence[str]) -> list[str]:
+    """Every object of these static libraries: a TypeId is registered by one that nobody calls."""
+    if sys.platform == "darwin":
+        return [f"-Wl,-force_load,{archive}" for archive in archives]
+    return ["-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive"]
+
+
+def is_for_here(target: str) -> bool:
+    """Whether programs for this target ("aarch64-linux-gnu") run on this machine."""
+    here = platform.machine().lower().replace("arm64", "aarch64").replace("amd64", "x86_64")
+    return target.lower().replace("arm64", "aarch64").split("-")[0] == here

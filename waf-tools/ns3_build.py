@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`./waf ns3`: compiles ns-3's modules once, optimised, without asserts and logs, and links them,
+with optimisation across files, into one object that every program of the study takes whole.
+
+What is finished is in .ns3/NAME, NAME telling version, source, flags and compiler; what is under
+way is in .ns3/NAME.part, from where an interrupted build goes on. .ns3/in-use leads to the one
+that `./waf configure` takes.
+"""
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import ns3_source
+from machine import COMBINED, cores
+from ns3_source import Tree
+from set_up import ROOT, check_compiler, stop
+
+HOME = ROOT / ".ns3"
+IN_USE = HOME / "in-use"
+MANIFEST = "ns3.json"  # written last
+TRACKED = f"{HOME.name}/{IN_USE.name}/{MANIFEST}"  # by configure
+
+# The same on every processor: no fused multiply and add.
+ARITHMETIC = ["-ffp-contract=off"]
+COMPILE = ["-std=c++20", "-O2", *ARITHMETIC, "-w"]
+DEFINITIONS = ["NS3_BUILD_PROFILE_OPTIMIZED"]  # neither NS3_ASSERT_ENABLE nor NS3_LOG_ENABLE
+LTO = ["-flto", "-fno-fat-lto-objects"]
+# One object for the linker, machine code: programs then link in a second. g++ 12 aborts when it is
+# to make such a one in several partitions.
+COMBINE_LTO = ["-flto=1", "-flto-partition=one", "-flinker-output=nolto-rel"]
+
+CORE_CONFIG = """#pragma once
+#define HAVE___UINT128_T 1
+#define INT64X64_USE_128
+#define HAVE_STDINT_H 1
+#define HAVE_INTTYPES_H 1
+#define HAVE_SYS_TYPES_H 1
+#define HAVE_SYS_STAT_H 1
+#define HAVE_DIRENT_H 1
+#define HAVE_STDLIB_H 1
+#define HAVE_GETENV 1
+#define HAVE_SIGNAL_H 1
+"""
+# Read once instead of 340 times, which halves the time.
+STANDARD = "algorithm array cmath fstream functional iomanip iostream limits list map memory"
+STANDARD += " optional set sstream string tuple type_traits unordered_map utility variant vector"
+
+FREE_MB = 400
+FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call ./waf ns3 again."
+FILE_CPU_S, COMBINE_CPU_S = 0.5, 90  # what the first estimate is made of
+
+
+def make(source: str | None, repository: str | None, with_lto: bool = True) -> None:
+    """Build it if it is not there, and lead .ns3/in-use to it."""
+    begun = time.monotonic()
+    check_compiler()
+    try:
+        with _only_one():
+            if source:
+                tree = ns3_source.unpacked(Path(source))
+            else:
+                tree = ns3_source.fetched(repository or "", HOME)
+            build = Build(tree, with_lto)
+            known = (build.folder / MANIFEST).is_file()
+            if not known:
+                build.run()
+            _lead_to(build.folder)
+    except KeyboardInterrupt:
+        stop("interrupted; the next ./waf ns3 goes on where this one was.", status=130)
+    except Failure as failure:
+        stop(str(failure))
+    except OSError as error:
+        stop(FULL if error.errno == errno.ENOSPC else f"ns-3 could not be built: {error}.")
+    done = "was there already" if known else f"built in {time.monotonic() - begun:.0f} s"
+    print(f"waf: ns-3 {tree.version} of {tree.origin} {done}, in .ns3/{build.folder.name}")
+
+
+def in_use() -> Path | None:
+    """The folder of the one that was built last, if it is whole."""
+    return IN_USE.resolve() if (IN_USE / MANIFEST).is_file() else None
+
+
+@contextlib.contextmanager
+def _only_one() -> Iterator[None]:
+    HOME.mkdir(exist_ok=True)
+    with (HOME / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("waf: waiting for another ./waf ns3 in this folder to end", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _lead_to(folder: Path) -> None:
+    new = HOME / "in-use.new"
+    new.unlink(missing_ok=True)
+    new.symlink_to(folder.name)
+    new.replace(IN_USE)
+
+
+class Failure(Exception):
+    """A sentence, from one of several threads."""
+
+
+class Build:
+    """One ns-3: a tree, a compiler and flags."""
+
+    def __init__(self, tree: Tree, with_lto: bool) -> None:
+        self._tree = tree
+        named = os.environ.get("CXX") or shutil.which("g++") or "clang++"
+        self._compiler = shlex.split(named)
+        said = [self._say(flag) for flag in ("--version", "-dumpmachine")]
+        self._machine = said[1]
+        # Others write objects for later linking in ways of their own.
+        self._lto = with_lto and "clang" not in said[0].lower()
+        self._flags = [
+            *COMPILE,
+            *(LTO if self._lto else []),
+            *(f"-D{each}" for each in DEFINITIONS),
+        ]
+        self._digest = tree.digest()
+        key = json.dumps([self._digest, self._flags, COMBINE_LTO, CORE_CONFIG, said])
+        short = hashlib.sha256(key.encode()).hexdigest()[:12]
+        self.folder = HOME / f"ns-{tree.version}-{short}"
+        self._part = self.folder.with_name(f"{self.folder.name}.part")
+
+    def run(self) -> None:
+        self._part.mkdir(exist_ok=True)
+        free_MB = shutil.disk_usage(HOME).free // 10**6
+        if free_MB < FREE_MB:
+            stop(f"ns-3 needs {FREE_MB} MB and this disk has {free_MB} MB left: free some space.")
+        self._write_headers()
+        objects = self._compile()
+        self._combine(objects)
+        shutil.rmtree(self._part / "objects")
+        manifest = {
+            "version": self._tree.version,
+            "origin": self._tree.origin,
+            "source": self._digest,
+            "machine": self._machine,
+            "compiler": self._say("--version").splitlines()[0],
+            "flags": self._flags,
+            "lto": self._lto,
+            "definitions": DEFINITIONS,
+        }
+        (self._part / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        self._part.rename(self.folder)
+
+    def _write_headers(self) -> None:
+        include = self._part / "include" / "ns3"
+        include.mkdir(parents=True, exist_ok=True)
+        of_module: dict[str, list[str]] = {module: [] for module in ns3_source.MODULES}
+        for path, module in self._tree.files(".h").items():
+            shutil.copyfile(path, include / path.name)
+            of_module[module].append(path.name)
+        (include / "core-config.h").write_text(CORE_CONFIG)
+        for module, headers in of_module.items():
+            words = module.upper().replace("-", "_")
+            (include / f"{module}-export.h").write_text(f"#pragma once\n#define {words}_EXPORT\n")
+            # Some are written to be included by another header only.
+            public = [name for name in headers if not re.search(r"private|log-macros", name)]
+            lines = [f'#include "{name}"\n' for name in public]
+            (include / f"{module}-module.h").write_text("#pragma once\n" + "".join(lines))
+        lines = [f"#include <{name}>\n" for name in STANDARD.split()]
+        (self._part / "standard.h").write_text("".join(lines))
+
+    def _compile(self) -> list[Path]:
+        """Each file to its object; one that is there is whole and is taken."""
+        objects = self._part / "objects"
+        objects.mkdir(exist_ok=True)
+        standard = self._part / "standard.h"
+        self._translate(standard, standard.with_suffix(".h.gch"), "-x", "c++-header")
+        named = {
+            objects / f"{module}.{path.stem}.o": path
+            for path, module in self._tree.files(".cc").items()
+        }
+        missing = {made: path for made, path in named.items() if not made.exists()}
+        progress = Progress(len(named), len(missing))
+        common = ["-include", standard, "-I", self._part / "include"]
+        # Programs built of one source in two folders are the same.
+        common += [f"-ffile-prefix-map={folder}=ns-3" for folder in (self._tree.folder, self._part)]
+        pool = ThreadPoolExecutor(cores())
+        try:
+            futures = [
+                pool.submit(self._translate, path, made, *common) for made, path in missing.items()
+            ]
+            for future in as_completed(futures):
+                future.result()
+                progress.step()
+        finally:
+            pool.shutdown(cancel_futures=True)
+        progress.end()
+        return list(named)
+
+    def _translate(self, path: Path, made: Path, *more: object) -> None:
+        new = made.with_name(f"{made.name}.new")
+        self._call(path.name, [*self._flags, *more, "-c", path, "-o", new])
+        new.replace(made)
+
+    def _combine(self, objects: list[Path]) -> None:
+        (self._part / "lib").mkdir(exist_ok=True)
+        made = self._part / "lib" / COMBINED
+        listed = self._part / "objects" / "all"
+        listed.write_text("".join(f'"{path}"\n' for path in objects))
+        flags = [*COMPILE, *COMBINE_LTO] if self._lto else []
+        new = made.with_name(f"{made.name}.new")
+        self._call("all of it", ["-r", "-nostdlib", *flags, f"@{listed}", "-o", new])
+        new.replace(made)
+
+    def _call(self, what: str, arguments: list[object]) -> None:
+        command = [*self._compiler, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if done.returncode < 0 or "Interrupt signal" in done.stderr:
+            raise KeyboardInterrupt  # Ctrl-C reaches the compiler, too
+        if done.returncode:
+            if re.search("No space left|write error", done.stderr):
+                raise Failure(FULL)
+            said = re.findall(r"(?:error|fatal): .*", done.stderr) or done.stderr.splitlines()
+            reason = said[0] if said else f"status {done.returncode}"
+            raise Failure(f"ns-3 {self._tree.version} could not be compiled, {what}: {reason}")
+
+    def _say(self, flag: str) -> str:
+        done = subprocess.run([*self._compiler, flag], capture_output=True, text=True)
+        return done.stdout.strip()
+
+
+class Progress:
+    """How many files of how many, and about how long it will take from here."""
+
+    def __init__(self, of: int, missing: int) -> None:
+        self._of, self._done, self._missing = of, of - missing, missing
+        self._begun, self._shown = time.monotonic(), 0.0
+        self._show(missing * FILE_CPU_S / cores())
+
+    def step(self) -> None:
+        self._done += 1
+        left = self._of - self._done
+        took_s = time.monotonic() - self._begun
+        self._show(took_s / (self._missing - left) * left)
+
+    def end(self) -> None:
+        if sys.stdout.isatty():
+            print()
+        print(f"[{self._of}/{self._of}] linking ns-3: about {COMBINE_CPU_S} s", flush=True)
+
+    def _show(self, left_s: float) -> None:
+        line = (
+            f"[{self._done}/{self._of}] compiling ns-3: about {left_s + COMBINE_CPU_S:.0f} s left"
+        )
+        now = time.monotonic()
+        if sys.stdout.isatty():
+            print(f"\r{line}   ", end="", flush=True)
+        elif now - self._shown > 20:  # of a log some lines are enough
+            print(line, flush=True)
+            self._shown = now

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the source of `./waf ns3` comes from: ns-3's own repository, by git, or an unpacked tree.
+
+What a build depends on is every file of the modules here, so their digest names it.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from set_up import stop
+
+REPOSITORY = "https://gitlab.com/nsnam/ns-3-dev.git"  # --repository=ADDRESS#COMMIT is another
+TAG = "ns-3.44"
+COMMIT = "43dce6710b8df69685e3479c1d33a571dda714ea"  # what the tag was when the study was made
+
+# Each before those that need it.
+MODULES = (
+    "core",
+    "stats",
+    "network",
+    "bridge",
+    "traffic-control",
+    "internet",
+    "csma",
+    "point-to-point",
+    "applications",
+)
+FOLDERS = ("model", "helper", "utils")
+# Other systems, other ways to count time, SQLite, MPI, and what ns-3's own build generates.
+LEFT_OUT = re.compile(
+    r"win32-.*|int64x64-(cairo|double)|cairo-wideint.*|sqlite-.*|point-to-point-remote-channel"
+    r"|version|example-as-test|.*mpi.*"
+)
+OLDEST = 344  # ns-3.44
+
+
+@dataclass(frozen=True)
+class Tree:
+    """ns-3's source, unpacked."""
+
+    folder: Path
+    version: str
+    origin: str  # in words
+
+    def files(self, suffix: str) -> dict[Path, str]:
+        """What is compiled, or included, with its module."""
+        return {
+            path: module
+            for module in MODULES
+            for folder in FOLDERS
+            for path in sorted((self.folder / "src" / module / folder).glob(f"*{suffix}"))
+            if not LEFT_OUT.fullmatch(path.stem)
+        }
+
+    def digest(self) -> str:
+        total = hashlib.sha256()
+        for path in (*self.files(".h"), *self.files(".cc")):
+            total.update(path.relative_to(self.folder).as_posix().encode() + b"\0")
+            total.update(hashlib.sha256(path.read_bytes()).digest())
+        return total.hexdigest()
+
+
+def number_of(version: str) -> int:
+    """As #if can compare it, 344 for "3.44". The development tree, "3-dev", has no number: it is
+    newer than any release."""
+    minor = re.match(r"3\.(\d+)", version)
+    return 300 + int(minor[1]) if minor else 399
+
+
+def unpacked(folder: Path, origin: str = "") -> Tree:
+    """The tree in this folder, or one sentence that says what it lacks."""
+    if not folder.is_dir():
+        stop(f"--source={folder}: there is no such folder.")
+    missing = [
+        name
+        for name in ("VERSION", *(f"src/{module}/model" for module in MODULES))
+        if not (folder / name).exists()
+    ]
+    if missing:
+        stop(
+            f"--source={folder} is no source tree of ns-3: it has no {missing[0]}; it wants the"
+            " folder with VERSION and src/ of ns-3 3.44 or later."
+        )
+    version = (folder / "VERSION").read_text().strip()
+    if number_of(version) < OLDEST or not re.match(r"3[.-]", version):
+        stop(f"--source={folder} is ns-3 {version[:40]!r}: the study needs 3.44 or later.")
+    return Tree(folder, version, origin or str(folder))
+
+
+def fetched(repository: str, into: Path) -> Tree:
+    """The tree at the tag, by git, once; the commit is looked at, whatever the tag says now."""
+    address, _, wanted = repository.partition("#")
+    address, wanted = address or REPOSITORY, wanted or COMMIT
+    folder = into / f"source-{wanted[:12]}"
+    origin = f"{TAG} of {address}, commit {wanted}"
+    if folder.is_dir():
+        return unpacked(folder, origin)
+    part = folder.with_suffix(".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    print(f"fetching {TAG} from {address}", flush=True)
+    _git(address, "init", "--quiet", part)
+    _git(address, "-C", part, "fetch", "--quiet", "--depth=1", address, f"refs/tags/{TAG}")
+    found = _git(address, "-C", part, "rev-parse", "FETCH_HEAD^{commit}")
+    if found != wanted:
+        shutil.rmtree(part)
+        stop(
+            f"the tag {TAG} of {address} is commit {found} and not {wanted}: nothing was built;"
+            " --repository=ADDRESS#COMMIT names another commit to be trusted."
+        )
+    paths = ("VERSION", "LICENSE", *(f"src/{module}" for module in MODULES))
+    _git(address, "-C", part, "checkout", "--quiet", found, "--", *paths)
+    shutil.rmtree(part / ".git")
+    part.rename(folder)
+    return unpacked(folder, origin)
+
+
+def _git(address: str, *arguments: object) -> str:
+    slow = ["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60"]
+    ours = {key: text for key, text in os.environ.items() if not key.startswith("GIT_DIR")}
+    try:
+        done = subprocess.run(
+            ["git", *slow, *map(str, arguments)],
+            env=ours | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+            capture_output=True,
+            text=True,
+        )
+    except FileNotFoundError:
+        stop("there is no git: install it, or give an unpacked tree with --source=DIR.")
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if line.strip()] or ["git failed"]
+        reason = next((line for line in said if line.startswith("fatal:")), said[-1])
+        stop(
+            f"ns-3's source could not be fetched from {address}"
+            f" ({reason.removeprefix('fatal: ')}): name another address with --repository=ADDRESS,"
+            " or an unpacked tree with --source=DIR."
+        )
+    return done.stdout.strip()
