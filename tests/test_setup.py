@@ -46,9 +46,17 @@ def test_an_old_python_can_read_the_launcher_that_refuses_it():
         assert_one_sentence(done, "3.11, 3.12 or 3.13")
 
 
-def test_wrong_architecture(tree: Path):
-    patch = "import platform; platform.machine = lambda: 'aarch64'"
-    assert_one_sentence(launch(tree, "build", patch=patch), "Linux aarch64", "--with-ns3=PREFIX")
+@pytest.mark.parametrize(
+    ("patch", "name"),
+    [
+        ("platform.machine = lambda: 'aarch64'", "Linux aarch64"),
+        ("platform.system = lambda: 'Darwin'", "Darwin"),
+    ],
+)
+@pytest.mark.parametrize("command", ["build", "configure"])
+def test_where_there_is_no_wheel_the_way_is_named(tree: Path, patch: str, name: str, command: str):
+    done = launch(tree, command, patch=f"import platform; {patch}")
+    assert_one_sentence(done, name, "`./waf ns3` builds ns-3 here", "--with-ns3=PREFIX")
 
 
 def test_no_venv_module(tree: Path):

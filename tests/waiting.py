@@ -2,6 +2,7 @@
 """Waiting for what another process does. How long that may take no test says: other work on the
 machine would fail it."""
 
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
@@ -23,3 +24,15 @@ def until(condition: Callable[[], bool], *processes: subprocess.Popen) -> None:
 def noted(log: Path) -> list[str]:
     """What another process has noted so far."""
     return log.read_text().splitlines() if log.exists() else []
+
+
+def kept(store: Path) -> int:
+    """How many results there are by now, of a process that is writing them."""
+    database = store / "results.sqlite"
+    if not database.exists():
+        return 0
+    try:
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as db:
+            return db.execute("SELECT count(*) FROM results").fetchone()[0]
+    except sqlite3.OperationalError:  # it is being made
+        return 0

@@ -2,6 +2,8 @@
 """Claims about the laws of losses: they give what is published of them, they know where they do not
 hold, and what is shown of them says how far off it is. The grid of checks holds them to runs."""
 
+from dataclasses import replace
+
 import pytest
 from study import System, systems
 from study.answers.on_paper import on_paper
@@ -101,6 +103,17 @@ HOLDS_NOT = [
 
 def test_the_law_holds_for_the_published_case(reno: System):
     assert lossy_path.why_not(form_of(reno.run())) == ""
+
+
+def test_a_line_in_a_picture_has_the_law_at_every_round_trip_and_no_more_than_the_path_carries(
+    reno: System,
+):
+    """Notebook 9 draws it from 10 ms on, where a single run is not held to it."""
+    form = form_of(reno.run())
+    near, far = (lossy_path.law_rate_Bps(replace(form, rtt_s=rtt_s)) for rtt_s in (0.01, 0.1))
+    assert near == pytest.approx(10 * far, rel=0.05)
+    assert lossy_path.law_rate_Bps(replace(form, path_loss=0.05)) is None
+    assert lossy_path.law_rate_Bps(replace(form, path_rate_bps=1e6)) < 125_000
 
 
 @pytest.mark.parametrize(("change", "why"), HOLDS_NOT)

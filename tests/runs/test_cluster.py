@@ -12,7 +12,7 @@ import pytest
 from conftest import Project
 from study.commands.main import main
 
-from tests.waiting import HANG_S, noted, until
+from tests.waiting import HANG_S, kept, noted, until
 
 
 class Cluster:
@@ -75,6 +75,18 @@ def test_a_worker_killed_half_way_loses_and_doubles_no_row(project: Project, clu
     again = project.study(*command, "-o", "again.csv")  # the store is the caller's
     assert f"0 ran, {points} from the store" in again.stdout
     assert (project.root / "again.csv").read_bytes() == (project.root / "out.csv").read_bytes()
+
+
+def test_what_a_worker_has_done_is_kept_while_it_is_busy(project: Project, cluster: Cluster):
+    """A chunk of four, of which the last point does not end: the others are there before it."""
+    project.answer_with('case "$point" in *--seed=4*) exec sleep 1000;; esac')
+    cluster.worker(project.root)
+    command = ["sweep", "hawking-hps1u", "--seeds", "4", "--store", "kept"]
+    with project.start(*command, "--scheduler", str(cluster.file)) as process:
+        until(lambda: kept(project.root / "kept") == 3, process)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(HANG_S) == 143
+        assert "terminated: 3 of 4 points are in the store" in process.stderr.read()
 
 
 def test_a_cluster_gives_what_this_machine_gives(

@@ -6,6 +6,7 @@ import json
 from concurrent.futures import Future
 from pathlib import Path
 
+import orjson
 import pandas as pd
 import pytest
 from conftest import FINISHED, Project
@@ -18,7 +19,7 @@ from study.publishing.sidecar import command
 from study.runs.batch import collect
 from study.runs.spot_checks import disagreement, is_drawn
 from study.runs.store import Store, key_of
-from study.runs.workers import Chunk, Failure
+from study.runs.workers import Chunk, Failure, Handed
 
 # Of such points one in a hundred is checked: a full run costs five times as much, and is to be a
 # twentieth of the work.
@@ -110,13 +111,13 @@ class LostBeforeChecks:
     def close(self) -> None:
         pass
 
-    def submit(self, lines: list[str]) -> Future[Chunk]:
+    def submit(self, lines: list[str], _: Handed) -> Future[Chunk]:
         future: Future[Chunk] = Future()
         if any(IN_FULL in line for line in lines):
             future.cancel()
             future.set_running_or_notify_cancel()
         else:
-            future.set_result(Chunk([FAST] * len(lines), 0.01))
+            future.set_result(Chunk([orjson.dumps(FAST)] * len(lines), 0.01))
         return future
 
 

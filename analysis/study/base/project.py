@@ -99,14 +99,29 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
                 temporary.unlink(missing_ok=True)
 
 
+def in_place(made: Mapping[Path, Path]) -> None:
+    """Put files that were made on the same disk where they belong."""
+    path = None
+    try:
+        for path, temporary in made.items():
+            target = Path(os.path.realpath(path))
+            os.chmod(temporary, _mode(target))
+            os.replace(temporary, target)
+    except OSError as error:
+        raise StudyError(f"cannot write {shown(path)}: {why(error)}") from error
+
+
+def _mode(target: Path) -> int:
+    return target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+
+
 def _write_beside(target: Path, data: bytes) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        os.chmod(name, mode)
+        os.chmod(name, _mode(target))
     except BaseException:
         os.unlink(name)
         raise

@@ -2,12 +2,11 @@
 """The page as one HTML file that needs no other: the units, their runs, the form around them."""
 
 import json
-import os
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from study.base.errors import StudyError
@@ -18,6 +17,7 @@ from study.classroom import exchange
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.programs.values import Value
+from study.runs.batch import run_batch
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,8 +79,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
             f"{unit.id}: a transfer is {ended.outcome.iloc[0]}: {ended.reason.iloc[0]}"
         )
     found = [float(f"{value * data['y']['scale']:.6g}") for value in swept[data["y"]["column"]]]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        ladders = list(pool.map(lambda point: _ladder(unit, point), unit.points))
+    ladders = _ladders(unit)
     return {
         "id": unit.id,
         "x": data["x"],
@@ -117,13 +116,25 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
     }
 
 
-def _ladder(unit: Unit, point: dict[str, Value]) -> exchange.Exchange:
-    """A few round trips, of a job that is no longer than it takes to see them."""
-    changes = {key: value.text for key, value in point.items()}
+def _ladders(unit: Unit) -> list[exchange.Exchange]:
+    """A few round trips of each point, of a job that is no longer than it takes to see them."""
+    shown = [unit.system.with_(**_shortened(unit, point)) for point in unit.points]
+    flags = [system.flags() for system in shown]
+    with TemporaryDirectory(prefix="study-") as folder:
+        tables = [Path(folder, f"{number}.csv") for number in range(len(shown))]
+        records = run_batch(unit.system.scenario, flags, unit.id, tables)
+        return [
+            exchange.exchange(system.result(record, table.read_text()), unit.data["ends"])
+            for system, record, table in zip(shown, records, tables, strict=True)
+        ]
+
+
+def _shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
+    changes: dict[str, object] = {key: value.text for key, value in point.items()}
     for key, most in (SHORT_JOB | unit.data.get("shown", {})).items():
         if key in unit.system.settings and (key not in point or point[key].number > most):
             changes[key] = most
-    return exchange.exchange(unit.system.with_(**changes).run(segments=True), unit.data["ends"])
+    return changes
 
 
 def _measured(unit: Unit, data: dict[str, Any], found: list[float]) -> dict[str, Any]:

@@ -2,7 +2,11 @@
 """The command `study`. Parses, calls, prints; a user's mistake is one line on standard error and
 status 2."""
 
+import contextlib
+import signal
 import sys
+import threading
+from collections.abc import Iterator
 
 import click
 
@@ -10,12 +14,17 @@ from study.base.errors import StudyError, why
 from study.commands import ask, draw, maintain, sweeps, teach
 from study.commands.mistakes import sentence
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 FAMILIES = {"Ask": ask, "Sweep": sweeps, "Draw": draw, "Teach": teach, "Maintain": maintain}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    with _termination_interrupts() as terminated:
+        return _run(arguments, terminated)
+
+
+def _run(arguments: list[str] | None, terminated: list[int]) -> int:
     try:
         status = study.main(arguments, prog_name="study", standalone_mode=False)
         return status if isinstance(status, int) else 0
@@ -25,9 +34,30 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(sentence(error))
     except (click.Abort, KeyboardInterrupt) as error:
         print(str(error.__cause__ or error) or "interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return TERMINATED if terminated else INTERRUPTED
     except OSError as error:  # click itself ends quietly when the reader of a pipe has left
         return _fail(f"{error.filename or 'input or output'}: {why(error)}")
+
+
+@contextlib.contextmanager
+def _termination_interrupts() -> Iterator[list[int]]:
+    """SIGTERM, as a scheduler sends it before it kills, ends a call as Ctrl-C does. Yields which
+    signals there were."""
+    seen: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt("terminated")
+
+    own = threading.current_thread() is threading.main_thread()
+    if not own or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield seen
+        return
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _fail(message: str) -> int:

@@ -13,7 +13,7 @@ from study.system.hosts import hosts
 def sentence(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         return _unknown_option(error)
-    if isinstance(error, click.MissingParameter):
+    if isinstance(error, click.MissingParameter) and isinstance(error.ctx.command, SystemCommand):
         return f"{error.ctx.command.name} needs a system; there are: {', '.join(systems)}"
     if isinstance(error, click.BadOptionUsage) and "requires an argument" in error.message:
         option = next((each for each in _options(error) if error.option_name in each.opts), None)

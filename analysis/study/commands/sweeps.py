@@ -5,13 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from study.base.errors import StudyError
-from study.base.project import scenarios, shown, write_whole
+from study.base.project import check_writable, scenarios, shown, write_whole
 from study.commands.usage import (
+    ARGUMENTS,
     IN_FULL,
     SYSTEM,
     HelpfulOption,
@@ -22,6 +23,9 @@ from study.commands.usage import (
 )
 from study.programs.declaration import declaration
 from study.system.system import System
+
+if TYPE_CHECKING:
+    from study.runs.sweep import Sweep
 
 SOME_FAILED = 1
 LISTS = "NAME=VALUES, as in receive-window=1024,2048 or receive-window=1024:65535:x2"
@@ -63,6 +67,16 @@ def _lists_option(*names: str, about: str) -> Callable[..., Any]:
 @_count("--seeds", "how many", help="Run each point with the seeds 1 to N.")
 @file_option("-o", "--output", "Write a .csv or .parquet file [default: CSV to standard output].")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Run only one of N equal shares, as in 3/100; its table is written with -o alone.",
+)
+@_count(
+    "--slurm-array",
+    "a number of tasks",
+    help="Run nothing: write the script of a Slurm array job of N tasks, a --shard each.",
+)
 @STORE
 @click.option("--fresh", is_flag=True, help="Run again also what the store has.")
 @IN_FULL
@@ -89,6 +103,8 @@ def sweep_command(
     seeds: int | None,
     output: Path | None,
     scheduler: str | None,
+    shard: str | None,
+    slurm_array: int | None,
     store: Path | None,
     fresh: bool,
     in_full: bool,
@@ -102,10 +118,14 @@ def sweep_command(
     call that was stopped goes on where it was. The exit status is 1 when points failed, which are
     rows too; a stalled job is a result. Some of the fast-forwarded points are run in full as well,
     a twentieth of the work; if the two differ, the sweep fails."""
+    from study.runs.array_job import Shard
     from study.runs.sweep import idle_notes, prepare
-    from study.runs.table import as_bytes, check_output
+    from study.runs.table import check_output
+    from study.runs.table_file import written
 
-    if output is not None:
+    if slurm_array is not None and (shard is not None or scheduler is not None):
+        raise StudyError("--slurm-array makes tasks of a --shard each: leave the other option out")
+    if output is not None and slurm_array is None:
         check_output(output)
     visited = _points(chosen.scenario, **points)
     if chosen.host != unchanged.host and _varies_host(points):
@@ -113,26 +133,42 @@ def sweep_command(
     prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
-    made, tally = prepared.run(
-        store,
-        scheduler,
-        fresh=fresh,
-        fast_forward=not in_full,
-        point_timeout=point_timeout,
-    )
-    for note in idle_notes(made):
-        click.echo(f"study: {note}", err=True)
-    if output is not None:
-        write_whole({output: as_bytes(made, output.suffix)})
-        click.echo(f"{shown(output)}: {tally}")
-    else:
-        click.echo(as_bytes(made, ".csv").decode(), nl=False)
-        if sys.stderr.isatty():
-            click.echo(tally, err=True)
+    if slurm_array is not None:
+        return _write_script(prepared, slurm_array, store, output)
+    if shard is not None:
+        prepared = prepared.share(Shard.read(shard))
+    settings = {"fresh": fresh, "fast_forward": not in_full, "point_timeout": point_timeout}
+    with written(output, prepared.declared, prepared.varied, len(prepared.lines())) as rows:
+        tally, attributes = prepared.fill(rows, store, scheduler, **settings)
+        for note in idle_notes(attributes["without_effect"]):
+            click.echo(f"study: {note}", err=True)
+        if output is not None or shard is None:
+            rows.finish(attributes)
+    if output is not None or shard is not None:
+        click.echo(f"{shown(output) if output else f'shard {shard}'}: {tally}")
+    elif sys.stderr.isatty():
+        click.echo(tally, err=True)
     if tally.failed:
-        first = made.reason[made.outcome == "failed"].iloc[0]
-        click.echo(f"study: failed: {tally.failed:,}; the first one: {first}", err=True)
+        _, reason = rows.first_failure
+        click.echo(f"study: failed: {tally.failed:,}; the first one: {reason}", err=True)
     return SOME_FAILED if tally.failed else 0
+
+
+def _write_script(sweep: "Sweep", tasks: int, store: Path | None, output: Path | None) -> int:
+    from study.runs.array_job import script
+    from study.runs.store import default_folder
+
+    arguments, points = click.get_current_context().meta[ARGUMENTS], len(sweep.lines())
+    if tasks > points:
+        raise StudyError(f"--slurm-array: {tasks:,} tasks are more than the {points:,} points")
+    text = script(sweep.system.name, points, tasks, arguments, store or default_folder())
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        check_writable(output)
+        write_whole({output: text.encode()})
+        click.echo(f"{shown(output)}: {tasks:,} tasks for sbatch")
+    return 0
 
 
 def _points(
@@ -195,18 +231,23 @@ def sensitivity_command(unchanged: System, chosen: System):
     return sensitivity(chosen)
 
 
-@click.command(name="store")
+@click.group(name="store", invoke_without_command=True)
 @STORE
 @click.option("--prune", is_flag=True, help="Remove results of programs that are not built now.")
 @click.option("--clear", is_flag=True, help="Remove all results.")
-def store_command(store: Path | None, prune: bool, clear: bool) -> None:
-    """Show what results are kept, and remove old ones.
+@click.pass_context
+def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bool) -> None:
+    """Show what results are kept, remove old ones, and merge stores.
 
     Whose results the store holds and how large it is. Results of a program that was built anew
     since are never used; --prune removes them."""
     from study.programs.identity import identity
     from study.runs.store import Store, file_in
 
+    if ctx.invoked_subcommand is not None:
+        if store is not None or prune or clear:
+            raise click.UsageError(f"give {ctx.invoked_subcommand} its options after its name")
+        return
     if not file_in(store).exists():
         click.echo(f"{shown(file_in(store))}: no results yet")
         return
@@ -222,6 +263,21 @@ def store_command(store: Path | None, prune: bool, clear: bool) -> None:
                 f"  ns-3 {row.ns3}  program {row.digest[:12]}"
                 f"{'' if row.digest in current else ' (not built now)'}"
             )
+
+
+@store_command.command(name="merge")
+@click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, type=Path)
+@STORE
+def merge_command(folders: tuple[Path, ...], store: Path | None) -> None:
+    """Take over the results of other stores.
+
+    Of parts of a sweep that were run elsewhere (--shard), or of a damaged store what is whole: each
+    record is held against its checksum."""
+    from study.runs.merge import merge
+    from study.runs.store import Store
+
+    with Store(store) as opened:
+        click.echo(f"{shown(opened.path)}: {merge(opened, folders)}")
 
 
 COMMANDS = (sweep_command, sensitivity_command, store_command)

@@ -31,6 +31,7 @@ FORMAT = click.option(
     help="How to print the result.",
 )
 SYSTEM = click.argument("system", expose_value=False)
+ARGUMENTS = "study.arguments"  # of a call, as they were given
 PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
 
 
@@ -55,6 +56,7 @@ class SystemCommand(click.Command):
         return params
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[ARGUMENTS] = list(args)
         named = self._system_in(args)
         if named is not None:
             with suppress(StudyError) if ctx.resilient_parsing else nullcontext():

@@ -11,7 +11,7 @@ from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import identity
 from study.programs.values import Value, read
-from study.runs.batch import line_of
+from study.runs.lines import line_of
 from study.runs.workers import Failure, Programs
 from study.system.system import Result, System
 

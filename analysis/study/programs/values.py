@@ -26,7 +26,7 @@ ALONE = {
 SUFFIXES = {"s": "s", "B": "B", "bit/s": "bps", "B/s": "Bps"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # there are as many as points
 class Value:
     """`text` is canonical; `number` is in seconds, bits per second or as it stands, or the name of
     a choice."""

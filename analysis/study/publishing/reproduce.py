@@ -164,7 +164,8 @@ def _make(names: Sequence[str], force: bool) -> dict[str, float]:
 
 def make(step: Step, force: bool) -> float:
     """Make one; how long it took, in seconds. With force its runs are made again, too."""
-    from study.runs.batch import quiet, run_again
+    from study.runs.batch import run_again
+    from study.runs.progress import quiet
 
     began, context = time.monotonic(), copy_context()
     context.run(run_again.set, force)

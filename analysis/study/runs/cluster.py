@@ -6,13 +6,14 @@ import contextlib
 import logging
 import re
 import socket
+import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
 from study.base.errors import StudyError
 from study.programs.identity import Identity, identity
-from study.runs.workers import Chunk, Programs
+from study.runs.workers import Answer, Chunk, Failure, Handed, Programs
 
 CONNECT_S = 10
 GIVE = "give an address such as tcp://HOST:8786, or the scheduler's .json file"
@@ -26,7 +27,7 @@ class ClusterWorkers:
 
     # Long beside the few milliseconds that the scheduler takes for a task, short beside what one
     # would mind to lose with a worker.
-    chunk_s = 2.0
+    chunk_s = 1.0
 
     def __init__(
         self, program: Identity, address: str, point_timeout_s: float | None = None
@@ -55,18 +56,35 @@ class ClusterWorkers:
             raise StudyError(f"{message}: they need it set up and built, and its Python") from error
         # pure: no task is taken for another one with the same arguments.
         self._executor = self._client.get_executor(pure=False)
+        self._tickets, self._topic = 0, f"study-{uuid.uuid4()}"
+        self._handed: dict[int, Handed] = {}
+        self._client.subscribe_topic(self._topic, self._receive)
 
     def count(self) -> int:
         return sum(self._client.nthreads().values())
 
-    def submit(self, lines: Sequence[str]) -> Future[Chunk]:
-        return self._executor.submit(
+    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
+        self._tickets += 1
+        ticket = self._tickets
+        self._handed[ticket] = hand_over
+        future = self._executor.submit(
             run_on_worker,
             self._program.scenario,
             self._program.digest,
             list(lines),
             self._timeout_s,
+            (self._topic, ticket),
         )
+        future.add_done_callback(lambda _: self._handed.pop(ticket, None))
+        return future
+
+    def _receive(self, event: tuple[float, tuple[int, int, list[bytes | str]]]) -> None:
+        """Part of a chunk that takes long."""
+        _, (ticket, start, said) = event
+        hand_over = self._handed.get(ticket)
+        if hand_over is not None:
+            answers = [each if isinstance(each, bytes) else Failure(each) for each in said]
+            hand_over(start, answers)
 
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be gone
@@ -106,7 +124,20 @@ def check_program(scenario: str, digest: str) -> Identity:
 
 
 def run_on_worker(
-    scenario: str, digest: str, lines: Sequence[str], point_timeout_s: float | None = None
+    scenario: str,
+    digest: str,
+    lines: Sequence[str],
+    point_timeout_s: float | None,
+    where: tuple[str, int],
 ) -> Chunk:
-    """On a worker: run a chunk in this thread's program."""
-    return _programs.run(check_program(scenario, digest), lines, point_timeout_s)
+    """On a worker: run a chunk in this thread's program. The records travel as the program wrote
+    them; of a chunk that takes long what is done goes ahead, to whoever waits `where`."""
+    from distributed import get_worker
+
+    worker, (topic, ticket) = get_worker(), where
+
+    def hand_over(start: int, answers: Sequence[Answer]) -> None:
+        said = [each.reason if isinstance(each, Failure) else each for each in answers]
+        worker.log_event(topic, (ticket, start, said))
+
+    return _programs.run(check_program(scenario, digest), lines, point_timeout_s, hand_over)

@@ -11,6 +11,7 @@ from study.runs.workers import Failure, Outcome
 
 SHARE = 0.05  # of the work
 FAST_FORWARDED = "fast-forwarded"
+SAID = b'"method":"fast-forwarded"'
 OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share")  # what a full run says otherwise
 
 
@@ -19,7 +20,10 @@ def in_full(line: str) -> str:
     return f"{line} {IN_FULL}".lstrip()
 
 
-def is_fast_forwarded(outcome: Outcome) -> bool:
+def is_fast_forwarded(outcome: Outcome | bytes) -> bool:
+    """As a record, or as the bytes of one."""
+    if isinstance(outcome, bytes):
+        return SAID in outcome
     return isinstance(outcome, dict) and outcome.get("method") == FAST_FORWARDED
 
 

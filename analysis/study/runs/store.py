@@ -3,9 +3,9 @@
 all, whatever happens to the process or the disk.
 
 A result's key is a digest of the program and its ns-3, and of all parameters that differ from that
-program's defaults, the seed among them. Beside the record stands what made it. SQLite with a
-write-ahead log: it comes with Python, two processes may write at once, and a killed one leaves
-nothing half written.
+program's defaults, the seed among them. Beside the record stands what made it, and a checksum over
+key, point and record: what does not match it is never returned. SQLite with a write-ahead log: it
+comes with Python, two processes may write at once, and a killed one leaves nothing half written.
 """
 
 import contextlib
@@ -16,16 +16,22 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from study.base.errors import StudyError, why
 from study.base.project import ROOT, shown
 from study.programs.identity import Identity
+from study.runs.progress import tell
 
 FILE = "results.sqlite"
-FORMAT = 1
+FORMAT = 2
+WITHOUT_CHECKSUMS = 1  # the format that had none
 WAIT_S = 60  # for another process that is writing
 ASK_AT_ONCE = 1000
-SCHEMA = f"""
+LATEST = 1 << 40  # seconds since 1970: what is beyond is no time
+OLDER = "of an older form, whose records have no checksums"
+ANOTHER = "name another with --store or STUDY_STORE"
+SCHEMA = """
 CREATE TABLE programs (
     id INTEGER PRIMARY KEY,
     digest TEXT NOT NULL UNIQUE,  -- of the program and of the ns-3 libraries it loads
@@ -38,11 +44,14 @@ CREATE TABLE results (
     program INTEGER NOT NULL REFERENCES programs (id),
     point TEXT NOT NULL,          -- the flags of what differs from the defaults
     record BLOB NOT NULL,         -- the program's answer, without the echo of its parameters
-    made INTEGER NOT NULL         -- seconds since 1970
+    made INTEGER NOT NULL,        -- seconds since 1970
+    checksum BLOB NOT NULL        -- of key, point and record
 );
-CREATE INDEX results_of_program ON results (program);
-PRAGMA user_version = {FORMAT};
+CREATE INDEX results_of_program ON results (program)
 """
+STATEMENTS = [each.strip() for each in SCHEMA.split(";")]
+# As bytes, whatever type a damaged file gives them.
+CHECKED = "CAST(key AS BLOB), CAST(point AS BLOB), CAST(record AS BLOB), CAST(checksum AS BLOB)"
 
 Row = tuple[bytes, str, bytes]  # key, point, record
 
@@ -58,6 +67,24 @@ class Kept:
     newest: int  # seconds since 1970
 
 
+class Program(NamedTuple):
+    """What a store says of a program."""
+
+    digest: str
+    scenario: str
+    ns3: str
+    declaration: str
+
+
+class Record(NamedTuple):
+    """A result and what made it."""
+
+    key: bytes
+    point: str
+    record: bytes
+    program: Program
+
+
 def default_folder() -> Path:
     """STUDY_STORE, or .store/ beside the code: it outlives build/, as .venv does."""
     given = os.environ.get("STUDY_STORE")
@@ -71,32 +98,43 @@ def key_of(digest: str, point: str) -> bytes:
     return hashlib.blake2b(f"{digest} {point}".encode(), digest_size=16).digest()
 
 
+def checksum(key: bytes, point: bytes, record: bytes) -> bytes:
+    """64 bits: of all damaged records there ever will be, none is likely to match its own."""
+    return hashlib.blake2b(b"%b %b %b" % (key, point, record), digest_size=8).digest()
+
+
 def file_in(folder: Path | str | None) -> Path:
     """Where a store is kept."""
     return (default_folder() if folder is None else Path(folder)) / FILE
 
 
 class Store(contextlib.AbstractContextManager):
-    """An open store; as a context manager it closes itself."""
+    """An open store; as a context manager it closes itself. From a `source` records are taken
+    over: it may be damaged, and is not changed."""
 
-    def __init__(self, folder: Path | str | None = None) -> None:
-        self.path = file_in(folder)
+    def __init__(self, folder: Path | str | None = None, source: bool = False) -> None:
+        self.path, self._source = file_in(folder), source
+        self.gaps = 0  # places of a source that could not be read
+        self.damaged = 0  # records that were asked for and did not match their checksums
         with self._sentences():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._open()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The records that are there, by key."""
+        """The records that are there, by key. One that does not match its checksum is not."""
         found: dict[bytes, bytes] = {}
         with self._sentences():
             for start in range(0, len(keys), ASK_AT_ONCE):
                 part = keys[start : start + ASK_AT_ONCE]
                 marks = ",".join("?" * len(part))
-                found.update(
-                    self._db.execute(
-                        f"SELECT key, record FROM results WHERE key IN ({marks})", part
-                    )
+                rows = self._db.execute(
+                    f"SELECT {CHECKED} FROM results WHERE key IN ({marks})", part
                 )
+                for key, point, record, sum_ in rows:
+                    if checksum(key, point, record) == sum_:
+                        found[key] = record
+                    else:
+                        self.damaged += 1
         return found
 
     def put(self, program: Identity, ns3: str, declaration: str, rows: Iterable[Row]) -> None:
@@ -111,9 +149,49 @@ class Store(contextlib.AbstractContextManager):
             )
             ((number,),) = db.execute("SELECT id FROM programs WHERE digest = ?", [program.digest])
             db.executemany(
-                "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)",
-                ((key, number, point, record, made) for key, point, record in rows),
+                "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    (key, number, point, record, made, checksum(key, point.encode(), record))
+                    for key, point, record in rows
+                ),
             )
+
+    def batches(self) -> Iterator[list[Record]]:
+        """All that matches its checksum and can be read, some at a time."""
+        with self._sentences():
+            found = "SELECT id, digest, scenario, ns3, declaration FROM programs"
+            programs = {number: Program(*each) for number, *each in self._db.execute(found)}
+        last, step, count = 0, 0, ASK_AT_ONCE
+        while step < LATEST:
+            try:
+                rows = self._after(last + step, count)
+            except (
+                sqlite3.DatabaseError,
+                UnicodeDecodeError,
+            ):  # among these; then this one, and what comes after it?
+                if count == 1:
+                    self.gaps += not step
+                    step = step * 2 or 1
+                count = 1
+                continue
+            if not rows:
+                return
+            if step:
+                count = ASK_AT_ONCE
+            batch = []
+            for number, key, point, record, sum_, program in rows:
+                if checksum(key, point, record) == sum_ and program in programs:
+                    batch.append(Record(key, point.decode(), record, programs[program]))
+                else:
+                    self.damaged += 1
+                last, step = number, 0
+            yield batch
+
+    def _after(self, number: int, count: int) -> list[tuple]:
+        return self._db.execute(
+            f"SELECT rowid, {CHECKED}, program FROM results WHERE rowid > ? ORDER BY rowid LIMIT ?",
+            (number, count),
+        ).fetchall()
 
     def remove(self, keys: Iterable[bytes]) -> None:
         """Forget these results."""
@@ -127,7 +205,10 @@ class Store(contextlib.AbstractContextManager):
                 "SELECT digest, scenario, ns3, count(results.key), coalesce(max(made), 0)"
                 " FROM programs LEFT JOIN results ON program = id GROUP BY id ORDER BY 5, 1"
             )
-            return [Kept(*row) for row in rows]
+            kept = [Kept(*row) for row in rows]
+            if not all(_is_sound(row) for row in kept):
+                raise sqlite3.DatabaseError("its list of programs is damaged")
+            return kept
 
     def prune(self, keep: Iterable[str]) -> int:
         """Remove the results of all programs but those of these digests; the number removed."""
@@ -157,6 +238,8 @@ class Store(contextlib.AbstractContextManager):
 
     def _open(self) -> None:
         self._db = sqlite3.connect(self.path, timeout=WAIT_S, isolation_level=None)
+        # Before there are tables; large pages, because a record is a kilobyte.
+        self._db.execute("PRAGMA page_size = 16384")
         # Once, and only by whom comes first: turning the log on does not wait for others.
         for attempt in range(100):
             try:
@@ -168,17 +251,41 @@ class Store(contextlib.AbstractContextManager):
                 time.sleep(0.05)
         # Safe when a process is killed; when the power fails, the last chunks may be run again.
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA mmap_size = 1073741824")
+        # Read, never mapped: a file that ends early is an error then, and not a signal.
+        self._db.execute("PRAGMA mmap_size = 0")
+        self._db.execute("PRAGMA cache_size = -65536")
+        self._db.execute("PRAGMA wal_autocheckpoint = 4000")
+        self._db.execute("PRAGMA cell_size_check = ON")
         with self._transaction() as db:
-            ((version,),) = db.execute("PRAGMA user_version")
-            if version == 0:
-                for statement in SCHEMA.split(";"):
-                    db.execute(statement)
-        if version not in (0, FORMAT):
+            self._prepare(db)
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        """The tables, as they have to be."""
+        ((version,),) = db.execute("PRAGMA user_version")
+        if self._source and version != WITHOUT_CHECKSUMS:
+            return  # reading tells
+        if self._source:
+            raise StudyError(f"{shown(self.path)} is {OLDER}: nothing of it is taken over")
+        if version == WITHOUT_CHECKSUMS:
+            ((results,),) = db.execute("SELECT count(*) FROM results")
+            tell(
+                f"study: {shown(self.path)} is {OLDER}: its {results:,} results are removed and run"
+                " again"
+            )
+            db.execute("DROP TABLE results")
+            db.execute("DROP TABLE programs")
+        if version in (0, WITHOUT_CHECKSUMS):
+            for statement in STATEMENTS:
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {FORMAT}")
+        elif version != FORMAT:
             raise StudyError(
                 f"{shown(self.path)} has format {version}, not {FORMAT}: name another store"
                 " (--store or STUDY_STORE), or remove this one"
             )
+        found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master") if sql}
+        if found != set(STATEMENTS):
+            raise sqlite3.DatabaseError("its schema is not what the study wrote")
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -193,26 +300,48 @@ class Store(contextlib.AbstractContextManager):
 
     @contextlib.contextmanager
     def _sentences(self) -> Iterator[None]:
-        place = f"the result store {shown(self.path)}"
-        advice = "name another with --store or STUDY_STORE"
         try:
             yield
-        except sqlite3.Error as error:
-            said = str(error)
-            if "full" in said or "disk I/O" in said:
-                message = f"{place} cannot grow: the disk is full; what it has is whole. Free some"
-                message += " space or name another with --store or STUDY_STORE, and call again"
-            elif "locked" in said:
-                message = f"{place} has been locked by another process for {WAIT_S} s; {advice}"
-            else:
-                message = f"{place} cannot be used ({said}); {advice}"
-            raise StudyError(message) from error
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of what a message quotes
+            raise StudyError(_sentence(shown(self.path), error, self._source)) from error
         except OSError as error:
-            raise StudyError(f"{place} cannot be made: {why(error)}; {advice}") from error
+            message = f"the result store {shown(self.path)} cannot be made: {why(error)}; {ANOTHER}"
+            raise StudyError(message) from error
+
+
+def _sentence(path: str, error: Exception, is_source: bool) -> str:
+    """What is wrong with a store, and what to do."""
+    place, said = f"the result store {path}", " ".join(str(error).split())[:200]
+    name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and "READ" not in name):
+        return (
+            f"{place} cannot grow: the disk is full; what it has is whole. Free some space or name"
+            " another with --store or STUDY_STORE, and call again"
+        )
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"{place} has been locked by another process for {WAIT_S} s; {ANOTHER}"
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_AUTH", "SQLITE_PERM")):
+        return f"{place} cannot be used ({said}); {ANOTHER}"
+    if is_source:
+        return f"{place} is damaged ({said}), and nothing of it can be read"
+    return (
+        f"{place} is damaged ({said}): `study store merge {path} --store NEW` takes over what is"
+        " whole, as far as it can be read; or remove it, and its points are run again"
+    )
+
+
+def _is_sound(row: Kept) -> bool:
+    """Whether what a file says of a program can be what was written."""
+    texts = (row.digest, row.scenario, row.ns3)
+    return all(isinstance(each, str) and each.isprintable() for each in texts) and (
+        isinstance(row.newest, int) and 0 <= row.newest < LATEST
+    )
 
 
 class NoStore:
     """For runs whose files are wanted, which no store has: finds nothing, keeps nothing."""
+
+    damaged = 0
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         return {}

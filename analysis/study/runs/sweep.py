@@ -26,31 +26,29 @@ from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.programs import values
-from study.programs.declaration import Declaration, Parameter, declaration
+from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity, identity
 from study.programs.values import Value
-from study.runs.batch import (
-    LocalWorkers,
-    Tally,
-    Workers,
-    collect,
-    flag_of,
-    shows_progress,
-    tell,
-)
+from study.runs.array_job import Shard
+from study.runs.batch import Tally, collect, feed
+from study.runs.feed import Workers
+from study.runs.lines import Lines
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
+from study.runs.progress import shows_progress, tell
+from study.runs.spot_checks import OF_THE_METHOD
 from study.runs.store import Store
-from study.runs.workers import Outcome
+from study.runs.workers import LocalWorkers, Outcome
 from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from study.runs.table_file import Rows
+
 SEED = "seed"
 Makers = Callable[[Identity], Workers]
 POINT_TIMEOUT_S = 600.0  # CPU seconds: the heaviest of the systems takes a few
-OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share", "without_effect")  # not of the job
 OF_THE_RUN = ("seed", "time_limit", "stall_time")  # of a run, not of what is simulated
 
 
@@ -83,7 +81,7 @@ def sweep(
         point_timeout=point_timeout,
     )
     if shows_progress(progress):
-        tell(*prepared.notes, *idle_notes(made), f"{system.name}: {tally}")
+        tell(*prepared.notes, *idle_notes(made.attrs["without_effect"]), f"{system.name}: {tally}")
     return made
 
 
@@ -151,58 +149,42 @@ class Sweep:
     fixed: dict[str, Value]
     notes: tuple[str, ...]  # what the user should know of how the points came about
     by_host: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)  # where that is varied
+    shard: Shard | None = None  # the share of all points that these are
 
-    def lines(self) -> Sequence[str]:
-        """Each point's flags. The order is the declared one, so that equal points are equal."""
-        count = len(next(iter(self.varied.values()))) if self.varied else 1
-        columns = []
-        for key, parameter in self.declared.parameters.items():
-            if key == HOST:
-                continue
-            if key in self.varied:
-                columns.append([flag_of(parameter, value) for value in self.varied[key]])
-            elif key in self.fixed:
-                columns.append([flag_of(parameter, self.fixed[key])] * count)
-            elif any(key in profile for profile in self.by_host.values()):
-                columns.append(self._by_profile(key, parameter))
-        if not columns:
-            return [""] * count
-        return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]
+    def share(self, shard: Shard) -> "Sweep":
+        """So many of the points; of one that does not vary the first share has all."""
+        varied = {key: column[shard.places()] for key, column in self.varied.items()}
+        if (not varied and shard.number > 1) or not all(varied.values()):
+            raise StudyError(f"{len(self.lines()):,} points have no share {shard.number}")
+        return replace(self, varied=varied, shard=shard)
 
-    def _by_profile(self, key: str, parameter: Parameter) -> list[str]:
-        """The flag of what the profile of each point sets; a profile may leave it open."""
-        flags = {
-            name: flag_of(parameter, profile[key]) if key in profile else ""
-            for name, profile in self.by_host.items()
-        }
-        return [flags[value.text] for value in self.varied[HOST]]
+    def lines(self) -> Lines:
+        """Each point's flags."""
+        return Lines(self.declared, self.varied, self.fixed, self.by_host)
 
-    def _without_effect(
-        self, made: "pd.DataFrame", outcomes: Sequence[Outcome], workers: Makers
-    ) -> list[str]:
+    def _without_effect(self, rows: "Rows", store: Path | str | None, workers: Makers) -> list[str]:
         """What was varied, or set for all points, and changes nothing at any of them: for what was
         varied by the table, for what was set by running a few points without it."""
-        names, idle = made.attrs["varied"], []
-        results = [name for name in made.columns if name not in (*names, *OF_THE_METHOD)]
-        for key, name in zip(self.varied, names, strict=True):
-            if made[name].nunique() < 2 or key in OF_THE_RUN:
-                continue
-            others = [other for other in names if other != name]
-            groups = [rows for _, rows in made.groupby(others, observed=True)] if others else [made]
-            groups = [rows for rows in groups if rows[name].nunique() > 1]
-            if groups and all(len(rows[results].drop_duplicates()) == 1 for rows in groups):
-                idle.append(key)
-        return idle + self._set_to_no_effect(outcomes, workers)
+        from study.runs.effects import idle
 
-    def _set_to_no_effect(self, outcomes: Sequence[Outcome], workers: Makers) -> list[str]:
-        ended = [place for place, each in enumerate(outcomes) if isinstance(each, dict)]
+        columns = dict(zip(self.varied, rows.varied.values(), strict=True))
+        codes = {key: getattr(column, "codes", column) for key, column in columns.items()}
+        found = [key for key in idle(codes, rows.prints) if key not in OF_THE_RUN]
+        return found + self._set_to_no_effect(rows, store, workers)
+
+    def _set_to_no_effect(
+        self, rows: "Rows", store: Path | str | None, workers: Makers
+    ) -> list[str]:
+        ended = rows.ended()
         if not ended:
             return []
+        own_lines = self.lines()
         keys = [key for key in self.system.changes if key in self.fixed and key not in OF_THE_RUN]
         settings = self.system.settings
         own = {key: settings[key].text for key in keys if key in settings}
         places = sorted({ended[0], ended[len(ended) // 2], ended[-1]})
-        idle = []
+        came = self._came_to([own_lines[place] for place in places], store, workers)
+        without = []
         for key in keys:
             fixed = {each: value for each, value in self.fixed.items() if each != key}
             if key in own:
@@ -211,20 +193,34 @@ class Sweep:
             lines = other.lines()
             if fixed.get(key) == self.fixed[key]:
                 continue
-            with Store() as store:
-                found, _ = collect(
-                    self.system.scenario,
-                    [lines[place] for place in places],
-                    store=store,
-                    doing="without it",
-                    workers=workers,
-                )
-            if [_told(each) for each in found] == [_told(outcomes[place]) for place in places]:
-                idle.append(key)
-        return idle
+            if self._came_to([lines[place] for place in places], store, workers) == came:
+                without.append(key)
+        return without
+
+    def _came_to(
+        self, lines: Sequence[str], store: Path | str | None, workers: Makers
+    ) -> list[object]:
+        with Store(store) as opened:
+            found, _ = collect(
+                self.system.scenario, lines, store=opened, doing="without it", workers=workers
+            )
+        return [_told(each) for each in found]
 
     def run(
+        self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
+    ) -> "tuple[pd.DataFrame, Tally]":
+        """The table, and where its rows came from; for the settings see `fill`."""
+        from study.runs.table_file import Table
+
+        rows = Table(self.declared, self.varied, len(self.lines()))
+        tally, attributes = self.fill(rows, store, scheduler, **settings)
+        made = rows.frame()
+        made.attrs |= attributes
+        return made, tally
+
+    def fill(
         self,
+        rows: "Rows",
         store: Path | str | None = None,
         scheduler: str | None = None,
         *,
@@ -232,10 +228,9 @@ class Sweep:
         fast_forward: bool = True,
         progress: bool | None = None,
         point_timeout: float | None = POINT_TIMEOUT_S,
-    ) -> "tuple[pd.DataFrame, Tally]":
-        """The table, and where its rows came from."""
-        from study.runs.table import frame
-
+    ) -> tuple[Tally, dict[str, object]]:
+        """Give each row what its point came to; where that came from, and what there is to say of
+        the whole table."""
         if point_timeout is not None and not point_timeout > 0:
             raise StudyError(
                 f"point-timeout: {point_timeout:g} is out of range; give CPU seconds above 0"
@@ -246,9 +241,10 @@ class Sweep:
 
             workers = partial(ClusterWorkers, address=scheduler, point_timeout_s=point_timeout)
         with Store(store) as opened:
-            outcomes, tally = collect(
+            tally = feed(
                 self.system.scenario,
                 self.lines(),
+                rows.add,
                 store=opened,
                 doing=self.system.name,
                 workers=workers,
@@ -256,25 +252,24 @@ class Sweep:
                 fresh=fresh,
                 fast_forward=fast_forward,
             )
-        made = frame(self.declared, self.varied, outcomes)
-        made.attrs["without_effect"] = self._without_effect(made, outcomes, workers)
-        made.attrs |= {
+        return tally, {
+            # Of all points, not of a share of them.
+            "without_effect": [] if self.shard else self._without_effect(rows, store, workers),
             "system": self.system.name,
             "scenario": self.system.scenario,
             "parameters": {key: value.text for key, value in self.fixed.items()},
             "program": identity(self.system.scenario).digest,
             "ns3": self.declared.ns3,
         }
-        return made, tally
 
 
-def idle_notes(made: "pd.DataFrame") -> list[str]:
+def idle_notes(without_effect: Sequence[str]) -> list[str]:
     """A sentence for each parameter that a sweep's table names as without effect."""
-    return [f"{key}: no effect at these points" for key in made.attrs["without_effect"]]
+    return [f"{key}: no effect at these points" for key in without_effect]
 
 
 def _told(outcome: Outcome) -> object:
     """What a point came to, without how it was run."""
     if not isinstance(outcome, dict):
         return None
-    return {key: outcome[key] for key in outcome if key not in OF_THE_METHOD}
+    return {key: outcome[key] for key in outcome if key not in (*OF_THE_METHOD, "without_effect")}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Long-lived batch programs, one a thread, and chunks of points through them.
 
-A point is a line of flags; its outcome is the program's record or a Failure. A point that kills its
-program is tried once more in a fresh one, then it is a Failure; the points after it go on.
+A point is a line of flags; its answer is the program's record, as the bytes that it wrote, or a
+Failure. A point that kills its program is tried once more in a fresh one, then it is a Failure; the
+points after it go on.
 """
 
 import os
@@ -11,7 +12,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -26,7 +27,9 @@ from study.programs.run import cause_of_death, how_to_reproduce
 READ_B = 1 << 16
 # Of a point, in a table's reason.
 TOO_HEAVY = "it took more than {:g} CPU seconds, the --point-timeout"
-LOOK_S = 0.2  # how often a program that does not answer is asked what CPU time it has had
+LOOK_S = 0.2  # how often one looks at a program that does not answer
+PIECE_S = 0.5  # what has been answered for so long is handed over, whatever the rest takes
+ECHO = b',"parameters":{'  # of the parameters, the last that a record has
 ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system
 
 
@@ -37,15 +40,26 @@ class Failure:
     reason: str
 
 
+Answer = bytes | Failure
 Outcome = dict | Failure
+Handed = Callable[[int, list[Answer]], object]  # from which on, and the answers
+
+
+def outcome(answer: Answer) -> Outcome:
+    """An answer as one can look into it."""
+    return orjson.loads(answer) if isinstance(answer, bytes) else answer
 
 
 @dataclass(frozen=True)
 class Chunk:
     """What became of some points, in their order; fewer when it was told to stop."""
 
-    outcomes: list[Outcome]
+    answers: list[Answer]
     seconds: float
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        return [outcome(answer) for answer in self.answers]
 
 
 class LocalWorkers:
@@ -63,8 +77,10 @@ class LocalWorkers:
     def count(self) -> int:
         return machine.cores()
 
-    def submit(self, lines: Sequence[str]) -> Future[Chunk]:
-        return self._executor.submit(self._programs.run, self._program, lines, self._timeout_s)
+    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
+        return self._executor.submit(
+            self._programs.run, self._program, lines, self._timeout_s, hand_over
+        )
 
     def close(self) -> None:
         """End at once: chunks under way return what they have."""
@@ -81,31 +97,37 @@ class Programs:
         self._lock, self._closed = threading.Lock(), False
 
     def run(
-        self, program: Identity, lines: Sequence[str], point_timeout_s: float | None = None
+        self,
+        program: Identity,
+        lines: Sequence[str],
+        point_timeout_s: float | None = None,
+        hand_over: Handed | None = None,
     ) -> Chunk:
         """Run a chunk in the calling thread's program. A point that takes more CPU seconds than
-        that is a Failure that says so; it is not tried again."""
-        began, outcomes, deaths = time.monotonic(), [], 0
-        while len(outcomes) < len(lines):
+        that is a Failure that says so; it is not tried again. Of a chunk that takes long, what is
+        done is handed over before it ends."""
+        began, answers, deaths = time.monotonic(), [], 0
+        pieces = _Pieces(hand_over)
+        while len(answers) < len(lines):
             batch = self._of_this_thread(program)
             if batch is None:
                 break
-            answered = len(outcomes)
-            for line, answer in zip(
-                lines[answered:], batch.answers(lines[answered:], point_timeout_s), strict=False
-            ):
-                outcomes.append(_outcome(program, line, answer))
-            if len(outcomes) == len(lines) or self._closed:
+            answered = len(answers)
+            for said in batch.answers(lines[answered:], point_timeout_s):
+                if said is not None:
+                    answers.append(_answer(program, lines[len(answers)], said))
+                pieces.look(answers)
+            if len(answers) == len(lines) or self._closed:
                 break
-            deaths = deaths + 1 if len(outcomes) == answered else 1
+            deaths = deaths + 1 if len(answers) == answered else 1
             cause = batch.death()
             if batch.heavy:
                 cause, deaths = TOO_HEAVY.format(point_timeout_s), ATTEMPTS
             if deaths == ATTEMPTS:
-                line = lines[len(outcomes)]
-                outcomes.append(Failure(f"{cause}; {how_to_reproduce(program.scenario, line)}"))
+                line = lines[len(answers)]
+                answers.append(Failure(f"{cause}; {how_to_reproduce(program.scenario, line)}"))
                 deaths = 0
-        return Chunk(outcomes, time.monotonic() - began)
+        return Chunk(answers, time.monotonic() - began)
 
     def close(self) -> None:
         """Kill all programs, and start no more."""
@@ -125,6 +147,19 @@ class Programs:
                     batch.kill()
                 batch = self._by_thread[me] = BatchProgram(program)
             return batch
+
+
+class _Pieces:
+    """Hands over the answers of a chunk that takes long, piece by piece."""
+
+    def __init__(self, hand_over: Handed | None) -> None:
+        self._hand_over, self._done, self._last = hand_over, 0, time.monotonic()
+
+    def look(self, answers: list[Answer]) -> None:
+        now = time.monotonic()
+        if self._hand_over and len(answers) > self._done and now - self._last >= PIECE_S:
+            self._hand_over(self._done, answers[self._done :])
+            self._done, self._last = len(answers), now
 
 
 # glibc gives what was freed to the next who asks, without a search, where it may keep so much of
@@ -161,19 +196,22 @@ class BatchProgram:
 
     def answers(
         self, lines: Sequence[str], point_timeout_s: float | None = None
-    ) -> Iterator[bytes]:
-        """Hand over all lines at once and yield an answer for each, until the program dies, or is
-        ended because one takes more CPU seconds than that."""
+    ) -> Iterator[bytes | None]:
+        """Give it all lines at once and yield an answer for each, and nothing now and then while
+        there is none, until the program dies, or is ended because one takes more CPU seconds than
+        that."""
         asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
         output, remaining = self._process.stdout.fileno(), len(lines)
         before_s = machine.cpu_s(self._process.pid)
         while remaining:
-            asked, readable = self._write_until_readable(asked, point_timeout_s)
+            asked, readable = self._write_until_readable(asked)
             if not readable:
-                if machine.cpu_s(self._process.pid) - before_s > point_timeout_s:
+                had_s = machine.cpu_s(self._process.pid) - before_s
+                if point_timeout_s is not None and had_s > point_timeout_s:
                     self.heavy = True
                     self.kill()
                     return
+                yield None
                 continue
             read = os.read(output, READ_B)
             before_s = machine.cpu_s(self._process.pid)
@@ -184,20 +222,16 @@ class BatchProgram:
                 remaining -= 1
                 yield answer
 
-    def _write_until_readable(
-        self, asked: memoryview, point_timeout_s: float | None
-    ) -> tuple[memoryview, bool]:
+    def _write_until_readable(self, asked: memoryview) -> tuple[memoryview, bool]:
         """The program stops reading when its answers are not read, so neither may be waited for
-        alone. What is left to write, and whether there is an answer; there may be none where time
-        is limited."""
+        alone. What is left to write, and whether there is an answer by now."""
         poll = select.poll()
         output, input_ = self._process.stdout.fileno(), self._process.stdin.fileno()
         poll.register(output, select.POLLIN)
         if asked:
             poll.register(input_, select.POLLOUT)
-        look_ms = None if point_timeout_s is None else LOOK_S * 1000
         while True:
-            ready = dict(poll.poll(look_ms))
+            ready = dict(poll.poll(LOOK_S * 1000))
             if output in ready:
                 return asked, True
             if not ready:
@@ -232,14 +266,20 @@ class BatchProgram:
         self._process.wait()
 
 
-def _outcome(program: Identity, line: str, answer: bytes) -> Outcome:
+def _answer(program: Identity, line: str, said: bytes) -> Answer:
     """Without the echo of the parameters: the line and the declaration have them."""
+    record, _, echo = said.rpartition(ECHO)
     try:
-        record = orjson.loads(answer)
-        if "error" in record:
-            return Failure(f"{record['error']}; {how_to_reproduce(program.scenario, line)}")
-        del record["parameters"]
-        speaks = record["format"]
+        if echo.find(b"}") == len(echo) - 2:  # nothing comes after it: the rest stays as it is
+            record += b"}"
+            read = orjson.loads(record)
+        else:
+            read = orjson.loads(said)
+            if "error" in read:
+                return Failure(f"{read['error']}; {how_to_reproduce(program.scenario, line)}")
+            del read["parameters"]
+            record = orjson.dumps(read)
+        speaks = read["format"]
     except (ValueError, KeyError, TypeError):
         reason = f"build/{program.scenario} gave no record"
         return Failure(f"{reason}; {how_to_reproduce(program.scenario, line)}")

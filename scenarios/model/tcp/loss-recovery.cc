@@ -190,7 +190,8 @@ CorrectedTcpSocket::RetransmitFirst()
 uint32_t
 CorrectedTcpSocket::GetFlightSize() const
 {
-    // What limited transmit has added does not count (RFC 5681, 3.2, step 2).
+    // What limited transmit has added does not count (RFC 5681, 3.2, step 2): it is what lies
+    // beyond the congestion window, which nothing has lowered yet.
     return std::min(UnAckDataCount(), m_tcb->m_cWnd.Get());
 }
 
@@ -295,9 +296,11 @@ CorrectedTcpSocket::ReTxTimeout()
     }
     --m_dataRetrCount;
     m_dupAckCount = 0;
-    const bool first =
-        m_tcb->m_congState != TcpSocketState::CA_LOSS || !m_scoreboard.GetHead().everResent;
-    if (first)
+    // Once for a window of data, as in Linux: a recovery has lowered it, or the timeout before.
+    const bool lowered =
+        m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+        (m_tcb->m_congState == TcpSocketState::CA_LOSS && m_scoreboard.GetHead().everResent);
+    if (!lowered)
     {
         m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, GetFlightSize());
     }

@@ -157,7 +157,10 @@ SendScoreboard::MarkResent(SequenceNumber32 behind)
     for (; !m_again.empty() && m_again.front().second <= behind; m_again.pop_front())
     {
         const std::size_t place = Find(m_again.front().first);
-        if (place < m_segments.size() && m_segments[place].resent)
+        // What has come meanwhile is still listed: what stands in its place is another segment.
+        const bool listed =
+            place < m_segments.size() && m_segments[place].begin == m_again.front().first;
+        if (listed && m_segments[place].resent)
         {
             m_segments[place].resent = false;
             m_resent -= m_segments[place].size;

@@ -7,9 +7,11 @@
  */
 
 #include "corrected-tcp-socket.h"
+#include "delivery-rate.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-option-ts.h"
 #include "ns3/tcp-tx-buffer.h"
 
@@ -69,6 +71,10 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
         m_state = CLOSED;
         DeallocateEndPoint();
         return;
+    }
+    if (m_congestionControl->HasCongControl())
+    {
+        m_rateOps = CreateObject<DeliveryRate>(); // the parent's copy makes its own anew
     }
     const uint32_t attempt = m_synRetries - m_synCount;
     --m_synCount;

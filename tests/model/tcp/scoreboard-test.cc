@@ -116,6 +116,44 @@ class LostAgain : public Claim
     }
 };
 
+/// A retransmission that has come while others were on their way tells nothing of these any more.
+class ComeMeanwhile : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        SendScoreboard board = Outstanding(30);
+        uint32_t next = 30;
+        const auto add = [&](uint32_t segments) {
+            for (; segments > 0; --segments, ++next)
+            {
+                board.Add(SequenceNumber32(next * MSS), MSS, nullptr);
+            }
+        };
+        const auto sacked = [&](uint32_t begin, uint32_t end) {
+            Sack(board, {{begin, end}});
+            return ResendAll(board, next);
+        };
+        sacked(1, 4); // segments 0, 10 and 20 are lost
+        add(3);
+        sacked(1, 10);
+        sacked(11, 14);
+        sacked(11, 20);
+        add(3);
+        sacked(21, 30);
+        add(3);
+        NS_TEST_EXPECT_MSG_EQ((sacked(30, 33) == std::vector<uint32_t>{0}), true, "0 again");
+        add(3);
+        board.AcknowledgeUpTo(SequenceNumber32(10 * MSS)); // it has come; 10 and 20 have not
+        add(1);
+        NS_TEST_EXPECT_MSG_EQ((sacked(33, 36) == std::vector<uint32_t>{10}), true, "10 again");
+        NS_TEST_EXPECT_MSG_EQ((sacked(36, 39) == std::vector<uint32_t>{20}), true, "20 again");
+        const std::size_t again = sacked(39, 42).size();
+        NS_TEST_EXPECT_MSG_EQ(again, 0, "these left before both did");
+    }
+};
+
 /// A timeout asks for all that the peer is not known to have; what it has is kept.
 class Timeout : public Claim
 {
@@ -160,6 +198,7 @@ const Suite g_scoreboardSuite(
     "send-scoreboard",
     {new Holes("with SACK: what three segments have overtaken is lost, once"),
      new LostAgain("with SACK: a retransmission that three segments have overtaken is lost"),
+     new ComeMeanwhile("with SACK: what has come tells nothing of what is still on its way"),
      new Timeout("a timeout asks for what the peer is not known to have"),
      new WithoutSack("without SACK: duplicate ACKs tell how much has left")}); //!< registers itself
 

@@ -66,8 +66,8 @@ def rate_Bps(job: PrintJob) -> float | None:
 
 def law_rate_Bps(job: PrintJob) -> float | None:
     """What the law of losses by chance says of a job of any length, CUBIC's own where that is more;
-    none where timeouts decide and for BBR. For a line in a picture, not for a single run."""
-    if job.congestion_control == "bbr" or _timeouts_decide(job):
+    none for a window of few segments and for BBR. For a line in a picture, not for a single run."""
+    if job.congestion_control == "bbr" or window(job) < LEAST_WINDOW:
         return None
     return min(window(job) * segment_B(job) / round_s(job), steady_rate_Bps(job))
 

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Answers as columns, block by block: eight bytes a number, so that a million points fit where as
+many records would not."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from study.programs import values
+from study.programs.declaration import Declaration
+from study.runs import spot_checks
+from study.runs.workers import Answer, Failure, outcome
+
+OUTCOMES = ["finished", "stalled", "cut-off", "failed"]
+METHODS = ["full", "fast-forwarded"]
+FAILED = OUTCOMES.index("failed")
+REAL_UNITS = ("s", "B/s", "bit/s")  # results in another unit are counts, unless one is not whole
+OF_THE_METHOD = (*spot_checks.OF_THE_METHOD, "without_effect")  # not of the job
+WHOLE = ""  # in the place of a part's name, of a result that has none
+
+
+class Integers(NamedTuple):
+    """Whole numbers, some of which are missing."""
+
+    data: np.ndarray
+    missing: np.ndarray
+
+    def as_real(self) -> np.ndarray:
+        return np.where(self.missing, np.nan, self.data)
+
+
+Numbers = np.ndarray | Integers
+
+
+class Block(NamedTuple):
+    """Some points after one another."""
+
+    outcome: np.ndarray  # places in OUTCOMES
+    method: np.ndarray  # places in METHODS, -1 for none
+    reason: list[str]
+    results: dict[str, dict[str, Numbers]]  # by key, and by part where it is split into some
+
+    def prints(self) -> np.ndarray:
+        """A number for each point that two share when all that they came to is the same."""
+        reasons = np.array([_of(each) if each else 0 for each in self.reason], dtype="uint64")
+        total = self.outcome.astype("uint64") * np.uint64(0x9E3779B97F4A7C15) + reasons
+        for key, parts in self.results.items():
+            if key in OF_THE_METHOD:
+                continue
+            for part, numbers in parts.items():
+                real = numbers.as_real() if isinstance(numbers, Integers) else numbers
+                mixed = _mixed((real + 0.0).view("uint64") ^ np.uint64(_of(f"{key} {part}")))
+                total += np.where(np.isnan(real), np.uint64(0), mixed)
+        return total
+
+
+def block(declared: Declaration, answers: Sequence[Answer]) -> Block:
+    """What these points came to; a failed one has its reason and no results."""
+    records = [{} if isinstance(each, Failure) else outcome(each) for each in answers]
+    ended = [OUTCOMES.index(record.get("outcome", "failed")) for record in records]
+    ways = [METHODS.index(record.get("method", METHODS[0])) if record else -1 for record in records]
+    reasons = [
+        answer.reason if isinstance(answer, Failure) else record.get("reason", "")
+        for answer, record in zip(answers, records, strict=True)
+    ]
+    results = {key: _parts(key, unit, records) for key, unit in declared.results.items()}
+    return Block(np.array(ended, "int8"), np.array(ways, "int8"), reasons, results)
+
+
+def names(key: str, unit: str, parts: Mapping[str, object]) -> dict[str, str]:
+    """What the columns of a result are called, by part."""
+    stem = key.removesuffix(f"_{values.SUFFIXES.get(unit)}")
+    return {part: values.column(f"{stem}_{part}", unit) if part else key for part in parts}
+
+
+def joined(pieces: Sequence[Mapping[str, Numbers]], sizes: Sequence[int]) -> dict[str, Numbers]:
+    """One result of several blocks, of so many points each. The blocks give their own away."""
+    parts = list(dict.fromkeys(part for piece in pieces for part in piece if part)) or [WHOLE]
+    return {part: _joined([piece.pop(part, None) for piece in pieces], sizes) for part in parts}
+
+
+def _joined(pieces: Sequence[Numbers | None], sizes: Sequence[int]) -> Numbers:
+    if all(isinstance(piece, Integers) for piece in pieces):
+        data, missing = zip(*pieces, strict=True)
+        return Integers(np.concatenate(data), np.concatenate(missing))
+    total = np.full(sum(sizes), np.nan)
+    start = 0
+    for piece, size in zip(pieces, sizes, strict=True):
+        if piece is not None:
+            real = piece.as_real() if isinstance(piece, Integers) else piece
+            total[start : start + size] = real
+        start += size
+    return total
+
+
+def _parts(key: str, unit: str, records: Sequence[Mapping]) -> dict[str, Numbers]:
+    """The whole; or, of a result that is split into parts, each."""
+    column = [record.get(key) for record in records]
+    first = next((each for each in column if isinstance(each, dict)), None)
+    if first is None:
+        return {WHOLE: _numbers(column, unit)}
+    return {
+        part: _numbers([each.get(part) if each else None for each in column], unit)
+        for part in first
+    }
+
+
+def _numbers(column: list, unit: str) -> Numbers:
+    if unit not in REAL_UNITS:
+        found = np.array(column)
+        if found.dtype == np.int64:
+            return Integers(found, np.zeros(len(found), "bool"))
+        if found.dtype == object and not any(isinstance(each, float) for each in column):
+            missing = np.array([each is None for each in column])
+            return Integers(np.array([each or 0 for each in column], "int64"), missing)
+    return np.array(column, dtype="float64")  # None becomes not-a-number
+
+
+def _mixed(bits: np.ndarray) -> np.ndarray:
+    """Every bit of the result depends on every one of these."""
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        bits = bits * np.uint64(factor)
+        bits ^= bits >> np.uint64(33)
+    return bits
+
+
+@cache
+def _of(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

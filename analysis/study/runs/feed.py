@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Points on their way: from the result store what is there, through workers what is not, and block
+by block, in the points' order within one, to whoever wants the answers.
+
+No more than the blocks under way is in memory, however many points there are.
+"""
+
+import queue
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from study.base.errors import StudyError
+from study.programs.declaration import declaration
+from study.programs.identity import Identity
+from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
+from study.runs.store import NoStore, Row, Store, key_of
+from study.runs.workers import Answer, Chunk, Failure, Handed, outcome
+
+BLOCK = 10_000  # points
+FIRST_CHUNK = 4  # until it is known how long a point takes
+LARGEST_CHUNK = 1000
+QUEUED = 2  # chunks for each worker, so that none waits for us
+AT_ONCE = 100  # messages from workers that are put into the store together
+
+Sink = Callable[[int, list[Answer]], object]  # the number of the first point, and the answers
+Point = tuple[bytes, str, bytes | None]  # key, line, and what the point was fast-forwarded to,
+# where it is run in full to check that
+Bar = Callable[[int], AbstractContextManager]  # how many points are done
+
+
+class Workers(Protocol):
+    """Who runs chunks: this machine's cores, or a cluster."""
+
+    chunk_s: float  # how long a chunk should take
+    lost: tuple[type[Exception], ...]  # a chunk that ends in one of these has failed
+
+    def count(self) -> int: ...
+    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]: ...
+    def close(self) -> None: ...
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what is kept and how to go on."""
+
+
+@dataclass
+class _Block:
+    start: int
+    answers: list[Answer | None]
+    left: int  # how many of them there are not
+
+
+@dataclass
+class _Pending:
+    future: Future[Chunk]
+    points: list[Point]
+    done: int = 0  # of the points
+
+
+@dataclass
+class Counts:
+    """How many points came from where."""
+
+    stored: int = 0
+    ran: int = 0
+    fast_forwarded: int = 0  # of those that ran
+    checked: int = 0  # of these, run in full as well
+
+
+@dataclass
+class Feed:
+    """One call's points. `fresh` ones are not looked for in the store; without `fast_forward` all
+    are run in full, and a stored one serves only if it was."""
+
+    program: Identity
+    store: Store | NoStore
+    lines: Sequence[str]
+    sink: Sink
+    fresh: bool = False
+    fast_forward: bool = True
+    counts: Counts = field(default_factory=Counts)
+
+    def __post_init__(self) -> None:
+        self._opened = 0  # how many of the points are in blocks
+        self._queue: deque[Point] = deque()
+        self._under_way: dict[bytes, list[tuple[_Block, int]]] = {}  # where an answer goes
+        self._pending: dict[int, _Pending] = {}
+        self._events: queue.SimpleQueue = queue.SimpleQueue()
+        self._rows: list[Row] = []  # for the store, next
+        self._tickets = 0
+        self._point_s: float | None = None
+        self._first_fast: Point | None = None  # of the fast-forwarded, the one of the lowest key
+        self._advance: Callable[[int], object] = lambda _: None
+
+    def run(self, workers: Callable[[Identity], Workers], bar: Bar) -> None:
+        """Everything. However this ends, what was done is in the store."""
+        while not self._queue and self._open():
+            pass
+        if self._queue:
+            with bar(self.counts.stored) as shown:
+                self._advance = shown.update
+                self._run(workers(self.program))
+
+    def _run(self, workers: Workers) -> None:
+        try:
+            self._submit(workers)
+            while self._pending:
+                self._receive(self._events.get(), workers)
+                with suppress(queue.Empty):
+                    for _ in range(AT_ONCE):
+                        self._receive(self._events.get_nowait(), workers)
+                self._flush()
+                self._submit(workers)
+            if self._under_way:  # a chunk came back with less than it had
+                raise CancelledError
+        except CancelledError:
+            self._flush()
+            raise StudyError(f"the workers are gone: {self._kept()}") from None
+        except KeyboardInterrupt as interrupt:
+            workers.close()
+            self._receive_the_rest(workers)
+            word = str(interrupt) or "interrupted"
+            raise Interrupted(f"{word}: {self._kept()}") from None
+        finally:
+            workers.close()
+            with suppress(StudyError):  # it has been raised already
+                self._flush()
+
+    def _open(self) -> bool:
+        """Take up the next block, if there is one: what the store has of it is there at once."""
+        start, lines = self._opened, list(self.lines[self._opened : self._opened + BLOCK])
+        if not lines:
+            return False
+        keys = [key_of(self.program.digest, line) for line in lines]
+        found = {} if self.fresh else self.store.get(list(dict.fromkeys(keys)))
+        if not self.fast_forward:
+            found = {key: each for key, each in found.items() if not is_fast_forwarded(each)}
+        answers: list[Answer | None] = [found.get(key) for key in keys]
+        block = _Block(start, answers, answers.count(None))
+        self._opened += len(lines)
+        self.counts.stored += len(lines) - block.left
+        self._advance(len(lines) - block.left)
+        if not block.left:
+            self.sink(start, answers)
+            return True
+        for place, (key, line, answer) in enumerate(zip(keys, lines, answers, strict=True)):
+            if answer is None:
+                if key not in self._under_way:
+                    self._under_way[key] = []
+                    self._queue.append((key, line, None))
+                self._under_way[key].append((block, place))
+        return True
+
+    def _submit(self, workers: Workers) -> None:
+        count = max(1, workers.count())
+        while len(self._pending) < QUEUED * count:
+            while len(self._queue) < LARGEST_CHUNK and self._open():
+                pass
+            if not self._queue:
+                break
+            size = self._chunk_size(workers.chunk_s, count)
+            points = [self._queue.popleft() for _ in range(min(size, len(self._queue)))]
+            self._hand_in(points, workers)
+        if not self._pending and self._first_fast and not self.counts.checked:
+            self._check(self._first_fast)  # none was drawn, and one is to be
+            self._submit(workers)
+
+    def _hand_in(self, points: list[Point], workers: Workers) -> None:
+        self._tickets += 1
+        ticket, put = self._tickets, self._events.put
+        future = workers.submit(
+            [in_full(line) if fast or not self.fast_forward else line for _, line, fast in points],
+            lambda start, answers: put((ticket, start, answers)),
+        )
+        self._pending[ticket] = _Pending(future, points)
+        future.add_done_callback(lambda _: put((ticket, 0, None)))
+
+    def _chunk_size(self, chunk_s: float, workers: int) -> int:
+        """By time; and smaller towards the end, so that all workers end together."""
+        left = len(self._queue) + len(self.lines) - self._opened
+        fair = -(-left // (2 * workers))
+        wanted = FIRST_CHUNK if self._point_s is None else int(chunk_s / self._point_s)
+        return max(1, min(wanted, fair, LARGEST_CHUNK))
+
+    def _receive(self, event: tuple[int, int, list[Answer] | None], workers: Workers) -> None:
+        """Part of a chunk, or, without answers, the end of it."""
+        ticket, start, answers = event
+        pending = self._pending.get(ticket)
+        if pending is None or start > pending.done:
+            return
+        if answers is None:
+            answers = self._end(ticket, workers)
+        points = pending.points[pending.done : start + len(answers)]
+        answers = answers[pending.done - start :]
+        pending.done += len(points)
+        self._take(points, answers)
+
+    def _end(self, ticket: int, workers: Workers) -> list[Answer]:
+        pending = self._pending[ticket]
+        try:
+            chunk = pending.future.result()
+        except workers.lost as error:
+            reason = f"lost with its worker ({type(error).__name__}); the next call runs it again"
+            chunk = Chunk([Failure(reason)] * len(pending.points), workers.chunk_s)
+        del self._pending[ticket]
+        if chunk.answers:
+            point_s = max(chunk.seconds, 1e-6) / len(chunk.answers)
+            self._point_s = point_s if self._point_s is None else (self._point_s + point_s) / 2
+        return chunk.answers
+
+    def _receive_the_rest(self, workers: Workers) -> None:
+        """After an interrupt: what the workers have said until they ended."""
+        with suppress(queue.Empty):
+            while True:
+                with suppress(CancelledError, StudyError):
+                    self._receive(self._events.get_nowait(), workers)
+        self._flush()
+
+    def _take(self, points: Sequence[Point], answers: Sequence[Answer]) -> None:
+        for point, answer in zip(points, answers, strict=True):
+            key, line, fast = point
+            if fast is not None:
+                self._judge(key, line, fast, answer)
+                continue
+            if isinstance(answer, bytes):
+                if self.fast_forward and is_fast_forwarded(answer) and self._draw(point, answer):
+                    continue
+                self._rows.append((key, line, answer))
+            self._settle(key, answer)
+
+    def _draw(self, point: Point, answer: bytes) -> bool:
+        """Whether it is to be checked before it is believed."""
+        key, line, _ = point
+        if self._first_fast is None or key < self._first_fast[0]:
+            self._first_fast = (key, line, answer)
+        if not is_drawn(key, outcome(answer)):
+            return False
+        self._check((key, line, answer))
+        return True
+
+    def _check(self, point: Point) -> None:
+        """Have a fast-forwarded point run in full as well, next."""
+        self.counts.checked += 1
+        self._queue.appendleft(point)
+
+    def _judge(self, key: bytes, line: str, fast: bytes, full: Answer) -> None:
+        """A point that says something else in full fails everything."""
+        wrong = disagreement(self.program.scenario, line, outcome(fast), outcome(full))
+        if wrong:
+            self._flush()
+            self.store.remove([key])
+            raise StudyError(wrong)
+        self._rows.append((key, line, fast))
+        self._settle(key, fast)
+
+    def _settle(self, key: bytes, answer: Answer) -> None:
+        """This is the answer, wherever it is wanted."""
+        places = self._under_way.pop(key, ())
+        if isinstance(answer, bytes):
+            self.counts.ran += len(places)
+            self.counts.fast_forwarded += len(places) * is_fast_forwarded(answer)
+        self._advance(len(places))
+        for block, place in places:
+            block.answers[place] = answer
+            block.left -= 1
+            if not block.left:
+                self.sink(block.start, block.answers)
+
+    def _flush(self) -> None:
+        """What is new, into the store."""
+        if self._rows:
+            declared = declaration(self.program.scenario)
+            self.store.put(self.program, declared.ns3, declared.text, self._rows)
+            self._rows = []
+
+    def _kept(self) -> str:
+        here = self.counts.stored + self.counts.ran
+        least = "at least " if self._opened < len(self.lines) else ""
+        return (
+            f"{least}{here:,} of {len(self.lines):,} points are in the store; the same call goes on"
+            " from there"
+        )

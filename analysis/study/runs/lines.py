@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Points as lines of flags, made when they are wanted: a million of them are half a gigabyte."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import overload
+
+from study.programs.declaration import Declaration, Parameter
+from study.programs.values import Value
+from study.runs.profiles import HOST
+
+
+def line_of(declared: Declaration, given: Mapping[str, Value]) -> str:
+    """A point as one line of flags: what differs from the defaults, in the declared order."""
+    flags = (
+        flag_of(parameter, given[key])
+        for key, parameter in declared.parameters.items()
+        if key in given
+    )
+    return " ".join(filter(None, flags))
+
+
+def flag_of(parameter: Parameter, value: Value) -> str:
+    """The flag of a value, or nothing for a default: so equal points are equal texts."""
+    return "" if value.text == parameter.default else f"--{parameter.flag}={value.text}"
+
+
+def _by_profile(
+    parameter: Parameter, by_host: Mapping[str, Mapping[str, Value]]
+) -> Callable[[Value], str]:
+    """The flag of what the profile of a point sets; a profile may leave it open."""
+    flags = {
+        name: flag_of(parameter, profile[parameter.key]) if parameter.key in profile else ""
+        for name, profile in by_host.items()
+    }
+    return lambda host: flags[host.text]
+
+
+class Lines(Sequence[str]):
+    """The lines of points of which some parameters vary, some follow the host profile where that
+    varies, and the others are fixed."""
+
+    def __init__(
+        self,
+        declared: Declaration,
+        varied: Mapping[str, Sequence[Value]],
+        fixed: Mapping[str, Value],
+        by_host: Mapping[str, Mapping[str, Value]],
+    ) -> None:
+        self._places = range(len(next(iter(varied.values()))) if varied else 1)
+        # The order is the declared one, so that equal points are equal texts. What does not vary
+        # is made once.
+        self._parts: list[str | tuple[Callable[[Value], str], Sequence[Value]]] = []
+        for key, parameter in declared.parameters.items():
+            if key == HOST:
+                continue
+            if key in varied:
+                self._parts.append((partial(flag_of, parameter), varied[key]))
+            elif key not in fixed and any(key in profile for profile in by_host.values()):
+                self._parts.append((_by_profile(parameter, by_host), varied[HOST]))
+            elif key in fixed and (flag := flag_of(parameter, fixed[key])):
+                if self._parts and isinstance(self._parts[-1], str):
+                    self._parts[-1] += f" {flag}"
+                else:
+                    self._parts.append(flag)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, int):
+            return self._of(range(self._places[place], self._places[place] + 1))[0]
+        return self._of(self._places[place])
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), 10_000):
+            yield from self[start : start + 10_000]
+
+    def _of(self, places: range) -> list[str]:
+        columns = []
+        for part in self._parts:
+            if isinstance(part, str):
+                columns.append([part] * len(places))
+                continue
+            flag, column = part
+            start, stop = places.start, places.stop if places.stop >= 0 else None
+            chosen = column[start : stop : places.step]
+            columns.append(list(map(flag, chosen)))
+        if not columns:
+            return [""] * len(places)
+        return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where a sweep's rows go as they come: into memory, or into a Parquet file that grows with
+them."""
+
+import base64
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+
+from study.base.project import in_place
+from study.programs.declaration import Declaration
+from study.programs.values import Value
+from study.runs.columns import FAILED, WHOLE, Block, block
+from study.runs.table import csv_parts, frame, varied_columns
+from study.runs.workers import Answer, Failure
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+ATTRIBUTES = "PANDAS_ATTRS"  # where pandas keeps a table's attributes in a file
+SCHEMA = "ARROW:schema"  # where Arrow keeps the schema in it
+
+
+class Rows:
+    """What every table knows of its points: how they ended, and which came to the same."""
+
+    def __init__(
+        self, declared: Declaration, varied: Mapping[str, Sequence[Value]], count: int
+    ) -> None:
+        self.declared, self.count = declared, count
+        self.varied = varied_columns(declared, varied)
+        self.outcome = np.zeros(count, "int8")
+        self.prints = np.zeros(count, "uint64")
+        self.first_failure: tuple[int, str] | None = None  # its row, and its reason
+
+    def add(self, start: int, answers: list[Answer]) -> None:
+        """The answers of some points after one another."""
+        made = block(self.declared, answers)
+        end = start + len(answers)
+        self.outcome[start:end], self.prints[start:end] = made.outcome, made.prints()
+        if FAILED in made.outcome and (self.first_failure is None or start < self.first_failure[0]):
+            place = next(n for n, answer in enumerate(answers) if isinstance(answer, Failure))
+            self.first_failure = (start + place, answers[place].reason)
+        self.keep(start, made)
+
+    def keep(self, start: int, made: Block) -> None:
+        raise NotImplementedError
+
+    def ended(self) -> list[int]:
+        """The rows of the points that have a result."""
+        return np.flatnonzero(self.outcome != FAILED).tolist()
+
+
+class Table(Rows):
+    """A table in memory."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)
+        self._blocks: dict[int, Block] = {}
+
+    def keep(self, start: int, made: Block) -> None:
+        self._blocks[start] = made
+
+    def frame(self) -> "pd.DataFrame":
+        """All of it, once."""
+        blocks = [self._blocks.pop(start) for start in sorted(self._blocks)]
+        return frame(self.declared, self.varied, blocks)
+
+
+class CsvFile(Table):
+    """A table that is written when all of it is there: a number's column may turn out to be another
+    at its last point. Without a path, to standard output."""
+
+    def __init__(self, path: Path | None, *given: object) -> None:
+        super().__init__(*given)
+        self._path = path
+
+    def finish(self, attributes: Mapping[str, object]) -> None:
+        """What there is to say of the whole table has no place in it."""
+        if self._path is None:
+            for part in csv_parts(self.frame()):
+                click.echo(part, nl=False)
+            return
+        with TemporaryDirectory(prefix=f".{self._path.name}.", dir=self._path.parent) as folder:
+            whole = Path(folder, "whole")
+            with whole.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(csv_parts(self.frame()))
+            in_place({self._path: whole})
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class ParquetFile(Rows):
+    """A table that is written while its points are run: a row group a block, in the points' order.
+    The file is there when it is whole."""
+
+    def __init__(self, path: Path, *given: object) -> None:
+        super().__init__(*given)
+        self._path, self._next = path, 0
+        self._waiting: dict[int, Block] = {}  # for those before them
+        self._parts: list[Path] = []  # a new one where a column turned out to be another
+        self._writer, self._attrs = None, {}
+        self._split: set[str] = set()  # results that are split into parts
+        self._temporary = TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent)
+        self._folder = Path(self._temporary.name)
+
+    def keep(self, start: int, made: Block) -> None:
+        self._waiting[start] = made
+        self._split |= {key for key, parts in made.results.items() if WHOLE not in parts}
+        while self._next in self._waiting:
+            ready = self._waiting.pop(self._next)
+            end = self._next + len(ready.outcome)
+            varied = {name: column[self._next : end] for name, column in self.varied.items()}
+            self._next = end
+            self._write(frame(self.declared, varied, [ready]))
+
+    def _write(self, rows: "pd.DataFrame") -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        units = self._attrs.get("units", {}) | rows.attrs["units"]
+        self._attrs = rows.attrs | {"units": units}
+        rows.attrs = {}
+        table = pa.Table.from_pandas(rows, preserve_index=False)
+        if self._writer is None or not table.schema.equals(self._writer.schema):
+            self._end_part()
+            self._parts.append(self._folder / str(len(self._parts)))
+            self._writer = parquet.ParquetWriter(self._parts[-1], table.schema)
+        self._writer.write_table(table)
+
+    def _end_part(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def finish(self, attributes: Mapping[str, object]) -> None:
+        """With what there is to say of the whole table."""
+        if len(self._parts) > 1:
+            self._unite()
+        # Where readers look for it: in the schema, whose copy was written before there was a row.
+        schema = self._writer.schema
+        units = {name: each for name, each in self._attrs["units"].items() if name in schema.names}
+        said = {ATTRIBUTES: json.dumps(self._attrs | {"units": units} | dict(attributes))}
+        whole = schema.with_metadata(schema.metadata | said).serialize().to_pybytes()
+        self._writer.add_key_value_metadata({SCHEMA: base64.b64encode(whole).decode()})
+        self._end_part()
+        in_place({self._path: self._parts[-1]})
+
+    def _unite(self) -> None:
+        """Parts whose columns differ as one: numbers that are not whole win, what a part has not is
+        missing there."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        self._end_part()
+        parts = [parquet.ParquetFile(part) for part in self._parts]
+        schemas = [part.schema_arrow for part in parts]
+        widest = max(schemas, key=lambda each: len({*each.names} - self._split))
+        both = pa.unify_schemas([widest, *schemas], promote_options="permissive")
+        # Where all points of a part failed, it does not know that.
+        both = pa.schema(field for field in both if field.name not in self._split)
+        both = both.with_metadata(_described(widest.metadata, both))
+        self._parts.append(self._folder / "united")
+        self._writer = parquet.ParquetWriter(self._parts[-1], both)
+        for part in parts:
+            for group in range(part.num_row_groups):
+                self._writer.write_table(_as(part.read_row_group(group), both))
+
+    def close(self) -> None:
+        """Whether or not it was finished."""
+        with suppress(OSError):
+            self._end_part()
+        self._temporary.cleanup()
+
+
+@contextmanager
+def written(path: Path | None, *given: object) -> Iterator[CsvFile | ParquetFile]:
+    """Rows on their way into a file, or, without a name, to standard output as CSV."""
+    is_parquet = path is not None and path.suffix == ".parquet"
+    rows = (ParquetFile if is_parquet else CsvFile)(path, *given)
+    try:
+        yield rows
+    finally:
+        rows.close()
+
+
+def _as(rows: "pa.Table", schema: "pa.Schema") -> "pa.Table":
+    import pyarrow as pa
+
+    columns = [
+        rows[field.name].cast(field.type)
+        if field.name in rows.schema.names
+        else pa.nulls(rows.num_rows, field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _described(metadata: Mapping[bytes, bytes], schema: "pa.Schema") -> dict[bytes, bytes]:
+    """What pandas wrote of its own types, where a column has become another."""
+    own = json.loads(metadata[b"pandas"])
+    own["columns"] = [each for each in own["columns"] if each["name"] in schema.names]
+    for column in own["columns"]:
+        if str(schema.field(column["name"]).type) == "double":
+            column["pandas_type"] = column["numpy_type"] = "float64"
+    return {**metadata, b"pandas": json.dumps(own).encode()}
