@@ -98,6 +98,15 @@ ReplyServer::GetReceived() const
 }
 
 void
+ReplyServer::Describe(StateRecord& state) const
+{
+    m_writer.Describe(state);
+    state.Add(static_cast<int64_t>(m_ofCommand));
+    state.Add(m_written);
+    state.AddTimer(m_event);
+}
+
+void
 ReplyServer::DoDispose()
 {
     NS_LOG_FUNCTION(this);

@@ -34,6 +34,8 @@ class ReplyServer : public ServerApplication
     uint64_t GetReplySize() const;
     /// @return what was received, in bytes
     uint64_t GetReceived() const;
+    /// Add what decides the server's course.
+    void Describe(StateRecord& state) const;
 
     /// TracedCallback signature for an application that starts or stops working.
     typedef void (*WorkingTracedCallback)(bool working);

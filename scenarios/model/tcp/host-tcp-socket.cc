@@ -325,6 +325,7 @@ void
 HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();
+    m_congestionWaits += LacksCongestionWindow();
     m_clock.Outstanding(!m_scoreboard.IsEmpty(), IsRecovering());
     SetLimit(limit);
     const bool onlyTheTimerHelps = limit == Limit::DRAIN && m_scoreboard.IsEmpty() &&

@@ -88,6 +88,11 @@ class HostTcpSocket : public CorrectedTcpSocket
     ///         lost: there is always room for one segment more than window or send buffer allow
     bool IsCongestionWindowAmple() const;
 
+    /// Add the congestion window where it need not be ample: the same as before, or growing without
+    /// ever having been too small.
+    /// @param retransmissions of both ends, so far
+    void DescribeCongestionWindow(StateRecord& state, uint64_t retransmissions) const;
+
     /// TracedCallback signature for what the sender waits for from now on.
     typedef void (*LimitTracedCallback)(Limit limit);
 
@@ -141,6 +146,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     void SetLimit(Limit limit);
     /// @return what the sender waits for now
     Limit FindLimit() const;
+    /// @return true if the congestion window has no room for the next segment, whatever else has
+    bool LacksCongestionWindow() const;
     /// @return what a sender with a connection sees now
     SenderView See() const;
 
@@ -185,6 +192,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     EventId m_nextSegmentEvent;         //!< the next segment is built
     EventId m_overrideEvent;            //!< the override timer
     Time m_overrideStarted;             //!< when it last was
+    uint64_t m_congestionWaits{0};      //!< how often the congestion window had too little room
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 

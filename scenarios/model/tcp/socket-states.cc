@@ -16,6 +16,7 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::study
 {
@@ -40,7 +41,7 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     state.AddTimer(m_sendPendingDataEvent);
     // what it receives
     state.Add(m_highRxMark.Get() - next);
-    state.Add(m_highTxAck - next);
+    state.Add(m_timestampEnabled ? m_highTxAck - next : 0); // read for timestamps alone
     state.Add(m_tcb->m_rxBuffer->Size());
     state.Add(m_tcb->m_rxBuffer->Available());
     state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
@@ -58,8 +59,8 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
                                               : -1);
     state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
     DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
-    const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;
-    if (recovers || m_backedOff)
+    state.Add(m_backedOff);
+    if (m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0)
     {
         state.SetUnsettled();
     }
@@ -90,6 +91,8 @@ CorrectedTcpSocket::Skip(Time time)
 void
 CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles)
 {
+    const Time before = m_rtt->GetEstimate();
+    const Time variationBefore = m_rtt->GetVariation();
     for (; cycles > 0; --cycles)
     {
         const Time estimate = m_rtt->GetEstimate();
@@ -102,6 +105,10 @@ CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cy
         {
             break; // and so for all the cycles left
         }
+    }
+    if (m_rtt->GetEstimate() == before && m_rtt->GetVariation() == variationBefore)
+    {
+        return; // nor has the timeout changed, which may be backed off
     }
     m_rto =
         Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
@@ -164,14 +171,36 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
-    if (!IsCongestionWindowAmple())
-    {
-        state.SetUnsettled();
-    }
     if (m_congestionControl->HasCongControl())
     {
         state.SetUnprovable(); // it goes by measured rates, and draws its phases
     }
+}
+
+void
+HostTcpSocket::DescribeCongestionWindow(StateRecord& state, uint64_t retransmissions) const
+{
+    // Of New Reno the window and its threshold are all there is, of the others not.
+    const bool known = m_congestion == CongestionControl::NEWRENO;
+    const uint64_t shorts = m_congestionWaits + retransmissions;
+    state.Add(known ? m_tcb->m_ssThresh.Get() : static_cast<int64_t>(shorts));
+    if (known || !IsCongestionWindowAmple())
+    {
+        state.AddReserve(m_tcb->m_cWnd.Get(), shorts);
+    }
+    else
+    {
+        state.AddReserve(std::numeric_limits<double>::infinity(), 0);
+    }
+}
+
+bool
+HostTcpSocket::LacksCongestionWindow() const
+{
+    const uint32_t outstanding = m_scoreboard.GetTotal();
+    const uint32_t unsent = m_txBuffer->Size() - std::min(m_txBuffer->Size(), outstanding);
+    return unsent > 0 &&
+           m_tcb->m_cWnd.Get() < BytesInFlight() + std::min(unsent, m_tcb->m_segmentSize);
 }
 
 bool
