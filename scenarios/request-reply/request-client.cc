@@ -115,6 +115,22 @@ RequestClient::GetReceived() const
 }
 
 void
+RequestClient::Describe(StateRecord& state) const
+{
+    m_writer.Describe(state);
+    state.Add(m_unwritten);
+    state.Add(static_cast<int64_t>(m_received - m_answered * m_replySize));
+    state.Add(IsOver());
+    state.AddTimer(m_event);
+}
+
+void
+RequestClient::Skip(uint32_t commands)
+{
+    m_commands -= commands;
+}
+
+void
 RequestClient::DoDispose()
 {
     m_writer = SocketWriter();

@@ -39,6 +39,10 @@ class RequestClient : public ClientApplication
     uint32_t GetCommands() const;
     /// @return what was received [B]
     uint64_t GetReceived() const;
+    /// Add what decides the client's course, but for the commands left.
+    void Describe(StateRecord& state) const;
+    /// Do without so many of the commands left: they were not simulated.
+    void Skip(uint32_t commands);
 
   protected:
     void DoDispose() override;

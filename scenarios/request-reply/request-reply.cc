@@ -38,6 +38,7 @@
 #include "model/tcp/host-tcp-socket.h"
 #include "reply-server.h"
 #include "request-client.h"
+#include "request-reply-fast-forward.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
@@ -47,6 +48,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace ns3::study
 {
@@ -79,7 +81,23 @@ class RequestReplyRun : public TransferRun
   public:
     using TransferRun::TransferRun;
 
+    /// @return true if commands were taken off and the result is in doubt: nothing was told
+    bool IsInDoubt() const;
+
   private:
+    /// What is counted.
+    enum Counter
+    {
+        STALLS,
+        CLIENT_SEGMENTS,
+        CLIENT_ACKS,
+        SERVER_SEGMENTS,
+        SERVER_ACKS,
+        RETRANSMISSIONS,
+        NEEDLESS,
+        BYTES
+    };
+
     /// What is counted of an end's segments while the exchange lasts.
     struct Counts
     {
@@ -90,6 +108,8 @@ class RequestReplyRun : public TransferRun
 
     void Build() override;
     void Report(JsonObject& record) override;
+    /// @return what is counted, as far as it was simulated
+    std::vector<uint64_t> Count() const;
     /// Watch an end's socket.
     void WatchSocket(ExchangeClock::End end, Ptr<HostTcpSocket> socket);
     /// The client has ended.
@@ -100,44 +120,78 @@ class RequestReplyRun : public TransferRun
 
     /// What is between the two.
     Ptr<LinkChoice> m_choice{m_parameters.Create<LinkChoice>("job")};
-    Ptr<HostTcpSocket> m_socket;                  //!< the client's end
-    Ptr<HostTcpSocket> m_serverSocket;            //!< the server's end, once connected
-    Ptr<RequestClient> m_client;                  //!< the client's application
-    Ptr<ReplyServer> m_server;                    //!< the server's application
-    Ptr<Link> m_link;                             //!< between the two
-    ExchangeClock m_clock;                        //!< splits the time
-    std::array<Counts, 2> m_counts;               //!< by end
-    bool m_begun{false};                          //!< the first command is being prepared
-    std::unique_ptr<TransferObserver> m_observer; //!< writes the files
+    Ptr<HostTcpSocket> m_socket;                            //!< the client's end
+    Ptr<HostTcpSocket> m_serverSocket;                      //!< the server's end, once connected
+    Ptr<RequestClient> m_client;                            //!< the client's application
+    Ptr<ReplyServer> m_server;                              //!< the server's application
+    Ptr<Link> m_link;                                       //!< between the two
+    ExchangeClock m_clock;                                  //!< splits the time
+    std::array<Counts, 2> m_counts;                         //!< by end
+    bool m_begun{false};                                    //!< the first command is being prepared
+    std::unique_ptr<TransferObserver> m_observer;           //!< writes the files
+    std::unique_ptr<RequestReplyFastForward> m_fastForward; //!< takes commands off
 };
+
+bool
+RequestReplyRun::IsInDoubt() const
+{
+    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
+           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+}
+
+std::vector<uint64_t>
+RequestReplyRun::Count() const
+{
+    const Counts& client = m_counts[ExchangeClock::CLIENT];
+    const Counts& server = m_counts[ExchangeClock::SERVER];
+    return {m_clock.GetStalls(),
+            client.data,
+            client.acks,
+            server.data,
+            server.acks,
+            client.retransmissions + server.retransmissions,
+            m_observer->GetNeedless(true),
+            m_client->GetReceived() + m_server->GetReceived()};
+}
 
 void
 RequestReplyRun::Report(JsonObject& record)
 {
-    const double commandTime =
-        (m_clock.GetTotal() - m_clock.Get(Limit::HANDSHAKE)).GetSeconds() / m_client->GetCommands();
-    if (GetOutcome() == Outcome::FINISHED)
+    std::vector<uint64_t> counts = Count();
+    uint64_t skipped = 0;
+    if (m_fastForward)
+    {
+        m_fastForward->CheckEnd();
+        skipped = m_fastForward->GetCommandsSkipped();
+        for (std::size_t i = 0; i < counts.size(); ++i)
+        {
+            counts[i] += m_fastForward->GetCountSkipped(i);
+        }
+    }
+    if (IsInDoubt())
+    {
+        return;
+    }
+    const double commandTime = (m_clock.GetTotal() - m_clock.Get(Limit::HANDSHAKE)).GetSeconds() /
+                               (m_client->GetCommands() + skipped);
+    const bool finished = GetOutcome() == Outcome::FINISHED;
+    if (finished)
     {
         m_link->CheckEnd();
     }
-    AddOutcome(record, m_client->GetReceived() + m_server->GetReceived(), m_clock.GetTotal());
-    record.Add("command_s",
-               GetOutcome() == Outcome::FINISHED ? std::optional<double>(commandTime)
-                                                 : std::nullopt);
-    record.Add("answered", uint64_t{m_client->GetAnswered()});
-    record.Add("stalls", uint64_t{m_clock.GetStalls()});
-    record.Add("client_segments", m_counts[ExchangeClock::CLIENT].data);
-    record.Add("client_acks", m_counts[ExchangeClock::CLIENT].acks);
-    record.Add("server_segments", m_counts[ExchangeClock::SERVER].data);
-    record.Add("server_acks", m_counts[ExchangeClock::SERVER].acks);
-    record.Add("retransmissions",
-               m_counts[ExchangeClock::CLIENT].retransmissions +
-                   m_counts[ExchangeClock::SERVER].retransmissions);
-    record.Add("needless_retransmissions", m_observer->GetNeedless(true));
+    AddOutcome(record, counts[BYTES], m_clock.GetTotal());
+    record.Add("command_s", finished ? std::optional<double>(commandTime) : std::nullopt);
+    record.Add("answered", m_client->GetAnswered() + skipped);
+    record.Add("stalls", counts[STALLS]);
+    record.Add("client_segments", counts[CLIENT_SEGMENTS]);
+    record.Add("client_acks", counts[CLIENT_ACKS]);
+    record.Add("server_segments", counts[SERVER_SEGMENTS]);
+    record.Add("server_acks", counts[SERVER_ACKS]);
+    record.Add("retransmissions", counts[RETRANSMISSIONS]);
+    record.Add("needless_retransmissions", counts[NEEDLESS]);
     record.Add("limits_s", m_clock.ToJson(LIMITS));
     m_choice->AddResults(record, m_parameters, m_link);
-    record.Add("method", std::string("full"));
-
+    FastForward::AddResults(record, m_fastForward.get());
     m_observer->Publish();
 }
 
@@ -192,6 +246,18 @@ RequestReplyRun::Build()
     m_link->WatchPath([this](int by) { m_clock.PathQueue(by); },
                       [this](int by) { m_clock.PathLine(by); });
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "client", "server");
+    if (m_files.fastForward && m_files.IsEmpty())
+    {
+        m_fastForward = std::make_unique<RequestReplyFastForward>(
+            m_socket,
+            m_client,
+            m_server,
+            m_link,
+            m_clock,
+            [this]() { return Count(); },
+            m_limits->m_timeLimit,
+            [this](Time left) { SetTimeLeft(left); });
+    }
     WatchForStall(m_limits->m_stallTime +
                   m_parameters.SumOfTimes({"exchange", "client", "server", m_choice->GetGroup()}));
     m_clock.Start();
@@ -307,10 +373,9 @@ RequestReplyScenario()
         TransferObserver::NeedlessField(),
         {"limits_s", "s", "The duration split by what the exchange waited for"},
     };
+    FastForward::AddResultFields(scenario.results);
     LinkChoice::AddResultFields(scenario.results);
-    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
-        RequestReplyRun(parameters, files).Run(record);
-    };
+    scenario.run = RunOnceOrInFull<RequestReplyRun>;
     return scenario;
 }
 

@@ -84,6 +84,27 @@ ExchangeClock::GetStalls() const
     return m_stalls;
 }
 
+void
+ExchangeClock::Describe(StateRecord& state) const
+{
+    for (const EndState& end : m_ends)
+    {
+        state.Add(static_cast<int64_t>(end.limit));
+        state.Add(end.frames);
+        for (const bool holds : {end.ackWithheld, end.working, end.recovering})
+        {
+            state.Add(holds);
+        }
+    }
+    state.Add(m_pathQueue);
+    state.Add(m_pathLine);
+    state.Add(GetUncharged().GetTimeStep());
+    if (!IsLossless())
+    {
+        state.SetUnprovable(); // a timeout may take back what was charged since the last progress
+    }
+}
+
 Limit
 ExchangeClock::GetHoldingLimit() const
 {

@@ -5,6 +5,7 @@
 #ifndef EXCHANGE_CLOCK_H
 #define EXCHANGE_CLOCK_H
 
+#include "model/proof/state-record.h"
 #include "share-clock.h"
 
 #include <array>
@@ -51,6 +52,8 @@ class ExchangeClock : public ShareClock
     void DelayedAckExpired(End end);
     /// @return how often the exchange has waited for an ACK until its timer expired
     uint32_t GetStalls() const;
+    /// Add what decides the clock's course.
+    void Describe(StateRecord& state) const;
 
   private:
     /// What is known of an end.

@@ -148,7 +148,7 @@ LimitClock::Describe(StateRecord& state) const
     state.Add(m_reads);
     state.Add(IsLossless());
     state.Add(m_ackWithheld);
-    state.Add(GetUncharged().GetTimeStep()); // not charged yet
+    state.Add(IsRunning() ? GetUncharged().GetTimeStep() : 0); // not charged yet
 }
 
 Limit

@@ -8,6 +8,7 @@
 #include "ns3/csma-net-device.h"
 #include "ns3/error-model.h"
 #include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -44,6 +45,8 @@ InstallIpv4(const NodeContainer& nodes)
 {
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
+    // Not with ns-3's global routing besides, which every packet would be asked through.
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
     stack.Install(nodes);
 }
 

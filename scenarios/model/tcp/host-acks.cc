@@ -16,15 +16,14 @@ HostAcks::Begin(const Settings& settings)
 {
     m_settings = settings;
     m_quickAcksLeft = settings.quickAcks;
-    m_tuning.Begin(settings.window);
 }
 
 bool
-HostAcks::Take(uint32_t waiting, uint32_t payload, bool pushed)
+HostAcks::Take(uint32_t waiting, uint32_t payload, bool pushed, bool grown)
 {
     if (m_settings.rule == ADAPTIVE)
     {
-        return TakeAdaptively(payload, pushed);
+        return TakeAdaptively(payload, pushed, grown);
     }
     if (m_quickAcksLeft > 0)
     {
@@ -35,7 +34,7 @@ HostAcks::Take(uint32_t waiting, uint32_t payload, bool pushed)
 }
 
 bool
-HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
+HostAcks::TakeAdaptively(uint32_t payload, bool pushed, bool grown)
 {
     constexpr uint32_t defaultMss = 536; // taken for whole until a larger one comes
     m_whole = std::max({m_whole, payload, defaultMss});
@@ -45,8 +44,6 @@ HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
         m_quickAcksLeft = std::min(m_settings.quickAcks, ofWindow);
     }
     m_lastData = Simulator::Now();
-    constexpr uint32_t smallest = 128; // that the window grows with
-    const bool grows = payload >= smallest && m_tuning.Grow(m_whole);
     m_waiting += payload;
     const bool small = payload < m_whole;
     const bool secondPush = small && m_pushed;
@@ -59,9 +56,9 @@ HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
     {
         return false;
     }
-    if (grows)
+    if (grown)
     {
-        return true;
+        return true; // and none of the quick ACKs is used up
     }
     if (m_quickAcksLeft > 0)
     {
@@ -69,12 +66,6 @@ HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
         return true;
     }
     return m_pushed;
-}
-
-void
-HostAcks::TellRead(SequenceNumber32 next, Time rtt)
-{
-    m_tuning.TellRead(next, rtt);
 }
 
 void
@@ -92,12 +83,11 @@ HostAcks::TellDataSent()
 }
 
 void
-HostAcks::Describe(StateRecord& state, SequenceNumber32 next) const
+HostAcks::Describe(StateRecord& state) const
 {
     state.Add(m_quickAcksLeft);
     if (m_settings.rule == ADAPTIVE)
     {
-        m_tuning.Describe(state, next);
         state.Add(m_interactive);
         state.Add(m_pushed);
         state.Add(m_whole);

@@ -6,7 +6,6 @@
 #define HOST_ACKS_H
 
 #include "model/proof/state-record.h"
-#include "receive-tuning.h"
 
 #include "ns3/nstime.h"
 
@@ -20,13 +19,12 @@ namespace ns3::study
  *
  * By count: the first few of a connection, and every n-th of the others, of whatever size.
  *
- * Adaptively, as Linux does: the first few (at most half the window), and whenever more than a
- * whole segment waits for its ACK. Beyond that, a segment that ends a write or a burst (PSH), or
- * that is not whole, is acknowledged as soon as the application has read it, for the sender may be
- * waiting; and so is each with which the window grows that the host tunes by itself
- * (ReceiveTuning); until the host has answered data with data of its own. Then it takes the
- * connection for an interactive one, the quick ACKs end, and an ACK waits for data to carry it, or
- * for a second small segment.
+ * Adaptively, as Linux does: the first few (at most half the window), those with which the window
+ * grows, and whenever more than a whole segment waits for its ACK. Beyond that, a segment that ends
+ * a write or a burst (PSH), or that is not whole, is acknowledged as soon as the application has
+ * read it, for the sender may be waiting; until the host has answered data with data of its own.
+ * Then it takes the connection for an interactive one, the quick ACKs end, and an ACK waits for
+ * data to carry it, or for a second small segment.
  */
 class HostAcks
 {
@@ -54,25 +52,21 @@ class HostAcks
     /// @param waiting how many segments wait for their ACK already
     /// @param payload its size [B]
     /// @param pushed its PSH flag
+    /// @param grown the receive window has grown with it
     /// @return true if it is to be acknowledged at once
-    bool Take(uint32_t waiting, uint32_t payload, bool pushed);
-    /// The application has read all that there is.
-    /// @param next the number of the octet to come
-    /// @param rtt the round trip; 0 if it is not known
-    void TellRead(SequenceNumber32 next, Time rtt);
+    bool Take(uint32_t waiting, uint32_t payload, bool pushed, bool grown = false);
     /// An ACK has left, by itself or with data.
     void TellAckSent();
     /// Data have left.
     void TellDataSent();
 
-    /// Add what decides about the next segments. @param next the number of the octet to come
-    void Describe(StateRecord& state, SequenceNumber32 next) const;
+    /// Add what decides about the next segments.
+    void Describe(StateRecord& state) const;
 
   private:
     /// @return as Take()
-    bool TakeAdaptively(uint32_t payload, bool pushed);
+    bool TakeAdaptively(uint32_t payload, bool pushed, bool grown);
 
-    ReceiveTuning m_tuning;      //!< the window as it grows
     Settings m_settings;         //!< what it goes by
     uint32_t m_quickAcksLeft{0}; //!< segments still to be acknowledged at once
     bool m_interactive{false};   //!< data were answered with data

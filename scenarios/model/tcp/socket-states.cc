@@ -16,6 +16,7 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::study
 {
@@ -40,7 +41,7 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     state.AddTimer(m_sendPendingDataEvent);
     // what it receives
     state.Add(m_highRxMark.Get() - next);
-    state.Add(m_highTxAck - next);
+    state.Add(m_timestampEnabled ? m_highTxAck - next : 0); // read for timestamps alone
     state.Add(m_tcb->m_rxBuffer->Size());
     state.Add(m_tcb->m_rxBuffer->Available());
     state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
@@ -64,8 +65,8 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     state.Add(m_probing);
     state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
     DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
-    const bool recovers = m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0;
-    if (recovers || m_backedOff)
+    state.Add(m_backedOff);
+    if (m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0)
     {
         state.SetUnsettled();
     }
@@ -96,6 +97,8 @@ CorrectedTcpSocket::Skip(Time time)
 void
 CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cycles)
 {
+    const Time before = m_rtt->GetEstimate();
+    const Time variationBefore = m_rtt->GetVariation();
     for (; cycles > 0; --cycles)
     {
         const Time estimate = m_rtt->GetEstimate();
@@ -108,6 +111,10 @@ CorrectedTcpSocket::SkipRttSamples(const std::vector<Time>& samples, uint64_t cy
         {
             break; // and so for all the cycles left
         }
+    }
+    if (m_rtt->GetEstimate() == before && m_rtt->GetVariation() == variationBefore)
+    {
+        return; // nor has the timeout changed, which may be backed off
     }
     m_rto =
         Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
@@ -163,26 +170,51 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.AddTimer(m_nextSegmentEvent);
     state.Add(m_inBurst);
     state.Add(m_largestWindow);
-    m_acks.Describe(state, m_tcb->m_rxBuffer->NextRxSequence());
+    m_acks.Describe(state);
+    m_memory.Describe(state);
+    m_window.Describe(state);
     state.Add(std::max<int64_t>(0, m_smallEnd - m_txBuffer->HeadSequence()));
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
-    if (!IsCongestionWindowAmple())
-    {
-        state.SetUnsettled();
-    }
     if (m_congestionControl->HasCongControl())
     {
         state.SetUnprovable(); // it goes by measured rates, and draws its phases
     }
 }
 
+void
+HostTcpSocket::DescribeCongestionWindow(StateRecord& state, uint64_t retransmissions) const
+{
+    // Of New Reno the window and its threshold are all there is, of the others not.
+    const bool known = m_congestion == CongestionControl::NEWRENO;
+    const uint64_t shorts = m_congestionWaits + retransmissions;
+    state.Add(known ? m_tcb->m_ssThresh.Get() : static_cast<int64_t>(shorts));
+    if (known || !IsCongestionWindowAmple())
+    {
+        state.AddReserve(m_tcb->m_cWnd.Get(), shorts);
+    }
+    else
+    {
+        state.AddReserve(std::numeric_limits<double>::infinity(), 0);
+    }
+}
+
+bool
+HostTcpSocket::LacksCongestionWindow() const
+{
+    const uint32_t outstanding = m_scoreboard.GetTotal();
+    const uint32_t unsent = m_txBuffer->Size() - std::min(m_txBuffer->Size(), outstanding);
+    return unsent > 0 &&
+           m_tcb->m_cWnd.Get() < BytesInFlight() + std::min(unsent, m_tcb->m_segmentSize);
+}
+
 bool
 HostTcpSocket::IsCongestionWindowAmple() const
 {
     const uint64_t mss = m_negotiatedMss;
-    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + mss) + mss;
+    const uint64_t last = m_sendBufferRule == SendBufferRule::LINUX ? GetWholeBlock() : mss;
+    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + last) + mss;
 }
 
 } // namespace ns3::study

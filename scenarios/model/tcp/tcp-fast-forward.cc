@@ -82,11 +82,16 @@ TcpFastForward::Watch(Ptr<CorrectedTcpSocket> socket, Event sent, Event handled,
                                                Note({measured, sample.GetTimeStep()});
                                            }
                                        }));
-    socket->TraceConnectWithoutContext("Retransmission",
-                                       CorrectedTcpSocket::RetransmissionListener([this](auto...) {
-                                           StartAfresh();
-                                           Doubt();
-                                       }));
+    socket->TraceConnectWithoutContext(
+        "Retransmission",
+        CorrectedTcpSocket::RetransmissionListener([this](auto...) { Retransmitted(); }));
+}
+
+void
+TcpFastForward::Retransmitted()
+{
+    StartAfresh();
+    Doubt();
 }
 
 void
@@ -133,10 +138,20 @@ TcpFastForward::Describe(StateRecord& state) const
     m_host->Describe(state);
     m_peer->Describe(state);
     m_link->Describe(state);
+    DescribeCongestion(state);
     state.Add(m_peer->GetRxBuffer()->NextRxSequence() - m_host->GetTxBuffer()->HeadSequence());
     state.Add(m_host->GetRxBuffer()->NextRxSequence() - m_peer->GetTxBuffer()->HeadSequence());
     state.Add(static_cast<int64_t>(m_seen[HOST_SENT] - m_seen[PEER_HANDLED]));
     state.Add(static_cast<int64_t>(m_seen[PEER_SENT] - m_seen[HOST_HANDLED]));
+}
+
+void
+TcpFastForward::DescribeCongestion(StateRecord& state) const
+{
+    if (!m_host->IsCongestionWindowAmple())
+    {
+        state.SetUnsettled();
+    }
 }
 
 std::vector<int64_t>

@@ -85,8 +85,13 @@ class TcpFastForward : public FastForward
 
     /// The connecting end was told that new data are acknowledged.
     virtual void Acknowledged();
+    /// An end has sent a segment again.
+    virtual void Retransmitted();
 
   private:
+    /// Add what the congestion windows decide.
+    virtual void DescribeCongestion(StateRecord& state) const;
+
     /// Who has seen a segment.
     enum Event : int64_t
     {

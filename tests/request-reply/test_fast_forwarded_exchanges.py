@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""An exchange whose commands were taken off tells what the full run tells, to the nanosecond."""
+
+import random
+
+import pytest
+from both_ways import both, difference, differences, taken
+from study import systems
+
+POINTS = 240
+
+
+def some_exchange(draw: random.Random) -> list[str]:
+    """An exchange without random numbers, anything else about it drawn."""
+    values: dict[str, object] = {"commands": draw.choice([1, 7, 40, 200, 200])}
+    sometimes: dict[str, list[object]] = {
+        "command-text": [1, 700, 1460, 4096, 20000],
+        "command-end": [0, 100],
+        "command-write-time": ["1ns", "5ms", "300ms"],
+        "write-returns": ["all-fits", "acknowledged"],
+        "write-size": [512, 1000, 4096],
+        "client-time": ["1ns", "13ms", "250ms"],
+        "echo": ["false"],
+        "server-time": ["1ns", "77ms"],
+        "reply-writes": [1, 3, 10],
+        "reply-write": [1, 1000, 5000, 40000],
+        "reply-write-time": ["1ns", "3ms", "210ms"],
+        "client-nagle": ["false"],
+        "server-nagle": ["false"],
+        "client-nagle-rule": ["minshall"],
+        "server-delayed-ack": ["40ms", "500ms"],
+        "client-delayed-ack": ["40ms", "500ms"],
+        "server-ack-frequency": [1, 3],
+        "client-ack-rule": ["adaptive"],
+        "server-ack-rule": ["adaptive"],
+        "client-ack-timer": ["heartbeat"],
+        "server-ack-timer": ["heartbeat"],
+        "client-minimum-rto": ["1s", "10ms"],
+        "server-minimum-rto": ["1s", "10ms"],
+        "client-congestion-control": ["reno", "cubic"],
+        "server-congestion-control": ["reno", "cubic"],
+        "client-window": [1460, 4096],
+        "server-window": [1460, 4096],
+        "client-send-buffer": [2048, 8192],
+        "server-send-buffer": [2048],
+        "client-timestamps": ["true"],
+        "server-timestamps": ["true"],
+        "client-timer-tick": ["10ms"],
+        "client-initial-window": [1, 10],
+        "server-initial-window": [1],
+        "time-limit": ["3s", "20s"],
+    }
+    path = {
+        "rtt": ["0ms", "10ms", "40ms", "250ms"],
+        "path-rate": ["500kbps", "10Mbps"],
+        "path-rate-back": ["64kbps"],
+        "path-queue": ["5p", "9000B"],
+    }
+    wan = {
+        "branch-access-rate": ["64kbps", "1Mbps"],
+        "cloud-delay": ["1ms", "10ms"],
+        "router-latency": ["137us"],
+        "committed-rate": ["0bps", "16kbps"],
+    }
+    links: dict[str, dict[str, list[str]]] = {
+        "ethernet": {"link-rate": ["1Mbps", "100Mbps"]},
+        "path": path,
+        "frame-relay": wan,
+    }
+    link = draw.choice(sorted(links))
+    for flag, choices in (sometimes | links[link]).items():
+        if draw.random() < 0.2:
+            values[flag] = draw.choice(choices)
+    return [*(f"--{flag}={value}" for flag, value in values.items()), f"--link={link}"]
+
+
+def test_any_exchange_tells_the_same_both_ways(program):
+    draw = random.Random(1)
+    points = [some_exchange(draw) for _ in range(POINTS)]
+    records = both(points, "request-reply")
+    assert differences(points, records) == []
+    fast = taken(records)
+    assert len(fast) > POINTS / 8
+    assert {record["parameters"]["link"] for record in fast} == {"ethernet", "path", "frame-relay"}
+    assert {record["outcome"] for record in fast} == {"finished", "cut-off"}
+    assert any(full["retransmissions"] for _, full in records)
+    held_by = {max(each["limits_s"], key=each["limits_s"].get) for each in fast}
+    assert held_by >= {"nagle", "delayed_ack", "server_application"}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in systems if systems[name].scenario == "request-reply"]
+)
+def test_every_measured_exchange_tells_the_same_both_ways(program, name: str):
+    system = systems[name].with_(commands=1000)
+    ((fast, full),) = both([system.flags()], "request-reply")
+    assert difference(fast, full) == {}
+    assert fast["method"] == "fast-forwarded"
+
+
+def test_an_exchange_with_chance_losses_runs_in_full(program):
+    system = systems["telnet-xp"].with_(commands=1000, link="path", path_loss=1e-6)
+    record = system.run().record
+    assert (record["method"], record["cycles_skipped"]) == ("full", 0)
