@@ -5,7 +5,6 @@
 #include "host-tcp-socket.h"
 
 #include "ns3/log.h"
-#include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-tx-buffer.h"
