@@ -5,6 +5,7 @@
 #include "reply-server.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -54,6 +55,17 @@ ReplyServer::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&ReplyServer::m_writeTime),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute(
+                "ReplyWriteReturns",
+                "When a write of a reply returns, and the time to the next one begins: at "
+                "once, and what does not fit follows as there is room; or when its last "
+                "byte has found room in the send buffer",
+                EnumValue(WriteReturns::SOME_FITS),
+                MakeEnumAccessor<WriteReturns>(&ReplyServer::m_writeReturns),
+                MakeEnumChecker(WriteReturns::SOME_FITS,
+                                "some-fits",
+                                WriteReturns::ALL_FITS,
+                                "all-fits"))
             .AddTraceSource("Working",
                             "The server's application is working, or not any more",
                             MakeTraceSourceAccessor(&ReplyServer::m_workingTrace),
@@ -114,7 +126,7 @@ ReplyServer::StopApplication()
 void
 ReplyServer::Connected(Ptr<Socket> socket)
 {
-    m_writer = SocketWriter(socket);
+    m_writer = SocketWriter(socket, m_writeReturns);
     socket->SetSendCallback(MakeCallback(&ReplyServer::RoomAvailable, this));
 }
 
@@ -150,7 +162,12 @@ void
 ReplyServer::WriteReply()
 {
     NS_LOG_FUNCTION(this << m_written);
-    m_writer.Write(m_writeSize);
+    m_writer.Write(m_writeSize, [this]() { WriteReturned(); });
+}
+
+void
+ReplyServer::WriteReturned()
+{
     ++m_written;
     if (m_written < m_writes)
     {

@@ -52,14 +52,17 @@ class ReplyServer : public ServerApplication
 
     /// Write the next part of the reply.
     void WriteReply();
+    /// A write of the reply has returned.
+    void WriteReturned();
     /// There is room in the send buffer.
     void RoomAvailable(Ptr<Socket> socket, uint32_t available);
 
-    bool m_echo;          //!< echo the text of a command
-    Time m_serverTime;    //!< from a whole command to the first write of its reply
-    uint32_t m_writes;    //!< writes of a reply
-    uint32_t m_writeSize; //!< each of them [B]
-    Time m_writeTime;     //!< between two
+    bool m_echo;                 //!< echo the text of a command
+    Time m_serverTime;           //!< from a whole command to the first write of its reply
+    uint32_t m_writes;           //!< writes of a reply
+    uint32_t m_writeSize;        //!< each of them [B]
+    Time m_writeTime;            //!< between two
+    WriteReturns m_writeReturns; //!< when a write does
 
     uint32_t m_textSize{0};              //!< the part of a command that is echoed [B]
     uint64_t m_commandSize{0};           //!< a whole command [B]

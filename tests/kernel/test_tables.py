@@ -83,7 +83,7 @@ def test_flags_are_the_scenarios_own(kept):
             assert flag.removeprefix("--").partition("=")[0] in known, flag
 
 
-def test_the_window_and_the_send_buffer_are_the_measured_ones():
+def test_the_window_is_the_measured_one_and_the_send_buffer_what_was_asked_for():
     given = {"window": 1000, "so_sndbuf": 500, "command_text": 9000}
     row = {
         "window_B": "1448",
@@ -92,10 +92,12 @@ def test_the_window_and_the_send_buffer_are_the_measured_ones():
         "kernel": "Linux 6.1, HZ=250",
     }
     flags = simulated.flags(Point("one", "test", given, ""), row)
-    assert {"--server-window=1448", "--client-send-buffer=2896"} <= set(flags)
+    assert {"--server-window=1448", "--server-first-window=0"} <= set(flags)
+    assert {"--client-send-buffer=1000", "--client-send-buffer-grows=false"} <= set(flags)
     assert {"--client-timer-tick=4000000ns", "--link=path"} <= set(flags)
     grown = simulated.flags(Point("one", "test", {"command_text": 9000}, ""), row)
-    assert "--server-window=2000" in grown
+    assert {"--server-window=2000", "--client-send-buffer-grows=true"} <= set(grown)
+    assert "--server-first-window=0" not in grown
 
 
 def test_a_key_that_no_point_has_is_refused_with_its_line(tmp_path, monkeypatch):

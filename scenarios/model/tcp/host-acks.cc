@@ -19,11 +19,11 @@ HostAcks::Begin(const Settings& settings)
 }
 
 bool
-HostAcks::Take(uint32_t waiting, uint32_t payload, bool pushed)
+HostAcks::Take(uint32_t waiting, uint32_t payload, bool pushed, bool grown)
 {
     if (m_settings.rule == ADAPTIVE)
     {
-        return TakeAdaptively(payload, pushed);
+        return TakeAdaptively(payload, pushed, grown);
     }
     if (m_quickAcksLeft > 0)
     {
@@ -34,7 +34,7 @@ HostAcks::Take(uint32_t waiting, uint32_t payload, bool pushed)
 }
 
 bool
-HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
+HostAcks::TakeAdaptively(uint32_t payload, bool pushed, bool grown)
 {
     constexpr uint32_t defaultMss = 536; // taken for whole until a larger one comes
     m_whole = std::max({m_whole, payload, defaultMss});
@@ -55,6 +55,10 @@ HostAcks::TakeAdaptively(uint32_t payload, bool pushed)
     if (m_interactive)
     {
         return false;
+    }
+    if (grown)
+    {
+        return true; // and none of the quick ACKs is used up
     }
     if (m_quickAcksLeft > 0)
     {

@@ -19,12 +19,12 @@ namespace ns3::study
  *
  * By count: the first few of a connection, and every n-th of the others, of whatever size.
  *
- * Adaptively, as Linux does: the first few (at most half the window), and whenever more than a
- * whole segment waits for its ACK. Beyond that, a segment that ends a write or a burst (PSH), or
- * that is not whole, is acknowledged as soon as the application has read it, for the sender may be
- * waiting; until the host has answered data with data of its own. Then it takes the connection for
- * an interactive one, the quick ACKs end, and an ACK waits for data to carry it, or for a second
- * small segment.
+ * Adaptively, as Linux does: the first few (at most half the window), those with which the window
+ * grows, and whenever more than a whole segment waits for its ACK. Beyond that, a segment that ends
+ * a write or a burst (PSH), or that is not whole, is acknowledged as soon as the application has
+ * read it, for the sender may be waiting; until the host has answered data with data of its own.
+ * Then it takes the connection for an interactive one, the quick ACKs end, and an ACK waits for
+ * data to carry it, or for a second small segment.
  */
 class HostAcks
 {
@@ -52,8 +52,9 @@ class HostAcks
     /// @param waiting how many segments wait for their ACK already
     /// @param payload its size [B]
     /// @param pushed its PSH flag
+    /// @param grown the receive window has grown with it
     /// @return true if it is to be acknowledged at once
-    bool Take(uint32_t waiting, uint32_t payload, bool pushed);
+    bool Take(uint32_t waiting, uint32_t payload, bool pushed, bool grown = false);
     /// An ACK has left, by itself or with data.
     void TellAckSent();
     /// Data have left.
@@ -64,7 +65,7 @@ class HostAcks
 
   private:
     /// @return as Take()
-    bool TakeAdaptively(uint32_t payload, bool pushed);
+    bool TakeAdaptively(uint32_t payload, bool pushed, bool grown);
 
     Settings m_settings;         //!< what it goes by
     uint32_t m_quickAcksLeft{0}; //!< segments still to be acknowledged at once

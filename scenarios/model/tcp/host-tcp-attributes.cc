@@ -42,6 +42,14 @@ HostTcpSocket::GetTypeId()
                           UintegerValue(32120),
                           MakeUintegerAccessor(&HostTcpSocket::m_hostWindow),
                           MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
+            .AddAttribute("HostFirstWindow",
+                          "Receive window with which the host begins, where it grows with the data "
+                          "that arrive to HostWindow, as Linux's does; while it grows, an adaptive "
+                          "HostAckRule acknowledges at once; 0 for HostWindow from the start [B]",
+                          AT_BIRTH,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HostTcpSocket::m_firstWindow),
+                          MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
             .AddAttribute("HostWindowScale",
                           "Window scaling the host offers (RFC 7323): none, its shift, or auto for "
                           "the least shift that its window needs; used if the peer offers it too; "
@@ -67,11 +75,37 @@ HostTcpSocket::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "SendBuffer",
-                "Send buffer: data written and not yet acknowledged; SndBufSize has no effect [B]",
+                "Send buffer: data written and not yet acknowledged, or with SendBufferRule linux "
+                "the memory they take, twice SO_SNDBUF; SndBufSize has no effect [B]",
                 AT_BIRTH,
                 UintegerValue(65536),
                 MakeUintegerAccessor(&HostTcpSocket::m_sendBuffer),
                 MakeUintegerChecker<uint32_t>(1, LARGEST_SEND_BUFFER))
+            .AddAttribute(
+                "SendBufferRule",
+                "What the send buffer bounds, and when a writer that found it full goes "
+                "on: data, and as soon as there is room; or as in Linux memory, counted "
+                "in blocks of up to 64 kB of which the last may be filled whatever the "
+                "bound, and when a third of it is free",
+                AT_BIRTH,
+                EnumValue(SendBufferRule::BYTES),
+                MakeEnumAccessor<SendBufferRule>(&HostTcpSocket::m_sendBufferRule),
+                MakeEnumChecker(SendBufferRule::BYTES, "bytes", SendBufferRule::LINUX, "linux"))
+            .AddAttribute("SendBufferGrows",
+                          "Whether the send buffer grows with the congestion window, from ten "
+                          "segments to SendBuffer, with SendBufferRule linux, as without "
+                          "SO_SNDBUF; no effect with bytes",
+                          AT_BIRTH,
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&HostTcpSocket::m_sendBufferGrows),
+                          MakeBooleanChecker())
+            .AddAttribute("SendBufferOverhead",
+                          "Memory that a block of the send buffer takes beyond its data, with "
+                          "SendBufferRule linux; no effect with bytes [B]",
+                          AT_BIRTH,
+                          UintegerValue(832),
+                          MakeUintegerAccessor(&HostTcpSocket::m_sendBufferOverhead),
+                          MakeUintegerChecker<uint32_t>(0, 65536))
             .AddAttribute("Nagle",
                           "Nagle's algorithm: a small segment waits while data are outstanding; "
                           "TcpNoDelay has no effect",
@@ -106,11 +140,20 @@ HostTcpSocket::GetTypeId()
                           MakeUintegerAccessor(&HostTcpSocket::m_initialWindow),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("MinimumRto",
-                          "Lower bound of the retransmission timeout; MinRto has no effect [s]",
+                          "Lower bound of the retransmission timeout, as RtoRule has it; MinRto "
+                          "has no effect [s]",
                           AT_BIRTH,
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&HostTcpSocket::m_minimumRto),
                           MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
+            .AddAttribute("RtoRule",
+                          "What MinimumRto bounds: the whole retransmission timeout (RFC 6298, "
+                          "2.4), or as in Linux what the timeout adds to the smoothed round-trip "
+                          "time",
+                          AT_BIRTH,
+                          EnumValue(RFC6298),
+                          MakeEnumAccessor<RtoRule>(&HostTcpSocket::m_rtoRule),
+                          MakeEnumChecker(RFC6298, "rfc6298", LINUX_RTO, "linux"))
             .AddAttribute("InitialRto",
                           "First timeout of a SYN, which doubles with each one; ConnTimeout has no "
                           "effect [s]",

@@ -31,15 +31,6 @@ HostTcpSocket::Connect(const Address& address)
     return CorrectedTcpSocket::Connect(address);
 }
 
-int
-HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
-{
-    m_burst = 0;
-    const int sent = CorrectedTcpSocket::Send(packet, flags);
-    Judge();
-    return sent;
-}
-
 bool
 HostTcpSocket::IsRecovering() const
 {
@@ -71,17 +62,23 @@ void
 HostTcpSocket::NotifyConstructionCompleted()
 {
     CorrectedTcpSocket::NotifyConstructionCompleted();
-    SetRcvBufSize(m_hostWindow);
-    SetSndBufSize(m_sendBuffer);
+    const uint32_t window = m_firstWindow > 0 ? m_firstWindow : m_hostWindow;
+    m_window.Begin(window, m_hostWindow);
+    SetRcvBufSize(m_window.Get());
+    BeginSendBuffer();
     SetTcpNoDelay(!m_nagle);
     SetInitialCwnd(m_initialWindow);
     SetMinRto(m_minimumRto);
+    if (m_rtoRule == LINUX_RTO)
+    {
+        SetClockGranularity(m_minimumRto); // RFC 6298, 2: SRTT + max(G, 4 RTTVAR)
+    }
     SetConnTimeout(m_initialRto);
     SetDelAckMaxCount(std::numeric_limits<uint32_t>::max()); // HostAcks decides
     m_acks.Begin({.rule = m_ackRule,
                   .frequency = m_ackFrequency,
                   .quickAcks = m_quickAcks,
-                  .window = m_hostWindow,
+                  .window = m_window.Get(),
                   .patience = m_delayedAckTimeout});
 }
 
@@ -128,13 +125,19 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
         const bool pushed = header.GetFlags() & TcpHeader::PSH;
         const uint32_t payload = packet->GetSize() - header.GetSerializedSize();
-        const bool atOnce = m_acks.Take(waiting, payload, pushed);
+        const bool grown = m_window.Take(payload, m_negotiatedMss, GetRoundTrip());
+        if (grown)
+        {
+            m_tcb->m_rxBuffer->SetMaxBufferSize(m_window.Get());
+        }
+        const bool atOnce = m_acks.Take(waiting, payload, pushed, grown);
         m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
         m_delAckTimeout = GetAckWait();
     }
     m_handlingData = data;
+    m_handling = true;
     CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
-    m_handlingData = false;
+    m_handling = m_handlingData = false;
     if (m_ackDue && !IsClosed())
     {
         SendEmptyPacket(TcpHeader::ACK);
@@ -156,6 +159,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         m_state = CLOSED;
         DeallocateEndPoint();
     }
+    TellRoom();
     Judge();
 }
 
@@ -368,7 +372,7 @@ HostTcpSocket::See() const
             .inBurst = m_inBurst,
             .overriding = m_overriding,
             .retransmissionDue = m_scoreboard.HasLost(),
-            .bufferFull = GetTxAvailable() == 0,
+            .bufferFull = IsSendBufferFull(),
             .segment = m_tcb->m_segmentSize,
             .unsent = m_txBuffer->Size() - std::min(m_txBuffer->Size(), outstanding),
             .outstanding = outstanding,

@@ -6,7 +6,9 @@
 #define HOST_TCP_SOCKET_H
 
 #include "corrected-tcp-socket.h"
+#include "growing-window.h"
 #include "host-acks.h"
+#include "send-memory.h"
 #include "sender-view.h"
 
 #include "ns3/traced-callback.h"
@@ -49,6 +51,13 @@ class HostTcpSocket : public CorrectedTcpSocket
         HEARTBEAT //!< freely: it expires at the multiples of its period
     };
 
+    /// What the least retransmission timeout bounds.
+    enum RtoRule
+    {
+        RFC6298,  //!< the whole of it (2.4)
+        LINUX_RTO //!< what it adds to the smoothed round-trip time
+    };
+
     /// What a small segment waits for under Nagle's algorithm.
     enum NagleRule
     {
@@ -60,6 +69,7 @@ class HostTcpSocket : public CorrectedTcpSocket
 
     int Connect(const Address& address) override;
     int Send(Ptr<Packet> packet, uint32_t flags) override;
+    uint32_t GetTxAvailable() const override;
 
     /// @return true while the host will send again of its own accord, or else give up
     bool IsRetransmitting() const;
@@ -113,6 +123,23 @@ class HostTcpSocket : public CorrectedTcpSocket
     void OverrideTimeout();
     /// Bound the segment to half the largest window, where the host does.
     void BoundSegment();
+    /// Begin with an empty send buffer.
+    void BeginSendBuffer();
+    /// @return true if there is no room for a writer
+    bool IsSendBufferFull() const;
+    /// @return how much data Linux puts into one block of its send buffer, at most [B]
+    uint32_t GetWholeBlock() const;
+    /// @return how much data leaves as one block [B]
+    uint32_t GetBurst() const;
+    /// @return what the send buffer bounds once it has grown to the congestion window [B]
+    uint32_t GetGrownBuffer() const;
+    /// @return the smoothed round-trip time, 0 before one is measured
+    Time GetRoundTrip() const;
+    /// Take note of the data that are let go by now, however long each segment takes.
+    /// @return how much that is [B]
+    uint32_t NoteLeaving();
+    /// A segment was handled: tell a writer that waited if there is room now.
+    void TellRoom();
     /// Find out what the sender waits for now, and tell the clock and the trace.
     void Judge();
     /// Tell clock and trace what the sender waits for, if it is something else than before.
@@ -130,10 +157,14 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool GetNagle() const;
 
     uint32_t m_hostWindow;                       //!< receive window of this end [B]
+    uint32_t m_firstWindow;                      //!< with which it begins [B]; 0 for the same
     WindowScale m_windowScale;                   //!< offered in the SYN
     bool m_sack;                                 //!< offered too
     bool m_timestamps;                           //!< offered too
     uint32_t m_sendBuffer;                       //!< send buffer [B]
+    SendBufferRule m_sendBufferRule;             //!< what it bounds
+    bool m_sendBufferGrows;                      //!< it begins small
+    uint32_t m_sendBufferOverhead;               //!< of a block, beyond its data [B]
     bool m_nagle;                                //!< Nagle's algorithm
     NagleRule m_nagleRule;                       //!< which one
     bool m_push;                                 //!< PSH ends a write and a burst
@@ -142,6 +173,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     CongestionControl m_congestion;              //!< how the congestion window grows and shrinks
     uint32_t m_initialWindow;                    //!< congestion window at the start [segments]
     Time m_minimumRto;                           //!< lower bound of the retransmission timeout
+    RtoRule m_rtoRule;                           //!< of which part of it
     Time m_delayedAckTimeout;                    //!< longest delay of this end's own ACKs
     uint32_t m_ackFrequency;                     //!< every n-th segment is acknowledged at once
     AckTimer m_ackTimer;                         //!< what the delayed-ACK timer runs from
@@ -164,8 +196,11 @@ class HostTcpSocket : public CorrectedTcpSocket
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
 
+    GrowingWindow m_window;             //!< receive window of this end
     HostAcks m_acks;                    //!< which segments are acknowledged at once
     SequenceNumber32 m_smallEnd;        //!< end of the last small segment sent
+    mutable SendMemory m_memory;        //!< what the send buffer takes in Linux
+    bool m_handling{false};             //!< a segment is being handled
     uint32_t m_burst{0};                //!< segments sent since the last one arrived or was written
     bool m_handlingData{false};         //!< a data segment is being handled
     bool m_ackDue{false};               //!< and is to be acknowledged at once

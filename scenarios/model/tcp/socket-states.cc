@@ -165,6 +165,8 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.Add(m_inBurst);
     state.Add(m_largestWindow);
     m_acks.Describe(state);
+    m_memory.Describe(state);
+    m_window.Describe(state);
     state.Add(std::max<int64_t>(0, m_smallEnd - m_txBuffer->HeadSequence()));
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
@@ -205,7 +207,8 @@ bool
 HostTcpSocket::IsCongestionWindowAmple() const
 {
     const uint64_t mss = m_negotiatedMss;
-    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + mss) + mss;
+    const uint64_t last = m_sendBufferRule == SendBufferRule::LINUX ? GetWholeBlock() : mss;
+    return m_tcb->m_cWnd.Get() >= std::min<uint64_t>(m_largestWindow, m_sendBuffer + last) + mss;
 }
 
 } // namespace ns3::study

@@ -25,15 +25,17 @@ SocketWriter::Write(uint64_t size, std::function<void()> returned)
     WriteWhatFits();
 }
 
-void
+uint64_t
 SocketWriter::WriteSome(uint64_t size)
 {
-    const uint32_t fits = GetRoom(size);
-    if (fits > 0)
+    // Until it asks in vain: a socket may have more room once this has left.
+    while (const uint32_t fits = GetRoom(size))
     {
+        size -= fits;
         m_written += fits;
         m_socket->Send(m_source ? m_source(fits) : Create<Packet>(fits));
     }
+    return size;
 }
 
 uint32_t
@@ -45,9 +47,7 @@ SocketWriter::GetRoom(uint64_t size) const
 void
 SocketWriter::WriteWhatFits()
 {
-    const uint32_t fits = GetRoom(m_waiting);
-    m_waiting -= fits;
-    WriteSome(fits);
+    m_waiting = WriteSome(m_waiting);
     ReturnIfDone();
 }
 

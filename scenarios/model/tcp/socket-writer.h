@@ -40,8 +40,8 @@ class SocketWriter
 
     /// Write so many octets, and call when that returns. The write before has returned.
     void Write(uint64_t size, std::function<void()> returned = nullptr);
-    /// Write what fits of so many octets, and forget the rest.
-    void WriteSome(uint64_t size);
+    /// Write what fits of so many octets, and forget the rest. @return how many these are
+    uint64_t WriteSome(uint64_t size);
     /// There is room: write what waits, as far as it goes.
     void WriteWhatFits();
     /// The peer has acknowledged so many octets since the connection was made.

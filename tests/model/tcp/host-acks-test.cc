@@ -4,7 +4,7 @@
 
 /*
  * What a host learnt from the kernel: which segments it acknowledges at once when it adapts, what a
- * small segment waits for under Minshall's rule, where PSH is, and when a SYN comes again.
+ * small segment waits for under Minshall's rule, where PSH is, and when a SYN or data come again.
  */
 
 #include "model/tcp/host-acks.h"
@@ -208,6 +208,34 @@ class SynComesAgain : public Claim
     }
 };
 
+/// A round trip of 60 ms was measured once, so RFC 6298 makes 60 + 4 x 30 ms of it: less than 200.
+class WhatTheLeastTimeoutBounds : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        for (const auto& [rule, timeout] : {std::pair{"rfc6298", 0.2}, {"linux", 0.26}})
+        {
+            ObjectFactory host = Host("RtoRule", StringValue(rule));
+            host.Set("MinimumRto", StringValue("200ms"));
+            TcpPair pair(
+                host,
+                ObjectFactory("ns3::study::DeviceTcpSocket", "SynAckLatency", StringValue("60ms")));
+            pair.RunUntil(Seconds(1));
+            pair.SetLossToHost(true);
+            pair.WriteNow(10);
+            pair.RunUntil(Seconds(1.5));
+            const std::vector<SeenSegment> sent = pair.HostData();
+            NS_TEST_ASSERT_MSG_EQ(sent.size(), 2, "segments in half a second, " << rule);
+            NS_TEST_EXPECT_MSG_EQ_TOL((sent[1].time - sent[0].time).GetSeconds(),
+                                      timeout,
+                                      0.001,
+                                      "seconds to the second, " << rule);
+        }
+    }
+};
+
 /// The suite; it registers itself.
 Suite g_hostAcksSuite(
     "host-acks",
@@ -217,6 +245,7 @@ Suite g_hostAcksSuite(
      new LateDataAreNoAnswer("data long after are no answer"),
      new SmallSegments("NagleRule: a byte behind a whole segment leaves, one behind a byte waits"),
      new PshEndsABurst("PushFlag: PSH ends a write and a burst"),
+     new WhatTheLeastTimeoutBounds("RtoRule: MinimumRto bounds the timeout, or what it adds"),
      new SynComesAgain("InitialRto: a SYN comes again after it, then after twice that")});
 
 } // namespace
