@@ -172,6 +172,8 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.Add(m_largestWindow);
     m_acks.Describe(state);
     m_memory.Describe(state);
+    // Linux's blocks and bound follow the congestion window.
+    state.Add(m_sendBufferRule == SendBufferRule::LINUX ? int64_t{m_tcb->m_cWnd.Get()} : 0);
     m_window.Describe(state);
     state.Add(std::max<int64_t>(0, m_smallEnd - m_txBuffer->HeadSequence()));
     state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
