@@ -94,6 +94,7 @@ Cubic::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
     }
     m_reno += ALPHA * segmentsAcked / window;
     m_grown += segmentsAcked * GetIncrease(window);
+    m_grown = std::max(m_grown, m_reno - window); // never behind Reno (RFC 9438, 4.3)
     const double whole = std::floor(m_grown);
     tcb->m_cWnd += static_cast<uint32_t>(whole) * mss;
     m_grown -= whole;
@@ -121,7 +122,7 @@ Cubic::GetIncrease(double window) const
     {
         increase = std::max(increase, LEAST_INCREASE_UNTIL_LOSS);
     }
-    return std::min(std::max(increase, (m_reno - window) / window), LARGEST_INCREASE);
+    return increase;
 }
 
 uint32_t
