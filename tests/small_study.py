@@ -11,7 +11,7 @@ from conftest import Project, copy_project
 FIGURES = ("ladder", "throughput_vs_window", "limits", "residuals", "formula_errors", "kernel")
 # Those that the grids of the closed forms begin at.
 SYSTEMS = ("hawking-hps1u", "imagen-v2", "linksys-ppsx1", "netware", "relook-400s", "telnet-xp")
-SYSTEMS += ("troy-pocketpro-100s",)
+SYSTEMS += ("rebbr", "troy-pocketpro-100s")
 POINTS = 9  # of a grid
 
 
@@ -22,7 +22,7 @@ def small_study(root: Path, program: Path) -> Project:
     _keep(root / "scenarios" / "systems", "*.toml", SYSTEMS)
     grid = root / "analysis" / "study" / "kit" / "grid.py"
     grid.write_text(grid.read_text().replace("range(self.points)", f"range({POINTS})"))
-    short = "sed -u 's/--job-size=[0-9]*/--job-size=100000/'"
+    short = "sed -u '/--link=path/!s/--job-size=[0-9]*/--job-size=100000/'"
     project.replace_program(
         'touch "$0.ran"\n'
         f"[ \"$1\" = --batch ] && {short} | exec '{program}' --batch\n"

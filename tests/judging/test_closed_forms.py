@@ -118,8 +118,8 @@ BULK = {"protocol": "raw", "first_write": 1_000_000, "write_size": 1_000_000}
         {"receive_window": 8760, "send_buffer": 2920, "drain_latency": "20ms"},
         # they do not: it waits after each ACK
         {"receive_window": 2920, "drain_latency": "20ms"},
-        # ten ACKs until the window is full, each adding a segment
-        {"receive_window": 17520, "initial_window": 2},
+        # ten ACKs until the window is full, each adding a segment; 1 % of the job
+        {"receive_window": 17520, "initial_window": 2, "job_size": 14_600_000},
         # the rest of 100 B goes with the last pair of segments, which a smaller window parts
         {"receive_window": 3500, "job_size": 29_300},
         {"receive_window": 2920, "job_size": 29_300},

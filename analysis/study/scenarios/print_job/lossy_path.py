@@ -18,9 +18,9 @@ from study.scenarios.print_job.long_path import (
 )
 from study.scenarios.print_job.messages import PrintJob
 
-# Fewer segments seldom give three duplicate ACKs behind a loss, and a timer tells of it (RFC 5681,
-# 3.2; RFC 3649, 2, and RFC 9438, 5.1, end their tables at one in a hundred, which leaves 12).
-LEAST_WINDOW = 8
+# RFC 3649, 2, and RFC 9438, 5.1, end their tables at one packet in a hundred, which leaves so many:
+# fewer seldom give three duplicate ACKs behind a loss, and a timer tells of it (RFC 5681, 3.2).
+LEAST_WINDOW = 12
 MOST_TIMEOUTS = 0.25  # of the time, by RFC 5348's estimate
 LEAST_LOSSES = 20  # of which chance alone moves the average by a tenth
 LEAST_TEETH = 3
