@@ -104,7 +104,26 @@ def joined(pieces: Sequence[Mapping[str, Numbers]], sizes: Sequence[int]) -> dic
     return {part: _joined([piece.pop(part, None) for piece in pieces], sizes) for part in parts}
 
 
+def placed(whole: Numbers | None, count: int, start: int, numbers: Numbers) -> Numbers:
+    """A column of so many with these in their place, and what has none yet missing."""
+    if whole is None and isinstance(numbers, Integers):
+        whole = Integers(np.zeros(count, "int64"), np.ones(count, "bool"))
+    elif whole is None:
+        whole = np.full(count, np.nan)
+    if isinstance(whole, Integers) and not isinstance(numbers, Integers):
+        whole = whole.as_real()
+    if isinstance(whole, Integers):
+        for column, part in zip(whole, numbers, strict=True):
+            column[start : start + len(part)] = part
+    else:
+        real = numbers.as_real() if isinstance(numbers, Integers) else numbers
+        whole[start : start + len(real)] = real
+    return whole
+
+
 def _joined(pieces: Sequence[Numbers | None], sizes: Sequence[int]) -> Numbers:
+    if len(pieces) == 1:
+        return pieces[0]
     if all(isinstance(piece, Integers) for piece in pieces):
         data, missing = zip(*pieces, strict=True)
         return Integers(np.concatenate(data), np.concatenate(missing))
