@@ -5,9 +5,11 @@ many records would not."""
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
+import orjson
 
 from study.programs import values
 from study.programs.declaration import Declaration
@@ -16,6 +18,8 @@ from study.runs.workers import Answer, Failure, outcome
 
 OUTCOMES = ["finished", "stalled", "cut-off", "failed"]
 METHODS = ["full", "fast-forwarded"]
+OUTCOME_CODES = {name: code for code, name in enumerate(OUTCOMES)}
+METHOD_CODES = {name: code for code, name in enumerate(METHODS)} | {None: -1}
 FAILED = OUTCOMES.index("failed")
 REAL_UNITS = ("s", "B/s", "bit/s")  # results in another unit are counts, unless one is not whole
 OF_THE_METHOD = (*spot_checks.OF_THE_METHOD, "without_effect")  # not of the job
@@ -59,15 +63,33 @@ class Block(NamedTuple):
 
 def block(declared: Declaration, answers: Sequence[Answer]) -> Block:
     """What these points came to; a failed one has its reason and no results."""
-    records = [{} if isinstance(each, Failure) else outcome(each) for each in answers]
-    ended = [OUTCOMES.index(record.get("outcome", "failed")) for record in records]
-    ways = [METHODS.index(record.get("method", METHODS[0])) if record else -1 for record in records]
-    reasons = [
-        answer.reason if isinstance(answer, Failure) else record.get("reason", "")
-        for answer, record in zip(answers, records, strict=True)
+    keys = ("outcome", "method", "reason", *declared.results)
+    try:
+        # Nearly always all are there. Of a record only its values stay: a thousand dictionaries
+        # at once cost more, in the garbage collector's rounds, than reading them.
+        of_all = itemgetter(*keys)
+        columns = list(zip(*[of_all(orjson.loads(each)) for each in answers], strict=True))
+    except (KeyError, ValueError):
+        columns = _with_gaps(keys, answers)
+    ended, ways, reasons, *found = columns
+    results = {
+        key: _parts(unit, column)
+        for (key, unit), column in zip(declared.results.items(), found, strict=True)
+    }
+    outcomes = np.array([OUTCOME_CODES[each] for each in ended], "int8")
+    methods = np.array([METHOD_CODES[each] for each in ways], "int8")
+    return Block(outcomes, methods, list(reasons), results)
+
+
+def _with_gaps(keys: Sequence[str], answers: Sequence[Answer]) -> list[list]:
+    """Columns of values of which some are missing."""
+    records = [
+        {"outcome": "failed", "method": None, "reason": answer.reason}
+        if isinstance(answer, Failure)
+        else {"method": METHODS[0], "reason": ""} | outcome(answer)
+        for answer in answers
     ]
-    results = {key: _parts(key, unit, records) for key, unit in declared.results.items()}
-    return Block(np.array(ended, "int8"), np.array(ways, "int8"), reasons, results)
+    return [[record.get(key) for record in records] for key in keys]
 
 
 def names(key: str, unit: str, parts: Mapping[str, object]) -> dict[str, str]:
@@ -82,7 +104,26 @@ def joined(pieces: Sequence[Mapping[str, Numbers]], sizes: Sequence[int]) -> dic
     return {part: _joined([piece.pop(part, None) for piece in pieces], sizes) for part in parts}
 
 
+def placed(whole: Numbers | None, count: int, start: int, numbers: Numbers) -> Numbers:
+    """A column of so many with these in their place, and what has none yet missing."""
+    if whole is None and isinstance(numbers, Integers):
+        whole = Integers(np.zeros(count, "int64"), np.ones(count, "bool"))
+    elif whole is None:
+        whole = np.full(count, np.nan)
+    if isinstance(whole, Integers) and not isinstance(numbers, Integers):
+        whole = whole.as_real()
+    if isinstance(whole, Integers):
+        for column, part in zip(whole, numbers, strict=True):
+            column[start : start + len(part)] = part
+    else:
+        real = numbers.as_real() if isinstance(numbers, Integers) else numbers
+        whole[start : start + len(real)] = real
+    return whole
+
+
 def _joined(pieces: Sequence[Numbers | None], sizes: Sequence[int]) -> Numbers:
+    if len(pieces) == 1:
+        return pieces[0]
     if all(isinstance(piece, Integers) for piece in pieces):
         data, missing = zip(*pieces, strict=True)
         return Integers(np.concatenate(data), np.concatenate(missing))
@@ -96,19 +137,23 @@ def _joined(pieces: Sequence[Numbers | None], sizes: Sequence[int]) -> Numbers:
     return total
 
 
-def _parts(key: str, unit: str, records: Sequence[Mapping]) -> dict[str, Numbers]:
+def _parts(unit: str, column: Sequence) -> dict[str, Numbers]:
     """The whole; or, of a result that is split into parts, each."""
-    column = [record.get(key) for record in records]
-    first = next((each for each in column if isinstance(each, dict)), None)
-    if first is None:
+    first = next((each for each in column if each is not None), None)
+    if not isinstance(first, dict):
         return {WHOLE: _numbers(column, unit)}
-    return {
-        part: _numbers([each.get(part) if each else None for each in column], unit)
-        for part in first
-    }
+    try:
+        of_all = itemgetter(*first)
+        parts = zip(*map(of_all, column), strict=True) if len(first) > 1 else [map(of_all, column)]
+        return {part: _numbers(list(each), unit) for part, each in zip(first, parts, strict=True)}
+    except (KeyError, TypeError):
+        return {
+            part: _numbers([each.get(part) if each else None for each in column], unit)
+            for part in first
+        }
 
 
-def _numbers(column: list, unit: str) -> Numbers:
+def _numbers(column: Sequence, unit: str) -> Numbers:
     if unit not in REAL_UNITS:
         found = np.array(column)
         if found.dtype == np.int64:

@@ -16,7 +16,7 @@ import numpy as np
 from study.base.project import in_place
 from study.programs.declaration import Declaration
 from study.programs.values import Value
-from study.runs.columns import FAILED, WHOLE, Block, block
+from study.runs.columns import FAILED, WHOLE, Block, Numbers, block, placed
 from study.runs.table import csv_parts, frame, varied_columns
 from study.runs.workers import Answer, Failure
 
@@ -59,19 +59,27 @@ class Rows:
 
 
 class Table(Rows):
-    """A table in memory."""
+    """A table in memory: each column is as long as it will be from the first block on, so that it
+    is there once."""
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)
-        self._blocks: dict[int, Block] = {}
+        self._method = np.zeros(self.count, "int8")
+        self._reason = [""] * self.count
+        self._results: dict[str, dict[str, Numbers]] = {key: {} for key in self.declared.results}
 
     def keep(self, start: int, made: Block) -> None:
-        self._blocks[start] = made
+        end = start + len(made.outcome)
+        self._method[start:end], self._reason[start:end] = made.method, made.reason
+        for key, parts in made.results.items():
+            whole = self._results[key]
+            for part, numbers in parts.items():
+                whole[part] = placed(whole.get(part), self.count, start, numbers)
 
     def frame(self) -> "pd.DataFrame":
         """All of it, once."""
-        blocks = [self._blocks.pop(start) for start in sorted(self._blocks)]
-        return frame(self.declared, self.varied, blocks)
+        everything = Block(self.outcome, self._method, self._reason, self._results)
+        return frame(self.declared, self.varied, [everything])
 
 
 class CsvFile(Table):
