@@ -25,7 +25,7 @@ from pathlib import Path
 
 import ns3_source
 from machine import COMBINED, cores
-from ns3_source import Tree
+from ns3_source import FIRST, Tree
 from set_up import ROOT, check_compiler, stop
 
 HOME = ROOT / ".ns3"
@@ -133,7 +133,7 @@ class Build:
             *(f"-D{each}" for each in DEFINITIONS),
         ]
         self._digest = tree.digest()
-        key = json.dumps([self._digest, self._flags, COMBINE_LTO, CORE_CONFIG, said])
+        key = json.dumps([FIRST, self._digest, self._flags, COMBINE_LTO, CORE_CONFIG, said])
         short = hashlib.sha256(key.encode()).hexdigest()[:12]
         self.folder = HOME / f"ns-{tree.version}-{short}"
         self._part = self.folder.with_name(f"{self.folder.name}.part")

@@ -162,8 +162,8 @@ def find_libraries(cfg: ConfigurationContext, folder: Path) -> dict[str, list[st
         for core in sorted(folder.glob(f"libns3*-core*{suffix}")):
             before, after = core.stem.removeprefix("lib").split("-core", 1)
             names = [f"{before}-{module}{after}" for module in MODULES]
-            if suffix == ".a":
-                return static(cfg, [folder / f"lib{name}.a" for name in names])
+            if suffix == ".a":  # core first; see ns3_source.FIRST
+                return static(cfg, [folder / f"lib{name}.a" for name in reversed(names)])
             return {"LIB": names, "LIBPATH": [str(folder)], "RPATH": [str(folder)]}
     for archive in sorted(folder.glob("libns3*-static*.a")):
         return static(cfg, [archive])
