@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Captures of transfers: files of several forms as the packets of their TCP connections."""
