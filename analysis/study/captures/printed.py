@@ -24,8 +24,8 @@ def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
     data = source.all()
     if b"\x00" in data[:4096]:
         raise StudyError(
-            f"{source.name} is no capture that is known here: neither pcap nor pcapng, nor tcpdump's"
-            " text; if Wireshark opens it, convert it with"
+            f"{source.name} is no capture that is known here: neither pcap nor pcapng, nor"
+            " tcpdump's text; if Wireshark opens it, convert it with"
             f" `editcap -F pcap {source.name} job.pcap`"
         )
     text = data.decode("utf-8", errors="replace")

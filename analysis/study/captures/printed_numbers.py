@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sequence numbers as tcpdump prints them: a SYN's and a reset's as they are, the others relative to
-the first ones it saw; and where the numbers show that packets were left out."""
+"""Sequence numbers as tcpdump prints them: a SYN's and a reset's as they are, the others relative
+to the first ones it saw; and where the numbers show that packets were left out."""
 
 import numpy as np
 

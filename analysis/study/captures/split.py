@@ -31,6 +31,8 @@ class Split(Sequence[Connection]):
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
         rows = self._groups[index]
+        if len(rows) == rows[-1] - rows[0] + 1:
+            rows = slice(rows[0], rows[-1] + 1)  # costs no copy
         columns = {name: column[rows] for name, column in self._table.columns.items()}
         first, last = int(columns["number"].min()), int(columns["number"].max())
         notes = tuple(note for number, note in self._back if first <= number <= last)
