@@ -130,7 +130,7 @@ RUNS = [
     ("print-job", "--wan-pcap", WAN),
     ("request-reply", "--pcap", ("--system=telnet-xp",)),
     ("request-reply", "--pcap", ("--system=rfc2525-stretch-ack",)),
-    ("file-send", "--pcap", ("--system=relook-400s", "--file-size=500000")),
+    ("file-send", "--pcap", ("--system=relook-400s", "--job-size=500000")),
 ]
 FIELDS = {
     "frame.number": "number",

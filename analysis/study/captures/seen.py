@@ -21,8 +21,10 @@ def notes_on(
             yield Note("one direction", sentence)
     yield from _on_syns(packets, client, server)
     if resolution_ns >= COARSE_NS:
+        ms = resolution_ns / 1e6
+        tick = f"{ms / 1000:g} s" if ms >= 1000 else f"{ms:g} ms"
         sentence = (
-            f"the clock ticked every {resolution_ns / 1e6:g} ms: shorter times are not told, and"
+            f"the clock ticked every {tick}: shorter times are not told, and"
             " longer ones are off by up to as much"
         )
         yield Note("clock", sentence)

@@ -42,6 +42,7 @@ class Table:
     told_ns: int = 1000  # how fine the file's stamps can be
     without_time: int = 0
     later_fragments: int = 0
+    fragmented: int = 0
     fragments: list[int] = field(default_factory=list)
     cut_headers: int = 0
     cut_numbers: list[int] = field(default_factory=list)
@@ -164,6 +165,7 @@ def _add(
     packets: Packets, endpoints: Endpoints, growing: dict[str, "Growing"], table: Table
 ) -> None:
     table.later_fragments += packets.later_fragments
+    table.fragmented += packets.fragmented
     table.cut_headers += packets.cut_headers
     table.cut_numbers = (table.cut_numbers + packets.cut_numbers)[:10]
     table.fragments = (table.fragments + packets.fragments)[:10]
