@@ -78,7 +78,9 @@ def _times(lines: Sequence[Line]) -> tuple[np.ndarray, int, bool]:
 def _are_differences(told: np.ndarray) -> bool:
     """Whether times of day are none, but the times since the packet before (-ttt): these go back
     as often as not."""
-    return len(told) > 1 and int((np.diff(told) < 0).sum()) * 8 >= len(told)
+    steps = np.diff(told)
+    back = (steps < 0) & (steps > -DAY_NS // 2)  # further back is midnight
+    return int(back.sum()) * 8 >= len(told)
 
 
 def _at_new_syns(lines: Sequence[Line], rows: list[int]) -> list[list[int]]:
@@ -175,7 +177,7 @@ def _number(packets: np.ndarray, own: list[Line]) -> None:
         other = ends[not packet["from_client"]]
         reset = "R" in line.flags
         packet["seq"] = mine.sequence(line.seq, line.length, line.syn, reset)
-        packet["ack"] = -1 if line.ack is None else other.acknowledged(line.ack)
+        packet["ack"] = -1 if line.ack is None else other.acknowledged(line.ack, line.syn)
         for name in ("ts_value", "ts_echo", "sacked_from", "sacked_to"):
             packet[name] = -1
         stamps = re.search(r"(?:TS val|timestamp) (\d+)(?: ecr)? (\d+)", line.options)
