@@ -113,8 +113,9 @@ def test_addresses_are_replaced_by_the_same_ones_everywhere(tmp_path: Path):
     ]
 
 
-def test_cards_are_replaced_also_in_cooked_headers(tmp_path: Path):
+def test_cards_are_replaced_also_in_cooked_and_bridged_headers(tmp_path: Path):
     card = bytes.fromhex("8c1645a1b2c3")
+    snap = bytes.fromhex("800080c20007")
     ethernet = making.frames(sent(), lambda packet: card + making.ethernet(making.ip(packet))[6:])
     cooked = making.frames(
         sent(),
@@ -122,10 +123,16 @@ def test_cards_are_replaced_also_in_cooked_headers(tmp_path: Path):
             bytes.fromhex("000000010006") + card + bytes.fromhex("00000800") + making.ip(packet)
         ),
     )
-    for held, link in ((ethernet, 1), (cooked, 113)):
+    bridged = [
+        replace(each, data=bytes.fromhex("184103") + padding + snap + each.data)
+        for each in ethernet
+        for padding in (b"\0", b"")[each.us % 2 :][:1]
+    ]
+    for held, link in ((ethernet, 1), (cooked, 113), (bridged, 107)):
         (tmp_path / "job.pcap").write_bytes(making.pcap(held, link=link))
         captures.anonymise(tmp_path / "job.pcap", tmp_path / "out.pcapng")
         assert card not in (tmp_path / "out.pcapng").read_bytes()
+        assert len(captures.read(tmp_path / "out.pcapng").connections[0].packets) == len(held)
 
 
 def test_what_cannot_be_anonymised_is_refused_and_nothing_written(tmp_path: Path):

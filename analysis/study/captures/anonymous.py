@@ -29,14 +29,14 @@ from study.captures.headers import (
     Found,
     find,
 )
-from study.captures.links import IPV4, IPV6, Located
+from study.captures.links import ETHERNET_HEADER, IPV4, IPV6, Located
 from study.captures.reading import binary
 from study.captures.source import opened, refuse_others
 from study.captures.table import Reader, by_link
 from study.captures.view import View
 
 KEPT_OPTIONS = (0, 1, MSS, WINDOW_SCALE, SACK_PERMITTED, SACK, TIMESTAMPS)
-ETHERNET, COOKED, COOKED_2 = 1, 113, 276
+ETHERNET, COOKED, COOKED_2, FRAME_RELAY = 1, 113, 276, 107
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class _Writer:
         found = find(view, frames, located)
         if not len(found.seen):
             return []
-        self._link(frames, found, reader.interfaces[int(frames.interface[0])].link)
+        self._link(frames, located, found, reader.interfaces[int(frames.interface[0])].link)
         self._ip(frames.data, view, located, found)
         _tcp(frames.data, view, found)
         seen = found.seen
@@ -149,7 +149,7 @@ class _Writer:
         length = frames.length[seen].tolist()
         return list(zip(number, interfaces, time_ns, start, end, length, strict=True))
 
-    def _link(self, frames: Frames, found: Found, link: int) -> None:
+    def _link(self, frames: Frames, located: Located, found: Found, link: int) -> None:
         start = frames.offset[found.seen]
         if link == ETHERNET:
             for place in (start + 6, start):  # the sender's first, as with IP
@@ -157,6 +157,10 @@ class _Writer:
                 _put(frames.data, place, 0x02 << 40 | cards, 6)
         elif link in (COOKED, COOKED_2):
             _put(frames.data, start + (6 if link == COOKED else 12), np.zeros(len(start)), 8)
+        elif link == FRAME_RELAY:
+            bridged = start[located.place[found.seen] - start >= 8 + ETHERNET_HEADER]
+            cards = bridged + 8 + (frames.data[bridged + 3] == 0)  # behind RFC 2427's padding
+            _fill(frames.data, cards, cards + 12, 0)
 
     def _ip(self, data: np.ndarray, view: View, located: Located, found: Found) -> None:
         place, kind = located.place[found.seen], located.kind[found.seen]
