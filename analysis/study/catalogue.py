@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from study.answers.explain import Explanation, explain
 from study.answers.what_if import WhatIf, what_if
+from study.diagnosis import diagnosis
 from study.kit.systems import Systems
 from study.runs.points import Points
 from study.runs.sweep import sweep
 from study.system.system import System
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
 
@@ -45,3 +48,13 @@ class Catalogued(System):
 
 
 systems = Systems(Catalogued)
+
+
+def diagnose(
+    path: "Path | str", connection: int | None = None, at: str | None = None
+) -> "diagnosis.Diagnosis":
+    """Why the transfer of a capture is slow: `.sentence`, `.limits_s`, `.packets` (a DataFrame),
+    `.found`, and `.system()`, which can be run and changed like any other. Takes the connection
+    with most bytes, or that of this number; `at` says where it was captured ("sender" or
+    "receiver"), if that is known."""
+    return diagnosis.diagnose(path, connection, at, Catalogued)

@@ -248,4 +248,7 @@ class Exchange:
         told = f"{source}: the median of {len(waits):,}"
         yield timed(f"{other}_delayed_ack", middle_s, "derived", told, numbers)
         yield Finding(f"{own}_nagle", True, "", "derived", source, some(numbers))
-        yield Finding(f"{other}_quick_acks", 0, "1", "derived", source, some(numbers))
+        own_data = (self.packets["from_client"] == of_client) & (self.packets["length"] > 0)
+        before = max(int(own_data[: rows[0]].sum()) - 1, 0)
+        told = f"segments of the {own} before the first such ACK but the one it stands for"
+        yield Finding(f"{other}_quick_acks", min(before, 255), "1", "derived", told, some(numbers))

@@ -206,6 +206,7 @@ def early_writes(transfer: Transfer) -> Iterator[Finding]:
     other without waiting: the first, the usual one, and the time between two."""
     data = transfer.data
     pushed = (transfer.packets["flags"][data.row] & PSH) > 0
+    pushed |= not pushed.any()  # of a sender that sets no PSH
     small = pushed & (data.length < transfer.mss_B) & (transfer.room_B > 0)
     gaps_s = np.diff(data.time_s, prepend=-np.inf)
     no_ack = np.concatenate(([False], np.diff(data.row) == 1))

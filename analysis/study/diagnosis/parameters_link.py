@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
-from study.diagnosis.transfer import Transfer
+from study.diagnosis.transfer import HEADERS_B, Transfer
 
 # Below it the way there and back is that of one Ethernet, and what an answer takes is the device's.
 NEAR_S = 1e-3
@@ -16,6 +16,7 @@ ETHERNETS_BPS = (10e6, 100e6, 1e9, 10e9)
 CLOSE = 0.03  # how near to one of them a rate is that one
 ALIKE = 0.25  # how far the middle half of the services of one line may lie apart, of their median
 LEAST_PAIRS = 8
+ETHERNET_MSS_B = 1460
 OFTEN = 0.2  # of the ACKs: several on their way at once
 QUICKER = 0.75  # of its way: an ACK follows the one in front of it within that
 ETHERNET_DELAY_S = 0.5e-6
@@ -50,6 +51,7 @@ def link(transfer: Transfer, limits_s: Mapping[str, float]) -> Link:
     part = share(limits_s, "link", "path_queue")
     floor_s, floor_row = _floor(transfer)
     is_path = floor_s >= NEAR_S and is_pipelined(transfer)
+    is_path |= announced(transfer) > ETHERNET_MSS_B  # the model's Ethernet has no jumbo frames
     rate_bps, rate_finding = _rate(transfer, is_path, rate, part)
     own_s = _on_the_line_s(transfer, rate_bps, floor_row) if is_path else 0.0
     rtt_s = max(floor_s - own_s, 0.0) if is_path else 0.0
@@ -58,6 +60,12 @@ def link(transfer: Transfer, limits_s: Mapping[str, float]) -> Link:
     findings += _queue(transfer, at, part) if is_path else ()
     findings += _losses(transfer, at, part)
     return Link(is_path, rate_bps, rtt_s, tuple(findings))
+
+
+def announced(transfer: Transfer) -> int:
+    """The MSS in the sender's SYN, or its largest segment."""
+    offer = transfer.offers[0]
+    return offer.mss if offer.seen and offer.mss else transfer.mss_B
 
 
 def _floor(transfer: Transfer) -> tuple[float, int]:
@@ -188,10 +196,16 @@ def _way(transfer: Transfer, at: Link, floor_s: float, own_s: float, row: int) -
             "link_delay", ETHERNET_DELAY_S, "assumed", "not told by a capture; 100 m of cable"
         )
         return
+    if announced(transfer) > ETHERNET_MSS_B:
+        mtu_B = announced(transfer) + HEADERS_B
+        told = f"an MSS of {announced(transfer)} B and {HEADERS_B} B of headers"
+        yield Finding("path_mtu", mtu_B, "B", "derived", told)
     why = (
         f"several answers are on their way at once, none younger than {time_text(floor_s)}: the "
         "time is the network's"
     )
+    if not is_pipelined(transfer):
+        why = "its packets are larger than an Ethernet's"
     yield Finding("link", "path", "", "derived", why, (number,))
     source = (
         f"the shortest round trip, {time_text(floor_s)}, packet {number}, less {time_text(own_s)} "

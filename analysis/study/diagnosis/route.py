@@ -10,12 +10,12 @@ from study.captures.connection import RST
 from study.diagnosis.finding import NotModelled, named, share, some, time_text
 from study.diagnosis.parameters_ack import timer_like_s
 from study.diagnosis.parameters_exchange import is_exchange
+from study.diagnosis.parameters_job import idle_before, writes_with_pauses
 from study.diagnosis.parameters_link import Link, lost_rows
 from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
 
 MUCH = 0.05  # of the time
-PAUSE_S = 0.2  # of a program with nothing to send
 FLIGHTS = ("receive_window", "send_buffer", "mss", "device_mss", "initial_window", "write_size")
 
 
@@ -30,7 +30,7 @@ def not_modelled(
     """Of a bulk transfer."""
     yield from _kept_back(transfer, link)
     yield from _growing(transfer, limits_s)
-    yield from _pauses(transfer, limits_s)
+    yield from _pauses(transfer)
     yield from _both_ways(transfer)
     yield from _unexplained(transfer, link)
     reset = np.flatnonzero(transfer.flagged(RST))
@@ -68,42 +68,19 @@ def _growing(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotM
     yield NotModelled("growing_window", what, ("receive_window", "rtt", "path_delay"))
 
 
-def _pauses(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
+def _pauses(transfer: Transfer) -> Iterator[NotModelled]:
     """The program had nothing to send: all was acknowledged, and nothing followed."""
-    data = transfer.data
-    if len(data.row) < 2:
+    data, idle = transfer.data, idle_before(transfer)
+    rows = data.row[idle]
+    total_s = float((transfer.time_s[rows] - transfer.time_s[rows - 1]).sum())
+    if total_s < MUCH * transfer.connection.duration_s or writes_with_pauses(transfer):
         return
-    before = transfer.outstanding_B - data.length
-    gaps_s = np.diff(data.time_s, prepend=data.time_s[0])
-    released_s = _since_ack_s(transfer)
-    same = np.concatenate(([False], np.diff(transfer.region[data.row]) == 0))
-    idle = (before <= 0) & (released_s > PAUSE_S) & (gaps_s > PAUSE_S) & same
-    idle &= _open_window(transfer)
-    total_s = float(released_s[idle].sum())
-    if not idle.any() or total_s < MUCH * transfer.connection.duration_s:
-        return
-    numbers = transfer.number[data.row[idle]]
+    numbers = transfer.number[rows]
     what = (
-        f"the sender's program has nothing to send {idle.sum()} times, {time_text(total_s)} in all, "
+        f"the sender's program has nothing to send {len(rows)} times, {time_text(total_s)} in all, "
         f"before {named(numbers)}; the model's always has"
     )
     yield NotModelled("pauses_of_the_sender", what, (), some(numbers))
-
-
-def _since_ack_s(transfer: Transfer) -> np.ndarray:
-    """For each segment the time since the ACK, or the segment, in front of it."""
-    rows = transfer.data.row
-    return transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
-
-
-def _open_window(transfer: Transfer) -> np.ndarray:
-    """Whether the window was open before each segment."""
-    rows = transfer.acks
-    place = np.searchsorted(rows, transfer.data.row) - 1
-    if not len(rows):
-        return np.ones(len(transfer.data.row), dtype=bool)
-    windows = transfer.packets["window"][rows[np.maximum(place, 0)]]
-    return (place < 0) | (windows >= np.minimum(transfer.mss_B, windows.max()))
 
 
 def _both_ways(transfer: Transfer) -> Iterator[NotModelled]:

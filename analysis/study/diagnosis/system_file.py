@@ -48,9 +48,9 @@ def _head(connection: Connection, found: Found, capture: str) -> Iterator[str]:
     sender, receiver = Transfer(connection).names
     yield LICENCE
     yield "#"
-    yield f"# Made by `study diagnose` of {capture}. Packet numbers are those of the capture, times"
-    yield "# are between two stamps. A bound says what the number is at least (low) or at most (high):"
-    yield "# the window, the program or the end of the capture hid the rest."
+    yield f"# Made by `study diagnose` of {capture}. Packets are numbered as there, and times are"
+    yield "# between two stamps. A bound says what a number is at least (low) or at most (high): the"
+    yield "# window, the program or the end of the capture hid the rest."
     yield ""
     if found.scenario == "request-reply":
         title = f"{connection.client} asks {connection.server}, as {capture} shows it"
@@ -147,7 +147,7 @@ def _rows(connection: Connection, found: Found) -> Iterator[str]:
 def _missing(found: Found) -> Iterator[str]:
     if found.not_modelled:
         yield ""
-        yield "# What the transfer has and the model has not; what-if refuses a change that would rest on it."
+        yield "# What the transfer has and the model has not: what-if refuses what would rest on it."
         yield "[not_modelled]"
     known = declaration(found.scenario).parameters
     for each in found.not_modelled:

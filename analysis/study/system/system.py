@@ -105,7 +105,8 @@ class System:
         changed = [key for key, text in self.parameters().items() if text != own[key]]
         for each in self.not_modelled:
             if met := each.meets(changed):
-                return f"{self.name}: a change of {', '.join(met)} would rest on what the model has not: {each.what}"
+                keys = ", ".join(met)
+                return f"{self.name}: a change of {keys} would rest on no model: {each.what}"
         return ""
 
     @property
