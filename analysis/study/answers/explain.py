@@ -205,7 +205,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
     tried = [*tried, *candidates.losses(declared, tried)]
     changes = candidates.of(system, declared, result.parameters, tried)
-    refused = [change.system.rests_on_not_modelled() for change in changes]
+    refused = [change.system.rests_on_no_model(system) for change in changes]
     changes = [change for change, why in zip(changes, refused, strict=True) if not why]
     unchanged = unchanged or replace(system, changes={})
     trials = _tried(changes, result)

@@ -138,7 +138,7 @@ def _compared(title: str, before: Parts, after: Parts) -> Iterator[str]:
 
 def what_if(system: System, changed: System) -> WhatIf:
     """Run both, unless the change would rest on what the model has not."""
-    if why := changed.rests_on_not_modelled():
+    if why := changed.rests_on_no_model(system):
         raise StudyError(why)
     flags = [system.flags(), changed.flags()]
     records = run_batch(system.scenario, flags, "before and after")

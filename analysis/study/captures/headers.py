@@ -88,8 +88,8 @@ def decode(frames: Frames, located: Located) -> Packets:
     header = (view.u8(at + 12) >> 4).astype(np.int64) * 4
     flags = view.u8(at + 13)
     length = np.maximum(inner.end[seen] - at - header, 0)
-    wire = frames.length[seen] - located.instead[seen] + ETHERNET_HEADER * (
-        located.instead[seen] > 0
+    wire = (
+        frames.length[seen] - located.instead[seen] + ETHERNET_HEADER * (located.instead[seen] > 0)
     )
     wire = np.where((located.instead[seen] > 0) & ~located.ethernet[seen], 0, wire)
     columns = {
@@ -161,7 +161,9 @@ def _inner_6(view: View, place: np.ndarray, frame_end: np.ndarray, six: np.ndarr
             break
         here, kind = at[extended], protocol[extended]
         words = view.u8(here + 1).astype(np.int64)
-        size = np.select([kind == FRAGMENT, kind == AUTHENTICATION], [8, 4 * words + 8], 8 * words + 8)
+        size = np.select(
+            [kind == FRAGMENT, kind == AUTHENTICATION], [8, 4 * words + 8], 8 * words + 8
+        )
         offset = view.u16(here + 2)
         first[extended] &= (kind != FRAGMENT) | (offset >> 3 == 0)
         more[extended] |= (kind == FRAGMENT) & (offset & 1 == 1) & (offset >> 3 == 0)

@@ -37,7 +37,9 @@ OLD = (
 )
 PACKET = re.compile(rf"(?P<source>[^\s>]+) > (?P<target>[^\s>]+): (?:{TODAY}|{OLD})(?!\w)")
 QUIET = re.compile(r"\S+ > \S+: tcp \d+", re.IGNORECASE)
-LEFT_OUT = re.compile(r"\.\.\.[^.]{0,40}\b(?:delet|skip|omit|snip|left out|cut)|<snip>|\[snip", re.I)
+LEFT_OUT = re.compile(
+    r"\.\.\.[^.]{0,40}\b(?:delet|skip|omit|snip|left out|cut)|<snip>|\[snip", re.I
+)
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,7 @@ READABLE: dict[int, Locate] = {
     229: _raw,
     276: _cooked_2,
 }
-_RADIO = "IEEE 802.11 (capture on an interface of Ethernet's kind, or \"any\")"
+_RADIO = 'IEEE 802.11 (capture on an interface of Ethernet\'s kind, or "any")'
 NAMES = {
     6: "token ring",
     10: "FDDI",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from study.captures.connection import Connection
 from study.diagnosis.cycle import steady_cycle
 from study.diagnosis.halves import of_connection, of_run
+from study.diagnosis.listing import lines
 from study.diagnosis.of_run import connection_of_run
 from study.diagnosis.segments import as_segments
 from study.diagnosis.transfer import Transfer
@@ -43,6 +44,7 @@ class Compared:
     outcome: str
     parting: str  # the packet where they first part, or that they do not
     half: "Half | None" = None
+    is_fragment: bool = False
 
     @property
     def residual_pct(self) -> float | None:
@@ -80,8 +82,11 @@ class Compared:
         """The text."""
         both = self.measured, self.simulated
         yield _row("", "measured", "simulated", "residual")
-        yield _numbers("rate, B/s", *(side.rate_Bps for side in both))
-        yield _numbers("duration, s", *(side.duration_s for side in both), digits=3)
+        if self.is_fragment:
+            yield "a fragment of a job: its rate and duration are not the job's"
+        else:
+            yield _numbers("rate, B/s", *(side.rate_Bps for side in both))
+            yield _numbers("duration, s", *(side.duration_s for side in both), digits=3)
         if all(side.cycle_s for side in both):
             yield _numbers("cycle, ms", *(side.cycle_s * 1e3 for side in both), digits=3)
         yield ""
@@ -133,7 +138,8 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
     """A run of the system beside the capture, which is as its sender saw it."""
     result = run_whole(system)
     transfer = Transfer(connection)
-    carried = transfer.total_B + (transfer.back_B if system.scenario == "request-reply" else 0)
+    sent_B = lines([connection])[0].shown_B
+    carried = sent_B + (transfer.back_B if system.scenario == "request-reply" else 0)
     cycle = steady_cycle(transfer)
     measured = Side(connection.duration_s, carried, limits_s, cycle[0] if cycle else None)
     packets = result.segments_csv is not None
@@ -146,7 +152,8 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
     parting = (
         first_parting(connection, result.packets) if packets else "not compared packet by packet"
     )
-    return Compared(system, measured, simulated, result.outcome, parting)
+    fragment = transfer.is_fragment
+    return Compared(system, measured, simulated, result.outcome, parting, None, fragment)
 
 
 def run_whole(system: System) -> Result:
@@ -162,8 +169,8 @@ def _cycle_s(packets: list[Segment]) -> float | None:
 
 def first_parting(connection: Connection, simulated: list[Segment]) -> str:
     """The first packet that is not alike in both: who sends it, its numbers and its flags."""
-    if connection.holes:
-        return "not compared packet by packet: the capture has holes"
+    if Transfer(connection).is_fragment:
+        return "not compared packet by packet: the capture is a fragment, or has holes"
     numbers = connection.packets["number"]
     measured = as_segments(connection)
     first = measured[0].sender if measured else ""

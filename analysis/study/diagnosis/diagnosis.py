@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A capture of somebody's slow transfer: what it waited for, the numbers that it shows, and a system
-that can be changed. `diagnose` reads, judges and measures; what it gives prints as its text."""
+"""A capture of somebody's slow transfer: what it waited for, the numbers that it shows, and a
+system that can be changed. `diagnose` reads, judges and measures; what it gives prints as text."""
 
 import re
 import tempfile

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from study.captures.connection import Connection
+from study.diagnosis.transfer import FEW
 from study.programs.segments import Segment
 
-LEAST_PACKETS = 40  # of a connection whose halves mean anything
+LEAST_PACKETS = FEW  # of a connection whose halves mean anything
 
 
 @dataclass(frozen=True)

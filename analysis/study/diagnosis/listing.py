@@ -21,11 +21,12 @@ class Line:
     back_B: int
     packets: int
     duration_s: float
+    shown_B: int  # fewer than all, where a printed trace leaves packets out
 
     @property
     def rate_Bps(self) -> float | None:
         """None where there is no time in it."""
-        return self.bytes / self.duration_s if self.duration_s > 0 else None
+        return self.shown_B / self.duration_s if self.duration_s > 0 else None
 
     def record(self) -> dict:
         """For a script."""
@@ -33,9 +34,10 @@ class Line:
 
     def __str__(self) -> str:
         rate = f"{self.rate_Bps:,.0f} B/s" if self.rate_Bps is not None else "no rate"
-        return (
-            f"{self.sender} > {self.receiver}: {self.bytes:,} B in {self.duration_s:,.3f} s, {rate}"
-        )
+        carried = f"{self.bytes:,} B"
+        if self.shown_B < self.bytes:
+            carried += f", {self.shown_B:,} of them printed,"
+        return f"{self.sender} > {self.receiver}: {carried} in {self.duration_s:,.3f} s, {rate}"
 
 
 def lines(connections: Sequence[Connection]) -> list[Line]:
@@ -45,8 +47,17 @@ def lines(connections: Sequence[Connection]) -> list[Line]:
         of_client = each.bulk_from_client
         ends = (each.client, each.server) if of_client else (each.server, each.client)
         carried = each.carried_B(of_client), each.carried_B(not of_client)
-        found.append(Line(number, *ends, *carried, len(each.packets), each.duration_s))
+        size = len(each.packets), each.duration_s
+        found.append(Line(number, *ends, *carried, *size, _shown(each, carried[0])))
     return found
+
+
+def _shown(connection: Connection, carried_B: int) -> int:
+    if not connection.holes:
+        return carried_B
+    packets = connection.packets
+    own = packets[packets["from_client"] == connection.bulk_from_client]
+    return min(int(own["length"].sum()), carried_B)
 
 
 def chosen(connections: Sequence[Connection], number: int | None) -> int:

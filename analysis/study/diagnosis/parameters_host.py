@@ -132,7 +132,7 @@ def _nagle(transfer: Transfer) -> Iterator[Finding]:
 
 
 def _initial_window(transfer: Transfer) -> Iterator[Finding]:
-    """The first flight: what left before anything could be acknowledged, if nothing else held it."""
+    """The first flight: what left before anything was acknowledged, if nothing else held it."""
     data, answers = transfer.data, transfer.answers
     if not transfer.handshake or not transfer.sender_is_client or not len(answers.row):
         return

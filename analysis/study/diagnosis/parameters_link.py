@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What lies between the two ends, as far as a capture shows it: an Ethernet or a path, its rate, its
-round trip, its queue, and what was lost."""
+"""What lies between the two ends, as far as a capture shows it: an Ethernet or a path, its rate,
+its round trip, its queue, and what was lost."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -128,7 +128,8 @@ class Updates:
             low_s, high_s = float(waits_s.min()), float(np.percentile(waits_s, 95))
             middle_s = float(np.median(waits_s))
             asked = f"from an ACK to the update that tells the whole window, {named(numbers)}"
-            source = f"{asked}: the median of {len(waits_s):,}, {time_text(low_s)} to {time_text(high_s)}"
+            source = f"{asked}: the median of {len(waits_s):,}, from {time_text(low_s)} to "
+            source += time_text(high_s)
             if high_s - low_s > STEADY * middle_s:
                 yield timed("drain_latency", low_s, "derived", f"{asked}: the least", numbers)
                 source = f"the most less the least, {time_text(high_s)} - {time_text(low_s)}"

@@ -49,8 +49,8 @@ def _head(connection: Connection, found: Found, capture: str) -> Iterator[str]:
     yield LICENCE
     yield "#"
     yield f"# Made by `study diagnose` of {capture}. Packets are numbered as there, and times are"
-    yield "# between two stamps. A bound says what a number is at least (low) or at most (high): the"
-    yield "# window, the program or the end of the capture hid the rest."
+    yield "# between two stamps. A bound says what a number is at least (low) or at most (high):"
+    yield "# the window, the program or the end of the capture hid the rest."
     yield ""
     if found.scenario == "request-reply":
         title = f"{connection.client} asks {connection.server}, as {capture} shows it"
@@ -95,7 +95,7 @@ def _entry(finding: Finding) -> str:
 def measured_rows(connection: Connection, found: Found) -> list[Row]:
     """Rate and cycle, so that the simulation's residuals stand beside them."""
     transfer = Transfer(connection)
-    if transfer.has_holes or connection.duration_s <= 0:
+    if transfer.is_fragment or connection.duration_s <= 0:
         return _cycle_rows(transfer)
     numbers = transfer.number
     span = f"packets {int(numbers[0])} to {int(numbers[-1])}"
@@ -147,7 +147,7 @@ def _rows(connection: Connection, found: Found) -> Iterator[str]:
 def _missing(found: Found) -> Iterator[str]:
     if found.not_modelled:
         yield ""
-        yield "# What the transfer has and the model has not: what-if refuses what would rest on it."
+        yield "# What the transfer has and the model has not: what-if refuses what rests on it."
         yield "[not_modelled]"
     known = declaration(found.scenario).parameters
     for each in found.not_modelled:

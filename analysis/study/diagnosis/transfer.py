@@ -10,6 +10,7 @@ import numpy as np
 from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
 
 NS = 1e-9
+FEW = 40  # packets
 ETHERNET_B, LEAST_FRAME_B = 18, 64  # header and FCS of a frame, and its least length
 HEADERS_B, TIMESTAMP_B = 40, 12  # IPv4 and TCP, and the option of RFC 7323 with its padding
 
@@ -95,6 +96,12 @@ class Transfer:
     @cached_property
     def has_holes(self) -> bool:
         return bool(self.connection.holes)
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """A few packets from within a job, or with holes: its rate is not the job's."""
+        few = len(self.packets) < FEW and not (self.flagged(SYN) | self.flagged(FIN)).any()
+        return few or self.has_holes
 
     @cached_property
     def has_timestamps(self) -> bool:

@@ -99,9 +99,9 @@ class System:
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
 
-    def rests_on_not_modelled(self) -> str:
-        """Why its changes have no answer, in a sentence; empty where they have one."""
-        own = replace(self, changes={}).parameters()
+    def rests_on_no_model(self, before: "System") -> str:
+        """Why what it has changed has no answer, in a sentence; empty where it has one."""
+        own = before.parameters()
         changed = [key for key, text in self.parameters().items() if text != own[key]]
         for each in self.not_modelled:
             if met := each.meets(changed):
