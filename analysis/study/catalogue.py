@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from study.answers.explain import Explanation, explain
 from study.answers.what_if import WhatIf, what_if
-from study.diagnosis import diagnosis
 from study.kit.systems import Systems
 from study.runs.points import Points
 from study.runs.sweep import sweep
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas as pd
+
+    from study.diagnosis.diagnosis import Diagnosis
 
 
 class Catalogued(System):
@@ -52,9 +53,11 @@ systems = Systems(Catalogued)
 
 def diagnose(
     path: "Path | str", connection: int | None = None, at: str | None = None
-) -> "diagnosis.Diagnosis":
+) -> "Diagnosis":
     """Why the transfer of a capture is slow: `.sentence`, `.limits_s`, `.packets` (a DataFrame),
     `.found`, and `.system()`, which can be run and changed like any other. Takes the connection
     with most bytes, or that of this number; `at` says where it was captured ("sender" or
     "receiver"), if that is known."""
+    from study.diagnosis import diagnosis
+
     return diagnosis.diagnose(path, connection, at, Catalogued)

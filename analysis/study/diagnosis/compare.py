@@ -4,6 +4,7 @@ the packet where they first part."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 
 from study.captures.connection import Connection
 from study.diagnosis.cycle import steady_cycle
@@ -100,9 +101,9 @@ class Compared:
         if self.outcome != "finished":
             yield f"the simulated job did not end: {self.outcome}"
         yield ""
-        yield self.parting
+        yield from wrap(self.parting, WIDTH, subsequent_indent="  ")
         if self.half:
-            yield str(self.half)
+            yield from wrap(str(self.half), WIDTH, subsequent_indent="  ")
 
 
 @dataclass(frozen=True)
