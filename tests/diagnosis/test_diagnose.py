@@ -124,3 +124,42 @@ def test_what_rests_on_no_model_is_refused_in_one_sentence(program, tmp_path):
     assert found.what_if(nagle=False).gain_pct is not None  # rests on nothing of that
     told = " ".join(str(found.explain()).split())
     assert "are not tried" in told and "--send-buffer" not in told
+
+
+@pytest.mark.parametrize("kind", ["ladder", "time-sequence"])
+@pytest.mark.parametrize("size", ["page", "column"])
+def test_a_figure_shows_the_capture_beside_the_simulation(
+    kind, size, hawking_pcap, tmp_path, capsys
+):
+    arguments = ["figure", kind, "hawking-hps1u", "--capture", str(hawking_pcap)]
+    arguments += ["--to", "300ms", "--width", size, "-o", str(tmp_path)]
+    assert main(arguments) == 0
+    stem = f"{kind}-hawking-hps1u" + ("" if size == "page" else f"-{size}")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        f"{stem}.{suffix}" for suffix in ("svg", "pdf", "png", "csv", "json")
+    }
+    rows = (tmp_path / f"{stem}.csv").read_text().splitlines()
+    sides = [[row for row in rows if side in row] for side in ("measured", "simulated")]
+    # The capture is of the same simulated job, so the two sides are one, but for the last digits.
+    assert len(sides[0]) == len(sides[1]) > 10
+
+
+def test_a_figure_of_one_side_takes_no_capture(hawking_pcap, tmp_path, capsys):
+    arguments = ["figure", "limits", "hawking-hps1u", "--capture", str(hawking_pcap)]
+    assert main([*arguments, "-o", str(tmp_path)]) == 2
+    assert "--capture: limits has one side; ladder and time-sequence have two" in (
+        capsys.readouterr().err
+    )
+    assert main(["figure", "ladder", "--capture", str(hawking_pcap)]) == 2
+    assert "--capture needs a system" in capsys.readouterr().err
+
+
+def test_a_fragment_without_syn_is_drawn_from_its_first_data_on(program, tmp_path):
+    trace = TRACES / "netgear-ps101.txt"
+    assert (
+        main(["figure", "ladder", "netgear-ps101", "--capture", str(trace), "-o", str(tmp_path)])
+        == 0
+    )
+    rows = (tmp_path / "ladder-netgear-ps101.csv").read_text().splitlines()
+    firsts = [next(row for row in rows if row.startswith(s)) for s in ("measured", "simulated")]
+    assert [row.split(",")[3:5] for row in firsts] == [["1", "1024"], ["1", "1024"]]
