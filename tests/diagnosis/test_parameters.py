@@ -10,7 +10,7 @@ from study.base.project import ROOT
 from study.base.units import bits_per_second, seconds
 from study.captures.connection import Offer
 from study.diagnosis.judge import budget
-from study.diagnosis.of_run import connection_of_run
+from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.parameters import parameters
 from study.diagnosis.segments import as_segments
 
@@ -106,7 +106,7 @@ def of_run(name, **changes):
     """A simulated job as a capture, and what is found in it."""
     system = systems[name].with_(**changes)
     result = system.run(segments=True)
-    connection = connection_of_run(result.packets)
+    connection = connection_of_segments(result.packets)
     return system, result, parameters(connection, budget(connection).limits_s)
 
 
@@ -168,7 +168,7 @@ def test_a_withheld_ack_is_not_taken_for_a_slow_device_in_what_ifs(program):
 
 def test_a_capture_as_segments_is_the_segment_table(program):
     _, result, _ = of_run("hawking-hps1u", job_size=30_000)
-    again = as_segments(connection_of_run(result.packets))
+    again = as_segments(connection_of_segments(result.packets))
     ours = [(s.sender, s.seq, s.length, s.ack, s.window, s.control) for s in result.packets]
     assert [(s.sender, s.seq, s.length, s.ack, s.window, s.control) for s in again] == ours
 
@@ -183,7 +183,7 @@ def test_each_finding_names_its_packets_or_says_that_it_is_not_seen(program):
 
 
 def test_without_a_syn_nothing_is_told_of_what_it_offers(program):
-    connection = connection_of_run(
+    connection = connection_of_segments(
         systems["netgear-ps101"].with_(job_size=30_000).run(segments=True).packets
     )
     assert connection.client_offer == Offer()

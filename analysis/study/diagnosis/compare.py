@@ -10,7 +10,7 @@ from study.captures.connection import Connection
 from study.diagnosis.cycle import steady_cycle
 from study.diagnosis.halves import of_connection, of_run
 from study.diagnosis.listing import lines
-from study.diagnosis.of_run import connection_of_run
+from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.segments import as_segments
 from study.diagnosis.transfer import Transfer
 from study.programs.segments import Segment
@@ -164,7 +164,7 @@ def run_whole(system: System) -> Result:
 
 
 def _cycle_s(packets: list[Segment]) -> float | None:
-    found = steady_cycle(Transfer(connection_of_run(packets))) if packets else None
+    found = steady_cycle(Transfer(connection_of_segments(packets))) if packets else None
     return found[0] if found else None
 
 
