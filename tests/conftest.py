@@ -58,9 +58,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A result store of the tests' own: what they judge has been run by them."""
+    """A result store of the tests' own: what they judge has been run by them, whichever of
+    pytest-xdist's workers it was."""
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("store")
+        folder = common(tmp_path_factory) / "store"
         patch.setenv("STUDY_STORE", str(folder))
         yield folder
 
@@ -116,11 +117,15 @@ def make_site(config: Path, into: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def common(folders: pytest.TempPathFactory) -> Path:
+    """One folder for all of pytest-xdist's workers."""
+    folder = folders.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
 def made_once(name: str, folders: pytest.TempPathFactory, make: Callable[[Path], None]) -> Path:
     """What the first of pytest-xdist's workers that wants it makes for all."""
-    folder = folders.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
+    folder = common(folders)
     made = folder / name
     with (folder / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

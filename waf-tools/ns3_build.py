@@ -223,7 +223,11 @@ class Build:
 
     def _call(self, what: str, arguments: list[object]) -> None:
         command = [*self._compiler, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        # ccache would rewrite the names of folders, and programs of two folders would differ.
+        as_named = {key: text for key, text in os.environ.items() if key != "CCACHE_BASEDIR"}
+        done = subprocess.run(
+            command, env=as_named, capture_output=True, text=True, errors="replace"
+        )
         if done.returncode < 0 or "Interrupt signal" in done.stderr:
             raise KeyboardInterrupt  # Ctrl-C reaches the compiler, too
         if done.returncode:

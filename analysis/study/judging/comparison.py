@@ -12,6 +12,7 @@ from study.base.units import MEASURED
 from study.kit import paper
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
+from study.runs.batch import run_batch
 from study.system.measured import Measured
 from study.system.system import Result, System
 
@@ -50,23 +51,40 @@ class Comparison:
 def compare(
     system: System, result: Result, rows: Sequence[Measured] | None = None
 ) -> list[Comparison]:
-    """Measured figures of a system, all of them or `rows`, beside one run of it (which must have
+    """Measured figures of a system, all of them or `rows`, beside one run of it (which should have
     kept its segments). A figure measured under other settings has a run of its own; one that no
     rule reads off a run is left out."""
     known = judges(system.scenario)
     rows = system.measured if rows is None else rows
     rows = [row for row in rows if row.kind in known.quantities]
-    runs = {(): result}
+    runs = {(): result} | _runs(system, [changes for row in rows if (changes := _changes(row))])
     comparisons = []
     for row in rows:
-        changes = tuple(sorted(row.with_.items()))
-        if changes not in runs:
-            runs[changes] = system.with_(**row.with_).run(segments=True)
-        comparison = _comparison(row, runs[changes], known)
+        comparison = _comparison(row, runs[_changes(row)], known)
         if row.compared:
             comparison = _relative(comparison, _comparison(row, result, known))
         comparisons.append(comparison)
     return comparisons
+
+
+Changes = tuple[tuple[str, object], ...]
+
+
+def _changes(row: Measured) -> Changes:
+    """The settings that a figure was measured under, where they are not the system's."""
+    return tuple(sorted(row.with_.items()))
+
+
+def _runs(system: System, settings: Sequence[Changes]) -> dict[Changes, Result]:
+    """One run of each, from the store what is there. Few figures are read off packets: they have
+    the run made again for them."""
+    changed = {each: system.with_(**dict(each)) for each in settings}
+    flags = [each.flags() for each in changed.values()]
+    records = run_batch(system.scenario, flags, system.name) if flags else []
+    return {
+        key: each.result(record)
+        for (key, each), record in zip(changed.items(), records, strict=True)
+    }
 
 
 def unread(system: System) -> list[str]:
