@@ -13,7 +13,7 @@ FIGURES = ("ladder", "throughput_vs_window", "limits", "residuals", "formula_err
 SYSTEMS = ("hawking-hps1u", "imagen-v2", "linksys-ppsx1", "netware", "relook-400s", "telnet-xp")
 SYSTEMS += ("rebbr", "troy-pocketpro-100s")
 POINTS = 9  # of a grid
-# Its figures come from a dozen jobs of up to a minute's simulation each; one is like the other here.
+# Of a dozen figures, each from a job of seconds, it keeps the first: they are made all alike.
 LONG = "rebbr"
 
 
