@@ -14,8 +14,9 @@ from study.diagnosis.transfer import HEADERS_B, TIMESTAMP_B, Transfer
 DIRECT_S = 2e-3  # what follows an ACK within that was released by it
 BACK_TO_BACK_S = 1e-3
 LEAST = 3
+BLOCK_B = 832  # of memory beyond its data, as the profile linux-6 has it
 HELD = 0.2  # of the time: what the sender waited for so long, it is limited by
-STOPS = 10  # at one flight
+STOPS, QUARTERS = 8, 4  # flights of one size, and in how many parts of the transfer
 FULL = 0.95  # of the largest flight: a flight that is as large as the send buffer lets it be
 
 
@@ -173,9 +174,7 @@ def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[
             f"never more than {largest:,} B are outstanding, {named(numbers)}, with room in the "
             "window, and the sender stops there again and again"
         )
-        yield Finding("send_buffer", largest, "B", "derived", source, some(numbers))
-        yield Finding("send_buffer_rule", "bytes", "", "assumed", "what is outstanding is bytes")
-        yield Finding("send_buffer_grows", False, "", "derived", "it stays that")
+        yield from _of_size(transfer, largest, source, some(numbers))
         return
     room = transfer.room_B[full]
     held = "the window held it" if np.median(room) < transfer.mss_B else "it was not full"
@@ -187,18 +186,38 @@ def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[
     yield Finding("send_buffer", value, "B", "bound", source, some(numbers), low=largest)
 
 
+def _of_size(
+    transfer: Transfer, largest: int, source: str, numbers: tuple[int, ...]
+) -> Iterator[Finding]:
+    """A send buffer: of bytes, or of memory where the sender looks like today's Linux."""
+    offer = transfer.offers[0]
+    if offer.seen and offer.sack and offer.timestamps:
+        count = -(-largest // transfer.mss_B)
+        memory_B = count * (transfer.mss_B + BLOCK_B)
+        source += f"; a Linux counts memory, {transfer.mss_B} + {BLOCK_B} B for each of {count}"
+        yield Finding("send_buffer", memory_B, "B", "derived", source, numbers)
+        yield Finding("send_buffer_rule", "linux", "", "assumed", "its SYN looks like a Linux's")
+    else:
+        yield Finding("send_buffer", largest, "B", "derived", source, numbers)
+        yield Finding("send_buffer_rule", "bytes", "", "assumed", "what is outstanding is bytes")
+    yield Finding("send_buffer_grows", False, "", "derived", "it stays that")
+
+
 def recurs(transfer: Transfer) -> bool:
-    """Whether the sender stops at one flight again and again although the window has room: a
-    congestion window would have grown."""
+    """Whether the flights stay below one size all along although nothing is lost and the window has
+    room: a congestion window would have grown."""
     data, flights = transfer.data, transfer.outstanding_B
-    if len(data.row) < 2:
+    largest = int(flights.max())
+    if len(data.row) < QUARTERS * STOPS or largest <= transfer.mss_B or transfer.is_again.any():
         return False
-    stops = np.flatnonzero(np.diff(data.row) > 1)  # something came before the next one left
-    largest = flights.max()
-    room = transfer.room_B[stops] >= transfer.mss_B
-    there = room & (flights[stops] > largest - transfer.mss_B)
-    count = np.unique(data.end[stops][there] // max(largest, 1))
-    return bool(len(count) >= STOPS and there.mean() >= HELD and largest > transfer.mss_B)
+    if transfer.is_idle_before.any() or len(transfer.answers.row) < QUARTERS * STOPS:
+        return False
+    room = transfer.room_B[flights > largest - transfer.mss_B]
+    later = np.array_split(flights[len(flights) // QUARTERS :], QUARTERS)
+    tops = [int(each.max()) for each in later]
+    turns = transfer.total_B / largest
+    capped = min(tops) > largest - 2 * transfer.mss_B
+    return bool(capped and np.median(room) >= transfer.mss_B and turns >= STOPS)
 
 
 def early_writes(transfer: Transfer) -> Iterator[Finding]:

@@ -14,8 +14,7 @@ from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTRO
 
 LPR = re.compile(r"[.:](printer|515)$")
 LEAST_DIALOGUE = 2
-PAUSE_S, PAUSE_TIMES = 5e-3, 10.0  # of a program with nothing to send: that long, and so many times
-# as long as the sender usually takes
+ALONE_S = 1e-4  # behind the packet in front of it
 LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
 
 
@@ -107,33 +106,28 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
     yield timed("write_time", 1e-6, "assumed", told)
 
 
-def idle_before(transfer: Transfer) -> np.ndarray:
-    """Of each segment, whether the program had nothing to send before it: all was acknowledged, the
-    window was open, and nothing followed for long."""
-    data = transfer.data
-    rows = data.row
-    before = transfer.outstanding_B - data.length
-    waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
-    same = np.concatenate(([False], np.diff(transfer.region[rows]) == 0))
-    usual_s = float(np.median(waited_s[waited_s > 0])) if (waited_s > 0).any() else 0.0
-    idle = same & (before <= 0) & (waited_s > max(PAUSE_S, PAUSE_TIMES * usual_s))
-    place = np.searchsorted(transfer.acks, rows) - 1
-    if len(transfer.acks):
-        windows = transfer.packets["window"][transfer.acks[np.maximum(place, 0)]]
-        idle &= (place < 0) | (windows >= min(transfer.mss_B, int(windows.max())))
-    return idle
-
-
 def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | None:
     """Bytes a write, the time from one to the next, and the rows of their first packets, where the
     program writes the same again and again and waits in between."""
-    data, idle = transfer.data, np.flatnonzero(idle_before(transfer))
-    if len(idle) < LEAST_WRITES:
+    data, begun = transfer.data, np.flatnonzero(_of_itself(transfer))
+    if len(begun) < LEAST_WRITES:
         return None
-    sizes = np.diff(data.begin[idle])
-    periods_s = np.diff(data.time_s[idle])
+    sizes = np.diff(data.begin[begun])
+    periods_s = np.diff(data.time_s[begun])
     for values in (sizes, periods_s):
         low, middle, high = np.percentile(values, [25, 50, 75])
         if high - low > ALIKE * middle:
             return None
-    return int(np.median(sizes)), float(np.median(periods_s)), data.row[idle]
+    if sizes.sum() < transfer.total_B / 2:
+        return None
+    return int(np.median(sizes)), float(np.median(periods_s)), data.row[begun]
+
+
+def _of_itself(transfer: Transfer) -> np.ndarray:
+    """Of each segment, whether it left of itself: not behind an ACK or another segment, and with
+    the window open."""
+    rows = transfer.data.row
+    waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
+    same = np.concatenate(([False], np.diff(transfer.region[rows]) == 0))
+    room = transfer.room_B + transfer.data.length >= transfer.mss_B
+    return same & room & (waited_s > ALONE_S)

@@ -2,12 +2,12 @@
 """The receiver's window, as its sender sees it: how large, what takes the data out of the buffer,
 when it tells that there is room again, and when it does not for long."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from study.captures.connection import RST, SYN
-from study.diagnosis.finding import Finding, in_rate, named, some, time_text, timed
+from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import Transfer
 
@@ -16,14 +16,16 @@ LONG = 10.0  # a pause is so many times the usual wait, and
 PAUSE_S = 0.1  # at least that
 STEADY = 0.05
 LEAST_UPDATES = 5
+HELD_BY_IT, MATTERS = ("receive_window", "drain", "window_update"), 0.02
+LARGEST_B = 6291456  # of Linux's net.ipv4.tcp_rmem
 BEGINNING = 8  # offers
 PLENTIFUL_B = 65535  # all that a header holds without a scale
 GREW = 1.5  # a window that ends so many times larger than it began has grown
 
 
-def window(transfer: Transfer, link: Link) -> Iterator[Finding]:
+def window(transfer: Transfer, link: Link, limits_s: Mapping[str, float]) -> Iterator[Finding]:
     """All of it."""
-    yield from _size(transfer)
+    yield from _size(transfer, share(limits_s, *HELD_BY_IT))
     updates = Updates(transfer)
     yield from updates.draining(link)
     yield from updates.pauses(link)
@@ -50,18 +52,26 @@ def grew(transfer: Transfer) -> tuple[int, int] | None:
     return (first, largest) if largest > GREW * max(first, 1) else None
 
 
-def _size(transfer: Transfer) -> Iterator[Finding]:
+def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
     rows, windows = offered(transfer)
     if not len(windows):
         return
     largest = int(windows.max())
     numbers = transfer.number[rows[windows == largest]]
     grown = grew(transfer)
+    sender, receiver = transfer.offers
     source = f"win {largest}, the largest that it offers: {named(numbers)}"
     if grown:
         source += f"; it begins with {grown[0]} and grows"
-    yield Finding("receive_window", largest, "B", "measured", source, some(numbers))
-    sender, receiver = transfer.offers
+    if grown and queued < MATTERS and receiver.window_scale is not None:
+        room = min(PLENTIFUL_B << min(receiver.window_scale, 14), LARGEST_B)
+        source += (
+            " without ever holding the sender: what it would grow to is taken, Linux's largest"
+        )
+        size = max(room, largest)
+        yield Finding("receive_window", size, "B", "bound", source, some(numbers), low=largest)
+    else:
+        yield Finding("receive_window", largest, "B", "measured", source, some(numbers))
     own = transfer.packets[transfer.is_sent & ~transfer.flagged(RST) & ~transfer.flagged(SYN)]
     host = int(np.median(own["window"])) if len(own) else 0
     if host:
@@ -117,7 +127,7 @@ class Updates:
         """Which of the waits are pauses."""
         if not len(self.waits_s):
             return np.zeros(0, dtype=bool)
-        usual_s = float(np.median(self.waits_s))
+        usual_s = float(np.median(self.waits_s)) if self.is_usual else 0.0
         return (self.waits_s > LONG * usual_s) & (self.waits_s > PAUSE_S)
 
     def draining(self, link: Link) -> Iterator[Finding]:
@@ -152,11 +162,13 @@ class Updates:
             f"buffer: from packet {int(numbers[0])} to {int(numbers[1])}"
         )
         yield Finding("port_rate", value, unit, "derived", source, some(numbers))
-        steps = self.windows[self.openings] - self.windows[np.maximum(self.openings - 1, 0)]
-        if len(steps) >= LEAST_UPDATES:
-            chunk = int(np.clip(np.median(steps), 1, 65535))
-            numbers = self.transfer.number[self.rows[self.openings]]
-            source = f"the usual step by which an update opens the window, {named(numbers)}"
+        edges = np.maximum.accumulate(self.acks + self.windows)
+        steps = np.diff(edges)
+        opened = np.flatnonzero(steps > 0)
+        if len(opened) >= LEAST_UPDATES:
+            chunk = int(np.clip(np.median(steps[opened]), 1, 65535))
+            numbers = self.transfer.number[self.rows[opened + 1]]
+            source = f"the usual step by which the window's end advances, {named(numbers)}"
             yield Finding("port_chunk", chunk, "B", "derived", source, some(numbers))
 
     def pauses(self, link: Link) -> Iterator[Finding]:
@@ -168,15 +180,18 @@ class Updates:
         places = self.openings[paused]
         shut = self.since[places]
         numbers = self.transfer.number[self.rows[places]]
-        # What empties the buffer stopped when it had taken the data before: at the last update.
-        last = np.searchsorted(self.openings, shut) - 1
-        began = np.where(last >= 0, self.rows[self.openings[np.maximum(last, 0)]], self.rows[shut])
+        # What empties the buffer stopped when it had taken the data before: then the window's end
+        # advanced for the last time.
+        edges = np.maximum.accumulate(self.acks + self.windows)
+        advanced = np.flatnonzero(np.diff(edges, prepend=0) > 0)
+        last = np.searchsorted(advanced, shut, side="right") - 1
+        began = self.rows[advanced[np.maximum(last, 0)]]
         together = self.transfer.region[began] == self.transfer.region[self.rows[places]]
         began = np.where(together, began, self.rows[shut])
         each_s = self.transfer.time_s[self.rows[places]] - self.transfer.time_s[began] - usual_s
         source = (
             f"the window stays shut until {named(numbers)}: the median of {len(places)}, counted "
-            f"from the update before, less {time_text(usual_s)} of the usual update"
+            f"from where its end advanced before, less {time_text(usual_s)} of the usual update"
         )
         yield timed("drain_pause", float(np.median(each_s)), "derived", source, numbers)
         at_B = self.acks[shut]

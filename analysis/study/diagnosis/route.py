@@ -10,7 +10,7 @@ from study.captures.connection import RST
 from study.diagnosis.finding import NotModelled, named, share, some, time_text
 from study.diagnosis.parameters_ack import timer_like_s
 from study.diagnosis.parameters_exchange import is_exchange
-from study.diagnosis.parameters_job import idle_before, writes_with_pauses
+from study.diagnosis.parameters_job import writes_with_pauses
 from study.diagnosis.parameters_link import Link, lost_rows
 from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
@@ -70,7 +70,7 @@ def _growing(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotM
 
 def _pauses(transfer: Transfer) -> Iterator[NotModelled]:
     """The program had nothing to send: all was acknowledged, and nothing followed."""
-    data, idle = transfer.data, idle_before(transfer)
+    data, idle = transfer.data, transfer.is_idle_before
     rows = data.row[idle]
     total_s = float((transfer.time_s[rows] - transfer.time_s[rows - 1]).sum())
     if total_s < MUCH * transfer.connection.duration_s or writes_with_pauses(transfer):
