@@ -75,7 +75,8 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     source = f"{share:.0%} of the ACKs stand for {every} x {transfer.mss_B} B: {named(numbers)}"
     odd = answers.clean & (answers.segments == 1)
     odd &= answers.since_last_s - _usual_s(answers.since_last_s, usual) < KEPT_BACK_S
-    if every == 2 and odd[len(odd) // 4 :].mean() >= ADAPTIVE:
+    whole_window = int(transfer.outstanding_B.max()) // transfer.mss_B
+    if every == 2 and whole_window % 2 and odd[len(odd) // 4 :].mean() >= ADAPTIVE:
         told = named(transfer.number[answers.row[odd]])
         source += f"; but odd ones are not kept back, {told}, so 1 is nearer"
         every = 1

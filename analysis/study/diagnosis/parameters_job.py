@@ -8,14 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from study.diagnosis.finding import Finding, named, some, timed
-from study.diagnosis.parameters_host import early_writes
 from study.diagnosis.transfer import Transfer
+from study.diagnosis.writes import early_writes, writes_with_pauses
 from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTROL_SUBCOMMAND_B
 
 LPR = re.compile(r"[.:](printer|515)$")
 LEAST_DIALOGUE = 2
-ALONE_S = 1e-4  # behind the packet in front of it
-LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
 
 
 def job(transfer: Transfer) -> Iterator[Finding]:
@@ -104,30 +102,3 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
     yield Finding("first_write", size, "B", "assumed", told)
     yield Finding("write_size", size, "B", "assumed", told)
     yield timed("write_time", 1e-6, "assumed", told)
-
-
-def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | None:
-    """Bytes a write, the time from one to the next, and the rows of their first packets, where the
-    program writes the same again and again and waits in between."""
-    data, begun = transfer.data, np.flatnonzero(_of_itself(transfer))
-    if len(begun) < LEAST_WRITES:
-        return None
-    sizes = np.diff(data.begin[begun])
-    periods_s = np.diff(data.time_s[begun])
-    for values in (sizes, periods_s):
-        low, middle, high = np.percentile(values, [25, 50, 75])
-        if high - low > ALIKE * middle:
-            return None
-    if sizes.sum() < transfer.total_B / 2:
-        return None
-    return int(np.median(sizes)), float(np.median(periods_s)), data.row[begun]
-
-
-def _of_itself(transfer: Transfer) -> np.ndarray:
-    """Of each segment, whether it left of itself: not behind an ACK or another segment, and with
-    the window open."""
-    rows = transfer.data.row
-    waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
-    same = np.concatenate(([False], np.diff(transfer.region[rows]) == 0))
-    room = transfer.room_B + transfer.data.length >= transfer.mss_B
-    return same & room & (waited_s > ALONE_S)

@@ -208,6 +208,17 @@ class Transfer:
         )
 
     @cached_property
+    def until_acknowledged_s(self) -> float:
+        """From the first packet until all data are acknowledged: what a receiver does with them
+        after that, until it closes, is not the transfer's."""
+        answers = self.answers
+        whole = len(answers.row) and answers.ack[-1] >= self.data.end[-1]
+        if not whole or self.back_B > self.total_B / 2:
+            return self.connection.duration_s
+        first = int(np.argmax(answers.ack >= self.data.end[-1]))
+        return max(float(answers.time_s[first] - self.time_s[0]), NS)
+
+    @cached_property
     def handshake(self) -> tuple[int, int, int] | None:
         """Rows of SYN, SYN-ACK and the ACK behind it, as far as all are seen and none twice."""
         syn = np.flatnonzero(self.flagged(SYN))
