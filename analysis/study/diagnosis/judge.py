@@ -24,6 +24,7 @@ def budget(
         at = {"sender": connection.bulk_from_client, "receiver": not connection.bulk_from_client}
         found = judge_exchange(ends, at_client=at.get(vantage.at, True))
         return _without_holes(found, connection)
+    del ends  # their arrays are as large as the capture
     seen = as_seen_by_sender(connection, vantage)
     behind_a_line = line_seen(connection, vantage)
     found = judge_bulk(Track(seen, connection.bulk_from_client), behind_a_line, line_Bps)
