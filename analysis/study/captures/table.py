@@ -123,8 +123,8 @@ def read_table(reader: Reader, source: Source) -> Table:
         table.without_time += len(frames.time_ns) - len(told)
         if len(told):
             stamps.append((int(told.min()), int(told.max())))
-        for packets in _by_link(frames, reader.interfaces, table):
-            _add(packets, endpoints, growing, table)
+        for own, located in by_link(frames, reader.interfaces, table.not_read):
+            _add(decode(own, located), endpoints, growing, table)
     table.columns = {name: column.whole() for name, column in growing.items()}
     order = table.columns["number"]
     if len(order) and not (np.diff(order.astype(np.int64)) > 0).all():
@@ -140,12 +140,15 @@ def read_table(reader: Reader, source: Source) -> Table:
     return table
 
 
-def _by_link(frames: Frames, interfaces: list[Interface], table: Table) -> Iterator[Packets]:
+def by_link(
+    frames: Frames, interfaces: list[Interface], not_read: set[str]
+) -> Iterator[tuple[Frames, links.Located]]:
+    """The frames of each kind of link that is read here, with where IP begins in them."""
     kinds = np.array([each.link for each in interfaces])[frames.interface]
     for link in np.unique(kinds):
         locate = links.READABLE.get(int(link))
         if locate is None:
-            table.not_read.add(links.name(int(link)))
+            not_read.add(links.name(int(link)))
             continue
         own = frames
         if len(interfaces) > 1:
@@ -158,7 +161,7 @@ def _by_link(frames: Frames, interfaces: list[Interface], table: Table) -> Itera
                     if name != "data"
                 ),
             )
-        yield decode(own, locate(View(own.data), own.offset))
+        yield own, locate(View(own.data), own.offset)
 
 
 def _add(
