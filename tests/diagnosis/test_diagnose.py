@@ -181,3 +181,13 @@ def test_an_answer_that_rests_on_a_bound_is_refused_and_one_that_does_not_is_giv
         found.what_if(**wide)
     assert found.what_if(**wide, send_buffer=65535).gain_pct is not None
     assert found.what_if(ack_latency="5ms").gain_pct == pytest.approx(58, abs=8)
+
+
+def test_a_capture_to_give_away_is_diagnosed_like_the_one_it_was_made_of(
+    hawking_pcap, hawking, tmp_path, capsys
+):
+    out = tmp_path / "away.pcap"
+    assert main(["diagnose", str(hawking_pcap), "--anonymise", str(out)]) == 0
+    again = diagnose(out)
+    assert again.limits_s == hawking.limits_s
+    assert again.found["ack_latency"].text == hawking.found["ack_latency"].text
