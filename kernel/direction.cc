@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace
@@ -29,6 +30,8 @@ NameOf(Fate fate)
         return "lost";
     case Fate::Queue:
         return "queue-full";
+    case Fate::Segmented:
+        return "segmented";
     }
     return "";
 }
@@ -43,10 +46,11 @@ Now()
     return time.tv_sec * SECOND + time.tv_nsec;
 }
 
-Direction::Direction(int from, int to, Line line)
+Direction::Direction(int from, int to, Line line, bool offload)
     : m_from(from),
       m_to(to),
-      m_line(std::move(line))
+      m_line(std::move(line)),
+      m_offload(offload)
 {
 }
 
@@ -65,8 +69,11 @@ Direction::First() const
 bool
 Direction::Take()
 {
-    static std::vector<uint8_t> octets(LARGEST_PACKET);
-    const ssize_t size = read(m_from, octets.data(), octets.size());
+    static Octets octets(LARGEST_PACKET);
+    Packet packet;
+    const iovec parts[] = {{packet.offload.data(), m_offload ? packet.offload.size() : 0},
+                           {octets.data(), octets.size()}};
+    const ssize_t size = readv(m_from, parts, 2) - static_cast<ssize_t>(parts[0].iov_len);
     if (size <= 0)
     {
         return false;
@@ -76,12 +83,36 @@ Direction::Take()
     {
         return true;
     }
-    Packet packet;
     packet.entered = Now();
     packet.size = size;
     packet.octets.assign(octets.begin(), octets.begin() + size);
-    Enter(std::move(packet));
+    if (m_offload && SegmentSize(packet.offload) > 0)
+    {
+        TakeInPieces(packet);
+    }
+    else
+    {
+        Enter(std::move(packet));
+    }
     return true;
+}
+
+void
+Direction::TakeInPieces(const Packet& whole)
+{
+    m_packets.push_back(whole);
+    m_packets.back().fate = Fate::Segmented;
+    m_packets.back().due = m_packets.back().handedOver = whole.entered;
+    m_packets.back().octets.resize(std::min(whole.size, KEPT_OCTETS));
+    for (Octets& octets : Cut(whole.octets, SegmentSize(whole.offload)))
+    {
+        Packet part;
+        part.entered = whole.entered;
+        part.size = octets.size();
+        part.octets = std::move(octets);
+        part.offload = HeaderOfPart(whole.offload);
+        Enter(std::move(part));
+    }
 }
 
 bool
@@ -146,8 +177,9 @@ Direction::HandOver()
     if (packet.fate == Fate::Arrived)
     {
         // An interface that is going down refuses it: the transfer is over then.
-        [[maybe_unused]] const ssize_t written =
-            write(m_to, packet.octets.data(), packet.octets.size());
+        const iovec parts[] = {{packet.offload.data(), m_offload ? packet.offload.size() : 0},
+                               {packet.octets.data(), packet.octets.size()}};
+        [[maybe_unused]] const ssize_t written = writev(m_to, parts, 2);
     }
     packet.octets.resize(std::min(packet.size, KEPT_OCTETS));
     return true;

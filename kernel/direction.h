@@ -7,6 +7,8 @@
 #ifndef KERNEL_DIRECTION_H
 #define KERNEL_DIRECTION_H
 
+#include "offload.h"
+
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -25,8 +27,9 @@ enum class Fate
 {
     UnderWay, ///< not due when the wire ended
     Arrived,
-    Lost,  ///< in the list of losses: it took its time on the line
-    Queue, ///< found the queue full
+    Lost,      ///< in the list of losses: it took its time on the line
+    Queue,     ///< found the queue full
+    Segmented, ///< handed down in one piece, and cut into those that entered at the same instant
 };
 
 /// One packet, as the wire saw it.
@@ -37,9 +40,10 @@ struct Packet
     Instant entered{0};    ///< when it came from the host
     Instant due{0};        ///< when it has to be at the other end; that of one dropped is its entry
     Instant handedOver{0}; ///< when it was given to the other end
-    Fate fate{Fate::UnderWay};   ///< what became of it
-    std::vector<uint8_t> octets; ///< cut to the headers once it is handed over
-    size_t size{0};              ///< its length [B]
+    Fate fate{Fate::UnderWay}; ///< what became of it
+    Octets octets;             ///< cut to the headers once it is handed over
+    OffloadHeader offload{};   ///< what goes before it where the interfaces offload
+    size_t size{0};            ///< its length [B]
 };
 
 /// The parameters of one way.
@@ -61,7 +65,8 @@ class Direction
     /// \param from the descriptor that gives one packet a read, without waiting
     /// \param to the descriptor that takes one packet a write
     /// \param line its parameters
-    Direction(int from, int to, Line line);
+    /// \param offload whether a header goes before each packet, and large ones are to be cut
+    Direction(int from, int to, Line line, bool offload);
 
     /// Take what the host has sent. \return whether there was a packet
     bool Take();
@@ -85,12 +90,14 @@ class Direction
     Instant First() const;
 
   private:
+    void TakeInPieces(const Packet& whole);
     bool HasRoom(Instant now, size_t size);
     void Enter(Packet packet);
 
     int m_from;
     int m_to;
     Line m_line;
+    bool m_offload;
     Instant m_lineFree{0};                            ///< when the line has sent what it was given
     uint64_t m_onLine{0};                             ///< packets that came onto the line
     std::deque<std::pair<Instant, size_t>> m_waiting; ///< when each begins to be sent, and its size

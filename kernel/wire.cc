@@ -10,8 +10,9 @@
 //     wire --a=3 --b=4 --a-rate=10000000 --a-delay=20000000 --a-queue=100 --a-lose=5,9 ...
 //
 // "a" is the way from the first descriptor to the second, "b" the one back. Rates are in bit/s,
-// delays in ns; 0 is none, and for a queue no bound. It writes a line to standard output when it
-// carries, and ends when standard input does, with the packets it saw in --capture.
+// delays in ns; 0 is none, and for a queue no bound. With --offload=1 both interfaces have
+// IFF_VNET_HDR, and what a host hands down in one piece is cut here. It writes a line to standard
+// output when it carries, and ends when standard input does, with the packets it saw in --capture.
 
 #include "direction.h"
 
@@ -38,7 +39,7 @@ using Flags = std::map<std::string, std::string>;
 Flags
 ReadFlags(int argc, char** argv)
 {
-    Flags flags{{"capture", ""}, {"framing", "0"}, {"a", ""}, {"b", ""}};
+    Flags flags{{"capture", ""}, {"framing", "0"}, {"offload", "0"}, {"a", ""}, {"b", ""}};
     for (const char* way : {"a-", "b-"})
     {
         for (const char* key : {"rate", "delay", "queue", "queue-bytes"})
@@ -105,7 +106,7 @@ MakeDirection(const Flags& flags, const std::string& way, int from, int to)
     line.framing = static_cast<size_t>(Number(flags, "framing"));
     line.losses = Numbers(flags, way + "-lose");
     fcntl(from, F_SETFL, fcntl(from, F_GETFL) | O_NONBLOCK);
-    return Direction(from, to, std::move(line));
+    return Direction(from, to, std::move(line), Number(flags, "offload") > 0);
 }
 
 /// Sleep until a packet comes, one is nearly due, or standard input ends.

@@ -4,6 +4,8 @@
 from study.base.project import RESULTS, ROOT
 
 POINTS = ROOT / "kernel" / "points.toml"
+# Transfers of known cause.
+CASES = ROOT / "kernel" / "captures.toml"
 # A measurement: what `study kernel` writes, and `study reproduce` does not.
 TABLE = RESULTS / "kernel.csv"
 PACKETS = RESULTS / "kernel-packets.csv"

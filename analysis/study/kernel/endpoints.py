@@ -8,6 +8,7 @@ replies to a whole command in so many writes.
 import contextlib
 import os
 import socket
+import struct
 import time
 
 PORT = 5001
@@ -33,8 +34,8 @@ def prepare(sock: socket.socket, options: dict) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-def serve(address: str, exchange: dict, options: dict, is_listening) -> None:
-    """Reply to each command of one connection."""
+def serve(address: str, exchange: dict, options: dict, is_listening) -> dict[str, int]:
+    """Reply to each command of one connection. What the kernel says of it at its end."""
     with socket.socket() as listener:
         prepare(listener, options)
         listener.bind((address, PORT))
@@ -47,34 +48,83 @@ def serve(address: str, exchange: dict, options: dict, is_listening) -> None:
         reply = bytes(exchange["reply_write"])
         command_size = exchange["command_text"] + exchange["command_end"]
         for _ in range(exchange["commands"]):
-            read_exactly(connection, command_size)
+            read_slowly(connection, command_size, exchange)
             pause(exchange["server_time"])
             for number in range(exchange["reply_writes"]):
                 if number:
                     pause(exchange["reply_write_time"])
                 connection.sendall(reply)
         read_exactly(connection, 1)  # until the client closes
+        return clocks(connection)
 
 
-def ask(address: str, exchange: dict, options: dict) -> None:
-    """Send all commands and read their replies."""
+def ask(address: str, exchange: dict, options: dict) -> dict[str, int]:
+    """Send all commands and read their replies. What the kernel says of the connection then."""
     with socket.socket() as sock:
         prepare(sock, options)
         sock.connect((address, PORT))
         text, end = bytes(exchange["command_text"]), bytes(exchange["command_end"])
         for _ in range(exchange["commands"]):
             pause(exchange["client_time"])
-            sock.sendall(text)
+            write(sock, text, exchange)
             if end:
                 pause(exchange["command_write_time"])
                 sock.sendall(end)
             read_exactly(sock, exchange["reply_writes"] * exchange["reply_write"])
+        return clocks(sock)
+
+
+def write(sock: socket.socket, text: bytes, exchange: dict) -> None:
+    """All of it at once, or in writes with a pause between two."""
+    size = exchange.get("write") or len(text)
+    for begin in range(0, len(text), size):
+        if begin:
+            pause(exchange["write_pause"])
+        sock.sendall(text[begin : begin + size])
+
+
+# What is read of struct tcp_info (linux/tcp.h): name, place, and how it is packed. Times are in us;
+# the three clocks of what a sender waited for advance with the kernel's tick.
+TCP_INFO = {
+    "mss_B": (16, "I"),
+    "rtt_us": (68, "I"),
+    "congestion_window": (80, "I"),
+    "resent": (100, "I"),
+    "least_rtt_us": (148, "I"),
+    "busy_us": (168, "Q"),
+    "rwnd_limited_us": (176, "Q"),
+    "sndbuf_limited_us": (184, "Q"),
+}
+
+
+def clocks(sock: socket.socket) -> dict[str, int]:
+    """What the kernel counted of this connection, as far as it is old enough to tell."""
+    given = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+    return {
+        name: struct.unpack_from(form, given, place)[0]
+        for name, (place, form) in TCP_INFO.items()
+        if place + struct.calcsize(form) <= len(given)
+    }
 
 
 def read_exactly(sock: socket.socket, size: int) -> None:
     """Read so much, or all there is until the other end closes."""
     while size > 0 and (got := len(sock.recv(min(size, READ_B)))):
         size -= got
+
+
+def read_slowly(sock: socket.socket, size: int, exchange: dict) -> None:
+    """Read so much as it comes, or in reads of a size, each taking a time, with pauses."""
+    each = exchange.get("read")
+    if not each:
+        read_exactly(sock, size)
+        return
+    for begin in range(0, size, each):
+        read_exactly(sock, min(each, size - begin))
+        pause(exchange["read_time"])
+        every = exchange["read_pause_every"]
+        if every and (begin + each) // every > begin // every:
+            pause(exchange["read_pause"])
 
 
 def pause(seconds: float) -> None:

@@ -2,11 +2,13 @@
 """One transfer through the kernel: two namespaces, a wire between them, a program at each end."""
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import tempfile
 import traceback
+from dataclasses import dataclass
 from pathlib import Path
 
 from study.base.errors import StudyError
@@ -20,6 +22,7 @@ FRAMING_B = 2
 
 # What a child that was forbidden something says it with.
 FORBIDDEN = "forbidden: "
+ENDS = ("client", "server")
 
 
 def wire() -> Path:
@@ -30,8 +33,22 @@ def wire() -> Path:
     return program
 
 
+@dataclass(frozen=True)
+class Observation:
+    """What is known of a transfer: the wire's table, and what each end's kernel counted."""
+
+    table: str
+    client: dict[str, int]
+    server: dict[str, int]
+
+
 def transfer(wire: Path, point: Point, time_limit_s: float = 120) -> str:
-    """What the wire saw of this point's transfer: the text of its capture."""
+    """What the wire saw of this point's transfer: the text of its table."""
+    return observed(wire, point, time_limit_s).table
+
+
+def observed(wire: Path, point: Point, time_limit_s: float = 120) -> Observation:
+    """This point's transfer, as the wire and the two ends saw it."""
     with tempfile.TemporaryDirectory() as folder:
         capture = Path(folder, "capture.csv")
         problem = Path(folder, "problem")
@@ -47,7 +64,8 @@ def transfer(wire: Path, point: Point, time_limit_s: float = 120) -> str:
             )
         if status:
             raise StudyError(f"{point.name}: {said or f'ended with status {status}'}")
-        return capture.read_text()
+        ends = (json.loads(capture.with_name(each).read_text()) for each in ENDS)
+        return Observation(capture.read_text(), *ends)
 
 
 def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit_s: float) -> None:
@@ -64,29 +82,43 @@ def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit
 
 def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
     endpoints.become_urgent(20)  # once in a namespace of our own nobody gives us that
-    mtu = point.path["mtu"]
+    mtu, offload = point.path["mtu"], point.host.get("offload", False)
     client_address, server_address = namespaces.ADDRESSES
+
+    def note(end: str, found: dict[str, int]) -> None:
+        capture.with_name(end).write_text(json.dumps(found))
+
     namespaces.enter_user_namespace()
-    a = namespaces.open_tun(client_address, mtu)
+    a = namespaces.open_tun(client_address, mtu, offload)
     start, go = os.pipe()
     client = _fork(
-        lambda: (os.read(start, 1), endpoints.ask(server_address, point.exchange, point.host)),
+        lambda: (
+            os.read(start, 1),
+            note("client", endpoints.ask(server_address, point.exchange, point.host)),
+        ),
         a,
         go,
     )
     namespaces.enter_network_namespace()
-    b = namespaces.open_tun(server_address, mtu)
+    b = namespaces.open_tun(server_address, mtu, offload)
     listening, tell = os.pipe()
     server = _fork(
-        lambda: endpoints.serve(
-            server_address, point.exchange, point.host, lambda: os.write(tell, b".")
+        lambda: note(
+            "server",
+            endpoints.serve(
+                server_address, point.exchange, point.host, lambda: os.write(tell, b".")
+            ),
         ),
         a,
         b,
         go,
     )
     carrier = subprocess.Popen(
-        [wire, f"--a={a}", f"--b={b}", f"--capture={capture}", *path_flags(point.path)],
+        [
+            wire,
+            *(f"--a={a}", f"--b={b}", f"--capture={capture}", f"--offload={int(offload)}"),
+            *path_flags(point.path),
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         pass_fds=(a, b),

@@ -18,6 +18,7 @@ CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
 SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916, 0x891C
 SIOCSIFMTU, IFF_UP = 0x8922, 0x1
+IFF_VNET_HDR, TUNSETOFFLOAD, TUN_F_CSUM, TUN_F_TSO4 = 0x4000, 0x400454D0, 0x01, 0x02
 NAME = b"wire0"
 
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
@@ -47,12 +48,17 @@ def enter_network_namespace() -> None:
     _unshare(CLONE_NEWNET)
 
 
-def open_tun(address: str, mtu: int) -> int:
-    """A TUN interface of this network namespace, up and with an address: its descriptor."""
+def open_tun(address: str, mtu: int, offload: bool = False) -> int:
+    """A TUN interface of this network namespace, up and with an address: its descriptor.
+
+    With offload the kernel leaves checksums and the cutting into segments to whoever reads it."""
     try:
         descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_CLOEXEC)
         # Without a flag of TUNSETOFFLOAD the kernel segments and checksums itself.
-        fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", NAME, IFF_TUN | IFF_NO_PI))
+        kind = IFF_TUN | IFF_NO_PI | (IFF_VNET_HDR if offload else 0)
+        fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", NAME, kind))
+        if offload:
+            fcntl.ioctl(descriptor, TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4)
     except OSError as error:
         raise Forbidden(f"/dev/net/tun: {error.strerror}") from None
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Transfers of known cause, each with a before and an after of one change: kernel/captures.toml."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from study.base.errors import StudyError
+from study.base.toml_file import TomlFile
+from study.base.units import seconds
+from study.kernel import CASES
+from study.kernel.points import EXCHANGE_KEYS, HOST_KEYS, PATH_KEYS, Point
+
+# What a case may say of its applications that request-reply has not.
+PACE_KEYS: dict[str, Any] = {
+    "write": 0,
+    "write_pause": "0ms",
+    "read": 0,
+    "read_time": "0ms",
+    "read_pause_every": 0,
+    "read_pause": "0ms",
+}
+PACE_TIMES = ("write_pause", "read_time", "read_pause")
+CASE_HOST_KEYS = (*HOST_KEYS, "offload")
+MADE = ("before the rules", "after the rules")
+
+
+class Transfer(Point):
+    """One transfer of a case."""
+
+    @property
+    def exchange(self) -> dict[str, Any]:
+        """What the applications do, times in seconds."""
+        pace = {key: self.given.get(key, default) for key, default in PACE_KEYS.items()}
+        return super().exchange | pace | {key: seconds(pace[key]) for key in PACE_TIMES}
+
+    @property
+    def host(self) -> dict[str, Any]:
+        """What the sockets of both ends are asked for, and their interfaces."""
+        return {key: self.given[key] for key in CASE_HOST_KEYS if key in self.given}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A transfer, what makes it slow, and the same after one change."""
+
+    name: str
+    made: str
+    before: Transfer
+    after: Transfer
+    change: dict[str, Any]
+    causes: tuple[str, ...]
+    causes_then: tuple[str, ...]
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """All of them, in the order of the file."""
+    file = TomlFile(CASES)
+    known = {*PATH_KEYS, *EXCHANGE_KEYS, *CASE_HOST_KEYS, *PACE_KEYS}
+    found: dict[str, Case] = {}
+    for each in file.content["case"]:
+        for key in sorted({*each["before"], *each["change"]} - known):
+            raise file.error(f"a case has no {key!r}", key)
+        if each["name"] in found:
+            raise StudyError(f"{file.shown}: two cases are called {each['name']!r}")
+        if each["made"] not in MADE:
+            raise file.error(f"{each['made']!r} is none of {', '.join(MADE)}", "made")
+        before = {**file.content["defaults"], **each["before"]}
+        found[each["name"]] = Case(
+            name=each["name"],
+            made=each["made"],
+            before=Transfer(f"{each['name']}, before", each["made"], before, ""),
+            after=Transfer(f"{each['name']}, after", each["made"], before | each["change"], ""),
+            change=each["change"],
+            causes=_words(each["cause"]),
+            causes_then=_words(each["then"]),
+        )
+    return tuple(found.values())
+
+
+def _words(given: str | list[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The two captures of one transfer: what a program for capturing would have seen at each end.
+
+A packet is stamped at its sender's end when it entered the wire, lost or not, and at the other end
+when the wire handed it over. Headers only; the length is the packet's own.
+"""
+
+import csv
+import io
+import struct
+from collections.abc import Iterable, Iterator
+
+# The header of a pcap file with stamps in ns, and the link type "raw IP" (draft-ietf-opsawg-pcap).
+MAGIC_NS, LINKTYPE_RAW, LONGEST = 0xA1B23C4D, 101, 262144
+SEGMENTED = "segmented"
+CLIENT, SERVER = "a", "b"  # as the wire calls the ways from them
+
+
+def pcap(table: str, end: str) -> bytes:
+    """The capture at this end of the wire, of the wire's table."""
+    seen = sorted(_seen(csv.DictReader(io.StringIO(table)), end), key=lambda each: each[0])
+    head = struct.pack("<IHHiIII", MAGIC_NS, 2, 4, 0, 0, LONGEST, LINKTYPE_RAW)
+    return head + b"".join(_packet(*each) for each in seen)
+
+
+def _seen(rows: Iterable[dict[str, str]], end: str) -> Iterator[tuple[int, int, bytes]]:
+    rows = list(rows)
+    # What a host handed down in one piece left it so, and came as its parts.
+    whole = {row["entered_ns"] for row in rows if row["way"] == end and row["fate"] == SEGMENTED}
+    for row in rows:
+        own = row["way"] == end
+        if own and row["entered_ns"] in whole and row["fate"] != SEGMENTED:
+            continue
+        if own or row["fate"] == "arrived":
+            stamp = row["entered_ns"] if own else row["handed_over_ns"]
+            yield int(stamp), int(row["size_B"]), _headers(bytes.fromhex(row["headers"]))
+
+
+def _headers(octets: bytes) -> bytes:
+    network = (octets[0] & 15) * 4
+    return octets[: network + (octets[network + 12] >> 4) * 4]
+
+
+def _packet(time_ns: int, size_B: int, headers: bytes) -> bytes:
+    seconds, rest = divmod(time_ns, 1_000_000_000)
+    return struct.pack("<IIII", seconds, rest, len(headers), size_B) + headers

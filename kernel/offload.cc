@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What a host leaves to its interface.
+
+#include "offload.h"
+
+#include <algorithm>
+
+namespace
+{
+
+// Places in the headers [B], and flags of TCP that only the last part has.
+constexpr size_t TOTAL_LENGTH = 2;
+constexpr size_t IDENTIFICATION = 4;
+constexpr size_t HEADER_CHECKSUM = 10;
+constexpr size_t SEQUENCE = 4;
+constexpr size_t DATA_OFFSET = 12;
+constexpr size_t FLAGS = 13;
+constexpr uint8_t FIN_AND_PSH = 0x01 | 0x08;
+
+// Places in struct virtio_net_hdr, whose numbers are in the order of the host.
+constexpr size_t GSO_TYPE = 1;
+constexpr size_t HEADER_LENGTH = 2;
+constexpr size_t GSO_SIZE = 4;
+
+uint32_t
+Number(const Octets& octets, size_t place, size_t count)
+{
+    uint32_t number = 0;
+    for (size_t i = 0; i < count; ++i)
+    {
+        number = number << 8 | octets[place + i];
+    }
+    return number;
+}
+
+void
+Set(Octets& octets, size_t place, size_t count, uint32_t number)
+{
+    for (size_t i = count; i-- > 0; number >>= 8)
+    {
+        octets[place + i] = number & 0xff;
+    }
+}
+
+/// The checksum of an IPv4 header (RFC 791, 3.1).
+void
+SetHeaderChecksum(Octets& octets, size_t length)
+{
+    Set(octets, HEADER_CHECKSUM, 2, 0);
+    uint32_t sum = 0;
+    for (size_t i = 0; i < length; i += 2)
+    {
+        sum += Number(octets, i, 2);
+    }
+    while (sum >> 16)
+    {
+        sum = (sum & 0xffff) + (sum >> 16);
+    }
+    Set(octets, HEADER_CHECKSUM, 2, ~sum & 0xffff);
+}
+
+} // namespace
+
+size_t
+SegmentSize(const OffloadHeader& header)
+{
+    return header[GSO_TYPE] == 0 ? 0 : header[GSO_SIZE] | header[GSO_SIZE + 1] << 8;
+}
+
+OffloadHeader
+HeaderOfPart(OffloadHeader header)
+{
+    for (size_t place : {GSO_TYPE, HEADER_LENGTH, HEADER_LENGTH + 1, GSO_SIZE, GSO_SIZE + 1})
+    {
+        header[place] = 0;
+    }
+    return header;
+}
+
+std::vector<Octets>
+Cut(const Octets& packet, size_t size)
+{
+    const size_t network = (packet[0] & 15) * 4;
+    const size_t headers = network + (packet[network + DATA_OFFSET] >> 4) * 4;
+    std::vector<Octets> parts;
+    for (size_t begin = headers; begin < packet.size(); begin += size)
+    {
+        const size_t end = std::min(begin + size, packet.size());
+        Octets part(packet.begin(), packet.begin() + headers);
+        part.insert(part.end(), packet.begin() + begin, packet.begin() + end);
+        Set(part, TOTAL_LENGTH, 2, part.size());
+        Set(part, IDENTIFICATION, 2, Number(packet, IDENTIFICATION, 2) + parts.size());
+        SetHeaderChecksum(part, network);
+        const uint32_t sequence = Number(packet, network + SEQUENCE, 4);
+        Set(part, network + SEQUENCE, 4, sequence + (begin - headers));
+        if (end < packet.size())
+        {
+            part[network + FLAGS] &= ~FIN_AND_PSH;
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
