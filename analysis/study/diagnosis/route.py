@@ -32,6 +32,7 @@ def not_modelled(
     yield from _kept_back(transfer, link)
     yield from _growing(transfer, limits_s)
     yield from _rising_and_falling(transfer)
+    yield from _joined(transfer, limits_s)
     yield from _pauses(transfer)
     yield from _both_ways(transfer)
     yield from _unexplained(transfer, link)
@@ -80,6 +81,20 @@ def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
         "as its writer is woken late; the model has the average"
     )
     yield NotModelled("writer_woken_late", what, ("send_buffer", "send_buffer_rule"))
+
+
+def _joined(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
+    """Segments handed down in one piece, where a window could hold such a piece back."""
+    lengths = transfer.data.length
+    large = lengths > transfer.mss_B
+    if large.mean() < MUCH or share(limits_s, "receive_window", "drain") < MUCH:
+        return
+    numbers = transfer.number[transfer.data.row[large]]
+    what = (
+        f"up to {int(lengths.max()):,} B leave in one piece, {named(numbers)}, and wait for a "
+        "window that takes the whole piece; the model sends segment by segment"
+    )
+    yield NotModelled("joined_segments", what, FLIGHTS, some(numbers))
 
 
 def _pauses(transfer: Transfer) -> Iterator[NotModelled]:

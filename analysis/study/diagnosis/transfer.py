@@ -12,7 +12,7 @@ from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
 NS = 1e-9
 FEW = 40  # packets
 # Of a program with nothing to send: that long, and so many times as long as it usually takes.
-PAUSE_S, PAUSE_TIMES = 5e-3, 10.0
+PAUSE_S, PAUSE_TIMES = 2e-3, 5.0
 ETHERNET_B, LEAST_FRAME_B = 18, 64  # header and FCS of a frame, and its least length
 HEADERS_B, TIMESTAMP_B = 40, 12  # IPv4 and TCP, and the option of RFC 7323 with its padding
 
