@@ -85,11 +85,11 @@ def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
 
 def _joined(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
     """Segments handed down in one piece, where a window could hold such a piece back."""
-    lengths = transfer.data.length
+    lengths = transfer.pieces.length
     large = lengths > transfer.mss_B
     if large.mean() < MUCH or share(limits_s, "receive_window", "drain") < MUCH:
         return
-    numbers = transfer.number[transfer.data.row[large]]
+    numbers = transfer.number[transfer.pieces.row[large]]
     what = (
         f"up to {int(lengths.max()):,} B leave in one piece, {named(numbers)}, and wait for a "
         "window that takes the whole piece; the model sends segment by segment"
