@@ -115,7 +115,11 @@ PrintServer::GetLongestDrain() const
 int64_t
 PrintServer::AssignStreams(int64_t stream)
 {
-    m_spread->SetStream(stream);
+    if (m_drainLatencySpread.IsStrictlyPositive()) // or else nothing is drawn
+    {
+        m_spread = CreateObject<UniformRandomVariable>();
+        m_spread->SetStream(stream);
+    }
     return 1;
 }
 
@@ -135,8 +139,16 @@ PrintServer::Describe(StateRecord& state) const
     {
         state.AddTimer(drain);
     }
-    // A processor's queue of tasks is not recorded.
-    if (m_drainLatencySpread.IsStrictlyPositive() || m_processor)
+    for (const auto& [socket, size] : m_inHand)
+    {
+        state.Add(size);
+    }
+    state.Add(static_cast<int64_t>(m_inHand.size()));
+    if (m_processor)
+    {
+        m_processor->Describe(state);
+    }
+    if (m_drainLatencySpread.IsStrictlyPositive())
     {
         state.SetUnprovable();
     }
@@ -198,6 +210,10 @@ PrintServer::DataReceived(Ptr<Socket> socket)
     Time wait = m_drainLatency + std::max(m_portFree - Simulator::Now(), Time(0));
     if (m_drainLatencySpread.IsStrictlyPositive())
     {
+        if (!m_spread)
+        {
+            m_spread = CreateObject<UniformRandomVariable>();
+        }
         wait += m_drainLatencySpread * m_spread->GetValue();
     }
     if (wait.IsZero())
@@ -263,7 +279,7 @@ PrintServer::DrainByProcessor(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
     const uint32_t size = std::min(m_portChunk, socket->GetRxAvailable());
-    m_inHand.insert(socket);
+    m_inHand[socket] = size;
     m_processor->Drain(size, [this, socket, size]() {
         if (m_inHand.erase(socket) == 0)
         {

@@ -133,6 +133,7 @@ def test_cards_are_replaced_also_in_cooked_and_bridged_headers(tmp_path: Path):
         captures.anonymise(tmp_path / "job.pcap", tmp_path / "out.pcapng")
         assert card not in (tmp_path / "out.pcapng").read_bytes()
         assert len(captures.read(tmp_path / "out.pcapng").connections[0].packets) == len(held)
+    assert (tmp_path / "out.pcapng").read_bytes().count(snap + bytes(12)) == len(bridged)
 
 
 def test_what_cannot_be_anonymised_is_refused_and_nothing_written(tmp_path: Path):

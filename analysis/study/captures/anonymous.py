@@ -158,8 +158,8 @@ class _Writer:
         elif link in (COOKED, COOKED_2):
             _put(frames.data, start + (6 if link == COOKED else 12), np.zeros(len(start)), 8)
         elif link == FRAME_RELAY:
-            bridged = start[located.place[found.seen] - start >= 8 + ETHERNET_HEADER]
-            cards = bridged + 8 + (frames.data[bridged + 3] == 0)  # behind RFC 2427's padding
+            bridged = start[located.place[found.seen] - start >= 9 + ETHERNET_HEADER]
+            cards = bridged + 9 + (frames.data[bridged + 3] == 0)  # behind RFC 2427's padding
             _fill(frames.data, cards, cards + 12, 0)
 
     def _ip(self, data: np.ndarray, view: View, located: Located, found: Found) -> None:

@@ -6,7 +6,7 @@ scenarios/model/tcp/sender-view.cc is the same of a simulated sender)."""
 import numpy as np
 
 from study.captures.connection import FIN, RST, SYN
-from study.diagnosis.budget import CODE, LIMITS, Budget, overlay, pieces
+from study.diagnosis.budget import CODE, LIMITS, Budget, joined, overlay, pieces
 from study.diagnosis.kept_back import delayed_acks
 from study.diagnosis.line import (
     HEADERS_B,
@@ -17,7 +17,8 @@ from study.diagnosis.line import (
     waiting_spans,
 )
 from study.diagnosis.losses import charge_losses
-from study.diagnosis.releases import Releases, busy_spans, send_buffer_B, tolerance_ns
+from study.diagnosis.releases import Releases, busy_spans, tolerance_ns
+from study.diagnosis.send_buffer import send_buffer
 from study.diagnosis.track import Track
 from study.diagnosis.vantage import LineSeen
 
@@ -28,19 +29,20 @@ def judge_bulk(
     track: Track, seen: LineSeen | None = None, given_Bps: float | None = None
 ) -> Budget:
     """The split of the sender's time; `seen` is the narrowest line where the capture was taken
-    behind it, `given_Bps` its rate where it is known and does not show."""
+    behind it, `given_Bps` its rate where that is known and does not show."""
     releases = Releases(track, tolerance_ns(track))
     rtt = least_rtt_ns(track)
     rate = (seen.rate_Bps if seen else line_Bps(track, rtt)) or given_Bps
-    buffer = send_buffer_B(releases)
-    waits = stretches(track, releases, buffer)
+    buffer, full = send_buffer(releases, nagled(track, releases))
+    waits = stretches(track, releases, full)
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     way = least_way_ns(track)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
-    waits = _way_of_the_last(waits, track, way, rate)
+    waits = _way_of_the_last(waits, track, way, None if rate == given_Bps else rate)
     if rate:
-        known = seen is not None and seen.spans is not None
-        spans = seen.spans if known else waiting_spans(track, rate)
+        spans = waiting_spans(track, rate)
+        if seen:
+            spans = joined(np.concatenate((spans, seen.busy)))
         waits = _behind_the_line(waits, spans)
     waits = charge_losses(waits, track, releases.tolerance_ns)
     return Budget(
@@ -55,7 +57,7 @@ def judge_bulk(
     )
 
 
-def stretches(track: Track, releases: Releases, buffer: int | None) -> np.ndarray:
+def stretches(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     """A wait for each stretch between two packets."""
     count = len(track.packets)
     stretch = np.arange(count - 1)
@@ -64,7 +66,7 @@ def stretches(track: Track, releases: Releases, buffer: int | None) -> np.ndarra
     ahead = following < len(track.segments)
     if len(track.segments):
         of = np.minimum(following, len(track.segments) - 1)
-        limit = np.where(ahead, held(track, releases, buffer, stretch, of), limit)
+        limit = np.where(ahead, held(track, releases, full, stretch, of), limit)
     behind = ~ahead & (track.outstanding[:-1] > 0)
     limit[behind] = CODE["last_ack"]
     limit[~ahead & _asked_in_vain(track)[:-1]] = CODE["drain"]
@@ -83,7 +85,7 @@ def _asked_in_vain(track: Track) -> np.ndarray:
 
 
 def held(
-    track: Track, releases: Releases, buffer: int | None, stretch: np.ndarray, of: np.ndarray
+    track: Track, releases: Releases, full: np.ndarray, stretch: np.ndarray, of: np.ndarray
 ) -> np.ndarray:
     """The limit of each stretch that has a segment behind it (`of`)."""
     time = track.time
@@ -98,7 +100,7 @@ def held(
     drains = full_room >= np.minimum(need, (largest + 1) // 2)
     window = np.where(drains, CODE["drain"], CODE["receive_window"])
     no_room = track.usable[stretch] < need
-    other = _room(track, releases, buffer)[of]
+    other = _room(track, releases, full)[of]
     asked = np.where(no_room | releases.fills[of], window, other)
     released = releases.by_peer[of] | releases.fills[of]
     working = stretch >= releases.at[of]
@@ -108,20 +110,30 @@ def held(
     return np.where(reply >= 0, np.where(stretch < reply, silent, own), limit)
 
 
-def _room(track: Track, releases: Releases, buffer: int | None) -> np.ndarray:
+def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     """For each segment: what it waited for if the window had room."""
     limit = np.full(len(track.segments), CODE["congestion_window"])
-    if buffer is not None:
-        limit[releases.flight > buffer - track.mss] = CODE["send_buffer"]
+    limit[full] = CODE["send_buffer"]
+    limit[nagled(track, releases)] = CODE["nagle"]
     length = track.packets["length"][track.segments]
     small = length < track.whole
-    limit[small & releases.clears] = CODE["nagle"]
     # Nagle's algorithm would have let what the program wrote meanwhile go with it.
     before = np.concatenate(([-1], length[:-1]))
     after = np.concatenate((length[1:], [-1]))
     alike = small & ((length == before) | (length == after))
     limit[alike & releases.clears & (releases.flight <= before)] = CODE["last_ack"]
     return limit
+
+
+def nagled(track: Track, releases: Releases) -> np.ndarray:
+    """The small segments that an ACK released: of all that was outstanding (RFC 896), or of the
+    last small segment, as Minshall modified that and Linux does it."""
+    small = track.packets["length"][track.segments] < track.whole
+    last = np.maximum.accumulate(np.where(small, track.end[track.segments], 0))
+    last = np.concatenate(([0], last[:-1]))
+    at = np.maximum(releases.at, 0)
+    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[at] >= last)
+    return small & (releases.clears | told)
 
 
 def opened(track: Track) -> int:
@@ -143,12 +155,14 @@ def _behind_the_line(waits: np.ndarray, spans: np.ndarray) -> np.ndarray:
 def _way_of_the_last(
     waits: np.ndarray, track: Track, way: int | None, rate: float | None
 ) -> np.ndarray:
-    """Of a wait for the last ACK the least round trip of any packet is the way, and what is left
-    is the peer's time."""
+    """Of a wait for the last ACK its own time on the line and the least round trip of any packet
+    are the way, and what is left is the peer's time."""
     if way is None:
         return waits
     of = track.segments
     begun = track.time[of] + queued_ns(track, rate, of)
-    return overlay(
-        waits, np.column_stack((begun, begun + way)).astype(np.int64), "round_trip", ("last_ack",)
-    )
+    takes = (track.packets["length"][of] + HEADERS_B) / rate * 1e9 if rate else 0.0
+    there = np.column_stack((begun, begun + takes)).astype(np.int64)
+    back = np.column_stack((begun + takes, begun + takes + way)).astype(np.int64)
+    waits = overlay(waits, there, "link", ("last_ack",))
+    return overlay(waits, back, "round_trip", ("last_ack",))

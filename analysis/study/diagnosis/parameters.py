@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection
-from study.diagnosis.finding import Finding, NotModelled
+from study.diagnosis.finding import Finding, NotModelled, as_the_clock_tells
 from study.diagnosis.parameters_ack import acknowledging
 from study.diagnosis.parameters_exchange import Exchange
 from study.diagnosis.parameters_host import sender
@@ -17,8 +17,10 @@ from study.diagnosis.parameters_window import window
 from study.diagnosis.route import not_modelled, scenario_of
 from study.diagnosis.transfer import Transfer
 from study.programs.declaration import declaration
+from study.system.settings import BOUND
 
 LEAST_SEGMENTS = 2
+OF_PROFILES = ("send_buffer", "initial_window")
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,25 @@ def parameters(connection: Connection, limits_s: Mapping[str, float]) -> Found:
         found = _bulk(transfer, way, limits_s)
         missing = tuple(not_modelled(transfer, way, limits_s))
     declared = declaration(scenario).parameters
+    host = _host(transfer, scenario)
     kept: dict[str, Finding] = {}
     for each in found:
-        if each.key in declared:
-            kept.setdefault(each.key, each)
+        # What only hides behind something else the profile knows better: a Linux's buffer grows.
+        if each.key not in declared or (host and each.key in OF_PROFILES and _hides(each)):
+            continue
+        told = as_the_clock_tells(each, connection)
+        if told is not None:
+            kept.setdefault(each.key, told)
     unseen = tuple(key for key in _asked_for(scenario) if key not in kept)
-    return Found(scenario, tuple(kept.values()), missing, unseen, _host(transfer, scenario))
+    return Found(scenario, tuple(kept.values()), missing, unseen, host)
+
+
+def _hides(finding: Finding) -> bool:
+    return finding.basis == BOUND
 
 
 def _bulk(transfer: Transfer, way: Link, limits_s: Mapping[str, float]) -> Iterator[Finding]:
-    yield from window(transfer, way)
+    yield from window(transfer, way, limits_s)
     yield from acknowledging(transfer, way)
     yield from sender(transfer, way, limits_s)
     yield from way.findings

@@ -203,7 +203,12 @@ class Track:
                 stops, low, side="right"
             )
             advance, newest = advance[~touched], newest[~touched]
-        timely = self.time[advance] >= self.time[newest]
+        timely = (self.time[advance] >= self.time[newest]) & (advance > newest)
+        # What stands behind a hole may answer what was in it.
+        holes = np.array(self.connection.holes, int)
+        timely &= np.searchsorted(holes, advance, "right") == np.searchsorted(
+            holes, newest, "right"
+        )
         return advance[timely], newest[timely]
 
     @cached_property
@@ -243,4 +248,10 @@ class Track:
         since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
         from_peer = np.cumsum(~self.out)
         silent = from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
-        return known & (soon | (silent & (self.acked[heard] > self.end[again])))
+        return known & (soon | (silent & (self.acked[heard] > self.end[again]))) | self._told(again)
+
+    def _told(self, again: np.ndarray) -> np.ndarray:
+        """Whether the receiver said that it had this before (D-SACK, RFC 2883)."""
+        p = self.packets
+        twice = ~self.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= self.acked)
+        return np.isin(p["seq"][again], p["sacked_from"][twice])
