@@ -298,6 +298,12 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
         m_congestionControl->IncreaseWindow(m_tcb, segments);
         m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     }
+    const bool over = state == State::CA_RECOVERY || state == State::CA_LOSS;
+    if (over && m_sackEnabled && m_scoreboard.GetLostOctets() > 0)
+    {
+        // What was lost of that which left since it began: another window (RFC 6675, 5).
+        EnterRecovery(delivered);
+    }
     NewAck(ack, true);
 }
 
