@@ -92,7 +92,7 @@ Cubic::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
         return;
     }
     UpdatePace(tcb->GetCwndInSegments(), segmentsAcked);
-    tcb->m_cWnd += Count(segmentsAcked) * mss;
+    tcb->m_cWnd += m_growth.Add(segmentsAcked, m_pace) * mss;
 }
 
 void
@@ -155,21 +155,6 @@ Cubic::GetTarget() const
 }
 
 uint32_t
-Cubic::Count(uint32_t acknowledged)
-{
-    uint32_t grown = 0;
-    if (m_towardsGrowth >= m_pace) // the pace was slower when they were acknowledged
-    {
-        m_towardsGrowth = 0;
-        grown = 1;
-    }
-    m_towardsGrowth += acknowledged;
-    grown += m_towardsGrowth / m_pace;
-    m_towardsGrowth %= m_pace;
-    return grown;
-}
-
-uint32_t
 Cubic::GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t /* bytesInFlight */)
 {
     const uint64_t window = tcb->GetCwndInSegments();
@@ -178,7 +163,7 @@ Cubic::GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t /* bytesInFlight */)
     m_lastMax =
         static_cast<uint32_t>(fast ? window * (BETA_SCALE + BETA) / (2 * BETA_SCALE) : window);
     m_inEpoch = false;
-    m_towardsGrowth = 0;
+    m_growth.Reset();
     const auto left = static_cast<uint32_t>(window * BETA / BETA_SCALE);
     return std::max(left, 2U) * tcb->m_segmentSize;
 }

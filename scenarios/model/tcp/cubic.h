@@ -5,6 +5,7 @@
 #ifndef CUBIC_H
 #define CUBIC_H
 
+#include "growth-count.h"
 #include "hystart.h"
 
 #include "ns3/tcp-congestion-ops.h"
@@ -44,8 +45,6 @@ class Cubic : public TcpCongestionOps
     void UpdatePace(uint32_t window, uint32_t acknowledged);
     /// @return where the window is to be in a round trip from now [segments]
     uint32_t GetTarget() const;
-    /// @return by how many segments the window grows now
-    uint32_t Count(uint32_t acknowledged);
 
     Hystart m_hystart;         //!< when slow start ends
     bool m_full{false};        //!< it has ended
@@ -58,9 +57,9 @@ class Cubic : public TcpCongestionOps
     uint32_t m_reno{0};        //!< the window that Reno would have [segments]
     uint32_t m_towardsReno{0}; //!< acknowledged since that grew [segments]
     uint32_t m_pace{0};        //!< so many acknowledged let the window grow by one [segments]
-    uint32_t m_towardsGrowth{0}; //!< acknowledged since it grew [segments]
-    uint32_t m_pacedWindow{0};   //!< the window when the pace was last seen to [segments]
-    Time m_pacedAt;              //!< and when that was
+    GrowthCount m_growth;      //!< towards the window's next segment
+    uint32_t m_pacedWindow{0}; //!< the window when the pace was last seen to [segments]
+    Time m_pacedAt;            //!< and when that was
 };
 
 } // namespace ns3::study
