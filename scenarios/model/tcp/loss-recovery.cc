@@ -304,6 +304,12 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
         // What was lost of that which left since it began: another window (RFC 6675, 5).
         EnterRecovery(delivered);
     }
+    else if (state == State::CA_RECOVERY && !m_congestionControl->HasCongControl() &&
+             GetCongestionControl() != CongestionControl::NEWRENO)
+    {
+        m_congestionControl->IncreaseWindow(m_tcb, delivered / mss); // at once, as in Linux
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    }
     NewAck(ack, true);
 }
 
