@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the sender of a bulk transfer waited for: every stretch between two packets is charged by
+the room there was, and by what released the next segment (SenderView::FindLimit in
+scenarios/model/tcp/sender-view.cc is the same of a simulated sender)."""
+
+import numpy as np
+
+from study.captures.connection import FIN, RST, SYN
+from study.diagnosis.budget import CODE, LIMITS, Budget, joined, overlay, pieces
+from study.diagnosis.kept_back import delayed_acks
+from study.diagnosis.line import (
+    HEADERS_B,
+    least_rtt_ns,
+    least_way_ns,
+    line_Bps,
+    queued_ns,
+    waiting_spans,
+)
+from study.diagnosis.losses import charge_losses
+from study.diagnosis.releases import Releases, busy_spans, tolerance_ns
+from study.diagnosis.send_buffer import send_buffer
+from study.diagnosis.track import Track
+from study.diagnosis.vantage import LineSeen
+
+HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
+
+
+def judge_bulk(
+    track: Track, seen: LineSeen | None = None, given_Bps: float | None = None
+) -> Budget:
+    """The split of the sender's time; `seen` is the narrowest line where the capture was taken
+    behind it, `given_Bps` its rate where that is known and does not show."""
+    releases = Releases(track, tolerance_ns(track))
+    rtt = least_rtt_ns(track)
+    rate = (seen.rate_Bps if seen else line_Bps(track, rtt)) or given_Bps
+    buffer, full = send_buffer(releases, nagled(track, releases))
+    waits = stretches(track, releases, full)
+    waits = overlay(waits, busy_spans(track), "cpu", HELD)
+    way = least_way_ns(track)
+    waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
+    waits = _way_of_the_last(waits, track, way, None if rate == given_Bps else rate)
+    if rate:
+        spans = waiting_spans(track, rate)
+        if seen:
+            spans = joined(np.concatenate((spans, seen.busy)))
+        waits = _behind_the_line(waits, spans)
+    waits = charge_losses(waits, track, releases.tolerance_ns)
+    return Budget(
+        waits=waits,
+        kind="bulk",
+        from_client=track.from_client,
+        line_Bps=rate,
+        line_headers_B=HEADERS_B,
+        least_rtt_s=None if rtt is None else rtt / 1e9,
+        reaction_s=releases.tolerance_ns / 1e9,
+        send_buffer_B=buffer,
+    )
+
+
+def stretches(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
+    """A wait for each stretch between two packets."""
+    count = len(track.packets)
+    stretch = np.arange(count - 1)
+    following = track.next_segment[:-1]
+    limit = np.full(count - 1, CODE["application"])
+    ahead = following < len(track.segments)
+    if len(track.segments):
+        of = np.minimum(following, len(track.segments) - 1)
+        limit = np.where(ahead, held(track, releases, full, stretch, of), limit)
+    behind = ~ahead & (track.outstanding[:-1] > 0)
+    limit[behind] = CODE["last_ack"]
+    limit[~ahead & _asked_in_vain(track)[:-1]] = CODE["drain"]
+    limit[: opened(track)] = CODE["handshake"]
+    number = track.packets["number"]
+    time = track.time
+    return pieces(time[:-1], time[1:], limit, number[:-1], number[1:])
+
+
+def _asked_in_vain(track: Track) -> np.ndarray:
+    """Where all is acknowledged and the window is shut, and the sender probes it: it has more."""
+    shut = (track.outstanding <= 0) & (track.usable <= 0)
+    probes = shut & track.out & (track.packets["length"] <= 1)
+    probes &= (track.packets["flags"] & (SYN | FIN | RST)) == 0
+    return shut & probes.any()
+
+
+def held(
+    track: Track, releases: Releases, full: np.ndarray, stretch: np.ndarray, of: np.ndarray
+) -> np.ndarray:
+    """The limit of each stretch that has a segment behind it (`of`)."""
+    time = track.time
+    segment = track.segments[of]
+    before = np.where(of > 0, track.segments[np.maximum(of - 1, 0)], 0)
+    quick = time[segment] - time[before] <= releases.tolerance_ns
+    own = np.where(quick, CODE["cpu"], CODE["application"])
+    need = releases.need[of]
+    outstanding = track.outstanding[stretch]
+    largest = track.largest_window[stretch]
+    full_room = np.maximum(largest - outstanding, 0)
+    drains = full_room >= np.minimum(need, (largest + 1) // 2)
+    window = np.where(drains, CODE["drain"], CODE["receive_window"])
+    no_room = track.usable[stretch] < need
+    other = _room(track, releases, full)[of]
+    asked = np.where(no_room | releases.fills[of], window, other)
+    released = releases.by_peer[of] | releases.fills[of]
+    working = stretch >= releases.at[of]
+    limit = np.where(released, np.where(working & releases.by_peer[of], CODE["cpu"], asked), own)
+    reply = releases.reply[of]
+    silent = np.where(outstanding > 0, CODE["last_ack"], CODE["application"])
+    return np.where(reply >= 0, np.where(stretch < reply, silent, own), limit)
+
+
+def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
+    """For each segment: what it waited for if the window had room."""
+    limit = np.full(len(track.segments), CODE["congestion_window"])
+    limit[full] = CODE["send_buffer"]
+    limit[nagled(track, releases)] = CODE["nagle"]
+    length = track.packets["length"][track.segments]
+    small = length < track.whole
+    # Nagle's algorithm would have let what the program wrote meanwhile go with it.
+    before = np.concatenate(([-1], length[:-1]))
+    after = np.concatenate((length[1:], [-1]))
+    alike = small & ((length == before) | (length == after))
+    limit[alike & releases.clears & (releases.flight <= before)] = CODE["last_ack"]
+    return limit
+
+
+def nagled(track: Track, releases: Releases) -> np.ndarray:
+    """The small segments that an ACK released: of all that was outstanding (RFC 896), or of the
+    last small segment, as Minshall modified that and Linux does it."""
+    small = track.packets["length"][track.segments] < track.whole
+    last = np.maximum.accumulate(np.where(small, track.end[track.segments], 0))
+    last = np.concatenate(([0], last[:-1]))
+    at = np.maximum(releases.at, 0)
+    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[at] >= last)
+    return small & (releases.clears | told)
+
+
+def opened(track: Track) -> int:
+    """The place of the packet with which the sender has a connection."""
+    syn = (track.packets["flags"] & SYN) != 0
+    if not syn[0]:
+        return 0
+    answered = np.flatnonzero(~track.out & (track.packets["ack"] >= 1))
+    return int(answered[0]) if len(answered) else len(track.packets) - 1
+
+
+def _behind_the_line(waits: np.ndarray, spans: np.ndarray) -> np.ndarray:
+    """What waits before the line holds the sender, whatever else it waits for."""
+    every = tuple(word for word in LIMITS if word not in ("handshake", "last_ack", "round_trip"))
+    waits = overlay(waits, spans, "link", every)
+    return overlay(waits, spans, "path_queue", ("last_ack", "round_trip"))
+
+
+def _way_of_the_last(
+    waits: np.ndarray, track: Track, way: int | None, rate: float | None
+) -> np.ndarray:
+    """Of a wait for the last ACK its own time on the line and the least round trip of any packet
+    are the way, and what is left is the peer's time."""
+    if way is None:
+        return waits
+    of = track.segments
+    begun = track.time[of] + queued_ns(track, rate, of)
+    takes = (track.packets["length"][of] + HEADERS_B) / rate * 1e9 if rate else 0.0
+    there = np.column_stack((begun, begun + takes)).astype(np.int64)
+    back = np.column_stack((begun + takes, begun + takes + way)).astype(np.int64)
+    waits = overlay(waits, there, "link", ("last_ack",))
+    return overlay(waits, back, "round_trip", ("last_ack",))

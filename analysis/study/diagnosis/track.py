@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one end of a connection, as a sender of data, knew after each packet, as arrays."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from study.captures.connection import FIN, SYN, Connection
+
+LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
+
+
+@dataclass(frozen=True)
+class Track:
+    """One direction of data, in the time of the end that sends it."""
+
+    connection: Connection
+    from_client: bool  # the end that sends
+    interactive: bool = False  # its writes may all be small
+
+    @property
+    def packets(self) -> np.ndarray:
+        return self.connection.packets
+
+    @cached_property
+    def time(self) -> np.ndarray:
+        """[ns]"""
+        return self.packets["time_ns"].astype(np.int64)
+
+    @cached_property
+    def out(self) -> np.ndarray:
+        """Sent by this end."""
+        return self.packets["from_client"] == self.from_client
+
+    @cached_property
+    def end(self) -> np.ndarray:
+        """The number behind a packet's last octet, SYN and FIN counted (RFC 9293, 3.4)."""
+        p = self.packets
+        control = ((p["flags"] & SYN) != 0).astype(np.int64) + ((p["flags"] & FIN) != 0)
+        return p["seq"] + p["length"] + control
+
+    @cached_property
+    def sent(self) -> np.ndarray:
+        """The highest number sent, after each packet (SND.NXT, were nothing sent again)."""
+        return np.maximum.accumulate(np.where(self.out, self.end, 0))
+
+    @cached_property
+    def sent_before(self) -> np.ndarray:
+        return np.concatenate(([0], self.sent[:-1]))
+
+    @cached_property
+    def acked(self) -> np.ndarray:
+        """The highest number acknowledged, after each packet (SND.UNA)."""
+        first = self.packets["seq"][self.out].min() if self.out.any() else 0
+        heard = np.where(~self.out, self.packets["ack"], -1)
+        return np.maximum(np.maximum.accumulate(heard), first)
+
+    @cached_property
+    def acked_before(self) -> np.ndarray:
+        return np.concatenate((self.acked[:1] * 0, self.acked[:-1]))
+
+    @cached_property
+    def outstanding(self) -> np.ndarray:
+        """Sent and not acknowledged [B]."""
+        return np.maximum(self.sent - self.acked, 0)
+
+    @cached_property
+    def _window_at(self) -> np.ndarray:
+        """Which packet told the window that holds; -1 before any did."""
+        p = self.packets
+        tells = ~self.out & (p["ack"] >= 0) & (p["ack"] >= self.acked)
+        return np.maximum.accumulate(np.where(tells, np.arange(len(p)), -1))
+
+    @cached_property
+    def window(self) -> np.ndarray:
+        """The peer's receive window as it is known [B]; 0 before it was told."""
+        at = self._window_at
+        return np.where(at >= 0, self.packets["window"][np.maximum(at, 0)], 0)
+
+    @cached_property
+    def largest_window(self) -> np.ndarray:
+        return np.maximum.accumulate(self.window)
+
+    @cached_property
+    def usable(self) -> np.ndarray:
+        """The room that the peer's window leaves beyond all that was sent [B]."""
+        return np.maximum(self.edge - self.sent, 0)
+
+    @cached_property
+    def edge(self) -> np.ndarray:
+        """The number behind the last octet that the peer's window has room for."""
+        at = self._window_at
+        return np.where(at >= 0, self.packets["ack"][np.maximum(at, 0)] + self.window, 0)
+
+    @cached_property
+    def usable_before(self) -> np.ndarray:
+        return np.concatenate(([0], self.usable[:-1]))
+
+    @cached_property
+    def data(self) -> np.ndarray:
+        """Carries octets of this end, of which at least one is new."""
+        p = self.packets
+        return self.out & (p["length"] > 0) & (self.end > self.sent_before)
+
+    @cached_property
+    def probe(self) -> np.ndarray:
+        """A window probe (RFC 9293, 3.8.6.1): an octet beyond the window, or an old one."""
+        p = self.packets
+        beyond = self.data & (p["length"] == 1) & (self.usable_before < 1)
+        old = self.out & (p["length"] <= 1) & (self.end == self.acked) & ~self._control
+        return beyond | (old & (p["seq"] < self.acked))
+
+    @cached_property
+    def _control(self) -> np.ndarray:
+        return (self.packets["flags"] & (SYN | FIN)) != 0
+
+    @cached_property
+    def again(self) -> np.ndarray:
+        """Sent again: data, SYN or FIN that hold nothing new."""
+        p = self.packets
+        old = self.end <= self.sent_before
+        return self.out & ((p["length"] > 0) | self._control) & old & ~self.probe
+
+    @cached_property
+    def segments(self) -> np.ndarray:
+        """The places of the packets that carry new data and are no probes."""
+        return np.flatnonzero(self.data & ~self.probe)
+
+    @cached_property
+    def mss(self) -> int:
+        """The largest segment that this end makes [B], where GSO hides it what the SYNs allow."""
+        lengths = self.packets["length"][self.segments]
+        if not len(lengths):
+            return 1
+        offers = (self.connection.client_offer.mss, self.connection.server_offer.mss)
+        allowed = min((offer for offer in offers if offer), default=None)
+        largest = int(lengths.max())
+        if allowed is None:
+            return max(largest, LEAST_MSS) if self.interactive else largest
+        if largest <= allowed:
+            return largest
+        stamps = self.connection.client_offer.timestamps and self.connection.server_offer.timestamps
+        return allowed - (12 if stamps else 0)
+
+    @cached_property
+    def whole(self) -> int:
+        """What this end could send in one segment [B]: more than it ever did, where its writes are
+        small. A host may split a window of less than two segments in halves."""
+        offers = (self.connection.client_offer.mss, self.connection.server_offer.mss)
+        allowed = min((offer for offer in offers if offer), default=0)
+        roomy = len(self.packets) and int(self.largest_window[-1]) >= 2 * allowed
+        return max(self.mss, allowed - 12) if roomy else self.mss
+
+    @cached_property
+    def next_segment(self) -> np.ndarray:
+        """For each packet: the place in `segments` of the next one behind it."""
+        return np.searchsorted(self.segments, np.arange(len(self.packets)), side="right")
+
+    @cached_property
+    def last_heard(self) -> np.ndarray:
+        """For each packet: the place of the last packet of the peer before it; -1 without."""
+        heard = np.where(~self.out, np.arange(len(self.packets)), -1)
+        return np.concatenate(([-1], np.maximum.accumulate(heard)[:-1]))
+
+    @cached_property
+    def after_heard(self) -> np.ndarray:
+        """The places of the segments that come right behind a packet of the peer."""
+        places = self.segments[self.segments > 0]
+        return places[self.last_heard[places] == places - 1]
+
+    @cached_property
+    def handshake_reaction_ns(self) -> int | None:
+        """How soon this end answered the other's SYN; None where that is not seen."""
+        syn = (self.packets["flags"] & SYN) != 0
+        heard = np.flatnonzero(syn & ~self.out)
+        answer = np.flatnonzero(self.out & (self.packets["ack"] >= 1))
+        answer = answer[answer > heard[0]] if len(heard) else answer[:0]
+        return int(self.time[answer[0]] - self.time[heard[0]]) if len(answer) else None
+
+    @cached_property
+    def surely_released(self) -> np.ndarray:
+        """Of those, which had no room in the window before it."""
+        places = self.after_heard
+        need = np.minimum(self.packets["length"][places], self.mss)
+        return self.usable_before[places - 1] < need
+
+    @cached_property
+    def answers(self) -> tuple[np.ndarray, np.ndarray]:
+        """(ACK, segment): the ACKs of new data, and of each the newest segment that it covers,
+        as places; without those of data that were sent again (RFC 6298, 3)."""
+        ends = self.end[self.segments]
+        advance = np.flatnonzero((self.acked > self.acked_before) & ~self.out)
+        newest = np.searchsorted(ends, self.acked[advance], side="right") - 1
+        known = newest >= 0
+        advance, newest = advance[known], self.segments[newest[known]]
+        if self.again.any():
+            repeated = np.flatnonzero(self.again & (self.packets["length"] > 0))
+            starts = np.sort(self.packets["seq"][repeated])
+            stops = np.sort(self.end[repeated])
+            low = self.acked_before[advance]
+            touched = np.searchsorted(starts, self.acked[advance], side="left") > np.searchsorted(
+                stops, low, side="right"
+            )
+            advance, newest = advance[~touched], newest[~touched]
+        timely = (self.time[advance] >= self.time[newest]) & (advance > newest)
+        # What stands behind a hole may answer what was in it.
+        holes = np.array(self.connection.holes, int)
+        timely &= np.searchsorted(holes, advance, "right") == np.searchsorted(
+            holes, newest, "right"
+        )
+        return advance[timely], newest[timely]
+
+    @cached_property
+    def repairs(self) -> np.ndarray:
+        """The places of what was sent again and not in vain."""
+        again = np.flatnonzero(self.again)
+        return again[~self._in_vain(again)]
+
+    @cached_property
+    def lost(self) -> np.ndarray:
+        """The places of the packets whose data had to be sent again."""
+        again = self.repairs[self.packets["length"][self.repairs] > 0]
+        if not len(again):
+            return again
+        data = np.flatnonzero(self.out & (self.packets["length"] > 0))
+        data = data[np.argsort(self.packets["seq"][data], kind="stable")]
+        # The last one before that began with the same octet, or ahead of it.
+        place = np.searchsorted(self.packets["seq"][data], self.packets["seq"][again], "right") - 1
+        while (late := (place > 0) & (data[place] >= again)).any():
+            place = np.where(late, place - 1, place)
+        return np.unique(data[place])
+
+    def _in_vain(self, again: np.ndarray) -> np.ndarray:
+        """Whether what was sent again was not lost: its ACK comes sooner than a round trip after;
+        or the receiver, which must answer at once what comes behind a gap (RFC 5681, 4.2), answered
+        nothing of what was sent behind it, and has it all."""
+        ack, segment = self.answers
+        if not len(ack) or not len(again):
+            return np.zeros(len(again), bool)
+        least = (self.time[ack] - self.time[segment]).min()
+        heard = np.searchsorted(self.acked, self.end[again])
+        known = heard < len(self.time)
+        heard = np.minimum(heard, len(self.time) - 1)
+        soon = self.time[heard] - self.time[again] < 0.5 * least
+        progress = np.flatnonzero(self.acked > self.acked_before)
+        at = np.searchsorted(progress, again) - 1
+        since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
+        from_peer = np.cumsum(~self.out)
+        silent = from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
+        return known & (soon | (silent & (self.acked[heard] > self.end[again]))) | self._told(again)
+
+    def _told(self, again: np.ndarray) -> np.ndarray:
+        """Whether the receiver said that it had this before (D-SACK, RFC 2883)."""
+        p = self.packets
+        twice = ~self.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= self.acked)
+        return np.isin(p["seq"][again], p["sacked_from"][twice])
