@@ -53,9 +53,10 @@ def line_Bps(track: Track, rtt_ns: int | None) -> float | None:
     gap = np.diff(track.time[ack])
     carried = np.diff(track.acked[ack]).astype(float)
     carried += HEADERS_B * np.maximum(np.round(carried / track.mss), 1)
-    # A receiver that drains slowly answers at its own pace: its window tells.
+    # A receiver that drains slowly may answer at that pace: its window, less than it was, moves on.
     room = track.window[ack] > track.largest_window[ack] - track.mss
-    busy = (gap > 0) & (took[1:] - rtt_ns >= gap * 0.98) & room[1:] & room[:-1]
+    still = np.diff(track.edge[ack]) == 0
+    busy = (gap > 0) & (took[1:] - rtt_ns >= gap * 0.98) & ((room[1:] & room[:-1]) | still)
     if busy.sum() < LEAST_GAPS:
         return None
     rate = carried[busy] / gap[busy]
@@ -82,7 +83,10 @@ def waiting_spans(track: Track, rate_Bps: float) -> np.ndarray:
     """When something of this sender waited for the line while it was busy: rows of start and stop
     [ns]. Each packet begins when the one before has left the line (Lindley's recursion)."""
     sent, begun = _at_the_line(track, rate_Bps)
-    return joined(np.column_stack((sent, begun)).round().astype(np.int64))
+    # Of a piece that is cut only behind the capture the last segment waits for the others.
+    length = track.packets["length"][np.flatnonzero(track.out)]
+    others = np.maximum(length - track.mss, 0) / rate_Bps * 1e9
+    return joined(np.column_stack((sent, begun + others)).round().astype(np.int64))
 
 
 def queued_ns(track: Track, rate_Bps: float | None, places: np.ndarray) -> np.ndarray:
