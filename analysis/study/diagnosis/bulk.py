@@ -10,6 +10,7 @@ from study.diagnosis.budget import CODE, LIMITS, Budget, joined, overlay, pieces
 from study.diagnosis.kept_back import delayed_acks
 from study.diagnosis.line import (
     HEADERS_B,
+    carried_Bps,
     least_rtt_ns,
     least_way_ns,
     line_Bps,
@@ -29,16 +30,17 @@ def judge_bulk(
     track: Track, seen: LineSeen | None = None, given_Bps: float | None = None
 ) -> Budget:
     """The split of the sender's time; `seen` is the narrowest line where the capture was taken
-    behind it, `given_Bps` its rate where that is known and does not show."""
+    behind it, `given_Bps` the rate of an Ethernet that is known and does not show."""
     releases = Releases(track, tolerance_ns(track))
     rtt = least_rtt_ns(track)
-    rate = (seen.rate_Bps if seen else line_Bps(track, rtt)) or given_Bps
+    shown = seen.rate_Bps if seen else line_Bps(track, rtt)
+    rate = shown or (given_Bps and carried_Bps(given_Bps, track))
     buffer, full = send_buffer(releases, nagled(track, releases))
     waits = stretches(track, releases, full)
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     way = least_way_ns(track)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
-    waits = _way_of_the_last(waits, track, way, None if rate == given_Bps else rate)
+    waits = _way_of_the_last(waits, track, way, shown)
     if rate:
         spans = waiting_spans(track, rate)
         if seen:

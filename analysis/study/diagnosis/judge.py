@@ -17,7 +17,7 @@ def budget(
     connection: Connection, vantage: Vantage | None = None, line_Bps: float | None = None
 ) -> Budget:
     """Split the connection's life into the words of `limits_s`, as its sender saw it. The narrowest
-    line's rate is found where queues before it show it; who knows it can give it [B/s]."""
+    line's rate is found where queues before it show it; an Ethernet's can be given [B/s]."""
     vantage = vantage or find_vantage(connection)
     ends = (Track(connection, True, True), Track(connection, False, True))
     if is_exchange(ends):

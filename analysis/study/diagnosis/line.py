@@ -9,6 +9,7 @@ from study.diagnosis.budget import joined
 from study.diagnosis.track import Track
 
 HEADERS_B = 54  # IPv4, TCP and a frame's head; a bulk segment's own are few more or less
+ETHERNET_B = 78  # the same on an Ethernet with frame check, preamble and gap (IEEE 802.3, 3.1.1)
 LEAST_GAPS = 8  # as many gaps between ACKs must show the same rate
 
 
@@ -38,6 +39,11 @@ def least_way_ns(track: Track) -> int | None:
     took = [int(np.min(track.time[ack] - track.time[segment]))] if len(ack) else []
     shake = handshake_ns(track)
     return min(took + ([] if shake is None else [shake]), default=None)
+
+
+def carried_Bps(rate_Bps: float, track: Track) -> float:
+    """An Ethernet's rate as what the line carries a second, headers counted."""
+    return rate_Bps * (track.mss + HEADERS_B) / (track.mss + ETHERNET_B)
 
 
 def line_Bps(track: Track, rtt_ns: int | None) -> float | None:
