@@ -27,11 +27,15 @@ HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
 
 
 def judge_bulk(
-    track: Track, seen: LineSeen | None = None, given_Bps: float | None = None
+    track: Track,
+    seen: LineSeen | None = None,
+    given_Bps: float | None = None,
+    estimated: bool = False,
 ) -> Budget:
     """The split of the sender's time; `seen` is the narrowest line where the capture was taken
-    behind it, `given_Bps` the rate of an Ethernet that is known and does not show."""
-    releases = Releases(track, tolerance_ns(track))
+    behind it, `given_Bps` the rate of an Ethernet that is known and does not show. The times of
+    sending may be `estimated`."""
+    releases = Releases(track, tolerance_ns(track), estimated=estimated)
     rtt = least_rtt_ns(track)
     shown = seen.rate_Bps if seen else line_Bps(track, rtt)
     rate = shown or (given_Bps and carried_Bps(given_Bps, track))

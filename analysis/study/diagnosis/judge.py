@@ -27,7 +27,8 @@ def budget(
     del ends  # their arrays are as large as the capture
     seen = as_seen_by_sender(connection, vantage)
     behind_a_line = line_seen(connection, vantage)
-    found = judge_bulk(Track(seen, connection.bulk_from_client), behind_a_line, line_Bps)
+    track = Track(seen, connection.bulk_from_client)
+    found = judge_bulk(track, behind_a_line, line_Bps, estimated=vantage.shift_ns > 0)
     return _without_holes(found, seen)
 
 
