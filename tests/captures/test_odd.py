@@ -102,7 +102,7 @@ def test_a_packet_that_was_written_late_is_put_where_it_belongs(read):
     connection = connection_of(read, swapped)
     assert connection.packets["number"].tolist()[4:8] == [5, 7, 6, 8]
     assert connection.packets["length"].tolist() == [each.length for each in MADE]
-    assert said(connection.notes, "order").startswith("1 packet was written later than")
+    assert said(connection.notes, "order").startswith("1 packet was written later than stamped")
 
 
 @pytest.mark.parametrize(("tick_us", "told"), [(10_000, "10 ms"), (1_000_000, "1 s")])
