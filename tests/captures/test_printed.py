@@ -65,6 +65,15 @@ TEXTS = {
         CLOCK,
         TIMES_US,
     ),
+    "-i any -e": stamped(
+        [
+            "lo    In  ifindex 1 00:00:00:00:00:00 ethertype IPv4 (0x0800), length 80: "
+            + line.removeprefix("IP ")
+            for line in TODAY
+        ],
+        CLOCK,
+        TIMES_US,
+    ),
     "-v": stamped(
         [
             "IP (tos 0x0, ttl 64, id 7, offset 0, flags [DF], proto TCP (6), length 60)\n    "

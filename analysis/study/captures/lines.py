@@ -21,7 +21,7 @@ LINE_STAMP = re.compile(rf"^[ \t]*(?:{STAMP})\s", re.MULTILINE)
 # The stamp right before a packet: between them the interface, the frame and the IP header, if asked
 # for (-i any, -e, -v).
 OWN_STAMP = re.compile(
-    rf"(?<!\S)(?:{STAMP})\s+(?:\S+\s+(?:In|Out|[BMPOI])\s+)?(?:\S+ > [^\n]*?: )?(?:IP6?\s+)?"
+    rf"(?<!\S)(?:{STAMP})\s+(?:\S+\s+(?:In|Out|[BMPOI])\s+)?(?:[^\n]*?, length \d+: )?(?:IP6?\s+)?"
     r"(?:\([^\n]*\)\s*)?\Z"
 )
 TODAY = (
