@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from study.captures.connection import FIN
+from study.captures.connection import FIN, RST
 from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import Transfer
@@ -90,7 +90,7 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     late = answers.clean & (answers.segments < every)
     late &= answers.since_first_s - _usual_s(answers.since_last_s, usual) > KEPT_BACK_S
     late &= answers.since_first_s > 0
-    if late.sum():
+    if late.sum() and not (at_once and odd.sum() > late.sum()):
         kept_s = answers.since_first_s[late] - _usual_s(answers.since_last_s, usual)
         numbers = transfer.number[answers.row[late]]
         source = f"ACKs of less than {every} segments came that much later: {named(numbers)}"
@@ -98,6 +98,7 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     elif at_once:
         told = named(transfer.number[answers.row[odd]])
         source = f"odd segments are acknowledged at once, {told}: just longer than a segment takes"
+        source += f"; {late.sum()} were late" if late.sum() else ""
         wait_s = SHORTEST * link.frame_s(transfer, transfer.mss_B)
         yield timed("delayed_ack_timeout", wait_s, "derived", source)
     elif every > 1:
@@ -254,6 +255,12 @@ def _closing(transfer: Transfer, link: Link) -> Iterator[Finding]:
     packets, receivers = transfer.packets, ~transfer.is_sent
     end = int(packets["seq"][fin] + packets["length"][fin] + 1)
     acked = np.flatnonzero(receivers & (packets["ack"] >= end))
+    resets = np.flatnonzero(transfer.is_sent & transfer.flagged(RST))
+    if len(acked) and len(resets) and resets[-1] > acked[0]:
+        rows = np.array([acked[0], resets[resets > acked[0]][0]])
+        source = f"a reset behind the ACK of the FIN, {named(transfer.number[rows])}"
+        numbers = some(transfer.number[rows])
+        yield Finding("reset_on_fin_ack", True, "", "measured", source, numbers)
     own = np.flatnonzero(receivers & transfer.flagged(FIN))
     if not len(acked) or not len(own) or own[0] < acked[0]:
         return
