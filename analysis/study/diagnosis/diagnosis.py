@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 80
+ONE_DIRECTION = "one direction"  # of a reader's notes
 EXPLAINED_PCT = 10.0  # of the rate: what the simulation may be off before a what-if is refused
 SHOWN = 0.0005  # of the time: a wait below it is left out
 WRITES = ("first_write", "write_size")
@@ -64,6 +65,10 @@ class Diagnosis:
     @property
     def sentence(self) -> str:
         """Why it is as fast as it is."""
+        if any(note.kind == ONE_DIRECTION for note in self.notes):
+            return "Only one direction was captured: what the sender waited for is not in it."
+        if self.connection.duration_s <= 0:
+            return "The capture has no times: what was waited for is not in it."
         return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps)
 
     @property
@@ -259,7 +264,7 @@ def diagnose(
         vantage,
         judged,
         parameters(seen, judged.limits_s),
-        (*capture.notes, *taken.notes),
+        tuple(dict.fromkeys((*capture.notes, *taken.notes))),
         kind,
     )
 

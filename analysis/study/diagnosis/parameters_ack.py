@@ -90,7 +90,7 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     late = answers.clean & (answers.segments < every)
     late &= answers.since_first_s - _usual_s(answers.since_last_s, usual) > KEPT_BACK_S
     late &= answers.since_first_s > 0
-    if late.sum():
+    if late.sum() and not (at_once and odd.sum() > late.sum()):
         kept_s = answers.since_first_s[late] - _usual_s(answers.since_last_s, usual)
         numbers = transfer.number[answers.row[late]]
         source = f"ACKs of less than {every} segments came that much later: {named(numbers)}"
@@ -98,6 +98,7 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     elif at_once:
         told = named(transfer.number[answers.row[odd]])
         source = f"odd segments are acknowledged at once, {told}: just longer than a segment takes"
+        source += f"; {late.sum()} were late" if late.sum() else ""
         wait_s = SHORTEST * link.frame_s(transfer, transfer.mss_B)
         yield timed("delayed_ack_timeout", wait_s, "derived", source)
     elif every > 1:

@@ -139,6 +139,8 @@ def _initial_window(transfer: Transfer) -> Iterator[Finding]:
     begin_s = float(data.time_s[0])
     until_s = float(answers.time_s[0])
     flight = data.time_s < until_s
+    if not flight.any():  # of stamps too coarse to tell
+        return
     count = int(np.ceil(data.length[flight].sum() / max(transfer.mss_B, 1)))
     last = int(np.flatnonzero(flight)[-1])
     numbers = np.unique(transfer.number[data.row[flight]])

@@ -41,7 +41,7 @@ def not_modelled(
         numbers = transfer.number[reset]
         what = f"the connection ends with a reset, {named(numbers)}; the model's job ends whole"
         yield NotModelled("reset", what, ("close_time",), some(numbers))
-    if not transfer.sender_is_client:
+    if not transfer.sender_is_client and transfer.handshake:
         what = (
             "the receiver opened the connection; in the model the sender does, which moves the "
             "start by half a round trip"
@@ -102,7 +102,11 @@ def _pauses(transfer: Transfer) -> Iterator[NotModelled]:
     data, idle = transfer.data, transfer.is_idle_before
     rows = data.row[idle]
     total_s = float((transfer.time_s[rows] - transfer.time_s[rows - 1]).sum())
-    if total_s < MUCH * transfer.connection.duration_s or writes_with_pauses(transfer):
+    if (
+        not len(rows)
+        or total_s < MUCH * transfer.connection.duration_s
+        or writes_with_pauses(transfer)
+    ):
         return
     numbers = transfer.number[rows]
     what = (
