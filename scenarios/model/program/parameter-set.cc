@@ -62,8 +62,8 @@ ReadChecker(Parameter& parameter)
     if (type == "ns3::TimeValue")
     {
         parameter.kind = "time";
-        parameter.minimum = FormatTime(Time(low));
-        parameter.maximum = FormatTime(Time(high));
+        parameter.minimum = FormatTimeInShort(Time(low));
+        parameter.maximum = FormatTimeInShort(Time(high));
     }
     else if (type == "ns3::DataRateValue")
     {
