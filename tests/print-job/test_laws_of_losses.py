@@ -84,6 +84,7 @@ def reno(program) -> System:
 HOLDS_NOT = [
     ({"path_loss": 0.05}, "timeouts decide"),
     ({"path_loss": 0.012, "rtt": "10ms", "minimum_rto": "1s"}, "timeouts decide"),
+    ({"path_loss": 0.015, "congestion_control": "cubic"}, "timeouts decide"),
     ({"job_size": 1_000_000}, "a job that loses 7 packets"),
     ({"receive_window": 20_000}, "the window ends at 13 segments"),
     ({"path_rate": "2Mbps"}, "the path's line ends at 1"),
@@ -103,6 +104,20 @@ HOLDS_NOT = [
 
 def test_the_law_holds_for_the_published_case(reno: System):
     assert lossy_path.why_not(form_of(reno.run())) == ""
+
+
+def test_renos_law_goes_on_where_cubics_has_ended(reno: System):
+    """To windows of 8 segments, one packet in fifty, and of 12, one in a hundred."""
+    form = form_of(reno.with_(path_loss=0.02).run())
+    assert lossy_path.why_not(form) == ""
+    cubic = replace(form, congestion_control="cubic")
+    for loss, control, holds in (
+        (0.02, form, True),
+        (0.025, form, False),
+        (0.01, cubic, True),
+        (0.02, cubic, False),
+    ):
+        assert (lossy_path.law_rate_Bps(replace(control, path_loss=loss)) is not None) == holds
 
 
 def test_a_line_in_a_picture_has_the_law_at_every_round_trip_and_no_more_than_the_path_carries(

@@ -13,7 +13,7 @@ from conftest import Project
 from study import StudyError
 from study.commands.main import main
 from study.programs.identity import identity
-from study.runs.store import Store, key_of
+from study.runs.store import SCHEMA, Store, key_of
 
 from tests.waiting import HANG_S, until
 from tests.waiting import kept as kept_in
@@ -61,6 +61,27 @@ def test_a_changed_digit_is_run_again_and_reported(kept: Path, capsys):
         assert table.read_bytes() == (kept.parent / "true.csv").read_bytes()
 
 
+def test_a_call_that_ends_in_an_error_says_what_it_found_before_in_the_same_line(
+    kept: Path, monkeypatch, capsys
+):
+    """A store can be read for the points, and no more for what comes after them."""
+    execute(kept, CHANGE_THE_RATES)
+    opened = []
+
+    def open_store(folder: Path) -> Store:
+        if opened:
+            (folder / "results.sqlite").write_bytes(b"no more")
+        opened.append(folder)
+        return Store(folder)
+
+    monkeypatch.setattr("study.runs.sweep.Store", open_store)
+    assert call(kept, kept.parent / "x.csv") == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), len(opened)) == ("", 1, 2)
+    assert err.startswith("study: the result store ") and "before that, 12 records of " in err
+    assert not (kept.parent / "x.csv").exists()
+
+
 @pytest.mark.parametrize("what", ["key", "point", "record", "checksum"])
 def test_every_part_of_a_record_counts(kept: Path, what: str):
     """Two records that change places are no records either."""
@@ -77,6 +98,21 @@ def test_every_part_of_a_record_counts(kept: Path, what: str):
     with Store(kept) as store:
         assert len(store.get(keys)) < POINTS
         assert store.damaged == 1
+
+
+@pytest.mark.parametrize("what", ["key", "point", "record", "checksum"])
+def test_a_record_that_has_lost_a_part_is_none(kept: Path, what: str):
+    keys = [key_of(identity("print-job").digest, point) for point in points(kept)]
+    schema = "UPDATE sqlite_master SET sql = replace(sql, {}, {}) WHERE name = 'results'"
+    (kind,) = (each for each in ("TEXT NOT NULL", "BLOB NOT NULL") if f"{what} {each}" in SCHEMA)
+    whole, without = f"'{what} {kind}'", f"'{what} {kind.split()[0]}'"
+    for statement in (schema.format(whole, without), None, schema.format(without, whole)):
+        lose = statement or f"UPDATE results SET {what} = NULL WHERE rowid = 1"
+        execute(kept, "PRAGMA writable_schema = ON", lose)
+    with Store(kept) as store:
+        found = store.get(keys)
+        assert len(found) == POINTS - 1
+        assert sum(map(len, store.batches())) == POINTS - 1
 
 
 def points(store: Path) -> list[str]:

@@ -19,7 +19,7 @@ PACKET = np.dtype(
         ("seq", np.int64),
         ("length", np.int64),  # of the payload, B
         ("ack", np.int64),  # -1 without the ACK flag
-        ("window", np.int64),  # B, with its scale applied
+        ("window", np.int64),  # B, with its scale applied; -1 where a printed trace has none
         ("wire_length", np.int64),  # of the frame as it was on the wire, B; 0 where not told
         ("ts_value", np.int64),  # RFC 7323, 3.2; -1 without
         ("ts_echo", np.int64),
@@ -65,6 +65,8 @@ class Connection:
     # Indices of `packets` before which something is missing in a printed trace: gaps in time there
     # are no waits, and numbers may jump.
     holes: tuple[int, ...] = field(default=())
+    # How long the capture went on after the last packet of a connection that nobody closed.
+    tail_s: float = 0.0
 
     @property
     def duration_s(self) -> float:

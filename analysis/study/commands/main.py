@@ -13,6 +13,7 @@ import click
 from study.base.errors import StudyError, why
 from study.commands import ask, draw, maintain, sweeps, teach
 from study.commands.mistakes import sentence
+from study.runs.damage import Damage, damage_told
 
 INTERRUPTED, TERMINATED = 130, 143
 FAMILIES = {"Ask": ask, "Sweep": sweeps, "Draw": draw, "Teach": teach, "Maintain": maintain}
@@ -20,23 +21,23 @@ FAMILIES = {"Ask": ask, "Sweep": sweeps, "Draw": draw, "Teach": teach, "Maintain
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    with _termination_interrupts() as terminated:
-        return _run(arguments, terminated)
+    with _termination_interrupts() as terminated, damage_told() as damage:
+        return _run(arguments, terminated, damage)
 
 
-def _run(arguments: list[str] | None, terminated: list[int]) -> int:
+def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> int:
     try:
         status = study.main(arguments, prog_name="study", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except StudyError as error:
-        return _fail(str(error))
+        return _fail(damage.after(str(error)))
     except click.ClickException as error:
         return _fail(sentence(error))
     except (click.Abort, KeyboardInterrupt) as error:
         print(str(error.__cause__ or error) or "interrupted", file=sys.stderr)
         return TERMINATED if terminated else INTERRUPTED
     except OSError as error:  # click itself ends quietly when the reader of a pipe has left
-        return _fail(f"{error.filename or 'input or output'}: {why(error)}")
+        return _fail(damage.after(f"{error.filename or 'input or output'}: {why(error)}"))
 
 
 @contextlib.contextmanager

@@ -18,15 +18,17 @@ LOSSES = {0.0001: 8, 0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.0
 PACED_SEGMENTS = 20_000  # of BBR, whose rate does not rest on losses
 PACED_LOSSES = (0.0001, 0.001, 0.01, 0.05)
 MBPS = 1e6 / 8
-LAW_HOLDS_TO = 0.01  # where RFC 3649, 2, ends its table: windows of 12 segments
+# Windows of 8 and of 12 segments: the ends of table 1 of RFC 3649 and of those of RFC 9438, 5.1.
+LAW_HOLDS_TO_PCT = {"reno": 2, "cubic": 1}
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
     "share of packets lost at random, under three congestion controls. Markers: simulated, one "
     "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
     "weighs more); stars and ranges: as measured for a minute, all predictions (source: ReBBR, "
     "Linux 4.11; ranges are of four runs). Lines: on paper, Reno's law of the "
-    "square root, 1.22 / sqrt(loss) segments a round trip (RFC 3649, 2), and CUBIC's (RFC 9438, "
-    "5.1), up to {most:g} %, beyond which timeouts decide. A loss tells Reno and CUBIC to halve or "
+    "square root, 1.22 / sqrt(loss) segments a round trip (RFC 3649, 2), up to "
+    "{reno} %, and CUBIC's (RFC 9438, 5.1) up to {cubic} %, beyond which the windows are so "
+    "small that timeouts decide. A loss tells Reno and CUBIC to halve or "
     "to slow down, whatever lost the packet; BBR goes by the rate that arrives."
 )
 
@@ -59,7 +61,7 @@ def draw() -> style.Drawing:
     marks.star(axes, ([], []), label="as measured", **_open("black"))
     axes.legend(title="congestion control", loc="lower left")
     words = {"rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
-    caption = CAPTION.format(most=LAW_HOLDS_TO * 100, **words)
+    caption = CAPTION.format(**LAW_HOLDS_TO_PCT, **words)
     return style.Drawing(figure, table, caption)
 
 
@@ -69,9 +71,9 @@ def _job_B(system: System, control: str, loss: float) -> int:
 
 
 def _law(system: System, control: str) -> tuple | None:
-    if control == "bbr":
+    if control not in LAW_HOLDS_TO_PCT:
         return None
-    losses = between(min(LOSSES), LAW_HOLDS_TO, 50)
+    losses = between(min(LOSSES), LAW_HOLDS_TO_PCT[control] / 100, 50)
     changed = system.with_(congestion_control=control, job_size=100_000)
     _, on_paper = line(changed, "path_loss", losses, lossy_path.law_rate_Bps, MBPS)
     return [loss * 100 for loss in losses], on_paper

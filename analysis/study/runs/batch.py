@@ -12,14 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.base.project import shown
 from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.identity import Identity, identity
 from study.programs.noted import note
+from study.runs.damage import note_damage
 from study.runs.feed import Feed, Sink, Workers
 from study.runs.lines import line_of
-from study.runs.progress import bar, tell
+from study.runs.progress import bar
 from study.runs.store import NoStore, Store
 from study.runs.workers import Answer, Failure, LocalWorkers, Outcome, outcome
 
@@ -150,23 +150,12 @@ def feed(
     gc.disable()  # a sixth of a stored point's time; nothing here refers to itself
     try:
         run.run(workers, partial(bar, doing, len(lines), progress=progress))
-    except KeyboardInterrupt:
-        _report_damage(store, before)
-        raise
     finally:
         if collects:
             gc.enable()
-    tally.damaged = _report_damage(store, before)
+        tally.damaged = store.damaged - before
+        note_damage(store.path, tally.damaged)
     for name in ("stored", "ran", "fast_forwarded", "checked"):
         setattr(tally, name, getattr(run.counts, name))
     tally.seconds = time.monotonic() - began
     return tally
-
-
-def _report_damage(store: Store | NoStore, before: int) -> int:
-    """Say how many records were run again because they were not what had been put in."""
-    count = store.damaged - before
-    if count:
-        records = "1 record" if count == 1 else f"{count:,} records"
-        tell(f"study: {records} of {shown(store.path)} did not match the checksum: run again")
-    return count

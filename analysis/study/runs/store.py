@@ -50,8 +50,10 @@ CREATE TABLE results (
 CREATE INDEX results_of_program ON results (program)
 """
 STATEMENTS = [each.strip() for each in SCHEMA.split(";")]
-# As bytes, whatever type a damaged file gives them.
-CHECKED = "CAST(key AS BLOB), CAST(point AS BLOB), CAST(record AS BLOB), CAST(checksum AS BLOB)"
+# As bytes, whatever type a damaged file gives them; none at all where it has lost one.
+CHECKED = ", ".join(
+    f"coalesce(CAST({column} AS BLOB), x'')" for column in ("key", "point", "record", "checksum")
+)
 
 Row = tuple[bytes, str, bytes]  # key, point, record
 
@@ -257,21 +259,21 @@ class Store(contextlib.AbstractContextManager):
         self._db.execute("PRAGMA wal_autocheckpoint = 4000")
         self._db.execute("PRAGMA cell_size_check = ON")
         with self._transaction() as db:
-            self._prepare(db)
+            removed = self._prepare(db)
+        if removed is not None:  # and not in vain, because the file is damaged as well
+            lost = f"its {removed:,} results are removed and run again"
+            tell(f"study: {shown(self.path)} is {OLDER}: {lost}")
 
-    def _prepare(self, db: sqlite3.Connection) -> None:
-        """The tables, as they have to be."""
+    def _prepare(self, db: sqlite3.Connection) -> int | None:
+        """The tables, as they have to be; how many results of an older form had to go."""
+        removed = None
         ((version,),) = db.execute("PRAGMA user_version")
         if self._source and version != WITHOUT_CHECKSUMS:
-            return  # reading tells
+            return removed  # reading tells
         if self._source:
             raise StudyError(f"{shown(self.path)} is {OLDER}: nothing of it is taken over")
         if version == WITHOUT_CHECKSUMS:
-            ((results,),) = db.execute("SELECT count(*) FROM results")
-            tell(
-                f"study: {shown(self.path)} is {OLDER}: its {results:,} results are removed and run"
-                " again"
-            )
+            ((removed,),) = db.execute("SELECT count(*) FROM results")
             db.execute("DROP TABLE results")
             db.execute("DROP TABLE programs")
         if version in (0, WITHOUT_CHECKSUMS):
@@ -286,6 +288,7 @@ class Store(contextlib.AbstractContextManager):
         found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master") if sql}
         if found != set(STATEMENTS):
             raise sqlite3.DatabaseError("its schema is not what the study wrote")
+        return removed
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -341,7 +344,7 @@ def _is_sound(row: Kept) -> bool:
 class NoStore:
     """For runs whose files are wanted, which no store has: finds nothing, keeps nothing."""
 
-    damaged = 0
+    path, damaged = Path(), 0
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         return {}

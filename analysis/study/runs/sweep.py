@@ -31,6 +31,7 @@ from study.programs.identity import Identity, identity
 from study.programs.values import Value
 from study.runs.array_job import Shard
 from study.runs.batch import Tally, collect, feed
+from study.runs.damage import damage_told
 from study.runs.feed import Workers
 from study.runs.lines import Lines
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
@@ -72,14 +73,15 @@ def sweep(
     least one; without `fast_forward` all are run in full. A point that takes more than
     `point_timeout` CPU seconds is a failed row that says so."""
     prepared = prepare(system, points, seeds=seeds, max_points=max_points, **lists)
-    made, tally = prepared.run(
-        store,
-        scheduler,
-        fresh=fresh,
-        fast_forward=fast_forward,
-        progress=progress,
-        point_timeout=point_timeout,
-    )
+    with damage_told():
+        made, tally = prepared.run(
+            store,
+            scheduler,
+            fresh=fresh,
+            fast_forward=fast_forward,
+            progress=progress,
+            point_timeout=point_timeout,
+        )
     if shows_progress(progress):
         tell(*prepared.notes, *idle_notes(made.attrs["without_effect"]), f"{system.name}: {tally}")
     return made

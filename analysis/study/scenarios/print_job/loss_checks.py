@@ -119,7 +119,7 @@ CHECKS = (
         Grid(
             "rebbr",
             (
-                Axis("path_loss", lambda share: f"{0.002 * 5**share:.4g}"),
+                Axis("path_loss", lambda share: f"{0.002 * 10**share:.4g}"),
                 logarithmic("rtt", 10, 500, "ms"),
                 one_of("congestion_control", "reno", "newreno", "cubic"),
                 logarithmic("seed", 1, 1000),

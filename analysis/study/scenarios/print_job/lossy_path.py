@@ -18,9 +18,11 @@ from study.scenarios.print_job.long_path import (
 )
 from study.scenarios.print_job.messages import PrintJob
 
-# RFC 3649, 2, and RFC 9438, 5.1, end their tables at one packet in a hundred, which leaves so many:
-# fewer seldom give three duplicate ACKs behind a loss, and a timer tells of it (RFC 5681, 3.2).
-LEAST_WINDOW = 12
+# In segments: fewer seldom give three duplicate ACKs behind a loss, and a timer tells of it
+# (RFC 5681, 3.2). Reno's law goes down to 8.3, where table 1 of RFC 3649 begins, at one packet in
+# fifty; CUBIC's to 12, where those of RFC 9438, 5.1, end, at one in a hundred.
+LEAST_WINDOW = 8
+LEAST_CUBIC_WINDOW = 12
 MOST_TIMEOUTS = 0.25  # of the time, by RFC 5348's estimate
 LEAST_LOSSES = 20  # of which chance alone moves the average by a tenth
 LEAST_TEETH = 3
@@ -67,7 +69,7 @@ def rate_Bps(job: PrintJob) -> float | None:
 def law_rate_Bps(job: PrintJob) -> float | None:
     """What the law of losses by chance says of a job of any length, CUBIC's own where that is more;
     none for a window of few segments and for BBR. For a line in a picture, not for a single run."""
-    if job.congestion_control == "bbr" or window(job) < LEAST_WINDOW:
+    if job.congestion_control == "bbr" or window(job) < least_window(job):
         return None
     return min(window(job) * segment_B(job) / round_s(job), steady_rate_Bps(job))
 
@@ -84,6 +86,11 @@ def window(job: PrintJob) -> float:
     if job.congestion_control != "cubic":
         return standard
     return max(standard, cubic_window(job))
+
+
+def least_window(job: PrintJob) -> int:
+    """The smallest for which the law of its congestion control is shown to hold, in segments."""
+    return LEAST_CUBIC_WINDOW if job.congestion_control == "cubic" else LEAST_WINDOW
 
 
 def mean_window_B(job: PrintJob) -> float:
@@ -151,7 +158,7 @@ def _why_not_by_chance(job: PrintJob) -> str:
 def _timeouts_decide(job: PrintJob) -> bool:
     law, b = window(job), segments_per_count(job)
     timeouts_s = response.timeouts_s(job.path_loss, max(job.minimum_rto_s, round_s(job)), b)
-    return law < LEAST_WINDOW or timeouts_s > MOST_TIMEOUTS * (round_s(job) / law + timeouts_s)
+    return law < least_window(job) or timeouts_s > MOST_TIMEOUTS * (round_s(job) / law + timeouts_s)
 
 
 def _why_no_sawtooth(job: PrintJob) -> str:

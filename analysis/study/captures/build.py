@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A connection out of the columns of a binary capture."""
+
+import numpy as np
+
+from study.captures import clock
+from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Note, Offer
+from study.captures.duplicates import copies
+from study.captures.headers import HAS_SACK, HAS_TIMESTAMPS
+from study.captures.numbers import forward, unwrapped
+from study.captures.seen import notes_on
+from study.captures.table import Table
+
+
+def built(columns: dict[str, np.ndarray], table: Table, notes: tuple[Note, ...]) -> Connection:
+    """One connection; its columns are in the order of time."""
+    client = _client(columns)
+    from_client = columns["source"] == client
+    copied = copies(columns, from_client)
+    if copied.any():
+        numbers = columns["number"][copied]
+        sentence = (
+            f"{len(numbers):,} of {len(copied):,} packets were captured a second time, and are"
+            " left out"
+        )
+        notes = (*notes, Note("duplicates", sentence, tuple(numbers[:10].tolist())))
+        columns = {name: column[~copied] for name, column in columns.items()}
+        from_client = from_client[~copied]
+    offers = [_offer(columns, from_client == end) for end in (True, False)]
+    packets = _packets(columns, from_client, offers)
+    time_ns = columns["time_ns"]
+    server = columns["source" if client != columns["source"][0] else "target"][0]
+    tail_ns = 0
+    if not (columns["flags"] & (FIN | RST)).any():
+        tail_ns = max(0, table.last_ns - int(time_ns[-1]))
+    resolution_ns = clock.resolution_ns(time_ns, table.told_ns)
+    notes = (*notes, *notes_on(packets, *offers, resolution_ns, tail_ns / 1e9))
+    return Connection(
+        table.endpoints[client],
+        table.endpoints[server],
+        packets,
+        *offers,
+        start_s=int(time_ns[0]) / 1e9,
+        resolution_ns=resolution_ns,
+        notes=notes,
+        tail_s=tail_ns / 1e9,
+    )
+
+
+def _client(columns: dict[str, np.ndarray]) -> int:
+    """The number of the end that began: it sent the SYN, or the other's SYN acknowledges one."""
+    syn = np.flatnonzero(columns["flags"] & SYN)
+    if not len(syn):
+        return int(columns["source"][0])
+    acknowledges = columns["flags"][syn[0]] & ACK
+    return int(columns["target" if acknowledges else "source"][syn[0]])
+
+
+def _offer(columns: dict[str, np.ndarray], own: np.ndarray) -> Offer:
+    syn = np.flatnonzero(own & (columns["flags"] & SYN > 0))
+    if not len(syn):
+        return Offer()
+    row = syn[0]
+    mss, scale = int(columns["mss"][row]), int(columns["window_scale"][row])
+    return Offer(
+        True,
+        mss or None,
+        scale - 1 if scale else None,
+        bool(columns["sack_permitted"][row]),
+        bool(columns["has"][row] & HAS_TIMESTAMPS),
+    )
+
+
+def scales(client: Offer, server: Offer) -> tuple[int, int]:
+    """By how many bits each end's windows are to be shifted: both SYNs have to offer it (RFC 7323,
+    2.2), and the server's does only in answer to the client's."""
+    if server.seen and server.window_scale is None:
+        return 0, 0
+    if client.seen and client.window_scale is None:
+        return 0, 0
+    if not server.seen:
+        return 0, 0  # whether it agreed is not known
+    return client.window_scale or 0, server.window_scale or 0
+
+
+def _packets(
+    columns: dict[str, np.ndarray], from_client: np.ndarray, offers: list[Offer]
+) -> np.ndarray:
+    flags = columns["flags"]
+    seq, ack = unwrapped(columns["seq"], columns["ack"], flags, from_client)
+    packets = np.empty(len(flags), PACKET)
+    packets["number"] = columns["number"]
+    packets["time_ns"] = columns["time_ns"] - columns["time_ns"][0]
+    packets["from_client"] = from_client
+    packets["seq"], packets["ack"] = seq, ack
+    for name in ("flags", "length", "wire_length"):
+        packets[name] = columns[name]
+    shift = np.where(from_client, *scales(*offers))
+    shift[flags & SYN > 0] = 0  # a SYN's own window is never scaled
+    packets["window"] = columns["window"].astype(np.int64) << shift
+    stamped = columns["has"] & HAS_TIMESTAMPS > 0
+    for name in ("ts_value", "ts_echo"):
+        packets[name] = np.where(stamped, columns[name].astype(np.int64), -1)
+    sacks = (columns["has"] & HAS_SACK > 0) & (ack >= 0)
+    for name in ("sacked_from", "sacked_to"):
+        beyond = forward(columns[name], columns["ack"])
+        packets[name] = np.where(sacks, ack + beyond, -1)
+    return packets

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A capture's clock: packets that were written out of order, stamps that jump back, and how fine
+the stamps are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+MS = 1_000_000
+# A packet that was written late is followed at once by ones that were not; after a jump of the
+# clock the stamps go on from where they jumped to.
+SOON = 4
+FEW_PACKETS = 5  # below, that all stamps are multiples of something is chance
+
+
+@dataclass(frozen=True)
+class Jump:
+    """The clock went back."""
+
+    row: int  # the first packet after it
+    back_ns: int
+
+
+def jumps_back(time_ns: np.ndarray) -> list[Jump]:
+    """Where the clock went back, as opposed to where packets were written out of order."""
+    found: list[Jump] = []
+    start = 0
+    highest = np.maximum.accumulate(time_ns) if len(time_ns) else time_ns
+    for row in np.flatnonzero(np.diff(time_ns) < 0) + 1:
+        before = int(highest[row - 1])
+        back_ns = before - int(time_ns[row])
+        late = (time_ns[row : row + SOON + 1] >= before).any()
+        if back_ns < MS or (late and back_ns < 1000 * MS):
+            continue
+        found.append(Jump(int(row), back_ns))
+        start = int(row)
+        highest[start:] = np.maximum.accumulate(time_ns[start:])
+    return found
+
+
+def straightened(time_ns: np.ndarray, jumps: list[Jump]) -> np.ndarray:
+    """The stamps with each jump taken as no time at all."""
+    if not jumps:
+        return time_ns
+    added = np.zeros(len(time_ns), np.int64)
+    for jump in jumps:
+        added[jump.row] += jump.back_ns
+    return time_ns + np.cumsum(added)
+
+
+def resolution_ns(time_ns: np.ndarray, told_ns: int) -> int:
+    """What all stamps are a multiple of: a power of ten, or a clock's tick of a millisecond or
+    more; `told_ns` is what the file can hold."""
+    steps = np.diff(time_ns)
+    steps = np.unique(steps[steps > 0])
+    if len(time_ns) < FEW_PACKETS or not len(steps):
+        return told_ns
+    common = int(np.gcd.reduce(steps))
+    if common >= MS and len(steps) >= 2:
+        return common
+    power = told_ns
+    while common % (power * 10) == 0 and len(steps) >= FEW_PACKETS:
+        power *= 10
+    return power

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Packets that were captured twice: on two interfaces of a machine, on both sides of a router, or
+by a switch that mirrors both directions of a port. A retransmission is no such packet: its sender
+makes it anew, with another identification in the IP header."""
+
+import numpy as np
+
+MS = 1_000_000
+# Two copies are this close at most: by their identification, or where there is none by being
+# copies of nearly every packet.
+SURELY_NS = 1000 * MS
+PERHAPS_NS = 50 * MS
+NEARLY_ALL = 0.9
+FEWEST = 3
+
+SAME = (
+    "flags",
+    "seq",
+    "ack",
+    "window",
+    "length",
+    "ts_value",
+    "ts_echo",
+    "sacked_from",
+    "sacked_to",
+    "ip_id",
+)
+
+
+def copies(columns: dict[str, np.ndarray], from_client: np.ndarray) -> np.ndarray:
+    """A mask of the packets of a connection that are there a second time."""
+    none = np.zeros(len(from_client), bool)
+    group = _groups(columns, from_client)
+    if len(np.unique(group)) == len(group):
+        return none
+    identified = _identified(columns["ip_id"], from_client, group)
+    order = np.lexsort((np.arange(len(group)), group))
+    near_ns = np.where(identified[order], SURELY_NS, PERHAPS_NS)
+    leader = _leaders(group[order], columns["time_ns"][order], near_ns)
+    copy = leader != np.arange(len(order))
+    if not copy.any():
+        return none
+    many = _copies_of_each(leader)
+    systematic = _systematic(copy, from_client[order], many)
+    kept = _kept(columns, from_client, order, leader, many, identified, systematic)
+    return ~kept
+
+
+def _groups(columns: dict[str, np.ndarray], from_client: np.ndarray) -> np.ndarray:
+    """A number for each packet, the same for the same packets."""
+    mixed = from_client.astype(np.uint64)
+    for name in SAME:
+        mixed = (mixed ^ columns[name].astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
+def _identified(ip_id: np.ndarray, from_client: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """Whether an end gives its packets identifications that differ, which RFC 6864 does not ask
+    of it."""
+    result = np.zeros(len(ip_id), bool)
+    for end in (True, False):
+        own = from_client == end
+        different = len(np.unique(ip_id[own]))
+        result[own] = different > 1 and different >= 0.5 * min(len(np.unique(group[own])), 1 << 15)
+    return result & (ip_id != 0)
+
+
+def _leaders(group: np.ndarray, time_ns: np.ndarray, near_ns: np.ndarray) -> np.ndarray:
+    """For each packet, in the order of groups, the place of the first of its run: the same packets,
+    each close to the one before."""
+    begins = np.ones(len(group), bool)
+    begins[1:] = (group[1:] != group[:-1]) | (np.diff(time_ns) > near_ns[1:])
+    return np.maximum.accumulate(np.where(begins, np.arange(len(group)), 0))
+
+
+def _copies_of_each(leader: np.ndarray) -> int:
+    """How often most packets are there."""
+    _, runs = np.unique(leader, return_counts=True)
+    return max(2, int(np.median(runs)))
+
+
+def _systematic(copy: np.ndarray, from_client: np.ndarray, many: int) -> bool:
+    """Whether nearly every packet is there `many` times."""
+    firsts = len(copy) - copy.sum()
+    if firsts < FEWEST or copy.sum() < NEARLY_ALL * (many - 1) * firsts:
+        return False
+    ends = [copy[from_client == end] for end in (True, False)]
+    return all(end.sum() >= 0.5 * (len(end) - end.sum()) for end in ends if len(end))
+
+
+def _kept(
+    columns: dict[str, np.ndarray],
+    from_client: np.ndarray,
+    order: np.ndarray,
+    leader: np.ndarray,
+    many: int,
+    identified: np.ndarray,
+    systematic: bool,
+) -> np.ndarray:
+    """Of each set of copies one: those of one interface where they came by several, else those on
+    the client's side of a router that lowered their TTL, else the first."""
+    place = columns["place"][order]
+    ttl = columns["ttl"][order].astype(np.int64)
+    position = np.arange(len(order)) - leader
+    known = identified[order]
+    # Without identification a receiver's equal ACKs make runs of several sets.
+    each = np.where(known, len(order), many)
+    same_set = leader * (len(order) + 1) + position // each
+    joined = known | systematic
+    same_set = np.where(joined, same_set, -1 - np.arange(len(order)))
+    places, counts = np.unique(place, return_counts=True)
+    elsewhere = place != places[counts.argmax()]
+    # The client's packets have the higher TTL on its side, the server's the lower.
+    far = np.where(from_client[order], -ttl, ttl)
+    best = np.lexsort((np.arange(len(order)), far, elsewhere, same_set))
+    first = np.ones(len(order), bool)
+    first[1:] = same_set[best][1:] != same_set[best][:-1]
+    kept = np.zeros(len(order), bool)
+    kept[order[best[first]]] = True
+    return kept

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The headers of IP and TCP, for all frames of a chunk at once. Nothing of a payload is looked at:
+its length is what IP's header says, less the headers."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from study.captures.connection import SYN
+from study.captures.frames import Frames
+from study.captures.links import ETHERNET_HEADER, IPV4, IPV6, Located
+from study.captures.view import View
+
+TCP = 6
+TCP_HEADER = 20
+MSS, WINDOW_SCALE, SACK_PERMITTED, SACK, TIMESTAMPS = 2, 3, 4, 5, 8  # RFC 9293; RFC 7323; RFC 2018
+# IPv6's extension headers that say their own length in units of 8 bytes (RFC 8200, section 4).
+HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY = 0, 43, 44, 51, 60, 135
+EXTENSIONS = (HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY)
+HAS_TIMESTAMPS, HAS_SACK = 1, 2
+
+# What of a TCP packet is kept while a file is read: small types, as there may be millions.
+COLUMNS = {
+    "number": np.uint32,
+    "time_ns": np.int64,
+    "source": np.uint32,  # numbers of endpoints
+    "target": np.uint32,
+    "flags": np.uint8,
+    "seq": np.uint32,
+    "ack": np.uint32,
+    "window": np.uint16,
+    "length": np.uint32,
+    "wire_length": np.uint32,
+    "has": np.uint8,
+    "ts_value": np.uint32,
+    "ts_echo": np.uint32,
+    "sacked_from": np.uint32,
+    "sacked_to": np.uint32,
+    "checksum": np.uint16,
+    "ip_id": np.uint16,
+    "ttl": np.uint8,
+    "place": np.uint32,  # interface and VLAN, for packets that were captured twice
+    "mss": np.uint16,  # of a SYN; 0 without the option, and in all other packets
+    "window_scale": np.uint8,  # one more than it, so that 0 is without
+    "sack_permitted": np.bool_,
+}
+
+
+@dataclass
+class Packets:
+    """TCP packets, as columns; and what else the frames were."""
+
+    columns: dict[str, np.ndarray]
+    source: np.ndarray  # rows of 16 bytes: the address, IPv4's at the end of ::ffff:0:0/96
+    target: np.ndarray
+    ports: np.ndarray  # rows of two
+    later_fragments: int = 0
+    cut_headers: int = 0
+    cut_numbers: list[int] = field(default_factory=list)
+    fragments: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Inner:
+    """What an IP header tells, of both versions alike."""
+
+    tcp: np.ndarray  # where the header of TCP begins
+    protocol: np.ndarray
+    end: np.ndarray  # where the packet ends, or would if it had been kept whole
+    ttl: np.ndarray
+    ip_id: np.ndarray
+    first: np.ndarray  # False for a fragment other than the first
+    more: np.ndarray  # True for the first of several
+
+
+def decode(frames: Frames, located: Located) -> Packets:
+    """The TCP packets among the frames of one kind of link."""
+    view = View(frames.data)
+    limit = frames.offset + frames.kept
+    inner = _inner(view, frames, located)
+    is_ip = (located.kind == IPV4) | (located.kind == IPV6)
+    is_tcp = is_ip & (located.place < limit) & (inner.protocol == TCP)
+    whole = inner.tcp + TCP_HEADER <= limit
+    seen = np.flatnonzero(is_tcp & inner.first & whole)
+    cut = np.flatnonzero(is_tcp & inner.first & ~whole)
+    at = inner.tcp[seen]
+    own_limit = limit[seen]
+    header = (view.u8(at + 12) >> 4).astype(np.int64) * 4
+    flags = view.u8(at + 13)
+    length = np.maximum(inner.end[seen] - at - header, 0)
+    wire = (
+        frames.length[seen] - located.instead[seen] + ETHERNET_HEADER * (located.instead[seen] > 0)
+    )
+    wire = np.where((located.instead[seen] > 0) & ~located.ethernet[seen], 0, wire)
+    columns = {
+        "number": frames.number[seen],
+        "time_ns": frames.time_ns[seen],
+        "flags": flags & 0x3F,
+        "seq": view.u32(at + 4),
+        "ack": view.u32(at + 8),
+        "window": view.u16(at + 14),
+        "length": length,
+        "wire_length": np.maximum(wire, 0),
+        "checksum": view.u16(at + 16),
+        "ip_id": inner.ip_id[seen],
+        "ttl": inner.ttl[seen],
+        "place": _place(frames, located)[seen],
+    }
+    columns |= _options(view, at + TCP_HEADER, np.minimum(at + header, own_limit), flags)
+    fragmented = np.flatnonzero(is_tcp & inner.more)
+    return Packets(
+        {name: columns[name].astype(kind) for name, kind in COLUMNS.items() if name in columns},
+        *_addresses(view, located, seen),
+        np.stack([view.u16(at), view.u16(at + 2)], axis=1),
+        int((is_tcp & ~inner.first).sum()),
+        len(cut),
+        frames.number[cut][:10].tolist(),
+        frames.number[fragmented][:10].tolist(),
+    )
+
+
+def _place(frames: Frames, located: Located) -> np.ndarray:
+    cooked = located.interface.astype(np.uint32)
+    vlan = located.vlan.astype(np.uint32)
+    return (frames.interface.astype(np.uint32) << 24) ^ (cooked << 12) ^ vlan
+
+
+def _inner(view: View, frames: Frames, located: Located) -> Inner:
+    place = located.place
+    frame_end = frames.offset + frames.length
+    fragment = view.u16(place + 6)
+    total = view.u16(place + 2).astype(np.int64)
+    # 0 where the network card was to cut the packet up and fill it in.
+    four_end = np.where(total > 0, place + total, frame_end)
+    inner = Inner(
+        place + (view.u8(place) & 0x0F).astype(np.int64) * 4,
+        view.u8(place + 9),
+        four_end,
+        view.u8(place + 8),
+        view.u16(place + 4),
+        fragment & 0x1FFF == 0,
+        fragment & 0x3FFF == 0x2000,
+    )
+    six = located.kind == IPV6
+    if not six.any():
+        return inner
+    other = _inner_6(view, place, frame_end, np.flatnonzero(six))
+    pairs = ((getattr(inner, name), getattr(other, name)) for name in Inner.__dataclass_fields__)
+    return Inner(*(np.where(six, new, old) for old, new in pairs))
+
+
+def _inner_6(view: View, place: np.ndarray, frame_end: np.ndarray, six: np.ndarray) -> Inner:
+    """IPv6 and its extension headers; what stands for other packets is not used."""
+    payload = view.u16(place + 4).astype(np.int64)
+    end = np.where(payload > 0, place + 40 + payload, frame_end)  # RFC 2675: 0 for a jumbogram
+    at, protocol = place + 40, view.u8(place + 6)
+    first, more = np.ones(place.shape, bool), np.zeros(place.shape, bool)
+    for _ in range(8):
+        extended = six[np.isin(protocol[six], EXTENSIONS)]
+        if not len(extended):
+            break
+        here, kind = at[extended], protocol[extended]
+        words = view.u8(here + 1).astype(np.int64)
+        size = np.select(
+            [kind == FRAGMENT, kind == AUTHENTICATION], [8, 4 * words + 8], 8 * words + 8
+        )
+        offset = view.u16(here + 2)
+        first[extended] &= (kind != FRAGMENT) | (offset >> 3 == 0)
+        more[extended] |= (kind == FRAGMENT) & (offset & 1 == 1) & (offset >> 3 == 0)
+        protocol[extended] = view.u8(here)
+        at[extended] = here + size
+    ip_id = np.zeros(place.shape, np.uint16)
+    return Inner(at, protocol, end, view.u8(place + 7), ip_id, first, more)
+
+
+def _addresses(view: View, located: Located, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    place, six = located.place[seen], located.kind[seen] == IPV6
+    both = []
+    for at_4, at_6 in ((12, 8), (16, 24)):
+        address = np.zeros((len(seen), 16), np.uint8)
+        address[:, 10:12] = 0xFF
+        address[:, 12:] = view.bytes(place + at_4, 4)
+        if six.any():
+            address[six] = view.bytes(place[six] + at_6, 16)
+        both.append(address)
+    return both[0], both[1]
+
+
+def _options(
+    view: View, start: np.ndarray, end: np.ndarray, flags: np.ndarray
+) -> dict[str, np.ndarray]:
+    """The options of TCP, one step of all packets at a time, until each has met its last."""
+    count = len(start)
+    found = {
+        name: np.zeros(count, COLUMNS[name])
+        for name in (
+            "has",
+            "ts_value",
+            "ts_echo",
+            "sacked_from",
+            "sacked_to",
+            "mss",
+            "window_scale",
+            "sack_permitted",
+        )
+    }
+    syn = flags & SYN > 0
+    active = np.flatnonzero(start < end)
+    at = start[active]
+    for _ in range(40):
+        if not len(active):
+            break
+        kind = view.u8(at)
+        size = np.where(kind == 1, 1, view.u8(at + 1).astype(np.int64))
+        good = (kind != 0) & ((kind == 1) | ((size >= 2) & (at + size <= end[active])))
+        active, at, kind, size = active[good], at[good], kind[good], size[good]
+        for code, length, take in (
+            (TIMESTAMPS, 10, _take_timestamps),
+            (SACK, 10, _take_sack),
+            (MSS, 4, _take_mss),
+            (WINDOW_SCALE, 3, _take_scale),
+            (SACK_PERMITTED, 2, _take_permitted),
+        ):
+            here = (kind == code) & (size >= length)
+            if code in (MSS, WINDOW_SCALE, SACK_PERMITTED):
+                here &= syn[active]
+            if here.any():
+                take(view, found, active[here], at[here] + 2)
+        at = at + size
+        further = at < end[active]
+        active, at = active[further], at[further]
+    return found
+
+
+def _take_timestamps(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
+    found["has"][rows] |= HAS_TIMESTAMPS
+    found["ts_value"][rows], found["ts_echo"][rows] = view.u32(at), view.u32(at + 4)
+
+
+def _take_sack(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
+    found["has"][rows] |= HAS_SACK
+    found["sacked_from"][rows], found["sacked_to"][rows] = view.u32(at), view.u32(at + 4)
+
+
+def _take_mss(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
+    found["mss"][rows] = view.u16(at)
+
+
+def _take_scale(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
+    # RFC 7323, 2.3: more than 14 counts as 14.
+    found["window_scale"][rows] = np.minimum(view.u8(at), 14) + 1
+
+
+def _take_permitted(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
+    found["sack_permitted"][rows] = True

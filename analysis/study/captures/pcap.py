@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""pcap: a header of 24 bytes, and before each frame one of 16 (draft-ietf-opsawg-pcap), in the
+byte order of the machine that wrote it, with stamps in microseconds or nanoseconds."""
+
+import struct
+from collections.abc import Iterator
+
+import numpy as np
+
+from study.base.errors import StudyError
+from study.captures.frames import Chunks, Frames, Interface, as_bytes
+from study.captures.source import Source
+
+FILE_HEADER = 24
+LONGEST = 1 << 28  # of a frame; a longer one is a sign of a broken file
+# Magic number as a little-endian machine wrote it: ticks a second, bytes before each frame. The
+# third is that of a patched libpcap whose records are longer ("modified", by A. Kuznetsov).
+FORMS = {0xA1B2C3D4: (10**6, 16), 0xA1B23C4D: (10**9, 16), 0xA1B2CD34: (10**6, 24)}
+
+
+def is_pcap(start: bytes) -> bool:
+    """Whether a file that begins so is one."""
+    return any(int.from_bytes(start[:4], order) in FORMS for order in ("little", "big"))
+
+
+class Pcap:
+    """The frames of a pcap; `cut` says that the last one is not whole."""
+
+    form = "pcap"
+
+    def __init__(self, source: Source):
+        header = source.ahead(FILE_HEADER)
+        if len(header) < FILE_HEADER:
+            raise StudyError(f"{source.name} ends within its header of {FILE_HEADER} bytes")
+        self._order = "<" if int.from_bytes(header[:4], "little") in FORMS else ">"
+        magic, _, _, _, _, snaplen, link = struct.unpack(f"{self._order}IHHiIII", header)
+        ticks, self._record = FORMS[magic]
+        # The upper bits tell of a frame check sequence.
+        self.interfaces = [Interface(link & 0x0FFF_FFFF & 0xFFFF, snaplen, ticks)]
+        self.ticks = ticks
+        self.cut = False
+        self.end_ns = 0
+        self._source = source
+
+    def frames(self) -> Iterator[Frames]:
+        """All frames, a chunk at a time."""
+        chunks = Chunks(self._source)
+        chunks.next(0)
+        used, number = FILE_HEADER, 1
+        while True:
+            data = chunks.data
+            starts, used_now = self._walk(data, used)
+            if starts:
+                frames = self._decoded(data, starts, number)
+                number += len(starts)
+                yield frames
+            needed = self._needed(data, used_now)
+            used = 0
+            if not chunks.next(used_now, needed):
+                self.cut = self._source.cut or len(chunks.data) > 0
+                return
+
+    def _walk(self, data: bytes, start: int) -> tuple[list[int], int]:
+        """Where each whole record begins, and where the first that is not whole does."""
+        length = struct.Struct(f"{self._order}I").unpack_from
+        record, end = self._record, len(data)
+        starts: list[int] = []
+        add = starts.append
+        place = start
+        last = end - record
+        while place <= last:
+            following = place + record + length(data, place + 8)[0]
+            if following > end:
+                break
+            add(place)
+            place = following
+        return starts, place
+
+    def _needed(self, data: bytes, place: int) -> int:
+        if len(data) - place < self._record:
+            return self._record
+        (kept,) = struct.unpack_from(f"{self._order}I", data, place + 8)
+        if kept > LONGEST:
+            raise StudyError(
+                f"{self._source.name} is damaged: a packet of {kept} B cannot be, so what follows"
+                " it cannot be found"
+            )
+        return self._record + kept
+
+    def _decoded(self, data: bytes, starts: list[int], number: int) -> Frames:
+        at = np.array(starts, np.int64)
+        array = as_bytes(data)
+        word = np.ndarray((len(array) - 3,), f"{self._order}u4", buffer=array, strides=(1,))
+        fraction_ns = word[at + 4].astype(np.int64) * (10**9 // self.ticks)
+        return Frames(
+            array,
+            at + self._record,
+            word[at + 8].astype(np.int64),
+            word[at + 12].astype(np.int64),
+            word[at].astype(np.int64) * 10**9 + fraction_ns,
+            np.zeros(len(at), np.int64),
+            np.arange(number, number + len(at)),
+        )

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A capture that somebody printed with tcpdump: its text as connections."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from study.base.errors import StudyError
+from study.captures import clock
+from study.captures.build import scales
+from study.captures.connection import ACK, FIN, PACKET, PSH, RST, SYN, Connection, Note, Offer
+from study.captures.lines import NS, QUIET, Line, packets_in
+from study.captures.printed_numbers import Numbers, holes
+from study.captures.seen import notes_on
+from study.captures.source import Source
+
+LETTERS = {"F": FIN, "S": SYN, "R": RST, "P": PSH, ".": ACK}
+DAY_NS = 24 * 3600 * NS
+
+
+def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
+    """The connections of a text, with most bytes first, and notes on it."""
+    data = source.all()
+    if b"\x00" in data[:4096]:
+        raise StudyError(
+            f"{source.name} is no capture that is known here: neither pcap nor pcapng, nor tcpdump's"
+            " text; if Wireshark opens it, convert it with"
+            f" `editcap -F pcap {source.name} job.pcap`"
+        )
+    text = data.decode("utf-8", errors="replace")
+    lines = list(packets_in(text))
+    if not lines:
+        _refuse(source.name, text)
+    times, resolution_ns, timed = _times(lines)
+    groups: dict[tuple[str, str], list[int]] = {}
+    for index, line in enumerate(lines):
+        key = (min(line.source, line.target), max(line.source, line.target))
+        groups.setdefault(key, []).append(index)
+    connections = []
+    for group in groups.values():
+        for rows in _at_new_syns(lines, group):
+            connections.append(_connection(lines, rows, times, resolution_ns))
+    connections.sort(key=lambda each: -int(each.packets["length"].sum()))
+    notes = () if timed else (Note("no times", "the text has no times: it was printed with -t"),)
+    return connections, notes
+
+
+def _refuse(name: str, text: str) -> None:
+    if QUIET.search(text):
+        raise StudyError(
+            f"{name} was printed with `tcpdump -q`, which leaves out all numbers: print it without"
+        )
+    raise StudyError(
+        f"{name} is no capture: neither pcap nor pcapng, nor a text with TCP packets as tcpdump"
+        " prints them"
+    )
+
+
+def _times(lines: Sequence[Line]) -> tuple[np.ndarray, int, bool]:
+    """When each packet was, how finely that is printed, and whether it is at all."""
+    stamps = [line.stamp for line in lines]
+    kinds = [stamp.kind for stamp in stamps if stamp]
+    if not kinds:
+        return np.zeros(len(lines), np.int64), 1000, False
+    kind = max(set(kinds), key=kinds.count)
+    resolution_ns = min(stamp.resolution_ns for stamp in stamps if stamp)
+    told = np.array([s.ns if s and s.kind == kind else -1 for s in stamps], np.int64)
+    if kind == "delta" or (kind == "clock" and _are_differences(told[told >= 0])):
+        passed = [sum(each.ns for each in line.passed if each.kind == kind) for line in lines]
+        return np.cumsum(np.maximum(told, 0) + np.array(passed, np.int64)), resolution_ns, True
+    told = np.maximum.accumulate(told) if (told < 0).any() else told
+    if kind == "clock":
+        told = told + DAY_NS * np.cumsum(np.diff(told, prepend=told[0]) < -DAY_NS // 2)
+    return clock.straightened(told, clock.jumps_back(told)), resolution_ns, True
+
+
+def _are_differences(told: np.ndarray) -> bool:
+    """Whether times of day are none, but the times since the packet before (-ttt): these go back
+    as often as not."""
+    return len(told) > 1 and int((np.diff(told) < 0).sum()) * 8 >= len(told)
+
+
+def _at_new_syns(lines: Sequence[Line], rows: list[int]) -> list[list[int]]:
+    """A port that is used again begins another connection."""
+    found: list[list[int]] = [[]]
+    known: dict[str, int | None] = {}
+    for row in rows:
+        line = lines[row]
+        if line.syn and line.ack is None:
+            other = known.get(line.source, line.seq) != line.seq
+            middle = line.source not in known and any(not lines[each].syn for each in found[-1])
+            if other or middle:
+                found.append([])
+                known = {}
+            known[line.source] = line.seq
+        found[-1].append(row)
+    return [each for each in found if each]
+
+
+def _connection(
+    lines: Sequence[Line], rows: list[int], times: np.ndarray, resolution_ns: int
+) -> Connection:
+    own = [lines[row] for row in rows]
+    client, server = _ends(own)
+    offers = [_offer(own, end) for end in (client, server)]
+    packets = np.zeros(len(own), PACKET)
+    packets["number"] = np.array(rows) + 1
+    packets["time_ns"] = times[rows] - times[rows[0]]
+    packets["from_client"] = [line.source == client for line in own]
+    packets["flags"] = [_flags(line) for line in own]
+    packets["length"] = [line.length for line in own]
+    _number(packets, own)
+    _windows(packets, own, offers)
+    left_out = np.array([line.left_out for line in own])
+    missing = holes(packets, left_out)
+    # Notes on what lies between holes would be on what the text leaves out.
+    resolution_ns = clock.resolution_ns(packets["time_ns"], resolution_ns)
+    notes = list(notes_on(packets, *offers, resolution_ns, 0.0))
+    if missing:
+        notes = [note for note in notes if note.kind != "not captured"]
+        numbers = tuple(int(packets["number"][index]) for index in missing)
+        places = "place" if len(missing) == 1 else "places"
+        sentence = f"the text leaves packets out at {len(missing)} {places}"
+        notes.append(Note("hole", sentence, numbers[:10]))
+    if (packets["window"] < 0).any():
+        notes.append(Note("text", "the text does not print the window of every packet"))
+    start_s = float(times[rows[0]]) / NS if times[0] > 365 * DAY_NS else 0.0
+    return Connection(
+        client,
+        server,
+        packets,
+        *offers,
+        start_s=start_s,
+        resolution_ns=resolution_ns,
+        notes=tuple(notes),
+        holes=tuple(missing),
+    )
+
+
+def _ends(own: list[Line]) -> tuple[str, str]:
+    for line in own:
+        if line.syn:
+            answer = line.ack is not None
+            return (line.target, line.source) if answer else (line.source, line.target)
+    return own[0].source, own[0].target
+
+
+def _flags(line: Line) -> int:
+    """Before version 4 a dot stood for no flag but ACK, and ACK beside another was not shown."""
+    flags = sum(bit for letter, bit in LETTERS.items() if letter in line.flags)
+    return flags | (ACK if line.ack is not None else 0)
+
+
+def _offer(own: list[Line], end: str) -> Offer:
+    syn = next((line for line in own if line.syn and line.source == end), None)
+    if syn is None:
+        return Offer()
+    mss = re.search(r"mss (\d+)", syn.options)
+    scale = re.search(r"wscale (\d+)", syn.options)
+    stamps = re.search(r"TS val|timestamp", syn.options)
+    return Offer(
+        True,
+        int(mss[1]) if mss else None,
+        min(int(scale[1]), 14) if scale else None,
+        "sackOK" in syn.options,
+        bool(stamps),
+    )
+
+
+def _number(packets: np.ndarray, own: list[Line]) -> None:
+    ends = {True: Numbers(), False: Numbers()}
+    for packet, line in zip(packets, own, strict=True):
+        mine = ends[bool(packet["from_client"])]
+        other = ends[not packet["from_client"]]
+        reset = "R" in line.flags
+        packet["seq"] = mine.sequence(line.seq, line.length, line.syn, reset)
+        packet["ack"] = -1 if line.ack is None else other.acknowledged(line.ack)
+        for name in ("ts_value", "ts_echo", "sacked_from", "sacked_to"):
+            packet[name] = -1
+        stamps = re.search(r"(?:TS val|timestamp) (\d+)(?: ecr)? (\d+)", line.options)
+        if stamps:
+            packet["ts_value"], packet["ts_echo"] = int(stamps[1]), int(stamps[2])
+        sack = re.search(r"sack \d+ ?\{(\d+):(\d+)\}", line.options)
+        if sack:
+            edges = [other.near(int(edge)) for edge in sack.groups()]
+            packet["sacked_from"], packet["sacked_to"] = edges
+
+
+def _windows(packets: np.ndarray, own: list[Line], offers: list[Offer]) -> None:
+    """As far as they are printed; tcpdump prints them as they are in the header."""
+    windows = np.array([-1 if line.window is None else line.window for line in own])
+    shift = np.where(packets["from_client"], *scales(*offers))
+    shift[(packets["flags"] & SYN > 0) | (windows < 0)] = 0
+    packets["window"] = windows << shift

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A capture of any of the forms, as its TCP connections."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from study.base.errors import StudyError
+from study.captures.connection import Connection, Note
+from study.captures.pcap import Pcap, is_pcap
+from study.captures.pcapng import Pcapng, is_pcapng
+from study.captures.printed import read_printed
+from study.captures.source import opened, refuse_others
+from study.captures.split import Split
+from study.captures.table import read_table
+
+
+@dataclass(frozen=True)
+class Capture:
+    """What a file has of TCP. A connection's arrays are made when it is asked for."""
+
+    name: str  # of the file, as a user would type it
+    form: str  # "pcap", "pcapng" or "tcpdump's text"
+    connections: Sequence[Connection]  # with most bytes first
+    notes: tuple[Note, ...] = ()  # on the file as a whole
+
+
+def read(path: Path | str) -> Capture:
+    """Read a pcap, a pcapng or tcpdump's text, packed by gzip or not; "-" is standard input.
+
+    Only headers are read; of a payload its length.
+    """
+    source = opened(path)
+    start = source.ahead(32)
+    refuse_others(source)
+    if is_pcap(start) or is_pcapng(start):
+        reader = Pcap(source) if is_pcap(start) else Pcapng(source)
+        connections = Split(read_table(reader, source))
+        notes, form, carries = connections.notes, reader.form, connections.payload_B.any()
+    else:
+        connections, notes = read_printed(source)
+        form = "tcpdump's text"
+        carries = any(each.packets["length"].any() for each in connections)
+    if not carries:
+        raise StudyError(
+            f"{source.name} has TCP but no data: its connections ({len(connections):,}) carry not"
+            " a byte"
+        )
+    return Capture(source.name, form, connections, notes)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where a capture's bytes come from: a file or standard input, packed by gzip or not; and of which
+form they are, told by their first bytes."""
+
+import gzip
+import sys
+import zlib
+from pathlib import Path
+from typing import BinaryIO
+
+from study.base.errors import StudyError, why
+from study.base.project import shown
+
+GZIP = b"\x1f\x8b"
+# The other packers, and the other analyzers' forms, by how their files begin.
+PACKED = {b"\x28\xb5\x2f\xfd": "zstd", b"\xfd7zXZ\x00": "xz", b"BZh": "bzip2", b"PK\x03\x04": "zip"}
+OTHERS = {
+    b"snoop\x00\x00\x00": "snoop",
+    b"RTSS": "Microsoft's Network Monitor 1",
+    b"GMBU": "Microsoft's Network Monitor 2",
+    b"TRSNIFF data    \x1a": "the Sniffer",
+    b"XCP\x00": "NetXRay",
+    b"iptrace ": "AIX's iptrace",
+    b"btsnoop\x00": "btsnoop",
+    b"\x54\x52\x00\x64\x00": "HP-UX's nettl",
+    b"\xaa\xaa\xaa\xaa": "5View",
+    b"\x7fver": "EtherPeek",
+    b"ver\x00": "EtherPeek",
+}
+
+
+class Source:
+    """A capture's bytes, in order; `cut` says that the packed file ended before its contents."""
+
+    def __init__(self, file: BinaryIO, name: str):
+        self.name = name
+        self.cut = False
+        self._file = file
+        self._ahead = b""
+        if self.ahead(2) == GZIP:
+            self._file = gzip.GzipFile(fileobj=_Chained(self._ahead, file))
+            self._ahead = b""
+
+    def ahead(self, count: int) -> bytes:
+        """The next bytes, which stay to be read."""
+        while len(self._ahead) < count and (more := self._read(count - len(self._ahead))):
+            self._ahead += more
+        return self._ahead[:count]
+
+    def read(self, count: int) -> bytes:
+        """At most so many bytes; none at the end."""
+        if self._ahead:
+            taken, self._ahead = self._ahead[:count], self._ahead[count:]
+            return taken
+        return self._read(count)
+
+    def all(self) -> bytes:
+        """What is left."""
+        return b"".join(iter(lambda: self.read(1 << 20), b""))
+
+    def _read(self, count: int) -> bytes:
+        try:
+            return self._file.read(count)
+        except EOFError:
+            self.cut = True
+            return b""
+        except (gzip.BadGzipFile, zlib.error) as error:
+            raise StudyError(f"{self.name} is not whole: {error}") from error
+        except OSError as error:
+            raise StudyError(f"cannot read {self.name}: {why(error)}") from error
+
+
+class _Chained:
+    """A file of which some bytes were read before."""
+
+    def __init__(self, before: bytes, file: BinaryIO):
+        self._before = before
+        self._file = file
+
+    def read(self, count: int = -1) -> bytes:
+        taken, self._before = self._before[:count], self._before[count:]
+        return taken or self._file.read(count)
+
+
+def opened(path: Path | str) -> Source:
+    """The bytes of a file, or with "-" of standard input."""
+    if str(path) == "-":
+        return Source(sys.stdin.buffer, "standard input")
+    try:
+        # Closed when it is no longer held: its reader outlives this function.
+        return Source(open(path, "rb"), shown(Path(path)))  # noqa: SIM115
+    except OSError as error:
+        raise StudyError(f"cannot read {shown(Path(path))}: {why(error)}") from error
+
+
+def refuse_others(source: Source) -> None:
+    """Raise for an empty file, and for one whose form has a name but no reader here."""
+    start = source.ahead(32)
+    if not start:
+        raise StudyError(f"{source.name} is empty")
+    for magic, packer in PACKED.items():
+        if start.startswith(magic):
+            raise StudyError(f"{source.name} is packed by {packer}: unpack it first")
+    for magic, analyzer in OTHERS.items():
+        if start.startswith(magic):
+            raise StudyError(
+                f"{source.name} is a capture of {analyzer}: convert it with"
+                f" `editcap -F pcap {source.name} job.pcap`, which comes with Wireshark"
+            )

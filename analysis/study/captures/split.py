@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The packets of a binary capture, split into connections."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from study.captures import clock
+from study.captures.build import built
+from study.captures.connection import ACK, SYN, Connection, Note
+from study.captures.table import Table
+
+
+class Split(Sequence[Connection]):
+    """The connections with most bytes first, each made of its packets when it is asked for."""
+
+    def __init__(self, table: Table):
+        self._table = table
+        self._back: list[tuple[int, Note]] = []  # by the first packet after it
+        self._in_order()
+        groups = _connections(table.columns)
+        length = table.columns["length"]
+        self.payload_B = np.array([int(length[rows].sum(dtype=np.int64)) for rows in groups])
+        self._groups = [groups[index] for index in np.argsort(-self.payload_B, kind="stable")]
+        self.notes = (*(note for _, note in self._back), *_of_the_file(table))
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return tuple(self[each] for each in range(*index.indices(len(self))))
+        rows = self._groups[index]
+        columns = {name: column[rows] for name, column in self._table.columns.items()}
+        first, last = int(columns["number"].min()), int(columns["number"].max())
+        notes = tuple(note for number, note in self._back if first <= number <= last)
+        return built(columns, self._table, notes)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return (self[index] for index in range(len(self)))
+
+    def _in_order(self) -> None:
+        """Straighten the clock, and put what was written out of order into it."""
+        columns = self._table.columns
+        time_ns = columns["time_ns"]
+        time_ns = np.maximum.accumulate(time_ns) if (time_ns < 0).any() else time_ns
+        for jump in clock.jumps_back(time_ns):
+            number = int(columns["number"][jump.row])
+            sentence = (
+                f"the clock went back by {jump.back_ns / 1e9:.6g} s before packet {number}; that"
+                " gap counts as no time"
+            )
+            self._back.append((number, Note("clock", sentence, (number,))))
+        time_ns = clock.straightened(time_ns, clock.jumps_back(time_ns))
+        columns["time_ns"] = time_ns
+        late = np.flatnonzero(np.diff(time_ns) < 0) + 1
+        if len(late):
+            numbers = columns["number"][late].tolist()
+            sentence = f"{len(late):,} packets were written later than their stamps; put in order"
+            self._back.append((numbers[0], Note("order", sentence, tuple(numbers[:10]))))
+            order = np.argsort(time_ns, kind="stable")
+            for name in columns:
+                columns[name] = columns[name][order]
+
+
+def _connections(columns: dict[str, np.ndarray]) -> list[np.ndarray]:
+    """The rows of each connection: of a pair of endpoints, and from a new SYN on of another."""
+    source, target = columns["source"], columns["target"]
+    low, high = np.minimum(source, target), np.maximum(source, target)
+    pair = low.astype(np.uint64) << np.uint64(32) | high.astype(np.uint64)
+    order = np.argsort(pair, kind="stable")
+    edges = np.flatnonzero(np.diff(pair[order])) + 1
+    groups = np.split(order, edges)
+    again = _pairs_with_syns(columns, pair)
+    result = []
+    for rows in groups:
+        result += _at_new_syns(columns, rows) if pair[rows[0]] in again else [rows]
+    return result
+
+
+def _pairs_with_syns(columns: dict[str, np.ndarray], pair: np.ndarray) -> set:
+    """Only those can have been used again."""
+    opening = columns["flags"] & (SYN | ACK) == SYN
+    return set(pair[opening].tolist())
+
+
+def _at_new_syns(columns: dict[str, np.ndarray], rows: np.ndarray) -> list[np.ndarray]:
+    """A SYN with another number begins another connection between the same two ports; one with the
+    same number is sent again."""
+    flags, seq, source = (columns[name][rows] for name in ("flags", "seq", "source"))
+    opening = np.flatnonzero(flags & (SYN | ACK) == SYN)
+    cuts: list[int] = []
+    known: dict[int, int] = {}
+    begun = 0
+    for row in opening:
+        end = int(source[row])
+        other = known.get(end, int(seq[row])) != int(seq[row])
+        in_the_middle = end not in known and bool((flags[begun:row] & SYN == 0).any())
+        if other or in_the_middle:
+            cuts.append(int(row))
+            known, begun = {}, int(row)
+        known[end] = int(seq[row])
+    return np.split(rows, cuts)
+
+
+def _of_the_file(table: Table) -> list[Note]:
+    notes = []
+    if table.cut:
+        notes.append(Note("cut", "the file ends in the middle of a packet, which is left out"))
+    if table.cut_headers:
+        sentence = (
+            f"{table.cut_headers:,} packets were kept too short for their TCP header, and are left"
+            " out"
+        )
+        notes.append(Note("cut", sentence, tuple(table.cut_numbers)))
+    if table.later_fragments or table.fragments:
+        sentence = (
+            f"{len(table.fragments) or table.later_fragments:,} packets went in IP fragments: of"
+            " each only the first, which has the TCP header, is counted"
+        )
+        notes.append(Note("fragments", sentence, tuple(table.fragments)))
+    if table.without_time:
+        sentence = f"{table.without_time:,} packets have no time, as pcapng's simple blocks"
+        notes.append(Note("no times", sentence))
+    if table.not_read:
+        sentence = f"packets of other links are left out: {', '.join(sorted(table.not_read))}"
+        notes.append(Note("links", sentence))
+    return notes

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""All TCP packets of a binary capture, as columns, with the endpoints numbered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Address
+from typing import Protocol
+
+import numpy as np
+
+from study.base.errors import StudyError
+from study.captures import links
+from study.captures.frames import Frames, Interface
+from study.captures.headers import COLUMNS, Packets, decode
+from study.captures.source import Source
+from study.captures.view import View
+
+IPV4_MAPPED = bytes(10) + b"\xff\xff"
+
+
+class Reader(Protocol):
+    """What reads a binary form."""
+
+    form: str
+    interfaces: list[Interface]
+    cut: bool
+    end_ns: int
+
+    def frames(self) -> Iterator[Frames]: ...
+
+
+@dataclass
+class Table:
+    """The packets' columns, and what else was in the file."""
+
+    columns: dict[str, np.ndarray]
+    endpoints: list[str]  # "10.0.0.1:1023", by number
+    frames: int
+    first_ns: int
+    last_ns: int  # of all frames, or when the capture ended
+    cut: bool
+    told_ns: int = 1000  # how fine the file's stamps can be
+    without_time: int = 0
+    later_fragments: int = 0
+    fragments: list[int] = field(default_factory=list)
+    cut_headers: int = 0
+    cut_numbers: list[int] = field(default_factory=list)
+    not_read: set[str] = field(default_factory=set)  # kinds of links
+
+
+class Endpoints:
+    """Numbers for the pairs of address and port of a capture, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._addresses: dict[bytes, int] = {}
+        self._numbers: dict[int, int] = {}
+
+    def number(self, address: np.ndarray, port: np.ndarray) -> np.ndarray:
+        """The number of each endpoint; new ones get the next."""
+        keys = self._address(address) << np.uint64(16) | port.astype(np.uint64)
+        unique, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        numbers = np.empty(len(unique), np.uint32)
+        for index in np.argsort(first, kind="stable"):
+            key = int(unique[index])
+            if key not in self._numbers:
+                self._numbers[key] = len(self.names)
+                where = first[index]
+                self.names.append(_shown(address[where].tobytes(), int(port[where])))
+            numbers[index] = self._numbers[key]
+        return numbers[inverse]
+
+    def _address(self, rows: np.ndarray) -> np.ndarray:
+        """IPv4's own number, and beyond those the place among the IPv6 addresses met so far."""
+        value = rows[:, 12:].copy().view(">u4")[:, 0].astype(np.uint64)
+        six = np.flatnonzero((rows[:, :12] != np.frombuffer(IPV4_MAPPED, np.uint8)).any(axis=1))
+        if len(six):
+            whole = np.ascontiguousarray(rows[six]).view("V16")[:, 0]
+            unique, inverse = np.unique(whole, return_inverse=True)
+            known = self._addresses
+            found = [known.setdefault(each.tobytes(), len(known)) for each in unique]
+            value[six] = np.array(found, np.uint64)[inverse] + np.uint64(1 << 32)
+        return value
+
+
+def _shown(address: bytes, port: int) -> str:
+    if address.startswith(IPV4_MAPPED):
+        return f"{IPv4Address(address[12:])}:{port}"
+    return f"[{IPv6Address(address)}]:{port}"
+
+
+def read_table(reader: Reader, source: Source) -> Table:
+    """Read a capture to its end."""
+    endpoints = Endpoints()
+    pieces: dict[str, list[np.ndarray]] = {name: [] for name in COLUMNS}
+    table = Table({}, endpoints.names, 0, 0, 0, False)
+    stamps: list[tuple[int, int]] = []
+    for frames in reader.frames():
+        table.frames += len(frames.offset)
+        told = frames.time_ns[frames.time_ns >= 0]
+        table.without_time += len(frames.time_ns) - len(told)
+        if len(told):
+            stamps.append((int(told.min()), int(told.max())))
+        for packets in _by_link(frames, reader.interfaces, table):
+            _add(packets, endpoints, pieces, table)
+    table.columns = {name: _joined(pieces.pop(name), kind) for name, kind in COLUMNS.items()}
+    order = table.columns["number"]
+    if len(order) and not (np.diff(order.astype(np.int64)) > 0).all():
+        back = np.argsort(order, kind="stable")
+        table.columns = {name: column[back] for name, column in table.columns.items()}
+    table.cut = reader.cut
+    ticks = max((each.ticks_a_second for each in reader.interfaces), default=1)
+    table.told_ns = max(1, 10**9 // ticks)
+    if stamps:
+        table.first_ns = min(first for first, _ in stamps)
+        table.last_ns = max(max(last for _, last in stamps), reader.end_ns)
+    _refuse(table, source)
+    return table
+
+
+def _by_link(frames: Frames, interfaces: list[Interface], table: Table) -> Iterator[Packets]:
+    kinds = np.array([each.link for each in interfaces])[frames.interface]
+    for link in np.unique(kinds):
+        locate = links.READABLE.get(int(link))
+        if locate is None:
+            table.not_read.add(links.name(int(link)))
+            continue
+        own = frames
+        if len(interfaces) > 1:
+            mine = kinds == link
+            own = Frames(
+                frames.data,
+                *(
+                    getattr(frames, name)[mine]
+                    for name in list(Frames.__dataclass_fields__)
+                    if name != "data"
+                ),
+            )
+        yield decode(own, locate(View(own.data), own.offset))
+
+
+def _add(
+    packets: Packets, endpoints: Endpoints, pieces: dict[str, list[np.ndarray]], table: Table
+) -> None:
+    table.later_fragments += packets.later_fragments
+    table.cut_headers += packets.cut_headers
+    table.cut_numbers = (table.cut_numbers + packets.cut_numbers)[:10]
+    table.fragments = (table.fragments + packets.fragments)[:10]
+    columns = packets.columns
+    if not len(columns["number"]):
+        return
+    ends = endpoints.number(
+        np.concatenate([packets.source, packets.target]), packets.ports.T.reshape(-1)
+    )
+    columns["source"], columns["target"] = np.split(ends, 2)
+    for name in COLUMNS:
+        pieces[name].append(columns[name])
+
+
+def _joined(pieces: list[np.ndarray], kind: type) -> np.ndarray:
+    return np.concatenate(pieces) if pieces else np.zeros(0, kind)
+
+
+def _refuse(table: Table, source: Source) -> None:
+    if not table.frames:
+        raise StudyError(f"{source.name} is a capture without a packet")
+    if len(table.columns["number"]):
+        return
+    if table.not_read:
+        raise StudyError(
+            f"{source.name} was captured on a link that is not read here:"
+            f" {', '.join(sorted(table.not_read))}"
+        )
+    if table.cut_headers:
+        raise StudyError(
+            f"{source.name} was captured with too few bytes of each packet to hold a TCP header:"
+            " `tcpdump -s 96` or more keeps it"
+        )
+    raise StudyError(
+        f"{source.name} has no TCP: none of its {table.frames:,} packets, of IPv4 or IPv6, is"
+    )

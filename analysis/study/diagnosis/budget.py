@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A connection's life as waits, one after the other, each with the limit that it was for."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+# The words of `limits_s` of every scenario over TCP (docs/reference/model.md), in their order.
+LIMITS = (
+    "handshake",
+    "application",
+    "client_application",
+    "server_application",
+    "last_ack",
+    "cpu",
+    "disk",
+    "bus",
+    "link",
+    "path_queue",
+    "round_trip",
+    "receive_window",
+    "drain",
+    "window_update",
+    "delayed_ack",
+    "congestion_window",
+    "send_buffer",
+    "nagle",
+    "loss_recovery",
+)
+CODE = {limit: np.int8(place) for place, limit in enumerate(LIMITS)}
+
+# Waits follow each other without a gap or an overlap.
+WAIT = np.dtype(
+    [
+        ("start_ns", np.int64),  # since the connection's first packet
+        ("length_ns", np.int64),
+        ("limit", np.int8),  # a place in LIMITS
+        ("room", np.int8),  # of an ACK kept back: what the sender lacked; else the limit
+        ("after", np.int64),  # the number of the packet that began it
+        ("before", np.int64),  # and of the one that ended it
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a connection waited for."""
+
+    waits: np.ndarray  # of dtype WAIT
+    kind: str  # "bulk": the sender's split; "exchange": the one of both ends
+    from_client: bool  # whether the client is the sender of a bulk transfer
+    line_Bps: float | None = None  # of the narrowest line, where queues before it show it
+    line_headers_B: int = 0  # what each segment was reckoned to have besides
+    least_rtt_s: float | None = None  # of a segment of data and its ACK
+    reaction_s: float = 0.0  # from an ACK to what it released, at most
+    send_buffer_B: int | None = None  # the flight that recurs although ACKs would let it grow
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def duration_s(self) -> float:
+        """From the first packet to the last, less the holes."""
+        return int(self.waits["length_ns"].sum()) / 1e9
+
+    @property
+    def limits_s(self) -> dict[str, float]:
+        """By limit; those that never held are 0."""
+        sums = np.zeros(len(LIMITS), np.int64)
+        np.add.at(sums, self.waits["limit"], self.waits["length_ns"])
+        own = {"exchange": {"application", "last_ack"}}.get(
+            self.kind, {"client_application", "server_application"}
+        )
+        return {
+            limit: int(total) / 1e9
+            for limit, total in zip(LIMITS, sums, strict=True)
+            if total or limit not in own
+        }
+
+    def shares(self) -> dict[str, float]:
+        """Of the duration, the largest first."""
+        whole = self.duration_s or 1.0
+        ranked = sorted(self.limits_s.items(), key=lambda item: -item[1])
+        return {limit: seconds / whole for limit, seconds in ranked if seconds > 0}
+
+    @property
+    def main(self) -> str:
+        """The limit with most of the time."""
+        return max(self.limits_s.items(), key=lambda item: item[1])[0]
+
+    def until(self, seconds: float) -> "Budget":
+        """The same of the connection's first seconds."""
+        last = round(seconds * 1e9)
+        waits = self.waits[self.waits["start_ns"] < last].copy()
+        over = waits["start_ns"] + waits["length_ns"] - last
+        waits["length_ns"] -= np.maximum(over, 0)
+        return Budget(**{**self.__dict__, "waits": waits})
+
+
+def pieces(
+    start: np.ndarray, stop: np.ndarray, limit: np.ndarray, after: np.ndarray, before: np.ndarray
+) -> np.ndarray:
+    """Waits of arrays; those without length are left out."""
+    waits = np.zeros(len(start), WAIT)
+    waits["start_ns"], waits["length_ns"] = start, stop - start
+    waits["limit"] = waits["room"] = limit
+    waits["after"], waits["before"] = after, before
+    return waits[waits["length_ns"] > 0]
+
+
+def cut(waits: np.ndarray, instants: np.ndarray) -> np.ndarray:
+    """The same waits, each cut in two where an instant falls inside it."""
+    if not len(waits) or not len(instants):
+        return waits
+    ends = waits["start_ns"] + waits["length_ns"]
+    inside = np.unique(instants)
+    inside = inside[(inside > waits["start_ns"][0]) & (inside < ends[-1])]
+    starts = np.unique(np.concatenate((waits["start_ns"], inside)))
+    at = np.searchsorted(waits["start_ns"], starts, side="right") - 1
+    parts = waits[at].copy()
+    parts["start_ns"] = starts
+    parts["length_ns"] = np.minimum(np.append(starts[1:], ends[-1]), ends[at]) - starts
+    return parts[parts["length_ns"] > 0]
+
+
+def within(waits: np.ndarray, spans: np.ndarray) -> np.ndarray:
+    """For each wait whether it lies in one of the spans (rows of start and stop, in order)."""
+    if not len(spans):
+        return np.zeros(len(waits), bool)
+    at = np.searchsorted(spans[:, 0], waits["start_ns"], side="right") - 1
+    return (at >= 0) & (waits["start_ns"] < spans[np.maximum(at, 0), 1])
+
+
+def joined(spans: np.ndarray) -> np.ndarray:
+    """Spans that overlap as one, in order."""
+    spans = spans[spans[:, 1] > spans[:, 0]]
+    if not len(spans):
+        return spans.reshape(0, 2)
+    spans = spans[np.argsort(spans[:, 0], kind="stable")]
+    reach = np.maximum.accumulate(spans[:, 1])
+    first = np.concatenate(([True], spans[1:, 0] > reach[:-1]))
+    last = np.concatenate((first[1:], [True]))
+    return np.column_stack((spans[first, 0], reach[last]))
+
+
+def without(spans: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """What is left of spans outside of others."""
+    spans, others = joined(spans), joined(others)
+    if not len(spans) or not len(others):
+        return spans
+    edges = np.unique(np.concatenate((spans.ravel(), others.ravel())))
+    parts = np.column_stack((edges[:-1], edges[1:]))
+    probe = np.zeros(len(parts), WAIT)
+    probe["start_ns"] = parts[:, 0]
+    return parts[within(probe, spans) & ~within(probe, others)]
+
+
+def overlay(
+    waits: np.ndarray, spans: np.ndarray, to: str, instead_of: tuple[str, ...]
+) -> np.ndarray:
+    """Waits of certain limits get another one within spans."""
+    spans = joined(spans)
+    if not len(spans):
+        return waits
+    waits = cut(waits, spans.ravel())
+    meant = np.isin(waits["limit"], [CODE[limit] for limit in instead_of])
+    waits["limit"][meant & within(waits, spans)] = CODE[to]
+    return waits

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the sender of a bulk transfer waited for: every stretch between two packets is charged by
+the room there was, and by what released the next segment (SenderView::FindLimit in
+scenarios/model/tcp/sender-view.cc is the same of a simulated sender)."""
+
+import numpy as np
+
+from study.captures.connection import SYN
+from study.diagnosis.budget import CODE, LIMITS, Budget, overlay, pieces
+from study.diagnosis.kept_back import delayed_acks
+from study.diagnosis.line import (
+    HEADERS_B,
+    least_rtt_ns,
+    least_way_ns,
+    line_Bps,
+    queued_ns,
+    waiting_spans,
+)
+from study.diagnosis.losses import charge_losses
+from study.diagnosis.releases import Releases, busy_spans, send_buffer_B, tolerance_ns
+from study.diagnosis.track import Track
+from study.diagnosis.vantage import LineSeen
+
+HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
+
+
+def judge_bulk(track: Track, seen: LineSeen | None = None) -> Budget:
+    """The split of the sender's time; `seen` is the narrowest line where the capture was taken
+    behind it."""
+    releases = Releases(track, tolerance_ns(track))
+    rtt = least_rtt_ns(track)
+    rate = seen.rate_Bps if seen else line_Bps(track, rtt)
+    buffer = send_buffer_B(releases)
+    waits = stretches(track, releases, buffer)
+    waits = overlay(waits, busy_spans(track), "cpu", HELD)
+    way = least_way_ns(track)
+    waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
+    waits = _way_of_the_last(waits, track, way, rate)
+    if rate:
+        spans = seen.spans if seen else waiting_spans(track, rate)
+        waits = _behind_the_line(waits, spans)
+    waits = charge_losses(waits, track, rtt, releases.tolerance_ns)
+    return Budget(
+        waits=waits,
+        kind="bulk",
+        from_client=track.from_client,
+        line_Bps=rate,
+        line_headers_B=HEADERS_B,
+        least_rtt_s=None if rtt is None else rtt / 1e9,
+        reaction_s=releases.tolerance_ns / 1e9,
+        send_buffer_B=buffer,
+    )
+
+
+def stretches(track: Track, releases: Releases, buffer: int | None) -> np.ndarray:
+    """A wait for each stretch between two packets."""
+    count = len(track.packets)
+    stretch = np.arange(count - 1)
+    following = track.next_segment[:-1]
+    limit = np.full(count - 1, CODE["application"])
+    ahead = following < len(track.segments)
+    if len(track.segments):
+        of = np.minimum(following, len(track.segments) - 1)
+        limit = np.where(ahead, held(track, releases, buffer, stretch, of), limit)
+    behind = ~ahead & (track.outstanding[:-1] > 0)
+    limit[behind] = CODE["last_ack"]
+    limit[: opened(track)] = CODE["handshake"]
+    number = track.packets["number"]
+    time = track.time
+    return pieces(time[:-1], time[1:], limit, number[:-1], number[1:])
+
+
+def held(
+    track: Track, releases: Releases, buffer: int | None, stretch: np.ndarray, of: np.ndarray
+) -> np.ndarray:
+    """The limit of each stretch that has a segment behind it (`of`)."""
+    time = track.time
+    segment = track.segments[of]
+    before = np.where(of > 0, track.segments[np.maximum(of - 1, 0)], 0)
+    quick = time[segment] - time[before] <= releases.tolerance_ns
+    own = np.where(quick, CODE["cpu"], CODE["application"])
+    need = releases.need[of]
+    outstanding = track.outstanding[stretch]
+    largest = track.largest_window[stretch]
+    full_room = np.maximum(largest - outstanding, 0)
+    drains = full_room >= np.minimum(need, (largest + 1) // 2)
+    window = np.where(drains, CODE["drain"], CODE["receive_window"])
+    no_room = track.usable[stretch] < need
+    other = _room(track, releases, buffer)[of]
+    asked = np.where(no_room | releases.fills[of], window, other)
+    released = releases.by_peer[of] | releases.fills[of]
+    working = stretch >= releases.at[of]
+    limit = np.where(released, np.where(working & releases.by_peer[of], CODE["cpu"], asked), own)
+    reply = releases.reply[of]
+    silent = np.where(outstanding > 0, CODE["last_ack"], CODE["application"])
+    return np.where(reply >= 0, np.where(stretch < reply, silent, own), limit)
+
+
+def _room(track: Track, releases: Releases, buffer: int | None) -> np.ndarray:
+    """For each segment: what it waited for if the window had room."""
+    limit = np.full(len(track.segments), CODE["congestion_window"])
+    if buffer is not None:
+        limit[releases.flight > buffer - track.mss] = CODE["send_buffer"]
+    small = track.packets["length"][track.segments] < track.mss
+    limit[small & releases.clears] = CODE["nagle"]
+    return limit
+
+
+def opened(track: Track) -> int:
+    """The place of the packet with which the sender has a connection."""
+    syn = (track.packets["flags"] & SYN) != 0
+    if not syn[0]:
+        return 0
+    answered = np.flatnonzero(~track.out & (track.packets["ack"] >= 1))
+    return int(answered[0]) if len(answered) else len(track.packets) - 1
+
+
+def _behind_the_line(waits: np.ndarray, spans: np.ndarray) -> np.ndarray:
+    """What waits before the line holds the sender, whatever else it waits for."""
+    every = tuple(word for word in LIMITS if word not in ("handshake", "last_ack", "round_trip"))
+    waits = overlay(waits, spans, "link", every)
+    return overlay(waits, spans, "path_queue", ("last_ack", "round_trip"))
+
+
+def _way_of_the_last(
+    waits: np.ndarray, track: Track, way: int | None, rate: float | None
+) -> np.ndarray:
+    """Of a wait for the last ACK the least round trip of any packet is the way, and what is left
+    is the peer's time."""
+    if way is None:
+        return waits
+    of = track.segments
+    begun = track.time[of] + queued_ns(track, rate, of)
+    return overlay(
+        waits, np.column_stack((begun, begun + way)).astype(np.int64), "round_trip", ("last_ack",)
+    )

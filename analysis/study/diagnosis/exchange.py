@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What an exchange of commands and replies waited for: one split for both ends, as they take turns
+(ExchangeClock in scenarios/model/clocks/exchange-clock.h is the same of a simulated one)."""
+
+import numpy as np
+
+from study.diagnosis.budget import CODE, Budget, pieces
+from study.diagnosis.bulk import opened
+from study.diagnosis.kept_back import LEAST_KEPT_BACK_NS
+from study.diagnosis.line import least_way_ns
+from study.diagnosis.losses import charge_losses
+from study.diagnosis.releases import Releases, tolerance_ns
+from study.diagnosis.track import Track
+
+LONG_TURN = 16  # segments; a transfer of more in one turn is a bulk transfer
+
+
+def is_exchange(ends: tuple[Track, Track]) -> bool:
+    """Whether most of what is carried goes in short turns, and both ends have some."""
+    client, server = ends
+    data = np.flatnonzero(client.data | server.data)
+    by_client = client.packets["from_client"][data]
+    turn = np.cumsum(np.diff(by_client, prepend=by_client[:1]) != 0) if len(data) else data
+    if not len(data) or turn[-1] < 2:
+        return False
+    carried = np.bincount(turn, client.packets["length"][data])
+    mss = max(client.mss, server.mss)
+    return bool(carried[carried > LONG_TURN * mss].sum() < 0.5 * carried.sum())
+
+
+def judge_exchange(ends: tuple[Track, Track], at_client: bool) -> Budget:
+    """The split of an exchange that was captured at one of its ends."""
+    near = ends[0] if at_client else ends[1]
+    rtt = least_way_ns(near) or 0
+    gaps = _Gaps(ends, at_client, rtt)
+    waits = gaps.waits()
+    for track in ends:
+        waits = charge_losses(waits, track, rtt or None, gaps.reaction_ns)
+    return Budget(
+        waits=waits,
+        kind="exchange",
+        from_client=near.connection.bulk_from_client,
+        least_rtt_s=rtt / 1e9 or None,
+        reaction_s=gaps.reaction_ns / 1e9,
+    )
+
+
+class _Gaps:
+    """The stretches that each end with a packet of new data, from either end; what is behind the
+    last of them is the wait for the end."""
+
+    def __init__(self, ends: tuple[Track, Track], at_client: bool, rtt_ns: int) -> None:
+        self.ends, self.at_client, self.rtt_ns = ends, at_client, rtt_ns
+        self.time = ends[0].time
+        self.begun = opened(ends[0])
+        places = np.sort(np.concatenate([track.segments for track in ends]))
+        self.places = places[places > self.begun]
+        self.starts = np.concatenate(([self.begun], self.places[:-1])).astype(np.int64)
+        self.reaction_ns = 0
+
+    def waits(self) -> np.ndarray:
+        """Every gap as up to three waits: kept back or working, the way, what the host does."""
+        by_client = self.ends[0].packets["from_client"]
+        start, stop = self.time[self.starts], self.time[self.places]
+        first, second = start.copy(), start.copy()  # where the first wait ends, and the second
+        limit = np.zeros((3, len(start)), np.int8)
+        for track in self.ends:
+            mine = by_client[self.places] == track.from_client
+            near = track.from_client == self.at_client
+            follows = mine & (by_client[self.starts] == track.from_client)
+            follows &= self.starts > self.begun
+            self._turn(track, near, mine & ~follows, first, second, limit)
+            if follows.any():
+                self._more_of_the_same(track, near, follows, first, second, limit)
+        return self._as_waits(start, first, second, stop, limit)
+
+    def _turn(self, track, near, meant, first, second, limit) -> None:
+        """The other end had the word: its last segment travels, then an application works."""
+        own = CODE["client_application" if track.from_client else "server_application"]
+        limit[:, meant] = own
+        if not near:
+            travels = np.minimum(self.time[self.starts] + self.rtt_ns, self.time[self.places])
+            first[meant] = second[meant] = travels[meant]
+            limit[0, meant] = CODE["round_trip"]
+
+    def _more_of_the_same(self, track, near, meant, first, second, limit) -> None:
+        """The same end goes on: released by an ACK, or at its application's pleasure."""
+        tolerance = tolerance_ns(track, 0 if near else self.rtt_ns)
+        releases = Releases(track, tolerance)
+        if near:
+            self.reaction_ns = tolerance
+        of = np.searchsorted(track.segments, self.places)
+        of = np.where(meant, np.minimum(of, len(track.segments) - 1), 0)
+        own = CODE["client_application" if track.from_client else "server_application"]
+        start, stop = self.time[self.starts], self.time[self.places]
+        released = meant & releases.by_peer[of]
+        free = meant & ~released
+        limit[:, free] = np.where(stop - start <= tolerance, CODE["cpu"], own)[free]
+        heard = self.time[np.maximum(releases.at[of], 0)]
+        kept = heard - start - (self.rtt_ns if near else 0)
+        kept = np.where(kept > LEAST_KEPT_BACK_NS, kept, 0)
+        first[released] = (start + kept)[released]
+        second[released] = heard[released]
+        room = _room(track, releases)[of]
+        limit[0, released] = CODE["delayed_ack"]
+        limit[1, released] = room[released]
+        limit[2, released] = CODE["cpu"] if near else room[released]
+
+    def _as_waits(self, start, first, second, stop, limit) -> np.ndarray:
+        number = self.ends[0].packets["number"]
+        after, before = number[self.starts], number[self.places]
+        last = int(self.places[-1]) if len(self.places) else self.begun
+        ends = [
+            pieces(
+                self.time[:1],
+                self.time[[self.begun]],
+                CODE["handshake"],
+                number[:1],
+                number[[self.begun]],
+            ),
+            pieces(
+                self.time[[last]],
+                self.time[-1:],
+                CODE["client_application"],
+                number[[last]],
+                number[-1:],
+            ),
+        ]
+        parts = [
+            pieces(start, first, limit[0], after, before),
+            pieces(first, second, limit[1], after, before),
+            pieces(second, stop, limit[2], after, before),
+        ]
+        waits = np.concatenate(ends + parts)
+        return waits[np.argsort(waits["start_ns"], kind="stable")]
+
+
+def _room(track: Track, releases: Releases) -> np.ndarray:
+    """For each segment: what the sender lacked before it was released."""
+    limit = np.full(len(track.segments), CODE["congestion_window"])
+    limit[~releases.in_window] = CODE["receive_window"]
+    small = track.packets["length"][track.segments] < track.mss
+    limit[(small | (len(track.segments) < 2)) & releases.clears & releases.in_window] = CODE[
+        "nagle"
+    ]
+    return limit

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""ACKs that a peer keeps back on purpose (RFC 1122, 4.2.3.2), as far as a sender can tell them from
+a peer that is slow: one came for less than two full segments where others cover two, or it is late
+by the time of a timer that is known."""
+
+import numpy as np
+
+from study.diagnosis.budget import overlay, without
+from study.diagnosis.track import Track
+
+LEAST_KEPT_BACK_NS = 1_000_000  # less is a host at work
+LEAST_LATE_NS = 10_000_000  # less may be the path
+# Linux 40 ms (TCP_DELACK_MIN), BSD's and Windows' 200 ms, and the longest that RFC 1122 allows;
+# a timer is never early, and late by a tick of 4 ms at most or by 2 %.
+TIMERS_NS = (40_000_000, 200_000_000, 500_000_000)
+TICK_NS = 4_000_000
+HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle", "last_ack")
+
+
+def is_timer(late_ns: np.ndarray) -> np.ndarray:
+    """Whether an ACK is late by the time of a known timer."""
+    found = np.zeros(len(late_ns), bool)
+    for timer in TIMERS_NS:
+        found |= (late_ns >= 0.995 * timer) & (late_ns <= 1.02 * timer + TICK_NS)
+    return found
+
+
+def delayed_acks(
+    waits: np.ndarray, track: Track, rtt_ns: int | None, way_ns: int | None, queued_ns: np.ndarray
+) -> np.ndarray:
+    """Charge what waited for an ACK kept back to that. `rtt_ns` is the least round trip of data,
+    `way_ns` the least of any packet, `queued_ns` how long each answered segment was in a queue."""
+    ack, segment = track.answers
+    if rtt_ns is None or not len(ack):
+        return waits
+    behind = track.time[segment] + queued_ns  # the line is free for it
+    took = track.time[ack] - behind
+    covers = (track.acked[ack] - track.acked_before[ack]) / track.mss
+    late = took - rtt_ns
+    least = max(LEAST_LATE_NS, rtt_ns // 4)
+    in_pairs = np.median(covers) > 1.5
+    kept = (late > least) & (covers < 2) & (in_pairs | is_timer(late))
+    way = min(way_ns or 0, rtt_ns)
+    always = is_timer(took - way)
+    kept |= always
+    late = np.where(always, took - way, late)
+    stop = track.time[ack] - way // 2
+    spans = np.column_stack((stop - late, stop))[kept].astype(np.int64)
+    return overlay(waits, without(spans, _travelling(track, way)), "delayed_ack", HELD)
+
+
+def _travelling(track: Track, way_ns: int) -> np.ndarray:
+    """When anything was on its way, if nothing waited for a line: rows of start and stop."""
+    if way_ns < LEAST_KEPT_BACK_NS:
+        return np.zeros((0, 2), np.int64)
+    time, half = track.time, way_ns // 2
+    return np.column_stack(
+        (np.where(track.out, time, time - half), np.where(track.out, time + half, time))
+    )

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The narrowest line of a path, as a sender's packets and the ACKs show it: its rate, and when
+something waited before it."""
+
+import numpy as np
+
+from study.captures.connection import SYN
+from study.diagnosis.budget import joined
+from study.diagnosis.track import Track
+
+HEADERS_B = 54  # IPv4, TCP and a frame's head; a bulk segment's own are few more or less
+LEAST_GAPS = 8  # as many gaps between ACKs must show the same rate
+
+
+def least_rtt_ns(track: Track) -> int | None:
+    """The least time from a full segment to its ACK, or where there is none from any."""
+    ack, segment = track.answers
+    if not len(ack):
+        return None
+    took = track.time[ack] - track.time[segment]
+    full = track.packets["length"][segment] >= track.mss
+    return int(took[full].min() if full.any() else took.min())
+
+
+def handshake_ns(track: Track) -> int | None:
+    """From this end's SYN to the peer's answer, if it was sent once; for the end that answers, from
+    its SYN-ACK to the ACK of that."""
+    syn = np.flatnonzero(track.out & ((track.packets["flags"] & SYN) != 0))
+    if len(syn) != 1:
+        return None
+    answered = np.flatnonzero(~track.out & (track.packets["ack"] >= 1))
+    return int(track.time[answered[0]] - track.time[syn[0]]) if len(answered) else None
+
+
+def least_way_ns(track: Track) -> int | None:
+    """The least round trip of any packet, a handshake's too."""
+    ack, segment = track.answers
+    took = [int(np.min(track.time[ack] - track.time[segment]))] if len(ack) else []
+    shake = handshake_ns(track)
+    return min(took + ([] if shake is None else [shake]), default=None)
+
+
+def line_Bps(track: Track, rtt_ns: int | None) -> float | None:
+    """What the narrowest line carries a second, headers counted; None where nothing shows it.
+
+    Between two ACKs the line was never idle if the later one's segment had waited, before it was
+    its turn, for longer than the whole gap: its round trip is above the least by that.
+    """
+    ack, segment = track.answers
+    if rtt_ns is None or len(ack) <= LEAST_GAPS:
+        return None
+    took = track.time[ack] - track.time[segment]
+    gap = np.diff(track.time[ack])
+    carried = np.diff(track.acked[ack]).astype(float)
+    carried += HEADERS_B * np.maximum(np.round(carried / track.mss), 1)
+    # A receiver that drains slowly answers at its own pace: its window tells.
+    room = track.window[ack] > track.largest_window[ack] - track.mss
+    busy = (gap > 0) & (took[1:] - rtt_ns >= gap * 0.98) & room[1:] & room[:-1]
+    if busy.sum() < LEAST_GAPS:
+        return None
+    rate = carried[busy] / gap[busy]
+    order = np.argsort(rate)
+    below = np.cumsum(carried[busy][order])
+    middle = float(rate[order][np.searchsorted(below, 0.5 * below[-1])] * 1e9)
+    return middle if _explains(track, middle, took - rtt_ns) else None
+
+
+def _explains(track: Track, rate_Bps: float, waited_ns: np.ndarray) -> bool:
+    """Whether the waits before a line of that rate would be the round trips' excess: none of them
+    is much longer than what was seen, and they are most of it."""
+    _, segment = track.answers
+    wait = queued_ns(track, rate_Bps, segment)
+    service = (track.mss + HEADERS_B) / rate_Bps * 1e9
+    queued = wait > service
+    if queued.sum() < LEAST_GAPS:
+        return False
+    excess = waited_ns[queued] + service
+    return float(np.mean(wait[queued] <= 1.1 * excess)) > 0.9
+
+
+def waiting_spans(track: Track, rate_Bps: float) -> np.ndarray:
+    """When something of this sender waited for the line while it was busy: rows of start and stop
+    [ns]. Each packet begins when the one before has left the line (Lindley's recursion)."""
+    sent, begun = _at_the_line(track, rate_Bps)
+    return joined(np.column_stack((sent, begun)).round().astype(np.int64))
+
+
+def queued_ns(track: Track, rate_Bps: float | None, places: np.ndarray) -> np.ndarray:
+    """How long packets of this sender waited for a line of that rate; 0 without one."""
+    if rate_Bps is None:
+        return np.zeros(len(places))
+    sent, begun = _at_the_line(track, rate_Bps)
+    return (begun - sent)[np.searchsorted(np.flatnonzero(track.out), places)]
+
+
+def _at_the_line(track: Track, rate_Bps: float) -> tuple[np.ndarray, np.ndarray]:
+    """When each packet of the sender came before the line, and when its turn was [ns]."""
+    out = np.flatnonzero(track.out)
+    sent = track.time[out].astype(float)
+    service = (track.packets["length"][out] + HEADERS_B) / rate_Bps * 1e9
+    through = np.cumsum(service)
+    done = through + np.maximum.accumulate(sent - (through - service))
+    return sent, done - service

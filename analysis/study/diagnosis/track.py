@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one end of a connection, as a sender of data, knew after each packet, as arrays."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from study.captures.connection import FIN, SYN, Connection
+
+LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); where no SYN says more
+
+
+@dataclass(frozen=True)
+class Track:
+    """One direction of data, in the time of the end that sends it."""
+
+    connection: Connection
+    from_client: bool  # the end that sends
+
+    @property
+    def packets(self) -> np.ndarray:
+        return self.connection.packets
+
+    @cached_property
+    def time(self) -> np.ndarray:
+        """[ns]"""
+        return self.packets["time_ns"].astype(np.int64)
+
+    @cached_property
+    def out(self) -> np.ndarray:
+        """Sent by this end."""
+        return self.packets["from_client"] == self.from_client
+
+    @cached_property
+    def end(self) -> np.ndarray:
+        """The number behind a packet's last octet, SYN and FIN counted (RFC 9293, 3.4)."""
+        p = self.packets
+        control = ((p["flags"] & SYN) != 0).astype(np.int64) + ((p["flags"] & FIN) != 0)
+        return p["seq"] + p["length"] + control
+
+    @cached_property
+    def sent(self) -> np.ndarray:
+        """The highest number sent, after each packet (SND.NXT, were nothing sent again)."""
+        return np.maximum.accumulate(np.where(self.out, self.end, 0))
+
+    @cached_property
+    def sent_before(self) -> np.ndarray:
+        return np.concatenate(([0], self.sent[:-1]))
+
+    @cached_property
+    def acked(self) -> np.ndarray:
+        """The highest number acknowledged, after each packet (SND.UNA)."""
+        first = self.packets["seq"][self.out].min() if self.out.any() else 0
+        heard = np.where(~self.out, self.packets["ack"], -1)
+        return np.maximum(np.maximum.accumulate(heard), first)
+
+    @cached_property
+    def acked_before(self) -> np.ndarray:
+        return np.concatenate((self.acked[:1] * 0, self.acked[:-1]))
+
+    @cached_property
+    def outstanding(self) -> np.ndarray:
+        """Sent and not acknowledged [B]."""
+        return np.maximum(self.sent - self.acked, 0)
+
+    @cached_property
+    def _window_at(self) -> np.ndarray:
+        """Which packet told the window that holds; -1 before any did."""
+        p = self.packets
+        tells = ~self.out & (p["ack"] >= 0) & (p["ack"] >= self.acked)
+        return np.maximum.accumulate(np.where(tells, np.arange(len(p)), -1))
+
+    @cached_property
+    def window(self) -> np.ndarray:
+        """The peer's receive window as it is known [B]; 0 before it was told."""
+        at = self._window_at
+        return np.where(at >= 0, self.packets["window"][np.maximum(at, 0)], 0)
+
+    @cached_property
+    def largest_window(self) -> np.ndarray:
+        return np.maximum.accumulate(self.window)
+
+    @cached_property
+    def usable(self) -> np.ndarray:
+        """The room that the peer's window leaves beyond all that was sent [B]."""
+        at = self._window_at
+        edge = np.where(at >= 0, self.packets["ack"][np.maximum(at, 0)] + self.window, 0)
+        return np.maximum(edge - self.sent, 0)
+
+    @cached_property
+    def usable_before(self) -> np.ndarray:
+        return np.concatenate(([0], self.usable[:-1]))
+
+    @cached_property
+    def data(self) -> np.ndarray:
+        """Carries octets of this end, of which at least one is new."""
+        p = self.packets
+        return self.out & (p["length"] > 0) & (self.end > self.sent_before)
+
+    @cached_property
+    def probe(self) -> np.ndarray:
+        """A window probe (RFC 9293, 3.8.6.1): an octet beyond the window, or an old one."""
+        p = self.packets
+        beyond = self.data & (p["length"] == 1) & (self.usable_before < 1)
+        old = self.out & (p["length"] <= 1) & (self.end == self.acked) & ~self._control
+        return beyond | (old & (p["seq"] < self.acked))
+
+    @cached_property
+    def _control(self) -> np.ndarray:
+        return (self.packets["flags"] & (SYN | FIN)) != 0
+
+    @cached_property
+    def again(self) -> np.ndarray:
+        """Sent again: data, SYN or FIN that hold nothing new."""
+        p = self.packets
+        old = self.end <= self.sent_before
+        return self.out & ((p["length"] > 0) | self._control) & old & ~self.probe
+
+    @cached_property
+    def segments(self) -> np.ndarray:
+        """The places of the packets that carry new data and are no probes."""
+        return np.flatnonzero(self.data & ~self.probe)
+
+    @cached_property
+    def mss(self) -> int:
+        """The largest segment that this end makes [B], where GSO hides it what the SYNs allow."""
+        lengths = self.packets["length"][self.segments]
+        if not len(lengths):
+            return 1
+        offers = (self.connection.client_offer.mss, self.connection.server_offer.mss)
+        allowed = min((offer for offer in offers if offer), default=None)
+        largest = int(lengths.max())
+        if allowed is None:
+            return max(largest, LEAST_MSS)
+        if largest <= allowed:
+            return largest
+        stamps = self.connection.client_offer.timestamps and self.connection.server_offer.timestamps
+        return allowed - (12 if stamps else 0)
+
+    @cached_property
+    def next_segment(self) -> np.ndarray:
+        """For each packet: the place in `segments` of the next one behind it."""
+        return np.searchsorted(self.segments, np.arange(len(self.packets)), side="right")
+
+    @cached_property
+    def last_heard(self) -> np.ndarray:
+        """For each packet: the place of the last packet of the peer before it; -1 without."""
+        heard = np.where(~self.out, np.arange(len(self.packets)), -1)
+        return np.concatenate(([-1], np.maximum.accumulate(heard)[:-1]))
+
+    @cached_property
+    def answers(self) -> tuple[np.ndarray, np.ndarray]:
+        """(ACK, segment): the ACKs of new data, and of each the newest segment that it covers,
+        as places; without those of data that were sent again (RFC 6298, 3)."""
+        ends = self.end[self.segments]
+        advance = np.flatnonzero((self.acked > self.acked_before) & ~self.out)
+        newest = np.searchsorted(ends, self.acked[advance], side="right") - 1
+        known = newest >= 0
+        advance, newest = advance[known], self.segments[newest[known]]
+        if self.again.any():
+            repeated = np.flatnonzero(self.again & (self.packets["length"] > 0))
+            starts = np.sort(self.packets["seq"][repeated])
+            stops = np.sort(self.end[repeated])
+            low = self.acked_before[advance]
+            touched = np.searchsorted(starts, self.acked[advance], side="left") > np.searchsorted(
+                stops, low, side="right"
+            )
+            advance, newest = advance[~touched], newest[~touched]
+        timely = self.time[advance] >= self.time[newest]
+        return advance[timely], newest[timely]

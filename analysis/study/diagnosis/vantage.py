@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where a capture was taken, and the same connection as its sender saw it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from study.captures.connection import SYN, Connection
+from study.diagnosis.budget import joined
+from study.diagnosis.line import HEADERS_B, LEAST_GAPS
+from study.diagnosis.track import Track
+
+TELLABLE_NS = 2_000_000  # shorter round trips hide which end is the near one
+NEAR = 0.15  # a capture at an end has at most this share of the round trip on that end's side
+SLACK = 0.05  # of a round trip, by which a shift may be wrong
+PLACES = ("sender", "receiver", "between", "unknown")
+
+
+@dataclass(frozen=True)
+class Vantage:
+    """Where a capture was taken, seen along the bulk of the data."""
+
+    at: str  # one of PLACES
+    rtt_s: float | None  # the least round trip between the two ends
+    sender_s: float | None  # of it, from the capture to the sender and back
+    why: str
+    given: bool = False  # by the user
+
+    @property
+    def shift_ns(self) -> int:
+        """How much earlier than here the sender sent, and how much later it heard."""
+        if self.at in ("sender", "unknown") or self.sender_s is None:
+            return 0
+        return round(self.sender_s / 2 * 1e9)
+
+
+def find_vantage(connection: Connection, at: str | None = None) -> Vantage:
+    """Where the capture was taken; `at` takes the place of what is found."""
+    found = _found(connection)
+    if at is None or at == found.at:
+        return found
+    if at == "receiver" and found.rtt_s is not None:
+        whole = max(found.rtt_s, found.sender_s or 0.0)
+        return replace(found, at=at, sender_s=whole, why="as given", given=True)
+    return replace(found, at=at, why="as given", given=True)
+
+
+def _found(connection: Connection) -> Vantage:
+    from_client = connection.bulk_from_client
+    sides = {"sender": _turns_ns(connection, from_client), "receiver": None}
+    sides["receiver"] = _turns_ns(connection, not from_client)
+    clue = _by_timestamps(sides) or _by_handshake(connection, from_client) or _by_acks(sides)
+    if clue is None:
+        return Vantage("unknown", None, None, "nothing in it answers anything")
+    to_sender, to_receiver, name = clue
+    whole = to_sender + to_receiver
+    near, far = to_sender / 1e9, whole / 1e9
+    if whole < TELLABLE_NS:
+        why = f"{name}: the round trip is {whole / 1e3:.0f} us, too short to tell its ends apart"
+        return Vantage("unknown", far, near, why)
+    at = "between"
+    if to_sender <= NEAR * whole:
+        at = "sender"
+    elif to_receiver <= NEAR * whole:
+        at = "receiver"
+    why = (
+        f"{name}: the sender's side answers in {to_sender / 1e6:.3g} ms, "
+        f"the receiver's in {to_receiver / 1e6:.3g} ms"
+    )
+    return Vantage(at, far, near, why)
+
+
+def _turns_ns(connection: Connection, from_client: bool) -> dict[str, int | None]:
+    """How soon one end answers what comes by here, at least: by the echo of timestamps, and by ACK
+    numbers or data that an ACK released."""
+    p = connection.packets
+    own = p["from_client"] == from_client
+    echo = _least_echo(p, own)
+    track = Track(connection, not from_client)
+    ack, segment = track.answers
+    acks = int((track.time[ack] - track.time[segment]).min()) if len(ack) else None
+    return {"echo": echo, "ack": acks, "released": _least_release(Track(connection, from_client))}
+
+
+def _least_echo(p: np.ndarray, own: np.ndarray) -> int | None:
+    """From a timestamp of the peer, where it is seen first, to its first echo (RFC 7323, 4.1)."""
+    told = np.flatnonzero(~own & (p["ts_value"] >= 0))
+    echoed = np.flatnonzero(own & (p["ts_echo"] > 0) & (p["ts_value"] >= 0))
+    if not len(told) or not len(echoed):
+        return None
+    values, first = np.unique(p["ts_value"][told], return_index=True)
+    at = told[first]
+    echoes, first_echo = np.unique(p["ts_echo"][echoed], return_index=True)
+    back = echoed[first_echo]
+    place = np.minimum(np.searchsorted(values, echoes), len(values) - 1)
+    known = values[place] == echoes
+    took = p["time_ns"][back[known]] - p["time_ns"][at[place[known]]]
+    return int(took[took >= 0].min()) if (took >= 0).any() else None
+
+
+def _least_release(track: Track) -> int | None:
+    """From an ACK to the data that could not have gone before: the window had no room."""
+    places = track.segments[track.segments > 0]
+    places = places[track.last_heard[places] == places - 1]
+    need = np.minimum(track.packets["length"][places], track.mss)
+    places = places[track.usable_before[places - 1] < need]
+    return int((track.time[places] - track.time[places - 1]).min()) if len(places) else None
+
+
+def _by_timestamps(sides: dict) -> tuple[int, int, str] | None:
+    near, far = sides["sender"]["echo"], sides["receiver"]["echo"]
+    return None if near is None or far is None else (near, far, "echo of timestamps")
+
+
+def _by_handshake(connection: Connection, from_client: bool) -> tuple[int, int, str] | None:
+    p = connection.packets[:20]
+    syn = np.flatnonzero((p["flags"] & SYN) != 0)
+    if len(syn) != 2 or not p["from_client"][syn[0]] or p["from_client"][syn[1]]:
+        return None  # one of the two is missing, or was sent again
+    answer = np.flatnonzero(p["from_client"] & (p["ack"] >= 1))
+    answer = answer[answer > syn[1]]
+    if not len(answer):
+        return None
+    server = int(p["time_ns"][syn[1]] - p["time_ns"][syn[0]])
+    client = int(p["time_ns"][answer[0]] - p["time_ns"][syn[1]])
+    return (
+        (client, server, "gaps of the handshake")
+        if from_client
+        else (
+            server,
+            client,
+            "gaps of the handshake",
+        )
+    )
+
+
+def _by_acks(sides: dict) -> tuple[int, int, str] | None:
+    near = sides["sender"]["released"]
+    far = sides["receiver"]["ack"]
+    return None if near is None or far is None else (near, far, "ACKs and what they released")
+
+
+def as_seen_by_sender(connection: Connection, vantage: Vantage) -> Connection:
+    """The same packets when their sender sent them and when it heard them: those of the bulk's
+    sender earlier, its peer's later. What waited before a line on the way to the capture was sent
+    at once with the segment before it, or when the last ACK before came."""
+    shift = vantage.shift_ns
+    if not shift:
+        return connection
+    p = connection.packets
+    own = p["from_client"] == connection.bulk_from_client
+    when = p["time_ns"] + np.where(own, -shift, shift)
+    when = _unqueued(connection, own, when, round(SLACK * 2 * shift))
+    order = np.lexsort(
+        (np.arange(len(p)), own, when)
+    )  # what releases comes before what it released
+    packets = p[order].copy()
+    packets["time_ns"] = when[order] - when.min()
+    holes = tuple(sorted(int(np.flatnonzero(order == hole)[0]) for hole in connection.holes))
+    return replace(connection, packets=packets, holes=holes)
+
+
+def _begins_ns(connection: Connection, vantage: Vantage) -> int:
+    """When the sender's first packet was sent or heard, in the capture's time."""
+    p = connection.packets
+    own = p["from_client"] == connection.bulk_from_client
+    return int((p["time_ns"] + np.where(own, -vantage.shift_ns, vantage.shift_ns)).min())
+
+
+def service_ns(connection: Connection) -> float | None:
+    """How long a full segment takes on the narrowest line, where segments of the bulk come as close
+    together as that again and again."""
+    p = connection.packets
+    data = np.flatnonzero((p["from_client"] == connection.bulk_from_client) & (p["length"] > 0))
+    if len(data) < LEAST_GAPS:
+        return None
+    full = p["length"][data] == p["length"][data].max()
+    gap = np.diff(p["time_ns"][data])[full[1:] & full[:-1]]
+    gap = gap[gap > 0]
+    if len(gap) < LEAST_GAPS:
+        return None
+    usual = float(np.quantile(gap, 0.25))
+    alike = np.abs(gap - usual) < 0.1 * usual
+    return float(np.median(gap[alike])) if alike.mean() > 0.2 else None
+
+
+@dataclass(frozen=True)
+class LineSeen:
+    """The narrowest line, where a capture was taken behind it."""
+
+    rate_Bps: float  # headers counted
+    spans: np.ndarray  # when something waited before it [ns], in the sender's time: start, stop
+
+
+def line_seen(connection: Connection, vantage: Vantage) -> LineSeen | None:
+    """The line whose service time the arrivals show: while they come one right behind the other,
+    the next one waits."""
+    service = service_ns(connection)
+    if service is None or not vantage.shift_ns:
+        return None
+    p = connection.packets
+    data = np.flatnonzero(p["from_client"] == connection.bulk_from_client)
+    largest = int(p["length"][data].max()) + HEADERS_B
+    time = p["time_ns"][data] - vantage.shift_ns - _begins_ns(connection, vantage)
+    takes = service * (p["length"][data] + HEADERS_B) / largest
+    behind = np.diff(time) <= 1.1 * takes[1:] + connection.resolution_ns
+    spans = np.column_stack((time[:-1] - takes[:-1], time[:-1]))[behind]
+    return LineSeen(largest / service * 1e9, joined(spans.astype(np.int64)))
+
+
+def _unqueued(connection: Connection, own: np.ndarray, when: np.ndarray, slack: int) -> np.ndarray:
+    """The times at the sender, without what its segments waited for a line: one that came right
+    behind another, as soon as the line could carry it, left with it or with an ACK since."""
+    p = connection.packets
+    service = service_ns(connection)
+    data = np.flatnonzero(own)
+    if service is None or len(data) < 2:
+        return when
+    takes = service * (p["length"][data] + HEADERS_B) / (p["length"][data].max() + HEADERS_B)
+    gap = np.diff(p["time_ns"][data], prepend=-(1 << 62))
+    behind = gap <= 1.1 * takes + connection.resolution_ns
+    begun = when[data] - np.where(p["length"][data] > 0, takes, 0).astype(np.int64)
+    heard = np.sort(when[~own])
+    # An ACK that would be heard a little too late for what it released was heard in time.
+    place = np.searchsorted(heard, begun + slack, side="right") - 1
+    released = np.where(place >= 0, heard[np.maximum(place, 0)], begun[0])
+    dated = when.copy()
+    alone = np.maximum(begun, released)
+    dated[data] = np.maximum.accumulate(np.where(behind, released, alone))
+    return dated

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Records of a store that were not what had been put in, told once a call, whatever it was made of:
+in a line at its end, or within the sentence that it ends in."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+from study.base.project import shown
+from study.runs.progress import tell
+
+_call: ContextVar["Damage | None"] = ContextVar("call", default=None)
+
+
+class Damage:
+    """How many records of which store did not match, during a call."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[Path] = Counter()
+
+    def sentence(self) -> str:
+        """Nothing where all did."""
+        each = (f"{_records(count)} of {shown(path)}" for path, count in self._counts.items())
+        found = " and ".join(each)
+        self._counts.clear()
+        return f"{found} did not match the checksum" if found else ""
+
+    def after(self, error: str) -> str:
+        """What a call says that ends in an error."""
+        found = self.sentence()
+        return f"{error}; before that, {found}" if found else error
+
+    def count(self, path: Path, records: int) -> None:
+        if records:
+            self._counts[path] += records
+
+
+def note_damage(path: Path, records: int) -> None:
+    """So many records of a store did not match, and are run again."""
+    with damage_told() as damage:
+        damage.count(path, records)
+
+
+@contextmanager
+def damage_told() -> Iterator[Damage]:
+    """What is noted within is told when the outermost of these ends."""
+    if (outer := _call.get()) is not None:
+        yield outer
+        return
+    damage = Damage()
+    token = _call.set(damage)
+    try:
+        yield damage
+    finally:
+        _call.reset(token)
+        if found := damage.sentence():
+            tell(f"study: {found}: run again")
+
+
+def _records(count: int) -> str:
+    return "1 record" if count == 1 else f"{count:,} records"
