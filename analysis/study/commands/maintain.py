@@ -97,7 +97,7 @@ def _captures(only: str | None, again: bool) -> None:
         captured.measured(chosen, click.echo)
     table = verdicts.judged(chosen, click.echo)
     if only is None:
-        write_whole({DIAGNOSIS: verdicts.to_csv(table).encode()})
+        write_whole({DIAGNOSIS: verdicts.table_csv(table).encode()})
         click.echo(f"see {shown(DIAGNOSIS)}; the captures are in {shown(CAPTURES)}")
 
 
