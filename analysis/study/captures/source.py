@@ -88,7 +88,7 @@ def opened(path: Path | str) -> Source:
         return Source(sys.stdin.buffer, "standard input")
     try:
         # Closed when it is no longer held: its reader outlives this function.
-        return Source(open(path, "rb"), shown(Path(path)))  # noqa: SIM115
+        return Source(open(path, "rb"), shown(Path(path)))
     except OSError as error:
         raise StudyError(f"cannot read {shown(Path(path))}: {why(error)}") from error
 

@@ -94,7 +94,7 @@ def _captures(only: str | None, again: bool) -> None:
     if not chosen:
         raise StudyError(f"no case of the kernel has {only!r} in its name")
     if not again:
-        captured.measured(chosen, click.echo)
+        captured.measured(chosen, click.echo, keeps=only is None)
     table = verdicts.judged(chosen, click.echo)
     if only is None:
         write_whole({DIAGNOSIS: verdicts.table_csv(table).encode()})

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`study kernel --captures`: every case through this machine's kernel, both ends captured.
 
-All captures go to build/captures/, with what the kernel counted; of some cases, marked `kept`, those
-of the sending end go into results/captures/, too.
+All captures go to build/captures/, with what the kernel counted; of cases marked `kept` those of
+the sending end go into results/captures/, too.
 """
 
 import gzip
@@ -43,21 +43,21 @@ def transfers(case: Case) -> dict[str, Transfer]:
     return dict(zip(WHEN, (case.before, case.after), strict=True))
 
 
-def measured(chosen: Iterable[Case], say: Callable[[str], None]) -> None:
-    """Make the captures of these cases, before and after."""
+def measured(chosen: Iterable[Case], say: Callable[[str], None], keeps: bool) -> None:
+    """Make the captures of these cases, before and after; `keeps` those that are kept, too."""
     for case in chosen:
         for when, transfer in transfers(case).items():
             facts, files = _observed(transfer)
-            kept = KEPT if case.is_kept else None
             whole = {CAPTURES / name_of(case, when, end): files[end] for end in files}
-            if kept:
-                whole[kept / name_of(case, when, facts.sender)] = files[facts.sender]
+            if keeps and case.is_kept:
+                whole[KEPT / name_of(case, when, facts.sender)] = files[facts.sender]
             text = json.dumps(asdict(facts), indent=1)
             whole[_facts_file(case, when)] = f"{text}\n".encode()
             for file in whole:
                 file.parent.mkdir(parents=True, exist_ok=True)
             write_whole(whole)
-            say(f"{transfer.name}: {facts.duration_s:.3f} s (wire late by {facts.late_s * 1e6:.0f} us)")
+            late_us = facts.late_s * 1e6
+            say(f"{transfer.name}: {facts.duration_s:.3f} s (wire late by {late_us:.0f} us)")
 
 
 def _observed(transfer: Transfer) -> tuple[Facts, dict[str, bytes]]:

@@ -16,7 +16,6 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
     BULK: {
         "rtt": ("rtt",),
         "rate": ("path_rate",),
-        "window": ("receive_window",),
         "congestion_control": ("congestion_control",),
         "mss": ("device_mss",),
         "nagle": ("nagle",),
@@ -25,7 +24,6 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
     "request-reply": {
         "rtt": ("rtt",),
         "rate": ("path_rate",),
-        "window": ("{receiver}_window",),
         "congestion_control": ("{sender}_congestion_control",),
         "mss": ("client_mss", "server_mss"),
         "nagle": ("client_nagle", "server_nagle"),
@@ -39,15 +37,31 @@ SCALED: dict[str, dict[str, tuple[str, ...]]] = {
     BULK: {"so_sndbuf": ("send_buffer",), "read_time": ("drain_latency", "port_rate")},
     "request-reply": {"so_sndbuf": ("{sender}_send_buffer",)},
 }
+UNSCALED_B = 65535  # a larger window needs the option of RFC 7323, of both ends
 RATES = {"port_rate"}  # of which half the time is the double
 
 
-def changes(case: Case, system: System) -> dict[str, Any]:
-    """What `study what-if` is asked. A change that no parameter has is an error that says so."""
+def changes(case: Case, system: System, window_B: int) -> dict[str, Any]:
+    """What `study what-if` is asked; `window_B` is the largest that the receiver announced after
+    the change, for the kernel makes of SO_RCVBUF what it likes. A change that no parameter has is
+    an error that says so."""
     asked: dict[str, Any] = {}
     for key, value in case.change.items():
-        asked |= _change(case, system, key, value)
+        if key == "window":
+            asked |= _window(case, system, window_B)
+        else:
+            asked |= _change(case, system, key, value)
     return asked
+
+
+def _window(case: Case, system: System, window_B: int) -> dict[str, Any]:
+    ends = ("device", "host") if case.before.is_from_client else ("host", "device")
+    key = "receive_window"
+    if system.scenario != BULK:
+        ends = ("server", "client") if case.before.is_from_client else ("client", "server")
+        key = f"{ends[0]}_window"
+    scales = {f"{end}_window_scale": "auto" for end in ends} if window_B > UNSCALED_B else {}
+    return {key: window_B} | scales
 
 
 def _change(case: Case, system: System, key: str, value: Any) -> dict[str, Any]:

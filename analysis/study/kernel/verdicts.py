@@ -9,6 +9,7 @@ import numpy as np
 
 from study.base.errors import StudyError
 from study.base.project import shown
+from study.captures.connection import SYN
 from study.diagnosis.budget import CODE
 from study.diagnosis.diagnosis import Diagnosis, diagnose
 from study.judging.table_file import from_csv, to_csv
@@ -19,13 +20,19 @@ from study.kernel.changes import BULK, changes
 from study.system.system import System
 
 COLUMNS = ("case", "when", "made", "cause", "found", "right", "adds_up_off_pct")
-COLUMNS += ("rwnd_limited_s", "before_window_s", "window_off_pct", "other_end_points")
+COLUMNS += (
+    "rwnd_limited_s",
+    "before_window_s",
+    "window_off_pct",
+    "sndbuf_limited_s",
+    "other_end_points",
+)
 COLUMNS += ("half_off_pct", "scenario", "measured_Bps", "simulated_Bps", "off_pct")
 COLUMNS += ("simulated_cause", "holds", "note", "kernel", "late_us", "load")
 
 ADDS_UP_PCT, WINDOW_PCT, HALF_PCT, WHAT_IF_PCT = 0.1, 2.0, 5.0, 5.0  # the goals
-# The kernel's clock ticks in 4 ms (HZ=250), and starts and stops with the window's: 2 % of less than
-# this are less than one tick.
+# The kernel's clock ticks in 4 ms (HZ=250), and starts and stops with the window's: 2 % of less
+# are less than one tick.
 LEAST_CLOCKED_S = 0.2
 WINDOW = ("receive_window", "drain", "window_update")
 
@@ -67,8 +74,8 @@ def case_rows(case: Case) -> tuple[Row, Row]:
     try:
         system = before.own.system()
         first |= _simulated(system, before.own, case.causes)
-        changed = system.with_(**changes(case, system))
-        if why := changed.rests_on_not_modelled():
+        changed = system.with_(**changes(case, system, _largest_window_B(after.own)))
+        if why := changed.rests_on_no_model(system):
             raise StudyError(why)
         second |= _simulated(changed, after.own, case.causes_then)
     except StudyError as error:
@@ -90,6 +97,7 @@ def _row(case: Case, when: str, seen: Seen, causes: tuple[str, ...]) -> Row:
         "adds_up_off_pct": _pct(sum(own.limits_s.values()), own.connection.duration_s),
         "rwnd_limited_s": f"{clocked_s:.3f}",
         "before_window_s": f"{before_window_s(own):.3f}",
+        "sndbuf_limited_s": f"{seen.facts.clocks['sndbuf_limited_us'] / 1e6:.3f}",
         "other_end_points": f"{points_apart(own.limits_s, seen.other.limits_s):.1f}",
         "half_off_pct": _half(own),
         "scenario": own.found.scenario,
@@ -144,6 +152,12 @@ def _simulated(system: System, measured: Diagnosis, causes: tuple[str, ...]) -> 
         "simulated_cause": main,
         "holds": _yes(abs(off_pct) <= WHAT_IF_PCT and main in causes),
     }
+
+
+def _largest_window_B(found: Diagnosis) -> int:
+    packets = found.connection.packets
+    own = packets["from_client"] != found.connection.bulk_from_client
+    return int(packets["window"][own & (packets["flags"] & SYN == 0)].max())
 
 
 def _half(found: Diagnosis) -> str:

@@ -24,7 +24,7 @@ from study.base.project import (
 )
 from study.figures import FIGURES as FIGURE_MODULES
 from study.figures import systems_of
-from study.kernel import COMPARISON, PACKETS, POINTS
+from study.kernel import COMPARISON, DIAGNOSIS, PACKETS, POINTS
 from study.kernel import TABLE as MEASURED
 
 TABLE = RESULTS / "reproduction.csv"
@@ -108,6 +108,8 @@ def _figure(name: str) -> Step:
     drawing = sorted((PACKAGE / "drawing").rglob("*.py"))
     if name == "kernel":
         inputs = (*inputs, *_of_kernel())
+    if name == "diagnosis":
+        inputs = (DIAGNOSIS, PACKAGE / "kernel" / "verdicts.py")
     module = PACKAGE.parent.joinpath(*FIGURE_MODULES[name].split(".")).with_suffix(".py")
     return Step(
         name=f"figure {name}",
