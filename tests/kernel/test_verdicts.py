@@ -82,8 +82,8 @@ def test_a_change_is_said_in_the_words_of_the_system():
     assert wide["device_window_scale"] == wide["host_window_scale"] == "auto"
     assert changes(case_of({"rtt": "5ms"}), bulk, 8) == {"rtt": "5ms"}
     assert changes(case_of({"losses": []}, losses=[4]), bulk, 8)["path_lost_packets"] == ""
-    with pytest.raises(StudyError, match="print-job has nothing for write pause"):
-        changes(case_of({"write_pause": "5ms"}), bulk, 8)
+    with pytest.raises(StudyError, match="request-reply has nothing for read pause"):
+        changes(case_of({"read_pause": "5ms"}), asking, 8)
 
 
 def test_a_buffer_is_changed_in_the_proportion_that_the_kernel_was_asked_for():

@@ -10,7 +10,7 @@ from study.kernel import verdicts
 from study.kernel.verdicts import WHAT_IF_PCT
 
 RATES_KBPS = [0.1, 1, 10, 100, 1000, 10000]
-RATIOS = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 5, 10]
+RATIOS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 1, 1.25, 2, 5, 10, 20, 50, 100]
 WHEN = {"before": "as captured", "after": "after the change"}
 CAPTION = (
     "Predicted over measured rate of {count} transfers of known cause through the TCP of {kernel}. "

@@ -20,6 +20,7 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
         "mss": ("device_mss",),
         "nagle": ("nagle",),
         "read_pause": ("drain_pause",),
+        "write_pause": ("write_time",),
     },
     "request-reply": {
         "rtt": ("rtt",),

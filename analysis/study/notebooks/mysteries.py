@@ -7,16 +7,19 @@ They are some of those that `study kernel --captures` makes, as results/captures
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError, unknown
 from study.base.project import shown
-from study.diagnosis.diagnosis import Diagnosis
 from study.drawing import style
 from study.drawing.kinds import limits
 from study.kernel import KEPT
 from study.kernel.cases import Case, cases
 from study.notebooks.pictures import Picture
 from study.programs.labels import spelt
+
+if TYPE_CHECKING:
+    from study.diagnosis.diagnosis import Diagnosis
 
 # What the files of the notebook are called, so that a name gives nothing away.
 MYSTERIES = {
@@ -68,7 +71,7 @@ def told(name: str) -> str:
     return f"**{name}** is a {case.name}: {spelt(case.causes[0])}. Changed: {', '.join(changed)}."
 
 
-def show_budgets(found: Mapping[str, Diagnosis]) -> Picture:
+def show_budgets(found: Mapping[str, "Diagnosis"]) -> Picture:
     """What each of several captured transfers waited for, one bar each."""
     jobs = {
         name: SimpleNamespace(
