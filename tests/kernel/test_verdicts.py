@@ -93,6 +93,21 @@ def test_a_buffer_is_changed_in_the_proportion_that_the_kernel_was_asked_for():
     assert changes(case, bulk, 8) == {"send_buffer": 3 * own}
 
 
+def test_what_fails_is_a_miss_that_says_why(monkeypatch):
+    """Only a change that the model has not is refused."""
+    facts = captured.Facts(
+        "client", 1, 0, 0, "Linux", {"rwnd_limited_us": 5, "sndbuf_limited_us": 6}
+    )
+    monkeypatch.setattr(captured, "facts", lambda *_: facts)
+
+    def fail(*_):
+        raise StudyError("no data")
+
+    monkeypatch.setattr(verdicts, "diagnose", fail)
+    for row in verdicts.case_rows(KEPT_CASES[0]):
+        assert (row["right"], row["holds"], row["note"]) == ("no", "no", "no data")
+
+
 def test_what_was_not_measured_yet_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(captured, "CAPTURES", tmp_path)
     with pytest.raises(StudyError, match="study kernel --captures measures it"):

@@ -42,6 +42,10 @@ UNSCALED_B = 65535  # a larger window needs the option of RFC 7323, of both ends
 RATES = {"port_rate"}  # of which half the time is the double
 
 
+class NoParameter(StudyError):
+    """The scenario has nothing that would be this change."""
+
+
 def changes(case: Case, system: System, window_B: int) -> dict[str, Any]:
     """What `study what-if` is asked; `window_B` is the largest that the receiver announced after
     the change, for the kernel makes of SO_RCVBUF what it likes. A change that no parameter has is
@@ -78,7 +82,7 @@ def _change(case: Case, system: System, key: str, value: Any) -> dict[str, Any]:
         found = [each.format(**named) for each in keys]
         ratio = _number(value) / _number(case.before.given[key])
         return _scaled(system, found, ratio)
-    raise StudyError(f"the scenario {system.scenario} has nothing for {key.replace('_', ' ')}")
+    raise NoParameter(f"the scenario {system.scenario} has nothing for {key.replace('_', ' ')}")
 
 
 def _scaled(system: System, keys: list[str], ratio: float) -> dict[str, Any]:

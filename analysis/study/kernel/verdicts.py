@@ -14,19 +14,14 @@ from study.diagnosis.budget import CODE
 from study.diagnosis.diagnosis import Diagnosis, diagnose
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import CAPTURES, DIAGNOSIS, captured
-from study.kernel.captured import Facts, name_of
+from study.kernel.captured import WHEN, Facts, name_of
 from study.kernel.cases import Case
-from study.kernel.changes import BULK, changes
+from study.kernel.changes import BULK, NoParameter, changes
 from study.system.system import System
 
 COLUMNS = ("case", "when", "made", "cause", "found", "right", "adds_up_off_pct")
-COLUMNS += (
-    "rwnd_limited_s",
-    "before_window_s",
-    "window_off_pct",
-    "sndbuf_limited_s",
-    "other_end_points",
-)
+COLUMNS += ("rwnd_limited_s", "before_window_s", "window_off_pct", "sndbuf_limited_s")
+COLUMNS += ("other_end_points",)
 COLUMNS += ("half_off_pct", "scenario", "measured_Bps", "simulated_Bps", "off_pct")
 COLUMNS += ("simulated_cause", "holds", "note", "kernel", "late_us", "load")
 
@@ -34,6 +29,7 @@ ADDS_UP_PCT, WINDOW_PCT, HALF_PCT, WHAT_IF_PCT = 0.1, 2.0, 5.0, 5.0  # the goals
 # The kernel's clock ticks in 4 ms (HZ=250), and starts and stops with the window's: 2 % of less
 # are less than one tick.
 LEAST_CLOCKED_S = 0.2
+OR = " or "  # between two words of a cause
 WINDOW = ("receive_window", "drain", "window_update")
 
 Row = dict[str, object]
@@ -67,48 +63,69 @@ def judged(chosen: Iterable[Case], say: Callable[[str], None]) -> list[Row]:
 
 def case_rows(case: Case) -> tuple[Row, Row]:
     """Before: the capture and the system made of it. After: the second capture, and what that
-    system says of the change."""
-    before, after = Seen.of(case, "before"), Seen.of(case, "after")
-    first = _row(case, "before", before, case.causes)
-    second = _row(case, "after", after, case.causes_then)
+    system says of the change. What fails on the way is a miss that says why."""
+    rows = tuple(_known(case, when) for when in WHEN)
     try:
-        system = before.own.system()
-        first |= _simulated(system, before.own, case.causes)
-        changed = system.with_(**changes(case, system, _largest_window_B(after.own)))
-        if why := changed.rests_on_no_model(system):
-            raise StudyError(why)
-        second |= _simulated(changed, after.own, case.causes_then)
+        before, after = (Seen.of(case, when) for when in WHEN)
+        for row, seen in zip(rows, (before, after), strict=True):
+            row |= _found(row, seen)
+        _simulate(case, rows, before, after)
     except StudyError as error:
-        second["note"] = f"refused: {error}"
-        second["holds"] = "refused"
-    return first, second
+        for row in rows:
+            row.setdefault("holds", "no")
+            row.setdefault("note", str(error))
+    return rows
 
 
-def _row(case: Case, when: str, seen: Seen, causes: tuple[str, ...]) -> Row:
-    own, clocked_s = seen.own, seen.facts.clocks["rwnd_limited_us"] / 1e6
-    main = max(own.limits_s, key=own.limits_s.get)
-    row: Row = {
+def _known(case: Case, when: str) -> Row:
+    facts = captured.facts(case, when)
+    causes = case.causes if when == "before" else case.causes_then
+    return {
         "case": case.name,
         "when": when,
         "made": case.made,
-        "cause": " or ".join(causes),
+        "cause": OR.join(causes),
+        "right": "no",
+        "rwnd_limited_s": f"{facts.clocks['rwnd_limited_us'] / 1e6:.3f}",
+        "sndbuf_limited_s": f"{facts.clocks['sndbuf_limited_us'] / 1e6:.3f}",
+        "late_us": f"{facts.late_s * 1e6:.0f}",
+        "load": f"{facts.load:.1f}",
+        "kernel": facts.kernel,
+    }
+
+
+def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> None:
+    """Unchanged beside the first capture, changed beside the second, or why not."""
+    system = before.own.system()
+    rows[0].update(_simulated(rows[0], system, before.own))
+    try:
+        changed = system.with_(**changes(case, system, _largest_window_B(after.own)))
+        why = changed.rests_on_no_model(system)
+    except NoParameter as error:
+        why = str(error)
+    if why:
+        rows[1].update(holds="refused", note=why.removeprefix(f"{system.name}: "))
+        return
+    rows[1].update(_simulated(rows[1], changed, after.own))
+
+
+def _found(row: Row, seen: Seen) -> Row:
+    own = seen.own
+    main = max(own.limits_s, key=own.limits_s.get)
+    found: Row = {
         "found": main,
-        "right": _yes(main in causes),
+        "right": _yes(main in str(row["cause"]).split(OR)),
         "adds_up_off_pct": _pct(sum(own.limits_s.values()), own.connection.duration_s),
-        "rwnd_limited_s": f"{clocked_s:.3f}",
         "before_window_s": f"{before_window_s(own):.3f}",
-        "sndbuf_limited_s": f"{seen.facts.clocks['sndbuf_limited_us'] / 1e6:.3f}",
         "other_end_points": f"{points_apart(own.limits_s, seen.other.limits_s):.1f}",
         "half_off_pct": _half(own),
         "scenario": own.found.scenario,
         "measured_Bps": f"{rate_Bps(own):.1f}",
-        "late_us": f"{seen.facts.late_s * 1e6:.0f}",
-        "load": f"{seen.facts.load:.1f}",
-        "kernel": seen.facts.kernel,
     }
+    clocked_s = float(str(row["rwnd_limited_s"]))
     if clocked_s >= LEAST_CLOCKED_S:
-        row["window_off_pct"] = _pct(before_window_s(own), clocked_s)
-    return row
+        found["window_off_pct"] = _pct(before_window_s(own), clocked_s)
+    return found
 
 
 def before_window_s(found: Diagnosis) -> float:
@@ -138,7 +155,7 @@ def rate_Bps(found: Diagnosis) -> float:
     return found.seen.carried_B(sender) / (last_ns / 1e9)
 
 
-def _simulated(system: System, measured: Diagnosis, causes: tuple[str, ...]) -> Row:
+def _simulated(row: Row, system: System, measured: Diagnosis) -> Row:
     """What a run of the system says, beside a capture."""
     run = system.run()
     if run.outcome != "finished":
@@ -150,7 +167,7 @@ def _simulated(system: System, measured: Diagnosis, causes: tuple[str, ...]) -> 
         "simulated_Bps": f"{rate:.1f}",
         "off_pct": f"{off_pct:.2f}",
         "simulated_cause": main,
-        "holds": _yes(abs(off_pct) <= WHAT_IF_PCT and main in causes),
+        "holds": _yes(abs(off_pct) <= WHAT_IF_PCT and main in str(row["cause"]).split(OR)),
     }
 
 
@@ -169,7 +186,7 @@ def _half(found: Diagnosis) -> str:
 
 def line(row: Row) -> str:
     """A row as it is said while they are made."""
-    said = f"{row['case']}, {row['when']}: {row['found']}"
+    said = f"{row['case']}, {row['when']}: {row.get('found', 'nothing')}"
     if row["right"] != "yes":
         said += f" (it is {row['cause']})"
     if row.get("off_pct"):

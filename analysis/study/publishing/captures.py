@@ -47,7 +47,9 @@ def goals(rows: Sequence[Row]) -> str:
         for made in MADE:
             judged = [holds(row) for row in rows if row["made"] == made]
             told = [each for each in judged if each is not None]
-            cells.append(f"{sum(told)} of {len(told)}")
+            refused = sum(row["made"] == made and row["holds"] == "refused" for row in rows)
+            also = f", {refused} refused" if refused and name.endswith("refused") else ""
+            cells.append(f"{sum(told)} of {len(told)}{also}")
         lines.append(cells)
     return _table(lines, ["goal", *(f"cases made {made}" for made in MADE)])
 
