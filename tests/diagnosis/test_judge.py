@@ -22,7 +22,7 @@ def a_run(name, **changes):
 
 def check(result, within=0.01):
     """Every limit within a share of the duration, where a capture can tell it."""
-    found = budget(connection_of_run(result.packets)).until(result.duration_s)
+    found = budget(connection_of_run(result)).until(result.duration_s)
     assert found.duration_s == pytest.approx(result.duration_s, abs=2e-9)
     known, judged = comparable(result.limits_s, found)
     off = {
@@ -39,7 +39,7 @@ def test_the_packets_of_a_measured_system_give_its_own_limits(name):
 
 
 def test_waits_follow_each_other_and_add_up_to_the_whole_life():
-    connection = connection_of_run(a_run("linksys-ppsx1").packets)
+    connection = connection_of_run(a_run("linksys-ppsx1"))
     waits = budget(connection).waits
     ends = waits["start_ns"] + waits["length_ns"]
     assert waits["start_ns"][0] == 0

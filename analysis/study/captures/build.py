@@ -19,9 +19,9 @@ def built(columns: dict[str, np.ndarray], table: Table, notes: tuple[Note, ...])
     copied = copies(columns, from_client)
     if copied.any():
         numbers = columns["number"][copied]
+        was = "was" if len(numbers) == 1 else "were"
         sentence = (
-            f"{len(numbers):,} of {len(copied):,} packets were captured a second time, and are"
-            " left out"
+            f"{len(numbers):,} of {len(copied):,} packets {was} captured a second time; left out"
         )
         notes = (*notes, Note("duplicates", sentence, tuple(numbers[:10].tolist())))
         columns = {name: column[~copied] for name, column in columns.items()}

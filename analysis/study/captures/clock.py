@@ -52,7 +52,7 @@ def resolution_ns(time_ns: np.ndarray, told_ns: int) -> int:
     """What all stamps are a multiple of: a power of ten, or a clock's tick of a millisecond or
     more; `told_ns` is what the file can hold."""
     steps = np.diff(time_ns)
-    steps = np.unique(steps[steps > 0])
+    steps = steps[steps > 0]
     if len(time_ns) < FEW_PACKETS or not len(steps):
         return told_ns
     common = int(np.gcd.reduce(steps))

@@ -49,6 +49,11 @@ class Note:
     packets: tuple[int, ...] = ()  # numbers of the file, at most some ten as examples
 
 
+def packets_that(count: int, one: str, many: str) -> str:
+    """The beginning of a sentence on so many packets."""
+    return f"1 packet {one}" if count == 1 else f"{count:,} packets {many}"
+
+
 @dataclass(frozen=True)
 class Connection:
     """The packets of one TCP connection. The client is the end whose SYN began it, or the one that

@@ -55,6 +55,7 @@ class Packets:
     target: np.ndarray
     ports: np.ndarray  # rows of two
     later_fragments: int = 0
+    fragmented: int = 0
     cut_headers: int = 0
     cut_numbers: list[int] = field(default_factory=list)
     fragments: list[int] = field(default_factory=list)
@@ -113,6 +114,7 @@ def decode(frames: Frames, located: Located) -> Packets:
         *_addresses(view, located, seen),
         np.stack([view.u16(at), view.u16(at + 2)], axis=1),
         int((is_tcp & ~inner.first).sum()),
+        len(fragmented),
         len(cut),
         frames.number[cut][:10].tolist(),
         frames.number[fragmented][:10].tolist(),

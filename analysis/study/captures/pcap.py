@@ -82,7 +82,7 @@ class Pcap:
         (kept,) = struct.unpack_from(f"{self._order}I", data, place + 8)
         if kept > LONGEST:
             raise StudyError(
-                f"{self._source.name} is damaged: a packet of {kept} B cannot be, so what follows"
+                f"{self._source.name} is damaged: a packet of {kept:,} B cannot be, so what follows"
                 " it cannot be found"
             )
         return self._record + kept

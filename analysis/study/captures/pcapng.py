@@ -123,8 +123,8 @@ class Pcapng:
     def _check(self, length: int) -> None:
         if not 12 <= length <= LONGEST:
             raise StudyError(
-                f"{self._source.name} is damaged: a block of {length} B cannot be, so what follows"
-                " it cannot be found"
+                f"{self._source.name} is damaged: a block of {length:,} B cannot be, so what"
+                " follows it cannot be found"
             )
 
     def _needed(self, data: bytes, place: int) -> int:

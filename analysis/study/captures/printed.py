@@ -24,8 +24,8 @@ def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
     data = source.all()
     if b"\x00" in data[:4096]:
         raise StudyError(
-            f"{source.name} is no capture that is known here: neither pcap nor pcapng, nor tcpdump's"
-            " text; if Wireshark opens it, convert it with"
+            f"{source.name} is no capture that is known here: neither pcap nor pcapng, nor"
+            " tcpdump's text; if Wireshark opens it, convert it with"
             f" `editcap -F pcap {source.name} job.pcap`"
         )
     text = data.decode("utf-8", errors="replace")
@@ -78,7 +78,9 @@ def _times(lines: Sequence[Line]) -> tuple[np.ndarray, int, bool]:
 def _are_differences(told: np.ndarray) -> bool:
     """Whether times of day are none, but the times since the packet before (-ttt): these go back
     as often as not."""
-    return len(told) > 1 and int((np.diff(told) < 0).sum()) * 8 >= len(told)
+    steps = np.diff(told)
+    back = (steps < 0) & (steps > -DAY_NS // 2)  # further back is midnight
+    return int(back.sum()) * 8 >= len(told)
 
 
 def _at_new_syns(lines: Sequence[Line], rows: list[int]) -> list[list[int]]:
@@ -175,7 +177,7 @@ def _number(packets: np.ndarray, own: list[Line]) -> None:
         other = ends[not packet["from_client"]]
         reset = "R" in line.flags
         packet["seq"] = mine.sequence(line.seq, line.length, line.syn, reset)
-        packet["ack"] = -1 if line.ack is None else other.acknowledged(line.ack)
+        packet["ack"] = -1 if line.ack is None else other.acknowledged(line.ack, line.syn)
         for name in ("ts_value", "ts_echo", "sacked_from", "sacked_to"):
             packet[name] = -1
         stamps = re.search(r"(?:TS val|timestamp) (\d+)(?: ecr)? (\d+)", line.options)

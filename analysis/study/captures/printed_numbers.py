@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sequence numbers as tcpdump prints them: a SYN's and a reset's as they are, the others relative to
-the first ones it saw; and where the numbers show that packets were left out."""
+"""Sequence numbers as tcpdump prints them: a SYN's and a reset's as they are, the others relative
+to the first ones it saw; and where the numbers show that packets were left out."""
 
 import numpy as np
 
@@ -12,9 +12,10 @@ class Numbers:
     """One end's numbers, relative to its SYN or to the first one printed, which is 1 then."""
 
     def __init__(self) -> None:
-        # What may have to be taken off a printed number: it is absolute, or relative already.
+        # What may have to be taken off a printed number, until one that tells has been seen: it is
+        # relative already, or as in the header.
         self._offsets: list[int] = []
-        self._last = 1
+        self._all_offsets: list[int] = []
         self._next = 1
 
     def sequence(self, printed: int | None, length: int, syn: bool, reset: bool) -> int:
@@ -22,39 +23,43 @@ class Numbers:
         if printed is None:
             return self._next
         if syn:
-            self._offsets, self._last = [printed, 0], 0
+            self._offsets = self._all_offsets = [printed, 0]
             self._next = 1 + length
             return 0
-        number = self._begun_or_near(printed, reset)
-        self._last = number
+        if reset:  # as in the header, which tells nothing if there was no SYN
+            number, _ = self._nearest(printed, self._all_offsets)
+            return number if abs(number - self._next) < FAR else self._next
+        number = self._placed(printed, -1)
         self._next = max(self._next, number + length)
         return number
 
-    def acknowledged(self, printed: int) -> int:
-        """The same end's number as the other acknowledges it."""
-        number = self._begun_or_near(printed, False)
-        self._last = number
+    def acknowledged(self, printed: int, by_syn: bool) -> int:
+        """The same end's number as the other acknowledges it, a SYN as in the header."""
+        number = self._placed(printed, 0, decides=not by_syn)
         self._next = max(self._next, number)
         return number
 
     def near(self, printed: int) -> int:
-        """The number nearest to the last one that a printed one can be."""
-        candidates = []
-        for offset in self._offsets or [0]:
-            ahead = (printed - offset - self._last) % WHOLE
-            candidates.append(self._last + ahead - (WHOLE if ahead >= HALF else 0))
-        return min(candidates, key=lambda each: abs(each - self._last))
+        """The number nearest to the next one that a printed one can be."""
+        return self._nearest(printed, self._offsets)[0]
 
-    def _begun_or_near(self, printed: int, reset: bool) -> int:
+    def _placed(self, printed: int, relative: int, decides: bool = True) -> int:
         if not self._offsets:
             # Today's tcpdump counts from the first number it saw, as 0 for the end that sent it and
             # as 1 for the one whose number was acknowledged; that first one it prints whole.
-            self._offsets = [printed - 1, -1, 0]
-            self._last = 1
+            self._offsets = self._all_offsets = [printed - 1, relative]
             return 1
-        number = self.near(printed)
-        # A reset's is absolute; to what is not known if there was no SYN.
-        return self._next if reset and abs(number - self._last) > FAR else number
+        number, offset = self._nearest(printed, self._offsets)
+        if decides:
+            self._offsets = [offset]
+        return number
+
+    def _nearest(self, printed: int, offsets: list[int]) -> tuple[int, int]:
+        candidates = []
+        for offset in offsets or [0]:
+            ahead = (printed - offset - self._next) % WHOLE
+            candidates.append((self._next + ahead - (WHOLE if ahead >= HALF else 0), offset))
+        return min(candidates, key=lambda each: abs(each[0] - self._next))
 
 
 def holes(packets: np.ndarray, left_out: np.ndarray) -> list[int]:

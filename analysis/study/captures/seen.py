@@ -21,8 +21,10 @@ def notes_on(
             yield Note("one direction", sentence)
     yield from _on_syns(packets, client, server)
     if resolution_ns >= COARSE_NS:
+        ms = resolution_ns / 1e6
+        tick = f"{ms / 1000:g} s" if ms >= 1000 else f"{ms:g} ms"
         sentence = (
-            f"the clock ticked every {resolution_ns / 1e6:g} ms: shorter times are not told, and"
+            f"the clock ticked every {tick}: shorter times are not told, and"
             " longer ones are off by up to as much"
         )
         yield Note("clock", sentence)
@@ -62,12 +64,14 @@ def _on_syns(packets: np.ndarray, client: Offer, server: Offer) -> Iterator[Note
 def not_captured(packets: np.ndarray, end: bool) -> tuple[int, list[int]]:
     """How many bytes of an end were acknowledged and never seen between those that were, and the
     packets behind them."""
-    own = packets[(packets["from_client"] == end) & (packets["length"] > 0)]
+    own = np.flatnonzero((packets["from_client"] == end) & (packets["length"] > 0))
     acks = packets["ack"][packets["from_client"] != end]
     if not len(own) or not len(acks):
         return 0, []
-    own = own[np.argsort(own["seq"], kind="stable")]
-    reached = np.maximum.accumulate(own["seq"] + own["length"])
-    gap = own["seq"][1:] - reached[:-1]
-    lost = (gap > 0) & (own["seq"][1:] <= acks.max())
-    return int(gap[lost].sum()), own["number"][1:][lost].tolist()
+    seq = packets["seq"][own]
+    order = np.argsort(seq, kind="stable")
+    seq = seq[order]
+    reached = np.maximum.accumulate(seq + packets["length"][own][order])
+    gap = seq[1:] - reached[:-1]
+    lost = (gap > 0) & (seq[1:] <= acks.max())
+    return int(gap[lost].sum()), packets["number"][own[order[1:][lost]]].tolist()

@@ -35,10 +35,11 @@ class Source:
     def __init__(self, file: BinaryIO, name: str):
         self.name = name
         self.cut = False
-        self._file = file
+        self._some = file.read
         self._ahead = b""
         if self.ahead(2) == GZIP:
-            self._file = gzip.GzipFile(fileobj=_Chained(self._ahead, file))
+            unpacked = gzip.GzipFile(fileobj=_Chained(self._ahead, file))
+            self._some = unpacked.read1  # `read` would lose what stands before an early end
             self._ahead = b""
 
     def ahead(self, count: int) -> bytes:
@@ -60,7 +61,7 @@ class Source:
 
     def _read(self, count: int) -> bytes:
         try:
-            return self._file.read(count)
+            return self._some(count)
         except EOFError:
             self.cut = True
             return b""

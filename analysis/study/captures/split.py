@@ -7,7 +7,7 @@ import numpy as np
 
 from study.captures import clock
 from study.captures.build import built
-from study.captures.connection import ACK, SYN, Connection, Note
+from study.captures.connection import ACK, SYN, Connection, Note, packets_that
 from study.captures.table import Table
 
 
@@ -31,6 +31,8 @@ class Split(Sequence[Connection]):
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
         rows = self._groups[index]
+        if len(rows) == rows[-1] - rows[0] + 1:
+            rows = slice(rows[0], rows[-1] + 1)  # costs no copy
         columns = {name: column[rows] for name, column in self._table.columns.items()}
         first, last = int(columns["number"].min()), int(columns["number"].max())
         notes = tuple(note for number, note in self._back if first <= number <= last)
@@ -56,7 +58,8 @@ class Split(Sequence[Connection]):
         late = np.flatnonzero(np.diff(time_ns) < 0) + 1
         if len(late):
             numbers = columns["number"][late].tolist()
-            sentence = f"{len(late):,} packets were written later than their stamps; put in order"
+            which = packets_that(len(late), "was", "were")
+            sentence = f"{which} written later than its stamp says; the order is that of the stamps"
             self._back.append((numbers[0], Note("order", sentence, tuple(numbers[:10]))))
             order = np.argsort(time_ns, kind="stable")
             for name in columns:
@@ -108,19 +111,16 @@ def _of_the_file(table: Table) -> list[Note]:
     if table.cut:
         notes.append(Note("cut", "the file ends in the middle of a packet, which is left out"))
     if table.cut_headers:
-        sentence = (
-            f"{table.cut_headers:,} packets were kept too short for their TCP header, and are left"
-            " out"
-        )
+        which = packets_that(table.cut_headers, "was", "were")
+        sentence = f"{which} kept too short to hold a TCP header; left out"
         notes.append(Note("cut", sentence, tuple(table.cut_numbers)))
     if table.later_fragments or table.fragments:
-        sentence = (
-            f"{len(table.fragments) or table.later_fragments:,} packets went in IP fragments: of"
-            " each only the first, which has the TCP header, is counted"
-        )
+        which = packets_that(table.fragmented or table.later_fragments, "went", "went")
+        sentence = f"{which} in IP fragments: only the first, which has the TCP header, is counted"
         notes.append(Note("fragments", sentence, tuple(table.fragments)))
     if table.without_time:
-        sentence = f"{table.without_time:,} packets have no time, as pcapng's simple blocks"
+        which = packets_that(table.without_time, "has", "have")
+        sentence = f"{which} no time, as in pcapng's simple blocks; that of the one before counts"
         notes.append(Note("no times", sentence))
     if table.not_read:
         sentence = f"packets of other links are left out: {', '.join(sorted(table.not_read))}"

@@ -42,10 +42,32 @@ class Table:
     told_ns: int = 1000  # how fine the file's stamps can be
     without_time: int = 0
     later_fragments: int = 0
+    fragmented: int = 0
     fragments: list[int] = field(default_factory=list)
     cut_headers: int = 0
     cut_numbers: list[int] = field(default_factory=list)
     not_read: set[str] = field(default_factory=set)  # kinds of links
+
+
+class Growing:
+    """A column that grows where it is: joining pieces would hold all of them twice."""
+
+    def __init__(self, kind: type):
+        self._array = np.zeros(1024, kind)
+        self._used = 0
+
+    def add(self, values: np.ndarray) -> None:
+        """Append them."""
+        end = self._used + len(values)
+        if end > len(self._array):
+            self._array.resize(max(end, len(self._array) * 5 // 4), refcheck=False)
+        self._array[self._used : end] = values
+        self._used = end
+
+    def whole(self) -> np.ndarray:
+        """The column; it does not grow any more."""
+        self._array.resize(self._used, refcheck=False)
+        return self._array
 
 
 class Endpoints:
@@ -92,7 +114,7 @@ def _shown(address: bytes, port: int) -> str:
 def read_table(reader: Reader, source: Source) -> Table:
     """Read a capture to its end."""
     endpoints = Endpoints()
-    pieces: dict[str, list[np.ndarray]] = {name: [] for name in COLUMNS}
+    growing = {name: Growing(kind) for name, kind in COLUMNS.items()}
     table = Table({}, endpoints.names, 0, 0, 0, False)
     stamps: list[tuple[int, int]] = []
     for frames in reader.frames():
@@ -102,8 +124,8 @@ def read_table(reader: Reader, source: Source) -> Table:
         if len(told):
             stamps.append((int(told.min()), int(told.max())))
         for packets in _by_link(frames, reader.interfaces, table):
-            _add(packets, endpoints, pieces, table)
-    table.columns = {name: _joined(pieces.pop(name), kind) for name, kind in COLUMNS.items()}
+            _add(packets, endpoints, growing, table)
+    table.columns = {name: column.whole() for name, column in growing.items()}
     order = table.columns["number"]
     if len(order) and not (np.diff(order.astype(np.int64)) > 0).all():
         back = np.argsort(order, kind="stable")
@@ -140,9 +162,10 @@ def _by_link(frames: Frames, interfaces: list[Interface], table: Table) -> Itera
 
 
 def _add(
-    packets: Packets, endpoints: Endpoints, pieces: dict[str, list[np.ndarray]], table: Table
+    packets: Packets, endpoints: Endpoints, growing: dict[str, "Growing"], table: Table
 ) -> None:
     table.later_fragments += packets.later_fragments
+    table.fragmented += packets.fragmented
     table.cut_headers += packets.cut_headers
     table.cut_numbers = (table.cut_numbers + packets.cut_numbers)[:10]
     table.fragments = (table.fragments + packets.fragments)[:10]
@@ -154,11 +177,7 @@ def _add(
     )
     columns["source"], columns["target"] = np.split(ends, 2)
     for name in COLUMNS:
-        pieces[name].append(columns[name])
-
-
-def _joined(pieces: list[np.ndarray], kind: type) -> np.ndarray:
-    return np.concatenate(pieces) if pieces else np.zeros(0, kind)
+        growing[name].add(columns[name])
 
 
 def _refuse(table: Table, source: Source) -> None:

@@ -24,12 +24,14 @@ from study.diagnosis.vantage import LineSeen
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
 
 
-def judge_bulk(track: Track, seen: LineSeen | None = None) -> Budget:
+def judge_bulk(
+    track: Track, seen: LineSeen | None = None, given_Bps: float | None = None
+) -> Budget:
     """The split of the sender's time; `seen` is the narrowest line where the capture was taken
-    behind it."""
+    behind it, `given_Bps` its rate where it is known and does not show."""
     releases = Releases(track, tolerance_ns(track))
     rtt = least_rtt_ns(track)
-    rate = seen.rate_Bps if seen else line_Bps(track, rtt)
+    rate = (seen.rate_Bps if seen else line_Bps(track, rtt)) or given_Bps
     buffer = send_buffer_B(releases)
     waits = stretches(track, releases, buffer)
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
@@ -37,9 +39,10 @@ def judge_bulk(track: Track, seen: LineSeen | None = None) -> Budget:
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
     waits = _way_of_the_last(waits, track, way, rate)
     if rate:
-        spans = seen.spans if seen else waiting_spans(track, rate)
+        known = seen is not None and seen.spans is not None
+        spans = seen.spans if known else waiting_spans(track, rate)
         waits = _behind_the_line(waits, spans)
-    waits = charge_losses(waits, track, rtt, releases.tolerance_ns)
+    waits = charge_losses(waits, track, releases.tolerance_ns)
     return Budget(
         waits=waits,
         kind="bulk",
@@ -101,8 +104,14 @@ def _room(track: Track, releases: Releases, buffer: int | None) -> np.ndarray:
     limit = np.full(len(track.segments), CODE["congestion_window"])
     if buffer is not None:
         limit[releases.flight > buffer - track.mss] = CODE["send_buffer"]
-    small = track.packets["length"][track.segments] < track.mss
+    length = track.packets["length"][track.segments]
+    small = length < track.whole
     limit[small & releases.clears] = CODE["nagle"]
+    # Nagle's algorithm would have let what the program wrote meanwhile go with it.
+    before = np.concatenate(([-1], length[:-1]))
+    after = np.concatenate((length[1:], [-1]))
+    alike = small & ((length == before) | (length == after))
+    limit[alike & releases.clears & (releases.flight <= before)] = CODE["last_ack"]
     return limit
 
 

@@ -4,13 +4,14 @@
 
 import numpy as np
 
-from study.diagnosis.budget import CODE, Budget, pieces
+from study.diagnosis.budget import CODE, Budget, overlay, pieces
 from study.diagnosis.bulk import opened
-from study.diagnosis.kept_back import LEAST_KEPT_BACK_NS
-from study.diagnosis.line import least_way_ns
+from study.diagnosis.kept_back import HELD, LEAST_KEPT_BACK_NS, kept_back_here
+from study.diagnosis.line import handshake_ns, least_way_ns
 from study.diagnosis.losses import charge_losses
 from study.diagnosis.releases import Releases, tolerance_ns
 from study.diagnosis.track import Track
+from study.diagnosis.vantage import service_ns
 
 LONG_TURN = 16  # segments; a transfer of more in one turn is a bulk transfer
 
@@ -33,9 +34,10 @@ def judge_exchange(ends: tuple[Track, Track], at_client: bool) -> Budget:
     near = ends[0] if at_client else ends[1]
     rtt = least_way_ns(near) or 0
     gaps = _Gaps(ends, at_client, rtt)
-    waits = gaps.waits()
+    far = ends[1] if at_client else ends[0]
+    waits = overlay(gaps.waits(), kept_back_here(far), "delayed_ack", HELD)
     for track in ends:
-        waits = charge_losses(waits, track, rtt or None, gaps.reaction_ns)
+        waits = charge_losses(waits, track, gaps.reaction_ns)
     return Budget(
         waits=waits,
         kind="exchange",
@@ -57,6 +59,8 @@ class _Gaps:
         self.places = places[places > self.begun]
         self.starts = np.concatenate(([self.begun], self.places[:-1])).astype(np.int64)
         self.reaction_ns = 0
+        # A host answers a SYN-ACK without its application.
+        self.handles_ns = (handshake_ns(ends[1]) or 0) if at_client else 0
 
     def waits(self) -> np.ndarray:
         """Every gap as up to three waits: kept back or working, the way, what the host does."""
@@ -78,15 +82,20 @@ class _Gaps:
         """The other end had the word: its last segment travels, then an application works."""
         own = CODE["client_application" if track.from_client else "server_application"]
         limit[:, meant] = own
-        if not near:
+        if near:
+            handled = np.minimum(self.time[self.starts] + self.handles_ns, self.time[self.places])
+            first[meant] = second[meant] = handled[meant]
+            limit[0, meant] = CODE["cpu"]
+        else:
             travels = np.minimum(self.time[self.starts] + self.rtt_ns, self.time[self.places])
             first[meant] = second[meant] = travels[meant]
             limit[0, meant] = CODE["round_trip"]
 
     def _more_of_the_same(self, track, near, meant, first, second, limit) -> None:
         """The same end goes on: released by an ACK, or at its application's pleasure."""
-        tolerance = tolerance_ns(track, 0 if near else self.rtt_ns)
-        releases = Releases(track, tolerance)
+        service = self._service(track)
+        tolerance = tolerance_ns(track, 0 if near else self.rtt_ns + service)
+        releases = Releases(track, tolerance, 0 if near else self.rtt_ns)
         if near:
             self.reaction_ns = tolerance
         of = np.searchsorted(track.segments, self.places)
@@ -95,8 +104,10 @@ class _Gaps:
         start, stop = self.time[self.starts], self.time[self.places]
         released = meant & releases.by_peer[of]
         free = meant & ~released
-        limit[:, free] = np.where(stop - start <= tolerance, CODE["cpu"], own)[free]
+        quick = stop - start <= max(tolerance - (0 if near else self.rtt_ns + service), service)
+        limit[:, free] = np.where(quick, CODE["cpu"], own)[free]
         heard = self.time[np.maximum(releases.at[of], 0)]
+        heard = np.maximum(heard, start)
         kept = heard - start - (self.rtt_ns if near else 0)
         kept = np.where(kept > LEAST_KEPT_BACK_NS, kept, 0)
         first[released] = (start + kept)[released]
@@ -105,6 +116,11 @@ class _Gaps:
         limit[0, released] = CODE["delayed_ack"]
         limit[1, released] = room[released]
         limit[2, released] = CODE["cpu"] if near else room[released]
+
+    def _service(self, track: Track) -> int:
+        """How far apart full segments are behind the narrowest line [ns], with some leeway."""
+        service = service_ns(track)
+        return 0 if service is None else int(1.1 * service)
 
     def _as_waits(self, start, first, second, stop, limit) -> np.ndarray:
         number = self.ends[0].packets["number"]
@@ -139,7 +155,7 @@ def _room(track: Track, releases: Releases) -> np.ndarray:
     """For each segment: what the sender lacked before it was released."""
     limit = np.full(len(track.segments), CODE["congestion_window"])
     limit[~releases.in_window] = CODE["receive_window"]
-    small = track.packets["length"][track.segments] < track.mss
+    small = track.packets["length"][track.segments] < track.whole
     limit[(small | (len(track.segments) < 2)) & releases.clears & releases.in_window] = CODE[
         "nagle"
     ]

@@ -38,6 +38,18 @@ HIDDEN = (
         ("bulk",),
     ),
     Hidden(
+        "path_queue",
+        "link",
+        "whether what waits, when all is sent, is in the host's own interface or on the path",
+        ("bulk",),
+    ),
+    Hidden(
+        "nagle",
+        "round_trip",
+        "a segment that goes when the answer to the one before comes may have waited for its ACK",
+        ("exchange",),
+    ),
+    Hidden(
         "cpu",
         "round_trip",
         "the far host's handling of a segment and its way are one gap",
@@ -59,9 +71,14 @@ AS_BULK = (
     ),
     Hidden("path_queue", "link", "an exchange is over with the last octet, not with its ACK"),
 )
+REST_OF_BUFFER = Hidden(
+    "nagle",
+    "send_buffer",
+    "what is left of a full send buffer behind its whole segments waits by Nagle's algorithm, too",
+)
 # A line before which nothing queues for longer than an ACK takes has no rate in a capture: what
 # waits for it waits for an ACK.
-HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle", "last_ack")
+HELD = ("receive_window", "drain", "congestion_window", "send_buffer")
 
 
 def comparable(
@@ -72,10 +89,23 @@ def comparable(
     table = [hidden for hidden in HIDDEN if judged.kind in hidden.kinds]
     if judged.kind == "bulk" and "client_application" in known:
         table = [*AS_BULK, *table]
+    if judged.kind == "bulk" and judged.send_buffer_B:
+        table.append(REST_OF_BUFFER)
+    pair = _counted(known, table), _counted(judged.limits_s, table)
     if judged.kind == "bulk" and judged.line_Bps is None:
-        waited = max(HELD, key=lambda limit: judged.limits_s.get(limit, 0.0))
-        table.append(Hidden("link", waited, "no line shows"))
-    return _counted(known, table), _counted(judged.limits_s, table)
+        return _without_line(pair[0], pair[1]), _without_line(pair[1], pair[1])
+    return pair
+
+
+def _without_line(limits_s: dict[str, float], judged: dict[str, float]) -> dict[str, float]:
+    """What waited for a line that does not show waited for ACKs: for each as the judge found."""
+    told = dict(limits_s)
+    link = told.pop("link", 0.0)
+    waits = {limit: judged.get(limit, 0.0) for limit in HELD}
+    whole = sum(waits.values())
+    for limit, seconds in waits.items():
+        told[limit] = told.get(limit, 0.0) + (link * seconds / whole if whole else 0.0)
+    return told
 
 
 def _counted(limits_s: dict[str, float], table: list[Hidden]) -> dict[str, float]:

@@ -44,9 +44,24 @@ def delayed_acks(
     always = is_timer(took - way)
     kept |= always
     late = np.where(always, took - way, late)
+    # Since an ACK before it nothing was kept back that this one could have told.
+    late = np.minimum(late, np.diff(track.time[ack], prepend=track.time[0]))
+    kept &= late > least
     stop = track.time[ack] - way // 2
     spans = np.column_stack((stop - late, stop))[kept].astype(np.int64)
     return overlay(waits, without(spans, _travelling(track, way)), "delayed_ack", HELD)
+
+
+def kept_back_here(track: Track) -> np.ndarray:
+    """When the end at which the capture was taken kept back an ACK of this track's data, from the
+    first octet that it covers on: rows of start and stop."""
+    advance = np.flatnonzero((track.acked > track.acked_before) & ~track.out)
+    if not len(track.segments):
+        return np.zeros((0, 2), np.int64)
+    first = np.searchsorted(track.end[track.segments], track.acked_before[advance], side="right")
+    first = track.segments[np.minimum(first, len(track.segments) - 1)]
+    spans = np.column_stack((track.time[first], track.time[advance]))
+    return spans[spans[:, 1] - spans[:, 0] > LEAST_KEPT_BACK_NS]
 
 
 def _travelling(track: Track, way_ns: int) -> np.ndarray:

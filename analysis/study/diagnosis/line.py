@@ -98,6 +98,7 @@ def _at_the_line(track: Track, rate_Bps: float) -> tuple[np.ndarray, np.ndarray]
     out = np.flatnonzero(track.out)
     sent = track.time[out].astype(float)
     service = (track.packets["length"][out] + HEADERS_B) / rate_Bps * 1e9
+    service[np.isin(out, track.lost)] = 0.0  # a queue that is full drops it
     through = np.cumsum(service)
     done = through + np.maximum.accumulate(sent - (through - service))
     return sent, done - service

@@ -17,13 +17,10 @@ RECOVERS = (
 )
 
 
-def charge_losses(
-    waits: np.ndarray, track: Track, rtt_ns: int | None, tolerance_ns: int
-) -> np.ndarray:
+def charge_losses(waits: np.ndarray, track: Track, tolerance_ns: int) -> np.ndarray:
     """From the last progress to a packet that a timer sent again everything is lost; from any that
     was sent again until all that was out is acknowledged, every wait for an ACK."""
-    again = np.flatnonzero(track.again)
-    again = again[~_in_vain(track, again, rtt_ns)]
+    again = track.repairs
     if not len(again):
         return waits
     progress = np.flatnonzero(track.acked > track.acked_before)
@@ -37,13 +34,3 @@ def charge_losses(
     recovery = np.column_stack((track.time[again], track.time[np.minimum(done, last)]))
     waits = overlay(waits, recovery, "loss_recovery", RECOVERS)
     return overlay(waits, lost[timed_out], "loss_recovery", LIMITS[1:])
-
-
-def _in_vain(track: Track, again: np.ndarray, rtt_ns: int | None) -> np.ndarray:
-    """Whether what was sent again was not lost: its ACK comes sooner than a round trip after."""
-    if rtt_ns is None:
-        return np.zeros(len(again), bool)
-    heard = np.searchsorted(track.acked, track.end[again])
-    heard = np.minimum(heard, len(track.time) - 1)
-    took = track.time[heard] - track.time[again]
-    return (track.acked[heard] >= track.end[again]) & (took < 0.5 * rtt_ns)

@@ -5,14 +5,24 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection
+from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Offer
 from study.programs.segments import Segment
+from study.system.system import Result
+
+MSS = ("mss", "device_mss", "client_mss", "server_mss")  # parameters
 
 _FLAGS = {"S": SYN, "F": FIN, "R": RST, "P": 8}
 
 
-def connection_of_run(segments: Iterable[Segment]) -> Connection:
-    """The run's segment table (`result.packets`, of a run in full) as a capture."""
+def connection_of_run(result: Result) -> Connection:
+    """A run in full, with what its SYNs offer."""
+    given = result.record.get("parameters", {})
+    offered = [int(value) for key, value in given.items() if key in MSS and int(value or 0)]
+    return connection_of_segments(result.packets, min(offered, default=None))
+
+
+def connection_of_segments(segments: Iterable[Segment], mss: int | None = None) -> Connection:
+    """The run's segment table (`result.packets`) as a capture."""
     rows = list(segments)
     packets = np.zeros(len(rows), PACKET)
     client = rows[0].sender if rows else "client"
@@ -28,7 +38,8 @@ def connection_of_run(segments: Iterable[Segment]) -> Connection:
     for name in ("ts_value", "ts_echo", "sacked_from", "sacked_to"):
         packets[name] = -1
     server = next((row.sender for row in rows if row.sender != client), "server")
-    return Connection(client=client, server=server, packets=packets, resolution_ns=1)
+    offer = Offer(seen=mss is not None, mss=mss)
+    return Connection(client, server, packets, offer, offer, resolution_ns=1)
 
 
 def _flags(row: Segment) -> int:

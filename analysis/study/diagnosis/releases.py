@@ -9,33 +9,43 @@ import numpy as np
 from study.diagnosis.track import Track
 
 LEAST_TOLERANCE_NS = 20_000
-BEYOND = 3.0  # as many times its usual reaction a host may take and still react
+BEYOND = 3.0  # as many times its usual reaction a host may always take and still react,
+AT_MOST = 20.0  # and as many if it is seen to do so
+SURE = 5  # as many segments without room before tell how the host reacts
+CLOSE = 0.05  # of the wait before an ACK: what follows it as closely was released by it
 
 
 def tolerance_ns(track: Track, way_ns: int = 0) -> int:
-    """How long after an ACK a segment can still be taken for released by it: a few times what this
-    host usually takes, seen at segments that had no room before the ACK. For a host at the other
+    """How long after an ACK a segment can still be taken for released by it: as long as this host
+    takes now and then, seen at segments that had no room before the ACK. For a host at the other
     end of the path its reaction comes a round trip (`way_ns`) later."""
     floor = max(LEAST_TOLERANCE_NS, 2 * track.connection.resolution_ns, way_ns // 10)
+    seen = _reactions_ns(track, way_ns)
+    if not len(seen):
+        return way_ns + floor
     usual = usual_reaction_ns(track, way_ns)
-    return way_ns + floor if usual is None else way_ns + int(max(BEYOND * usual, floor))
+    slow = min(float(np.quantile(seen, 0.9)), AT_MOST * usual)
+    return way_ns + int(max(BEYOND * usual, slow, floor))
 
 
 def usual_reaction_ns(track: Track, way_ns: int = 0) -> float | None:
     """How long the host usually takes from an ACK to what that released; None if never seen."""
-    places = track.segments
-    places = places[places > 0]
-    heard_just_before = track.last_heard[places] == places - 1
-    released = places[heard_just_before]
-    if not len(released):
+    seen = _reactions_ns(track, way_ns)
+    if not len(seen):
         return None
-    before = released - 1
-    reaction = np.maximum(track.time[released] - track.time[before] - way_ns, 0)
-    need = np.minimum(track.packets["length"][released], track.mss)
-    had_no_room = track.usable_before[before] < need
-    if had_no_room.sum() >= 5:
-        return float(np.median(reaction[had_no_room]))
-    return float(np.quantile(reaction, 0.25))
+    if track.surely_released.sum() >= SURE:
+        return float(np.median(seen))
+    usual = float(np.quantile(seen, 0.25))
+    answer = track.handshake_reaction_ns
+    # A program that writes at its own pace is not slow to react.
+    return usual if answer is None or way_ns else min(usual, max(10.0 * answer, LEAST_TOLERANCE_NS))
+
+
+def _reactions_ns(track: Track, way_ns: int) -> np.ndarray:
+    places = track.after_heard
+    sure = track.surely_released
+    places = places[sure] if sure.sum() >= SURE else places
+    return np.maximum(track.time[places] - track.time[places - 1] - way_ns, 0)
 
 
 def own_pace_ns(track: Track) -> float | None:
@@ -66,14 +76,38 @@ class Releases:
 
     track: Track
     tolerance_ns: int
+    way_ns: int = 0  # to the host and back, where the capture was not taken at it
 
     @cached_property
     def at(self) -> np.ndarray:
-        """The place of the last packet of the peer since the segment before; -1 without one."""
-        places = self.track.segments
-        heard = self.track.last_heard[places]
+        """The place of the packet of the peer that may have released the segment; -1 without."""
+        return self._at_a_distance() if self.way_ns else self._at_the_host()
+
+    def _at_a_distance(self) -> np.ndarray:
+        """The last one that can have been there in time, even if it passed by here before the
+        segment before did."""
+        time = self.track.time
+        heard = np.flatnonzero(~self.track.out)
+        sent = time[self.track.segments]
+        place = np.searchsorted(time[heard], sent - int(0.95 * self.way_ns), side="right") - 1
+        at = heard[np.maximum(place, 0)]
+        return np.where((place >= 0) & (sent - time[at] <= self.tolerance_ns), at, -1)
+
+    def _at_the_host(self) -> np.ndarray:
+        """Of those since the segment before the first that is near enough, as the host reacts to
+        each in turn; else the last."""
+        track = self.track
+        places = track.segments
+        last = track.last_heard[places]
         before = np.concatenate(([-1], places[:-1]))
-        return np.where(heard > before, heard, -1)
+        heard = np.append(np.flatnonzero(~track.out), len(track.time))
+        soonest = track.time[places] - self.tolerance_ns
+        times = np.append(track.time[heard[:-1]], np.iinfo(np.int64).max)
+        first = np.maximum(
+            np.searchsorted(times, soonest), np.searchsorted(heard, before, side="right")
+        )
+        near = heard[np.minimum(first, len(heard) - 1)]
+        return np.where(last > before, np.where(near < places, near, last), -1)
 
     @cached_property
     def by_peer(self) -> np.ndarray:
@@ -81,11 +115,12 @@ class Releases:
         time = self.track.time
         heard = time[np.maximum(self.at, 0)]
         took = time[self.track.segments] - heard
-        soon = (self.at >= 0) & (took <= self.tolerance_ns)
-        pace = own_pace_ns(self.track)
-        if pace is None:
-            return soon
         before = np.concatenate((time[:1], time[self.track.segments[:-1]]))
+        close = (took <= CLOSE * (heard - before)) & (self.way_ns == 0)
+        soon = (self.at >= 0) & ((took <= self.tolerance_ns) | close)
+        pace = own_pace_ns(self.track)
+        if pace is None or self.way_ns:
+            return soon
         busy = (heard - before < pace * 0.9) & (took > LEAST_TOLERANCE_NS) & self.in_window
         return soon & ~busy  # the host had not done with the segment before
 
@@ -116,8 +151,9 @@ class Releases:
     @cached_property
     def flight(self) -> np.ndarray:
         """What was outstanding before the packet that released the segment [B]; -1 without."""
-        before = np.maximum(self.at - 1, 0)
-        return np.where(self.at > 0, self.track.outstanding[before], -1)
+        track = self.track
+        flight = track.sent_before[track.segments] - track.acked[np.maximum(self.at - 1, 0)]
+        return np.where(self.at > 0, flight, -1)
 
     @cached_property
     def clears(self) -> np.ndarray:
@@ -127,8 +163,9 @@ class Releases:
     @cached_property
     def in_window(self) -> np.ndarray:
         """Whether the segment would have had room in the window before it was released."""
-        before = np.maximum(self.at - 1, 0)
-        return self.track.usable[before] >= self.need
+        track = self.track
+        edge = track.edge[np.maximum(self.at - 1, 0)]
+        return edge - track.sent_before[track.segments] >= self.need
 
 
 def send_buffer_B(releases: Releases) -> int | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from study.captures.connection import FIN, SYN, Connection
 
-LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); where no SYN says more
+LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Track:
 
     connection: Connection
     from_client: bool  # the end that sends
+    interactive: bool = False  # its writes may all be small
 
     @property
     def packets(self) -> np.ndarray:
@@ -84,9 +85,13 @@ class Track:
     @cached_property
     def usable(self) -> np.ndarray:
         """The room that the peer's window leaves beyond all that was sent [B]."""
+        return np.maximum(self.edge - self.sent, 0)
+
+    @cached_property
+    def edge(self) -> np.ndarray:
+        """The number behind the last octet that the peer's window has room for."""
         at = self._window_at
-        edge = np.where(at >= 0, self.packets["ack"][np.maximum(at, 0)] + self.window, 0)
-        return np.maximum(edge - self.sent, 0)
+        return np.where(at >= 0, self.packets["ack"][np.maximum(at, 0)] + self.window, 0)
 
     @cached_property
     def usable_before(self) -> np.ndarray:
@@ -132,11 +137,20 @@ class Track:
         allowed = min((offer for offer in offers if offer), default=None)
         largest = int(lengths.max())
         if allowed is None:
-            return max(largest, LEAST_MSS)
+            return max(largest, LEAST_MSS) if self.interactive else largest
         if largest <= allowed:
             return largest
         stamps = self.connection.client_offer.timestamps and self.connection.server_offer.timestamps
         return allowed - (12 if stamps else 0)
+
+    @cached_property
+    def whole(self) -> int:
+        """What this end could send in one segment [B]: more than it ever did, where its writes are
+        small. A host may split a window of less than two segments in halves."""
+        offers = (self.connection.client_offer.mss, self.connection.server_offer.mss)
+        allowed = min((offer for offer in offers if offer), default=0)
+        roomy = len(self.packets) and int(self.largest_window[-1]) >= 2 * allowed
+        return max(self.mss, allowed - 12) if roomy else self.mss
 
     @cached_property
     def next_segment(self) -> np.ndarray:
@@ -148,6 +162,28 @@ class Track:
         """For each packet: the place of the last packet of the peer before it; -1 without."""
         heard = np.where(~self.out, np.arange(len(self.packets)), -1)
         return np.concatenate(([-1], np.maximum.accumulate(heard)[:-1]))
+
+    @cached_property
+    def after_heard(self) -> np.ndarray:
+        """The places of the segments that come right behind a packet of the peer."""
+        places = self.segments[self.segments > 0]
+        return places[self.last_heard[places] == places - 1]
+
+    @cached_property
+    def handshake_reaction_ns(self) -> int | None:
+        """How soon this end answered the other's SYN; None where that is not seen."""
+        syn = (self.packets["flags"] & SYN) != 0
+        heard = np.flatnonzero(syn & ~self.out)
+        answer = np.flatnonzero(self.out & (self.packets["ack"] >= 1))
+        answer = answer[answer > heard[0]] if len(heard) else answer[:0]
+        return int(self.time[answer[0]] - self.time[heard[0]]) if len(answer) else None
+
+    @cached_property
+    def surely_released(self) -> np.ndarray:
+        """Of those, which had no room in the window before it."""
+        places = self.after_heard
+        need = np.minimum(self.packets["length"][places], self.mss)
+        return self.usable_before[places - 1] < need
 
     @cached_property
     def answers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -169,3 +205,42 @@ class Track:
             advance, newest = advance[~touched], newest[~touched]
         timely = self.time[advance] >= self.time[newest]
         return advance[timely], newest[timely]
+
+    @cached_property
+    def repairs(self) -> np.ndarray:
+        """The places of what was sent again and not in vain."""
+        again = np.flatnonzero(self.again)
+        return again[~self._in_vain(again)]
+
+    @cached_property
+    def lost(self) -> np.ndarray:
+        """The places of the packets whose data had to be sent again."""
+        again = self.repairs[self.packets["length"][self.repairs] > 0]
+        if not len(again):
+            return again
+        data = np.flatnonzero(self.out & (self.packets["length"] > 0))
+        data = data[np.argsort(self.packets["seq"][data], kind="stable")]
+        # The last one before that began with the same octet, or ahead of it.
+        place = np.searchsorted(self.packets["seq"][data], self.packets["seq"][again], "right") - 1
+        while (late := (place > 0) & (data[place] >= again)).any():
+            place = np.where(late, place - 1, place)
+        return np.unique(data[place])
+
+    def _in_vain(self, again: np.ndarray) -> np.ndarray:
+        """Whether what was sent again was not lost: its ACK comes sooner than a round trip after;
+        or the receiver, which must answer at once what comes behind a gap (RFC 5681, 4.2), answered
+        nothing of what was sent behind it, and has it all."""
+        ack, segment = self.answers
+        if not len(ack) or not len(again):
+            return np.zeros(len(again), bool)
+        least = (self.time[ack] - self.time[segment]).min()
+        heard = np.searchsorted(self.acked, self.end[again])
+        known = heard < len(self.time)
+        heard = np.minimum(heard, len(self.time) - 1)
+        soon = self.time[heard] - self.time[again] < 0.5 * least
+        progress = np.flatnonzero(self.acked > self.acked_before)
+        at = np.searchsorted(progress, again) - 1
+        since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
+        from_peer = np.cumsum(~self.out)
+        silent = from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
+        return known & (soon | (silent & (self.acked[heard] > self.end[again])))

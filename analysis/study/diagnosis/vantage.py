@@ -12,6 +12,7 @@ from study.diagnosis.track import Track
 
 TELLABLE_NS = 2_000_000  # shorter round trips hide which end is the near one
 NEAR = 0.15  # a capture at an end has at most this share of the round trip on that end's side
+CLEARLY = 5  # times as quick
 SLACK = 0.05  # of a round trip, by which a shift may be wrong
 PLACES = ("sender", "receiver", "between", "unknown")
 
@@ -55,6 +56,9 @@ def _found(connection: Connection) -> Vantage:
     to_sender, to_receiver, name = clue
     whole = to_sender + to_receiver
     near, far = to_sender / 1e9, whole / 1e9
+    usual = _by_usual(connection, from_client) if whole < TELLABLE_NS else None
+    if usual is not None:
+        return Vantage(usual[0], far, near if usual[0] == "sender" else far, usual[1])
     if whole < TELLABLE_NS:
         why = f"{name}: the round trip is {whole / 1e3:.0f} us, too short to tell its ends apart"
         return Vantage("unknown", far, near, why)
@@ -100,10 +104,7 @@ def _least_echo(p: np.ndarray, own: np.ndarray) -> int | None:
 
 def _least_release(track: Track) -> int | None:
     """From an ACK to the data that could not have gone before: the window had no room."""
-    places = track.segments[track.segments > 0]
-    places = places[track.last_heard[places] == places - 1]
-    need = np.minimum(track.packets["length"][places], track.mss)
-    places = places[track.usable_before[places - 1] < need]
+    places = track.after_heard[track.surely_released]
     return int((track.time[places] - track.time[places - 1]).min()) if len(places) else None
 
 
@@ -132,6 +133,24 @@ def _by_handshake(connection: Connection, from_client: bool) -> tuple[int, int, 
             "gaps of the handshake",
         )
     )
+
+
+def _by_usual(connection: Connection, from_client: bool) -> tuple[str, str] | None:
+    """Which end is near, where the least times do not tell: what it sends follows close upon what
+    it hears, and not the other way round."""
+    track = Track(connection, from_client)
+    ack, segment = track.answers
+    places = track.after_heard
+    if len(ack) < LEAST_GAPS or len(places) < LEAST_GAPS:
+        return None
+    answers = float(np.median(track.time[ack] - track.time[segment]))
+    follows = float(np.median(track.time[places] - track.time[places - 1]))
+    told = f"data follow an ACK in {follows / 1e3:.3g} us, an ACK data in {answers / 1e3:.3g} us"
+    if follows * CLEARLY < answers:
+        return "sender", told
+    if answers * CLEARLY < follows:
+        return "receiver", told
+    return None
 
 
 def _by_acks(sides: dict) -> tuple[int, int, str] | None:
@@ -167,15 +186,17 @@ def _begins_ns(connection: Connection, vantage: Vantage) -> int:
     return int((p["time_ns"] + np.where(own, -vantage.shift_ns, vantage.shift_ns)).min())
 
 
-def service_ns(connection: Connection) -> float | None:
-    """How long a full segment takes on the narrowest line, where segments of the bulk come as close
+def service_ns(track: Track) -> float | None:
+    """How long a full segment takes on the narrowest line, where segments of an end come as close
     together as that again and again."""
-    p = connection.packets
-    data = np.flatnonzero((p["from_client"] == connection.bulk_from_client) & (p["length"] > 0))
+    p = track.packets
+    data = track.segments
     if len(data) < LEAST_GAPS:
         return None
     full = p["length"][data] == p["length"][data].max()
-    gap = np.diff(p["time_ns"][data])[full[1:] & full[:-1]]
+    # Both were on their way at once: the window had room for it before the one before was here.
+    together = track.end[data[1:]] <= track.edge[data[:-1]]
+    gap = np.diff(p["time_ns"][data])[full[1:] & full[:-1] & together]
     gap = gap[gap > 0]
     if len(gap) < LEAST_GAPS:
         return None
@@ -184,23 +205,32 @@ def service_ns(connection: Connection) -> float | None:
     return float(np.median(gap[alike])) if alike.mean() > 0.2 else None
 
 
+def _echoes(data: np.ndarray) -> bool:
+    """Whether segments tell which ACK their sender had heard last (RFC 7323, 4.3)."""
+    return bool(len(data)) and float(np.mean(data["ts_echo"] > 0)) > 0.9
+
+
 @dataclass(frozen=True)
 class LineSeen:
     """The narrowest line, where a capture was taken behind it."""
 
     rate_Bps: float  # headers counted
-    spans: np.ndarray  # when something waited before it [ns], in the sender's time: start, stop
+    # When something waited before it [ns], in the sender's time: start, stop. None where the times
+    # of sending are known well enough to reckon it from them.
+    spans: np.ndarray | None
 
 
 def line_seen(connection: Connection, vantage: Vantage) -> LineSeen | None:
     """The line whose service time the arrivals show: while they come one right behind the other,
     the next one waits."""
-    service = service_ns(connection)
+    service = service_ns(Track(connection, connection.bulk_from_client))
     if service is None or not vantage.shift_ns:
         return None
     p = connection.packets
     data = np.flatnonzero(p["from_client"] == connection.bulk_from_client)
     largest = int(p["length"][data].max()) + HEADERS_B
+    if _echoes(p[data]):
+        return LineSeen(largest / service * 1e9, None)
     time = p["time_ns"][data] - vantage.shift_ns - _begins_ns(connection, vantage)
     takes = service * (p["length"][data] + HEADERS_B) / largest
     behind = np.diff(time) <= 1.1 * takes[1:] + connection.resolution_ns
@@ -212,7 +242,7 @@ def _unqueued(connection: Connection, own: np.ndarray, when: np.ndarray, slack: 
     """The times at the sender, without what its segments waited for a line: one that came right
     behind another, as soon as the line could carry it, left with it or with an ACK since."""
     p = connection.packets
-    service = service_ns(connection)
+    service = service_ns(Track(connection, connection.bulk_from_client))
     data = np.flatnonzero(own)
     if service is None or len(data) < 2:
         return when
@@ -220,10 +250,14 @@ def _unqueued(connection: Connection, own: np.ndarray, when: np.ndarray, slack: 
     gap = np.diff(p["time_ns"][data], prepend=-(1 << 62))
     behind = gap <= 1.1 * takes + connection.resolution_ns
     begun = when[data] - np.where(p["length"][data] > 0, takes, 0).astype(np.int64)
-    heard = np.sort(when[~own])
     # An ACK that would be heard a little too late for what it released was heard in time.
-    place = np.searchsorted(heard, begun + slack, side="right") - 1
-    released = np.where(place >= 0, heard[np.maximum(place, 0)], begun[0])
+    peer = np.flatnonzero(~own)
+    peer = peer[np.argsort(when[peer], kind="stable")]
+    place = np.searchsorted(when[peer], begun + slack, side="right")
+    if _echoes(p[data]):
+        known = np.maximum.accumulate(p["ts_value"][peer])
+        place = np.minimum(place, np.searchsorted(known, p["ts_echo"][data], side="right"))
+    released = np.where(place > 0, when[peer[np.maximum(place - 1, 0)]], begun[0])
     dated = when.copy()
     alone = np.maximum(begun, released)
     dated[data] = np.maximum.accumulate(np.where(behind, released, alone))

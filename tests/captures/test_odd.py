@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Captures with something odd about them: what is made of each, and the sentence that says so."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from tests.captures import making
+from tests.captures.making import ACK, FIN, PSH, SYN, Frame, Packet
+
+MADE = making.transfer()
+
+
+def connection_of(read, packets, **form):
+    (connection,) = read(making.pcap(making.frames(packets), **form)).connections
+    return connection
+
+
+def said(notes, kind: str) -> str:
+    """The one sentence of a kind."""
+    (sentence,) = [note.sentence for note in notes if note.kind == kind]
+    return sentence
+
+
+def test_a_last_packet_that_is_cut_is_left_out(read):
+    whole = making.pcap(making.frames(MADE))
+    for missing in (1, 500, len(MADE[-2:]) * 54):
+        capture = read(whole[:-missing])
+        assert len(capture.connections[0].packets) < len(MADE)
+        assert said(capture.notes, "cut").startswith("the file ends in the middle of a packet")
+
+
+def test_packets_of_which_only_headers_were_kept_have_their_lengths(read):
+    held = [replace(each, kept=54 + 8) for each in making.frames(MADE)]
+    capture = read(making.pcap(held))
+    (connection,) = capture.connections
+    assert connection.packets["length"].tolist() == [each.length for each in MADE]
+    assert capture.notes == connection.notes == ()
+
+
+def test_packets_cut_within_their_headers_are_counted_and_left_out(read):
+    held = making.frames(MADE)
+    held[5] = replace(held[5], kept=40)
+    capture = read(making.pcap(held))
+    assert 6 not in capture.connections[0].packets["number"]
+    sentence = said(capture.notes, "cut")
+    assert sentence == "1 packet was kept too short to hold a TCP header; left out"
+
+
+def test_a_segment_of_64_kB_is_one_packet(read):
+    """Generic segmentation offload; where it is longer than IP can say, IP says 0."""
+    big = [replace(each, length=each.length * 60) for each in making.transfer(3, 1000)]
+    assert connection_of(read, big).packets["length"].max() == 60_000
+    longer = Packet(10**6, 1, 1, ACK, 180_000)
+    held = [Frame(longer.us, making.ethernet(making.ip(longer, total=0)), kept=66)]
+    (connection,) = read(making.pcap(held)).connections
+    assert connection.packets["length"].tolist() == [180_000]
+
+
+def test_without_syns_numbers_begin_at_one_and_the_scale_is_not_known(read):
+    connection = connection_of(read, MADE[3:])
+    assert connection.packets["seq"][0] == 1
+    assert connection.packets["ack"][0] == 1
+    assert not connection.client_offer.seen
+    assert said(connection.notes, "no SYN") == (
+        "no SYN was captured: the window's scale is not known"
+    )
+
+
+def test_a_missing_syn_is_made_up_for_by_the_other(read):
+    """The SYN-ACK tells the client's first number, and whether there is a scale at all."""
+    connection = connection_of(read, MADE[1:])
+    assert (connection.client, connection.packets["seq"][1]) == ("10.0.0.1:1023", 1)
+    assert "offers no window scale, so there is none" in said(connection.notes, "no SYN")
+
+
+def test_one_direction_is_read_and_told(read):
+    connection = connection_of(read, [each for each in MADE if each.to_server])
+    assert connection.carried_B(True) == 6000
+    assert "no packet of the server" in said(connection.notes, "one direction")
+    data = replace(MADE[-2], flags=ACK | PSH, length=10)
+    connection = connection_of(read, [*(each for each in MADE if not each.to_server), data])
+    assert connection.client == "10.0.0.1:1023", "a SYN-ACK tells who began"
+    assert "no packet of the client" in said(connection.notes, "one direction")
+
+
+def test_a_clock_that_goes_back_makes_a_gap_of_nothing(read):
+    back = [replace(each, us=each.us - 500_000) for each in MADE[9:]]
+    connection = connection_of(read, MADE[:9] + back)
+    steps = connection.packets["time_ns"][1:] - connection.packets["time_ns"][:-1]
+    expected = [1000 * (b.us - a.us) for a, b in pairwise(MADE)]
+    expected[8] = 0
+    assert steps.tolist() == expected
+    assert said(connection.notes, "clock") == (
+        "the clock went back by 0.499978 s before packet 10; that gap counts as no time"
+    )
+
+
+def test_a_packet_that_was_written_late_is_put_where_it_belongs(read):
+    swapped = [*MADE[:5], MADE[6], MADE[5], *MADE[7:]]
+    connection = connection_of(read, swapped)
+    assert connection.packets["number"].tolist()[4:8] == [5, 7, 6, 8]
+    assert connection.packets["length"].tolist() == [each.length for each in MADE]
+    assert said(connection.notes, "order").startswith("1 packet was written later than")
+
+
+@pytest.mark.parametrize(("tick_us", "told"), [(10_000, "10 ms"), (1_000_000, "1 s")])
+def test_a_coarse_clock_is_found(tick_us: int, told: str, read):
+    slow = [replace(each, us=1_000_000 + (each.us - 1_000_000) * 50) for each in MADE]
+    ticked = [replace(each, us=each.us // tick_us * tick_us) for each in slow]
+    if told == "1 s":
+        ticked = [
+            replace(each, us=each.us + index // 4 * tick_us) for index, each in enumerate(ticked)
+        ]
+    connection = connection_of(read, ticked)
+    assert connection.resolution_ns == tick_us * 1000
+    assert f"the clock ticked every {told}" in said(connection.notes, "clock")
+
+
+def test_the_stamps_resolution_is_the_file_s_where_nothing_is_coarser(read):
+    assert connection_of(read, MADE).resolution_ns == 1000
+    held = [replace(frame, ns=137) for frame in making.frames(MADE)]
+    held[3] = replace(held[3], ns=1)
+    (connection,) = read(making.pcap(held, nano=True)).connections
+    assert connection.resolution_ns == 1
+
+
+def test_a_port_that_is_used_again_is_another_connection(read):
+    second = making.transfer(start_us=5_000_000, isn=777_000, segments=9)
+    capture = read(making.pcap(making.frames(MADE + second)))
+    assert [len(each.packets) for each in capture.connections] == [len(second), len(MADE)]
+    assert [each.carried_B(True) for each in capture.connections] == [9000, 6000]
+
+
+def test_a_syn_that_is_sent_again_begins_nothing(read):
+    again = [MADE[0], replace(MADE[0], us=MADE[0].us + 500, ip_id=99), *MADE[1:]]
+    assert len(connection_of(read, again).packets) == len(again)
+
+
+def test_numbers_go_on_beyond_4_GB(read):
+    isn = 2**32 - 2500
+    connection = connection_of(read, making.transfer(isn=isn))
+    assert connection.packets["seq"].tolist() == connection_of(read, MADE).packets["seq"].tolist()
+    step = 2**30
+    far = [Packet(k * 1000, 1 + k * step, 1, ACK, 1000, ip_id=k + 1) for k in range(12)]
+    assert connection_of(read, far).packets["seq"].tolist() == [1 + k * step for k in range(12)]
+
+
+def test_windows_are_scaled_where_both_syns_offer_it(read):
+    def handshake(client: bytes, server: bytes):
+        syn = replace(MADE[0], options=making.MSS_1460 + client)
+        reply = replace(MADE[1], options=making.MSS_1460 + server)
+        return connection_of(read, [syn, reply, *MADE[2:]])
+
+    both = handshake(making.scale(7), making.scale(2))
+    assert both.packets["window"].tolist()[:5] == [4096, 8192, 8192 << 7, 8192 << 7, 8192 << 2]
+    assert (both.client_offer.window_scale, both.server_offer.window_scale) == (7, 2)
+    one = handshake(making.scale(7), b"")
+    assert one.packets["window"].max() == 8192
+    assert one.client_offer.window_scale == 7
+    most = handshake(making.scale(15), making.scale(0))
+    assert most.client_offer.window_scale == 14, "RFC 7323, 2.3"
+
+
+def test_timestamps_and_sack_are_read_with_relative_numbers(read):
+    data = [replace(each, options=making.timestamps(1000, 2000)) for each in MADE[3:]]
+    data[1] = replace(data[1], options=making.timestamps(1, 2) + making.sack(7001, 8001))
+    connection = connection_of(read, MADE[:3] + data)
+    assert connection.packets["ts_value"].tolist()[:5] == [-1, -1, -1, 1000, 1]
+    assert connection.packets["ts_echo"].tolist()[3] == 2000
+    row = connection.packets[4]
+    assert (row["sacked_from"], row["sacked_to"]) == (2001, 3001)
+    assert connection.packets["sacked_from"][3] == -1
+
+
+def test_wrong_checksums_change_nothing(read):
+    """A card that fills them in later leaves others in a capture; a payload is not read, so none
+    can be checked."""
+    wrong = [replace(each, checksum=0xBEEF) for each in MADE]
+    connection, right = connection_of(read, wrong), connection_of(read, MADE)
+    assert connection.packets.tolist() == right.packets.tolist()
+    assert connection.notes == ()
+
+
+def test_a_stall_at_the_end_is_the_time_that_the_capture_went_on(read):
+    other = Packet(MADE[-2].us + 7_500_000, 1, 1, ACK | PSH, 10, port=2000)
+    capture = read(making.pcap(making.frames([*MADE[:-1], other])))
+    connection = capture.connections[0]
+    assert connection.tail_s == 7.5
+    assert "went on for 7.5 s, and the connection was not closed" in said(connection.notes, "stall")
+    closed = read(making.pcap(making.frames([*MADE, other]))).connections[0]
+    assert (closed.tail_s, closed.notes) == (0, ())
+
+
+def test_a_capture_that_missed_packets_is_no_loss_of_the_network(read):
+    connection = connection_of(read, MADE[:5] + MADE[7:])
+    assert said(connection.notes, "not captured").startswith("1,000 B of the client were ack")
+
+
+def test_of_fragments_the_first_counts(read):
+    held = making.frames(MADE)
+    held[3] = Frame(MADE[3].us, making.ethernet(making.ip(MADE[3], fragment=0x2000)))
+    rest = making.ethernet(making.ip(MADE[3], fragment=0x0080))
+    capture = read(making.pcap([*held[:4], Frame(MADE[3].us, rest), *held[4:]]))
+    assert len(capture.connections[0].packets) == len(MADE)
+    assert "went in IP fragments" in said(capture.notes, "fragments")
+
+
+def test_a_reset_with_a_number_of_its_own_moves_no_other(read):
+    reset = Packet(MADE[7].us, 3_500_000_000, 0, making.RST)
+    connection = connection_of(read, [*MADE[:8], reset, *MADE[8:]])
+    rest = [number for number in connection.packets["seq"].tolist() if abs(number) < 10**6]
+    assert rest == connection_of(read, MADE).packets["seq"].tolist()
+
+
+def test_the_flags_of_ecn_are_no_others(read):
+    ecn = [replace(MADE[0], flags=SYN | 0xC0), *MADE[1:-1], replace(MADE[-1], flags=ACK | FIN)]
+    assert connection_of(read, ecn).packets["flags"].tolist()[0] == SYN
