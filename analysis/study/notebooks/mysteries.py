@@ -5,6 +5,7 @@ They are some of those that `study kernel --captures` makes, as results/captures
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -56,6 +57,13 @@ def mystery(name: str, when: str = "before") -> Path:
     return found[0]
 
 
+def diagnosed(name: str, when: str = "before") -> "Diagnosis":
+    """`diagnose` of that capture, under a name that gives nothing away."""
+    from study.diagnosis.diagnosis import diagnose
+
+    return replace(diagnose(mystery(name, when)), capture=f"{name}.pcap")
+
+
 def whose(name: str) -> str:
     """At whose door it really lies: it was put there."""
     return WHOSE[_case(name).causes[0]]
@@ -65,10 +73,10 @@ def told(name: str) -> str:
     """What was made slow, and what the one change was, in words."""
     case = _case(name)
     changed = (
-        f"{key.replace('_', ' ')} from {case.before.given.get(key, 'the default')} to {value}"
+        f"{key.replace('_', ' ')} {case.before.given.get(key, 'by default')} to {value}"
         for key, value in case.change.items()
     )
-    return f"**{name}** is a {case.name}: {spelt(case.causes[0])}. Changed: {', '.join(changed)}."
+    return f"**{name}**, {case.name}: {spelt(case.causes[0])}. Changed: {', '.join(changed)}."
 
 
 def show_budgets(found: Mapping[str, "Diagnosis"]) -> Picture:
