@@ -14,6 +14,7 @@ _OFFERED = {
     "Setting": "study.system.settings",
     "StudyError": "study.base.errors",
     "System": "study.system.system",
+    "diagnose": "study.catalogue",
     "systems": "study.catalogue",
     "to_xarray": "study.runs.table",
 }

@@ -23,7 +23,11 @@ from study.runs.sweep import sweep
 from study.system.system import System
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
+
+    from study.diagnosis.diagnosis import Diagnosis
 
 
 class Catalogued(System):
@@ -45,3 +49,15 @@ class Catalogued(System):
 
 
 systems = Systems(Catalogued)
+
+
+def diagnose(
+    path: "Path | str", connection: int | None = None, at: str | None = None
+) -> "Diagnosis":
+    """Why the transfer of a capture is slow: `.sentence`, `.limits_s`, `.packets` (a DataFrame),
+    `.found`, and `.system()`, which can be run and changed like any other. Takes the connection
+    with most bytes, or that of this number; `at` says where it was captured ("sender" or
+    "receiver"), if that is known."""
+    from study.diagnosis import diagnosis
+
+    return diagnosis.diagnose(path, connection, at, Catalogued)

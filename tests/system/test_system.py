@@ -53,6 +53,31 @@ BAD = {
         'trace = "tests/print-job/timelines/none.txt"\n[parameters]',
         r":3: trace names tests/print-job/timelines/none.txt, which is no file of the project",
     ),
+    "a bound without an end": (
+        'value = 1460, unit = "B", basis = "assumed"',
+        'value = 1460, unit = "B", basis = "bound"',
+        r":4: receive_window is a bound; give its low, its high or both",
+    ),
+    "a bound on the other side": (
+        'value = 1460, unit = "B", basis = "assumed"',
+        'value = 1460, low = 2000, unit = "B", basis = "bound"',
+        r":4: receive_window = 1460 has to lie within low = 2000",
+    ),
+    "a bound that is no number": (
+        'value = 1460, unit = "B", basis = "assumed"',
+        'value = 1460, low = "much", unit = "B", basis = "bound"',
+        r":4: receive_window: low = 'much' has to be a number",
+    ),
+    "nothing that is not modelled": (
+        "[[measured]]",
+        '[not_modelled]\nlosses = { blocks = ["nagle"] }\n[[measured]]',
+        r":6: losses in \[not_modelled\] has no what; say it in a sentence",
+    ),
+    "blocks no parameter": (
+        "[[measured]]",
+        '[not_modelled]\nlosses = { what = "some", blocks = ["colour"] }\n[[measured]]',
+        r":6: losses: blocks 'colour', which is no parameter",
+    ),
     "unknown host": (
         "[parameters]",
         'host = "linux-22"\n[parameters]',

@@ -90,7 +90,8 @@ def rests_on(system: System, changed: System, own: float, its: float) -> str:
     if not new:
         return ""
     key = max(new, key=new.__getitem__)
-    basis = changed.settings[key].basis if key in changed.settings else "the default"
+    setting = changed.settings.get(key)
+    basis = (setting.bound or setting.basis) if setting else "the default"
     basis = "given" if key in changed.changes else basis
     return f"rests on {spelt(key)} = {numbers.shown_value(changed, key)} ({basis})"
 

@@ -205,6 +205,8 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
     tried = [*tried, *candidates.losses(declared, tried)]
     changes = candidates.of(system, declared, result.parameters, tried)
+    refused = [change.system.rests_on_no_model(system) for change in changes]
+    changes = [change for change, why in zip(changes, refused, strict=True) if not why]
     unchanged = unchanged or replace(system, changes={})
     trials = _tried(changes, result)
     trials = _by_parameter(system, result, trials)
@@ -218,8 +220,16 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
         exchange=knows.exchange(result, ends) if system.leaves_segments else None,
         paper=on_paper(system.scenario, result, own),
         trials=tuple(_with_what_it_rests_on(system, result, trials)),
-        idle=tuple(f"{key}: {why}" for key, why in idle.items()),
+        idle=(*(f"{key}: {why}" for key, why in idle.items()), *_not_tried(system, refused)),
     )
+
+
+def _not_tried(system: System, refused: Sequence[str]) -> Iterator[str]:
+    """Where a change would rest on what the model has not."""
+    count = sum(map(bool, refused))
+    if count:
+        what = "; ".join(each.what for each in system.not_modelled)
+        yield f"{count} changes are not tried, as they would rest on what the model has not: {what}"
 
 
 Tried = list[tuple[Change, Trial]]

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from study.answers import outcome, without_effect
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
+from study.base.errors import StudyError
 from study.runs.batch import run_batch
 from study.system.system import Result, System
 
@@ -136,7 +137,9 @@ def _compared(title: str, before: Parts, after: Parts) -> Iterator[str]:
 
 
 def what_if(system: System, changed: System) -> WhatIf:
-    """Run both."""
+    """Run both, unless the change would rest on what the model has not."""
+    if why := changed.rests_on_no_model(system):
+        raise StudyError(why)
     flags = [system.flags(), changed.flags()]
     records = run_batch(system.scenario, flags, "before and after")
     before, after = system.result(records[0]), changed.result(records[1])

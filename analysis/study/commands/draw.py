@@ -18,6 +18,7 @@ from study.system.system import System
 
 if TYPE_CHECKING:
     from study.drawing import Span
+    from study.drawing.captured import Captured
     from study.drawing.style import Drawing
 
     Wanted = dict[str, Callable[[], Drawing]]  # by the name of their files
@@ -38,6 +39,9 @@ FOLDER = BUILD / "figures"
     default="page",
     help="For a column, a page (the default) or a slide (16:9, with larger letters).",
 )
+@click.option(
+    "--capture", metavar="CAPTURE", help="Of a system: a capture of the same job, beside it."
+)
 @into("build/figures")
 @click.option("--provenance", is_flag=True, help="Print the runs behind it and write nothing.")
 def figure(
@@ -47,6 +51,7 @@ def figure(
     begin: str | None,
     end: str | None,
     size: str,
+    capture: str | None,
     folder: Path | None,
     provenance: bool,
 ) -> None:
@@ -60,12 +65,15 @@ def figure(
         return
     if chosen is None and (begin or end):
         raise StudyError(f"--from and --to need a system: {name} SYSTEM ...")
+    if chosen is None and capture:
+        raise StudyError(f"--capture needs a system: {name} SYSTEM --capture {capture}")
     from study.drawing import Span
     from study.drawing.style import rendered
     from study.publishing.sidecar import sidecar, text
 
     span = Span(seconds(begin or "0s"), None if end is None else seconds(end))
-    wanted = _wanted(name, chosen, span, size)
+    captured = None if capture is None else _captured(capture, chosen)
+    wanted = _wanted(name, chosen, span, size, captured)
     folder = folder or FOLDER
     if not provenance:
         check_folder(folder)
@@ -100,14 +108,35 @@ def _listing() -> str:
     )
 
 
-def _wanted(name: str, system: System | None, span: "Span", size: str) -> "Wanted":
+def _captured(path: str, system: System) -> "Captured":
+    """The connection with most bytes, its ends called as the system's scenario calls its own."""
+    from study.diagnosis.diagnosis import diagnose
+    from study.diagnosis.segments import as_segments
+    from study.drawing.captured import Captured
+    from study.kit.scenario import judges
+
+    system.check_leaves_segments()
+    seen = diagnose(path).seen
+    ends = judges(system.scenario).ends
+    if system.scenario == "request-reply" and not seen.bulk_from_client:
+        ends = ends[::-1]
+    return Captured(Path(path).name, as_segments(seen, ends))
+
+
+def _wanted(
+    name: str,
+    system: System | None,
+    span: "Span",
+    size: str,
+    captured: "Captured | None" = None,
+) -> "Wanted":
     """A figure of the study, or all; or a kind of figure, of a system with its changes."""
     from study.drawing import KINDS, draw
     from study.figures import FIGURES
     from study.figures import draw as draw_own
 
     if system is not None and name in KINDS:
-        return {f"{name}-{system.name}": lambda: draw(name, system, span, size)}
+        return {f"{name}-{system.name}": lambda: draw(name, system, span, size, captured)}
     if system is not None and name in FIGURES:
         raise StudyError(f"{name} is a figure of the study; give it without a system")
     if system is not None:

@@ -11,12 +11,19 @@ from collections.abc import Iterator
 import click
 
 from study.base.errors import StudyError, why
-from study.commands import ask, draw, maintain, sweeps, teach
+from study.commands import ask, diagnose, draw, maintain, sweeps, teach
 from study.commands.mistakes import sentence
 from study.runs.damage import Damage, damage_told
 
 INTERRUPTED, TERMINATED = 130, 143
-FAMILIES = {"Ask": ask, "Sweep": sweeps, "Draw": draw, "Teach": teach, "Maintain": maintain}
+FAMILIES = {
+    "Ask": ask,
+    "Diagnose": diagnose,
+    "Sweep": sweeps,
+    "Draw": draw,
+    "Teach": teach,
+    "Maintain": maintain,
+}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -5,7 +5,7 @@ scenarios/model/tcp/sender-view.cc is the same of a simulated sender)."""
 
 import numpy as np
 
-from study.captures.connection import SYN
+from study.captures.connection import FIN, RST, SYN
 from study.diagnosis.budget import CODE, LIMITS, Budget, overlay, pieces
 from study.diagnosis.kept_back import delayed_acks
 from study.diagnosis.line import (
@@ -67,10 +67,19 @@ def stretches(track: Track, releases: Releases, buffer: int | None) -> np.ndarra
         limit = np.where(ahead, held(track, releases, buffer, stretch, of), limit)
     behind = ~ahead & (track.outstanding[:-1] > 0)
     limit[behind] = CODE["last_ack"]
+    limit[~ahead & _asked_in_vain(track)[:-1]] = CODE["drain"]
     limit[: opened(track)] = CODE["handshake"]
     number = track.packets["number"]
     time = track.time
     return pieces(time[:-1], time[1:], limit, number[:-1], number[1:])
+
+
+def _asked_in_vain(track: Track) -> np.ndarray:
+    """Where all is acknowledged and the window is shut, and the sender probes it: it has more."""
+    shut = (track.outstanding <= 0) & (track.usable <= 0)
+    probes = shut & track.out & (track.packets["length"] <= 1)
+    probes &= (track.packets["flags"] & (SYN | FIN | RST)) == 0
+    return shut & probes.any()
 
 
 def held(

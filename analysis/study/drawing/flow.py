@@ -83,12 +83,16 @@ class Flow:
 
 def flow(system: System, result: Result, span: Span) -> Flow:
     """The span of a run, which must have kept its segments."""
-    packets = result.packets
+    return stretch_of(result.packets, span, system.name)
+
+
+def stretch_of(packets: Sequence[Segment], span: Span, name: str) -> Flow:
+    """The span of these packets, of a run or of a capture."""
     sent_B: Counter[str] = Counter()
     for packet in packets:
         sent_B[packet.sender] += packet.length
     if not sent_B:
-        raise StudyError(f"{system.name} sends no packets, so there is nothing to draw")
+        raise StudyError(f"{name} sends no packets, so there is nothing to draw")
     inside = [p.time_s for p in packets if p.time_s >= span.begin_s]
     if not inside:
         raise StudyError(f"--from lies after the job's last packet, at {packets[-1].time_s:.3f} s")

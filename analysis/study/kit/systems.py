@@ -15,7 +15,7 @@ from study.kit.scenario import about
 from study.programs.declaration import declaration
 from study.system.hosts import hosts, profile_end
 from study.system.measured_rows import Known, read_measured
-from study.system.notes import Disagreement, Source, read_notes
+from study.system.notes import Disagreement, Source, read_not_modelled, read_notes
 from study.system.settings import read_settings
 from study.system.system import System
 
@@ -41,6 +41,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
         "parameters": dict,
         "measured": list,
         "disagrees": list,
+        "not_modelled": dict,
     }
     entries = file.entries(tables, required=("title", "scenario"))
     scenario = entries["scenario"]
@@ -64,6 +65,9 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
         host=host,
         sources=read_notes(file, "source", Source, entries.get("source", [])),
         disagreements=read_notes(file, "disagrees", Disagreement, entries.get("disagrees", [])),
+        not_modelled=read_not_modelled(
+            file, entries.get("not_modelled", {}), declaration(scenario).parameters
+        ),
     )
 
 

@@ -2,8 +2,9 @@
 """What a system or host file says in words: its sources, and what of its figures does not agree
 with the simulation, and why."""
 
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from study.base.toml_file import TomlFile
 
@@ -24,7 +25,40 @@ class Disagreement:
     why: str
 
 
+@dataclass(frozen=True)
+class NotModelled:
+    """What the transfer that a system was made of has and the model has not. A change of what it
+    `blocks` would rest on that; of anything, where it names nothing."""
+
+    name: str
+    what: str
+    blocks: tuple[str, ...] = ()
+
+    def meets(self, keys: Iterable[str]) -> list[str]:
+        """Those of the parameters whose change rests on it."""
+        return [key for key in keys if not self.blocks or key in self.blocks]
+
+
 Note = TypeVar("Note", Source, Disagreement)
+
+
+def read_not_modelled(
+    file: TomlFile, entries: Mapping[str, Any], known: Container[str]
+) -> tuple[NotModelled, ...]:
+    """The [not_modelled] table: by a name of its own each with `what`, and which parameters it
+    `blocks`."""
+    found = []
+    for name in entries:
+        entry = file.typed(entries, name, dict, at="not_modelled")
+        file.check(entry, {"what": (str,), "blocks": (list,)}, name)
+        if not entry.get("what"):
+            raise file.error(f"{name} in [not_modelled] has no what; say it in a sentence", name)
+        blocks = entry.get("blocks", [])
+        for key in blocks:
+            if key not in known:
+                raise file.error(f"{name}: blocks {key!r}, which is no parameter", name)
+        found.append(NotModelled(name, entry["what"], tuple(blocks)))
+    return tuple(found)
 
 
 def read_notes(file: TomlFile, table: str, kind: type[Note], entries: list) -> tuple[Note, ...]:

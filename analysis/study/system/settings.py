@@ -12,10 +12,12 @@ from study.base.toml_file import TomlFile
 from study.base.units import UNITS
 from study.programs.declaration import TEXTS, Declaration, Parameter
 
-BASES = ("measured", "derived", "fitted", "assumed")
-UNCERTAIN = ("assumed", "fitted")
+BOUND = "bound"  # a capture shows that it is at least `low`, or at most `high`
+BASES = ("measured", "derived", "fitted", "assumed", BOUND)
+UNCERTAIN = ("assumed", "fitted", BOUND)
 NUMBERS = ("low", "high")
-ENTRIES = dict.fromkeys(("unit", "basis", "source"), (str,)) | dict.fromkeys(NUMBERS, (int, float))
+ENTRIES = dict.fromkeys(("unit", "basis", "source"), (str,))
+ENTRIES |= dict.fromkeys(NUMBERS, (int, float, str))
 # All others are numbers.
 VALUES = {"boolean": (bool,), "choice": (str,)} | dict.fromkeys(TEXTS, (str,))
 
@@ -23,7 +25,7 @@ VALUES = {"boolean": (bool,), "choice": (str,)} | dict.fromkeys(TEXTS, (str,))
 @dataclass(frozen=True)
 class Setting:
     """A parameter's value, and where it comes from. An assumed or fitted one may say how far it
-    could be off, in the same unit."""
+    could be off, in the same unit; a bound has the ends that are known."""
 
     value: str
     unit: str
@@ -31,6 +33,16 @@ class Setting:
     source: str
     place: str = ""  # file and line, for an error about the value
     range: tuple[float, float] | None = None
+    low: float | str | None = None  # of a bound
+    high: float | str | None = None
+
+    @property
+    def bound(self) -> str:
+        """In words what is known of a bound; empty for any other."""
+        ends = (("at least", self.low), ("at most", self.high))
+        unit = f" {self.unit}" if self.unit not in ("", "1") else ""
+        told = [f"{word} {end}{unit}" for word, end in ends if end is not None]
+        return " and ".join(told) if self.basis == BOUND else ""
 
     @property
     def text(self) -> str:
@@ -61,13 +73,35 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
     _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
     text = parameter.text(value)
+    place, basis = file.place(key), entry["basis"]
+    if basis == BOUND:
+        ends = _check_bound(file, key, entry)
+        both = tuple(ends) if all(isinstance(end, (int, float)) for end in ends) else None
+        return Setting(text, unit, basis, entry["source"], place, both, *ends)
     check_range(file, key, entry, key)
     bounds = (entry["low"], entry["high"]) if "low" in entry else None
-    if bounds and entry["basis"] not in UNCERTAIN:
+    if bounds and basis not in UNCERTAIN:
         raise file.error(
-            f"{key} is {entry['basis']}; only an assumed or fitted value has a range", key
+            f"{key} is {basis}; only an assumed or fitted value has a range, and a bound", key
         )
-    return Setting(text, unit, entry["basis"], entry["source"], file.place(key), bounds)
+    return Setting(text, unit, basis, entry["source"], place, bounds)
+
+
+def _check_bound(file: TomlFile, key: str, entry: Mapping[str, Any]) -> list[float | str | None]:
+    """One end or both, on its side of the value; of what is no number, a text that says so."""
+    value, ends = entry["value"], [entry.get(name) for name in NUMBERS]
+    low, high = ends
+    if low is None and high is None:
+        raise file.error(f"{key} is a bound; give its low, its high or both", key)
+    if isinstance(value, str):
+        return ends
+    for name, end in zip(NUMBERS, ends, strict=True):
+        if isinstance(end, str) or (end is not None and isinstance(value, bool)):
+            raise file.error(f"{key}: {name} = {end!r} has to be a number", key)
+    if (low is not None and value < low) or (high is not None and value > high):
+        told = " and ".join(f"{name} = {entry[name]}" for name in NUMBERS if name in entry)
+        raise file.error(f"{key} = {value} has to lie within {told}", key)
+    return ends
 
 
 def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) -> None:
@@ -78,7 +112,10 @@ def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) 
     if missing:
         return
     value, low, high = entry["value"], entry["low"], entry["high"]
-    if isinstance(value, (bool, str)) or not low <= value <= high:
+    if (
+        any(isinstance(each, (bool, str)) for each in (value, low, high))
+        or not low <= value <= high
+    ):
         between = f"low = {low} and high = {high}"
         raise file.error(f"{shown} = {value} has to lie between {between}", key)
 

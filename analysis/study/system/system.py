@@ -17,7 +17,7 @@ from study.programs.segments import Segment
 from study.programs.values import read
 from study.system.hosts import hosts, profile_end
 from study.system.measured import Measured
-from study.system.notes import Disagreement, Source
+from study.system.notes import Disagreement, NotModelled, Source
 from study.system.settings import Setting
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class System:
     host: str = ""  # the profile its host's parameters come from, if any
     sources: tuple[Source, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
+    not_modelled: tuple[NotModelled, ...] = ()
     changes: dict[str, str] = field(default_factory=dict)
 
     def with_(self, **parameters: object) -> "System":
@@ -97,6 +98,16 @@ class System:
         }
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
+
+    def rests_on_no_model(self, before: "System") -> str:
+        """Why what it has changed has no answer, in a sentence; empty where it has one."""
+        own = before.parameters()
+        changed = [key for key, text in self.parameters().items() if text != own[key]]
+        for each in self.not_modelled:
+            if met := each.meets(changed):
+                keys = ", ".join(met)
+                return f"{self.name}: a change of {keys} would rest on no model: {each.what}"
+        return ""
 
     @property
     def given(self) -> dict[str, str]:

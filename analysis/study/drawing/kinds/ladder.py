@@ -4,6 +4,7 @@
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
+from study.drawing.captured import Captured, both, titles
 from study.drawing.flow import Span, flow, name_of, title_of
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
@@ -37,6 +38,32 @@ def draw(system: System, span: Span) -> style.Drawing:
         f"at the {ends[0]}; {_slant(packets, bool(rate))}."
     )
     return style.Drawing(figure, table({"simulated": side}).drop(columns="exchange"), caption)
+
+
+def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
+    """A capture and the simulation: the same stretch, one scale of time."""
+    ends = judges(system.scenario).ends
+    sides = both(system, span, captured)
+    most = MOST_PACKETS[style.size()]
+    shown = {name: flow.shown(flow.packets)[:most] for name, flow in sides.items()}
+    drawn = {name: arrows(packets, None, ends[0]) for name, packets in shown.items()}
+    count = max(map(len, drawn.values()))
+    height_in = max(2.5, 1.2 + ROW_IN * count * 1.2)
+    figure, pair = style.beside(2, height_in, 2 * height_in)
+    times = [arrow.near_ms for side in drawn.values() for arrow in side]
+    room = (max(times) - min(times)) * 0.03 or 0.1
+    rows_in = figure.get_figheight() / (2 if style.narrow() else 1) - 1.0
+    for axes, (name, side) in zip(pair, drawn.items(), strict=True):
+        frame(axes, min(times) - room, max(times) + room, ends)
+        draw_arrows(axes, side, ends[0])
+        _texts(axes, side, judges(system.scenario), rows_in)
+        axes.set_title(titles(captured)[name], loc="left", pad=18)
+    caption = (
+        f"Ladder diagrams of a capture, {captured.name}, and of the simulated job, "
+        f"{name_of(system)}; time runs down, on one scale. Stamps are those at the {ends[0]}; the "
+        "slant means nothing."
+    )
+    return style.Drawing(figure, table(drawn), caption)
 
 
 def _slant(packets: list[Segment], has_rate: bool) -> str:

@@ -5,7 +5,8 @@ A segment is a bar from its first to its last byte, at the time it was handed to
 """
 
 from study.drawing import panels, style
-from study.drawing.flow import Flow, Span, stepped, time_axis
+from study.drawing.captured import Captured, both, table, titles
+from study.drawing.flow import Flow, Span, name_of, stepped, time_axis
 from study.system.system import System
 
 AGAIN = "#D55E00"
@@ -18,6 +19,30 @@ HOW_TO_READ = (
 
 def draw(system: System, span: Span) -> style.Drawing:
     return panels.alone(system, span, panel, (3.8, 3.0), "Time-sequence graph", HOW_TO_READ)
+
+
+def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
+    """A capture and the simulation, on the same axes' ranges."""
+    figure, pair = style.beside(2, 3.6, 5.6, sharex=True, sharey=True)
+    sides = both(system, span, captured)
+    levels = []
+    for axes, (name, stretch) in zip(pair, sides.items(), strict=True):
+        panel(axes, stretch)
+        levels.append(axes.get_ylim())
+        axes.set_title(titles(captured)[name], loc="left")
+    low, high = zip(*levels, strict=True)
+    pair[0].set_ylim(min(low), max(high))
+    for axes in pair[1:]:
+        axes.get_legend().remove()
+        if not style.narrow():
+            axes.set_ylabel("")
+    if style.narrow():
+        pair[0].set_xlabel("")
+    caption = (
+        f"Time-sequence graph of a capture, {captured.name}, and of the simulated job, "
+        f"{name_of(system)}. {HOW_TO_READ}"
+    )
+    return style.Drawing(figure, table(sides), caption)
 
 
 def panel(axes: style.Axes, stretch: Flow) -> None:

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one asks of a capture: `study diagnose` and `study compare`."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from study.base.errors import StudyError
+from study.base.project import check_writable, write_whole
+from study.commands.usage import FORMAT, file_option
+
+CONNECTION = click.option(
+    "--connection",
+    "number",
+    type=int,
+    metavar="N",
+    help="Take this one of the list, and not that with most bytes.",
+)
+AT = click.option(
+    "--at",
+    type=click.Choice(["sender", "receiver"]),
+    help="Where it was captured, where that is known; it is found otherwise.",
+)
+
+
+@click.command()
+@click.argument("capture")
+@CONNECTION
+@AT
+@file_option("-o", "--output", "file", "Write the system there.", metavar="NAME.toml")
+@FORMAT
+@file_option("--anonymise", "Write there the capture's headers, addresses replaced.")
+def diagnose(
+    capture: str,
+    number: int | None,
+    at: str | None,
+    file: Path | None,
+    style: str,
+    anonymise: Path | None,
+) -> None:
+    """Say why a captured transfer is slow, and make a system of it.
+
+    CAPTURE is pcap, pcapng or the text of tcpdump, also gzipped, or - for standard input. Prints
+    what the transfer waited for, the parameters that it shows with the packets that show them, and
+    a simulation of them beside the capture. With -o it writes a system that `study run`, `explain`
+    and `what-if` take."""
+    from study.diagnosis.diagnosis import diagnose as diagnosed
+
+    for path in filter(None, (file, anonymise)):
+        check_writable(path)
+    if file is not None and file.suffix != ".toml":
+        raise StudyError(f"-o: {file} has to end in .toml, by which a system's file is known")
+    if anonymise is not None:
+        if capture == "-":
+            raise StudyError("--anonymise reads the capture twice; give it as a file")
+        from study.captures.anonymise import anonymised
+
+        anonymised(capture, anonymise)
+    found = replace(diagnosed(capture, number, at), file=file)
+    text = json.dumps(found.record()) if style == "json" else str(found)
+    if file is not None:
+        write_whole({file: found.toml().encode()})
+    click.echo(text)
+
+
+@click.command()
+@click.argument("system")
+@click.argument("capture")
+@CONNECTION
+@AT
+@FORMAT
+def compare(system: str, capture: str, number: int | None, at: str | None, style: str) -> None:
+    """Put a system's simulation beside a capture.
+
+    For SYSTEM (a name, or a .toml file, such as `study diagnose -o` writes) and CAPTURE: the rate,
+    the cycle, what the time went to, and the packet where the two first part."""
+    from study.diagnosis.compare import compare as compared
+    from study.diagnosis.diagnosis import diagnose as diagnosed
+    from study.kit.systems import systems
+
+    chosen = systems[system]
+    found = diagnosed(capture, number, at)
+    beside = compared(chosen, found.seen, found.limits_s)
+    if style == "json":
+        click.echo(json.dumps(beside.record()))
+        return
+    click.echo(f"{chosen.name}: {chosen.title}\n{found.capture}: {found.connections[found.place]}")
+    click.echo(f"\n{beside}")
+
+
+COMMANDS = (diagnose, compare)

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A capture and a simulation of what was found in it, beside each other: rate, cycle, budget, and
+the packet where they first part."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from textwrap import wrap
+
+from study.captures.connection import Connection
+from study.diagnosis.cycle import steady_cycle
+from study.diagnosis.halves import of_connection, of_run
+from study.diagnosis.listing import lines
+from study.diagnosis.of_run import connection_of_segments
+from study.diagnosis.segments import as_segments
+from study.diagnosis.transfer import Transfer
+from study.programs.segments import Segment
+from study.system.system import Result, System
+
+WIDTH, NAME, COLUMN = 80, 26, 18
+SHOWN = 0.005  # of the time: a wait below it is left out
+MOST_B = 300_000_000  # of a job whose packets are all looked at
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one of the two shows."""
+
+    duration_s: float
+    carried_B: int
+    limits_s: Mapping[str, float]
+    cycle_s: float | None
+
+    @property
+    def rate_Bps(self) -> float | None:
+        return self.carried_B / self.duration_s if self.duration_s > 0 else None
+
+
+@dataclass(frozen=True, repr=False)
+class Compared:
+    """The two sides. Prints as its text."""
+
+    system: System
+    measured: Side
+    simulated: Side
+    outcome: str
+    parting: str  # the packet where they first part, or that they do not
+    half: "Half | None" = None
+    is_fragment: bool = False
+
+    @property
+    def residual_pct(self) -> float | None:
+        """How far the simulated rate is off the measured one."""
+        pair = self.measured.rate_Bps, self.simulated.rate_Bps
+        return (pair[1] / pair[0] - 1) * 100 if all(pair) else None
+
+    def record(self) -> dict:
+        """For a script."""
+        sides = {"measured": self.measured, "simulated": self.simulated}
+        return {
+            "system": self.system.name,
+            "outcome": self.outcome,
+            "residual_pct": self.residual_pct,
+            "parting": self.parting,
+            "second_half": self.half.record() if self.half else None,
+            **{
+                name: {
+                    "rate_Bps": side.rate_Bps,
+                    "duration_s": side.duration_s,
+                    "bytes": side.carried_B,
+                    "cycle_s": side.cycle_s,
+                    "limits_s": dict(side.limits_s),
+                }
+                for name, side in sides.items()
+            },
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    __repr__ = __str__
+
+    def lines(self) -> Iterator[str]:
+        """The text."""
+        both = self.measured, self.simulated
+        yield _row("", "measured", "simulated", "residual")
+        if self.is_fragment:
+            yield "a fragment of a job: its rate and duration are not the job's"
+        else:
+            yield _numbers("rate, B/s", *(side.rate_Bps for side in both))
+            yield _numbers("duration, s", *(side.duration_s for side in both), digits=3)
+        if all(side.cycle_s for side in both):
+            yield _numbers("cycle, ms", *(side.cycle_s * 1e3 for side in both), digits=3)
+        yield ""
+        yield _row("the time went to, %", "measured", "simulated", "")
+        shares = [_shares(side.limits_s) for side in both]
+        names = sorted({*shares[0], *shares[1]}, key=lambda n: -max(s.get(n, 0) for s in shares))
+        for name in names:
+            cells = [share.get(name, 0.0) for share in shares]
+            if max(cells) >= SHOWN:
+                yield _row(name.replace("_", " "), *(f"{cell * 100:.2f}" for cell in cells), "")
+        if self.outcome != "finished":
+            yield f"the simulated job did not end: {self.outcome}"
+        yield ""
+        yield from wrap(self.parting, WIDTH, subsequent_indent="  ")
+        if self.half:
+            yield from wrap(str(self.half), WIDTH, subsequent_indent="  ")
+
+
+@dataclass(frozen=True)
+class Half:
+    """The second half's rate, as what was found in the first half predicts it."""
+
+    packets: tuple[int, int]  # of the first half
+    measured_Bps: float
+    simulated_Bps: float
+
+    @property
+    def residual_pct(self) -> float:
+        return (self.simulated_Bps / self.measured_Bps - 1) * 100
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "found_in_packets": list(self.packets),
+            "measured_Bps": self.measured_Bps,
+            "simulated_Bps": self.simulated_Bps,
+            "residual_pct": self.residual_pct,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"found in the first half alone (packets {self.packets[0]} to {self.packets[1]}), the "
+            f"second is predicted at {self.simulated_Bps:,.0f} B/s; it went at "
+            f"{self.measured_Bps:,.0f}: {self.residual_pct:+.2f} %"
+        )
+
+
+def compare(system: System, connection: Connection, limits_s: Mapping[str, float]) -> Compared:
+    """A run of the system beside the capture, which is as its sender saw it."""
+    result = run_whole(system)
+    transfer = Transfer(connection)
+    sent_B = lines([connection])[0].shown_B
+    carried = sent_B + (transfer.back_B if system.scenario == "request-reply" else 0)
+    cycle = steady_cycle(transfer)
+    measured = Side(connection.duration_s, carried, limits_s, cycle[0] if cycle else None)
+    packets = result.segments_csv is not None
+    simulated = Side(
+        result.duration_s,
+        result.bytes,
+        result.limits_s,
+        _cycle_s(result.packets) if packets else None,
+    )
+    parting = (
+        first_parting(connection, result.packets) if packets else "not compared packet by packet"
+    )
+    fragment = transfer.is_fragment
+    return Compared(system, measured, simulated, result.outcome, parting, None, fragment)
+
+
+def run_whole(system: System) -> Result:
+    """With its packets, unless they are too many to look at."""
+    size = system.parameters().get("job_size", "0")
+    return system.run(segments=int(size) <= MOST_B)
+
+
+def _cycle_s(packets: list[Segment]) -> float | None:
+    found = steady_cycle(Transfer(connection_of_segments(packets))) if packets else None
+    return found[0] if found else None
+
+
+def first_parting(connection: Connection, simulated: list[Segment]) -> str:
+    """The first packet that is not alike in both: who sends it, its numbers and its flags."""
+    if Transfer(connection).is_fragment:
+        return "not compared packet by packet: the capture is a fragment, or has holes"
+    numbers = connection.packets["number"]
+    measured = as_segments(connection)
+    first = measured[0].sender if measured else ""
+    told = simulated[0].sender if simulated else ""
+    for place, (ours, theirs) in enumerate(zip(measured, simulated, strict=False)):
+        if _essence(ours, first) != _essence(theirs, told):
+            shown = f"{_words(ours, first)} at {ours.time_s - measured[0].time_s:.6f} s"
+            other = f"{_words(theirs, told)} at {theirs.time_s:.6f} s"
+            return f"they first part at packet {int(numbers[place])}: {shown}, simulated {other}"
+    if len(measured) != len(simulated):
+        return f"packet by packet alike until one ends: {len(measured):,} and {len(simulated):,}"
+    return f"packet by packet alike, all {len(measured):,}"
+
+
+def _essence(packet: Segment, first: str) -> tuple:
+    return packet.sender == first, packet.seq, packet.length, packet.ack, packet.control
+
+
+def _words(packet: Segment, first: str) -> str:
+    end = "the first end" if packet.sender == first else "the other end"
+    span = f"{packet.seq}:{packet.seq + packet.length}({packet.length})" if packet.length else ""
+    ack = f"ack {packet.ack}" if packet.ack is not None else ""
+    return " ".join(filter(None, [end, packet.control, span, ack, f"win {packet.window}"]))
+
+
+def half_of(connection: Connection, system: System) -> Half | None:
+    """How what was found in the first half predicts the second; `system` was made of that alone,
+    with the whole job's size."""
+    measured = of_connection(connection).second_half_Bps()
+    result = run_whole(system)
+    if result.segments_csv is None or not measured:
+        return None
+    simulated = of_run(result.packets).second_half_Bps()
+    if not simulated or result.outcome != "finished":
+        return None
+    numbers = connection.packets["number"]
+    carried = of_connection(connection).carried_B
+    middle = int((carried < carried[-1] / 2).sum())
+    return Half((int(numbers[0]), int(numbers[middle])), measured, simulated)
+
+
+def _shares(limits_s: Mapping[str, float]) -> dict[str, float]:
+    total_s = sum(limits_s.values())
+    return {name: each / total_s for name, each in limits_s.items()} if total_s else {}
+
+
+def _numbers(name: str, measured: float | None, simulated: float | None, digits: int = 0) -> str:
+    cells = ["none" if each is None else f"{each:,.{digits}f}" for each in (measured, simulated)]
+    off = f"{(simulated / measured - 1) * 100:+.2f} %" if measured and simulated else ""
+    return _row(name, *cells, off)
+
+
+def _row(name: str, *cells: str) -> str:
+    return f"{name:<{NAME}}{''.join(f'{cell:>{COLUMN}}' for cell in cells)}".rstrip()

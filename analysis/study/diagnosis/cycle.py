@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The cycle that a slow transfer repeats: from ACK to ACK, where each carries the same."""
+
+import numpy as np
+
+from study.diagnosis.finding import named
+from study.diagnosis.transfer import Transfer
+
+LEAST = 3
+MOST_OF_THEM = 0.5
+ALIKE = 0.2  # how far the middle half of the cycles may lie apart, of their median
+
+
+def steady_cycle(transfer: Transfer) -> tuple[float, int, int, str] | None:
+    """Its time, the bytes it carries, how many there are, and their packets; None where most of
+    the transfer does not go in cycles of one size and time."""
+    answers = transfer.answers
+    pure = ~answers.carries_data
+    if pure.sum() < LEAST:
+        return None
+    rows, times, acks = answers.row[pure], answers.time_s[pure], answers.ack[pure]
+    steps_B, steps_s = np.diff(acks), np.diff(times)
+    together = transfer.region[rows[1:]] == transfer.region[rows[:-1]]
+    sizes, counts = np.unique(steps_B[together], return_counts=True)
+    if not len(sizes):
+        return None
+    usual_B = int(sizes[np.argmax(counts)])
+    chosen = together & (steps_B == usual_B)
+    if chosen.sum() < min(LEAST, together.sum()) or chosen.sum() < MOST_OF_THEM * together.sum():
+        return None
+    low, middle, high = (float(each) for each in np.percentile(steps_s[chosen], [25, 50, 75]))
+    if middle <= 0 or high - low > ALIKE * middle:
+        return None
+    return middle, usual_B, int(chosen.sum()), named(transfer.number[rows[1:][chosen]])

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A capture of somebody's slow transfer: what it waited for, the numbers that it shows, and a
+system that can be changed. `diagnose` reads, judges and measures; what it gives prints as text."""
+
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from study.base.errors import StudyError
+from study.captures import read
+from study.captures.connection import Connection, Note
+from study.diagnosis.budget import Budget
+from study.diagnosis.compare import Compared, compare, half_of
+from study.diagnosis.finding import share
+from study.diagnosis.halves import first_half
+from study.diagnosis.judge import budget
+from study.diagnosis.listing import Line, chosen, lines, listing
+from study.diagnosis.parameters import Found, parameters
+from study.diagnosis.segments import as_segments
+from study.diagnosis.sentence import sentence, to_turn
+from study.diagnosis.system_file import toml_of
+from study.diagnosis.vantage import Vantage, as_seen_by_sender, find_vantage
+from study.kit.systems import load
+from study.programs import segments as segment_table
+from study.system.system import System
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WIDTH = 80
+SHOWN = 0.0005  # of the time: a wait below it is left out
+SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it
+
+
+@dataclass(frozen=True, repr=False)
+class Diagnosis:
+    """One connection of a capture, and what it shows. Prints as its text."""
+
+    capture: str
+    connections: tuple[Line, ...]
+    place: int
+    connection: Connection  # as it was captured
+    seen: Connection  # as its sender saw it
+    vantage: Vantage
+    budget: Budget
+    found: Found
+    notes: tuple[Note, ...]
+    kind: type[System] = field(default=System)
+    file: Path | None = None  # where its system was written
+
+    @property
+    def limits_s(self) -> dict[str, float]:
+        """What the time went to; adds up to all of the connection's life."""
+        return self.budget.limits_s
+
+    @property
+    def sentence(self) -> str:
+        """Why it is as fast as it is."""
+        return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps)
+
+    @property
+    def packets(self) -> "pd.DataFrame":
+        """The segment table, as of a simulated run, with the packets' numbers of the file."""
+        ends = (
+            ("client", "server") if self.found.scenario == "request-reply" else ("host", "device")
+        )
+        if self.found.scenario == "request-reply" and not self.connection.bulk_from_client:
+            ends = ends[::-1]
+        table = segment_table.table(as_segments(self.connection, ends))
+        table.insert(0, "number", self.connection.packets["number"])
+        return table
+
+    @property
+    def name(self) -> str:
+        """Of its system."""
+        stem = self.file.stem if self.file else Path(self.capture).name.split(".")[0]
+        return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-") or "capture"
+
+    def toml(self) -> str:
+        """The system's file."""
+        return toml_of(self.name, self.seen, self.found, self.capture)
+
+    def system(self) -> System:
+        """The system that was found, to run and to change."""
+        return _loaded(self.name, self.toml(), self.kind)
+
+    @cached_property
+    def compared(self) -> Compared:
+        """The capture beside a simulation of what was found in it."""
+        system = self.system()
+        beside = compare(system, self.seen, self.limits_s)
+        half = first_half(self.seen)
+        if half is None:
+            return beside
+        try:
+            found = parameters(half, budget(half, self._as_sent()).limits_s)
+        except StudyError:
+            return beside
+        if found.scenario != self.found.scenario:
+            return beside
+        whole = {key: each.value for key in SIZES if (each := self.found.get(key)) is not None}
+        chance = _by_chance(found)
+        early = _loaded(self.name, toml_of(self.name, half, chance, self.capture), System)
+        return replace(beside, half=half_of(self.seen, early.with_(**whole)))
+
+    def _as_sent(self) -> Vantage:
+        """Of the connection as its sender saw it."""
+        return find_vantage(self.seen, "sender")
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "capture": self.capture,
+            "connections": [line.record() for line in self.connections],
+            "connection": self.place + 1,
+            "sentence": self.sentence,
+            "vantage": {"at": self.vantage.at, "why": self.vantage.why},
+            "duration_s": self.connection.duration_s,
+            "limits_s": self.limits_s,
+            "scenario": self.found.scenario,
+            "host": self.found.host,
+            "parameters": {
+                each.key: {
+                    "value": each.value,
+                    "unit": each.unit,
+                    "basis": each.basis,
+                    "low": each.low,
+                    "high": each.high,
+                    "source": each.source,
+                    "packets": list(each.packets),
+                }
+                for each in self.found.findings
+            },
+            "not_modelled": {
+                each.name: {"what": each.what, "blocks": list(each.blocks)}
+                for each in self.found.not_modelled
+            },
+            "unseen": list(self.found.unseen),
+            "notes": [{"kind": note.kind, "sentence": note.sentence} for note in self.notes],
+            "compared": self.compared.record(),
+        }
+
+    def __str__(self) -> str:
+        blocks = [
+            [f"{self.capture}: ", *listing(self.connections, self.place)],
+            self._why(),
+            self._budget(),
+            self._parameters(),
+            self._unseen(),
+            ["the capture beside a simulation of what was found", *self.compared.lines()],
+            self._go_on(),
+        ]
+        blocks[0] = [f"{self.capture}: {blocks[0][1]}", *blocks[0][2:]]
+        return "\n\n".join("\n".join(block) for block in map(list, blocks) if block)
+
+    __repr__ = __str__
+
+    def _why(self) -> Iterator[str]:
+        yield from wrap(self.sentence, WIDTH)
+        given = "as given" if self.vantage.given else self.vantage.why
+        yield from wrap(f"captured at: {self.vantage.at} ({given})", WIDTH, subsequent_indent="  ")
+        for note in self.notes:
+            yield from wrap(f"note: {note.sentence}", WIDTH, subsequent_indent="  ")
+        for note in self.budget.notes:
+            yield from wrap(f"note: {note}", WIDTH, subsequent_indent="  ")
+
+    def _budget(self) -> Iterator[str]:
+        limits_s = self.limits_s
+        yield f"{'what limited it':<24}{'s':>12}{'%':>8}"
+        for name in sorted(limits_s, key=lambda each: -limits_s[each]):
+            part = share(limits_s, name)
+            if part >= SHOWN:
+                yield f"{name.replace('_', ' '):<24}{limits_s[name]:>12.3f}{part * 100:>8.2f}"
+        yield f"{'all':<24}{sum(limits_s.values()):>12.3f}{100:>8.2f}"
+
+    def _parameters(self) -> Iterator[str]:
+        behind = f", behind it the host profile {self.found.host}" if self.found.host else ""
+        yield f"what it shows, as a {self.found.scenario}{behind}"
+        for each in self.found.findings:
+            ends = (("at least", each.low), ("at most", each.high))
+            unit = f" {each.unit}" if each.unit not in ("", "1") else ""
+            told = [f"{word} {end}{unit}" for word, end in ends if end is not None]
+            bound = f" ({', '.join(told)})" if each.basis == "bound" and told else ""
+            yield f"  {each.key} = {each.text}, {each.basis}{bound}"
+            yield from wrap(each.source, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
+
+    def _unseen(self) -> Iterator[str]:
+        if self.found.unseen:
+            names = ", ".join(self.found.unseen)
+            told = f"not seen, so the model's own values stand: {names}"
+            yield from wrap(told, WIDTH, subsequent_indent="  ")
+        for each in self.found.not_modelled:
+            blocked = f"what-if of {', '.join(each.blocks)}" if each.blocks else "any what-if"
+            told = f"not modelled: {each.what}. It is why {blocked} is refused"
+            yield from wrap(told, WIDTH, subsequent_indent="  ")
+
+    def _go_on(self) -> Iterator[str]:
+        if self.file is None:
+            yield f"to go on: study diagnose {self.capture} -o {self.name}.toml"
+            return
+        shown = str(self.file)
+        turn = to_turn(self.limits_s, self.found)
+        yield f"written: {shown}; to go on:"
+        yield f"  study what-if {shown} {turn}" if turn else f"  study run {shown}"
+        yield f"  study explain {shown}"
+
+
+def diagnose(
+    path: Path | str,
+    connection: int | None = None,
+    at: str | None = None,
+    kind: type[System] = System,
+) -> Diagnosis:
+    """Read a capture, take one of its connections (that with most bytes, or number `connection`),
+    and say what it waited for. `at`: "sender" or "receiver", where it was captured, if that is
+    known."""
+    capture = read(path)
+    found = tuple(lines(capture.connections))
+    place = chosen(capture.connections, connection)
+    taken = capture.connections[place]
+    if not found[place].bytes:
+        raise StudyError(f"{path}: connection {place + 1} carries no data")
+    vantage = find_vantage(taken, at)
+    judged = budget(taken, vantage)
+    seen = as_seen_by_sender(taken, vantage)
+    shown = "standard input" if str(path) == "-" else str(path)
+    return Diagnosis(
+        shown,
+        found,
+        place,
+        taken,
+        seen,
+        vantage,
+        judged,
+        parameters(seen, judged.limits_s),
+        (*capture.notes, *taken.notes),
+        kind,
+    )
+
+
+def _loaded(name: str, text: str, kind: type[System]) -> System:
+    with tempfile.TemporaryDirectory(prefix="study-") as folder:
+        path = Path(folder) / f"{name}.toml"
+        path.write_text(text)
+        return load(path, kind)
+
+
+def _by_chance(found: Found) -> Found:
+    """What was found, with losses of the same share in the place of a list of those seen: those of
+    the rest are not known."""
+    listed = found.get("path_lost_packets")
+    if listed is None:
+        return found
+    loss = replace(listed, key="path_loss", value=0.0, unit="1")
+    return replace(
+        found, findings=tuple(loss if each is listed else each for each in found.findings)
+    )

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Request and reply: both ends send in turn. How many turns, how large, what each end takes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from study.captures.connection import Connection
+from study.diagnosis.finding import LEAST_S, Finding, in_rate, named, some, time_text, timed
+from study.diagnosis.parameters_link import ETHERNETS_BPS, NEAR_S
+from study.diagnosis.transfer import HEADERS_B, NS, TIMESTAMP_B
+
+LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
+LARGEST = 0.5  # of all bytes: a turn that has more is a bulk transfer
+KEPT_BACK_S = 0.02  # an ACK that is so much later than its way waited for a timer
+ECHOED = 0.8  # of the turns
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Data of one end without data of the other in between, an entry a turn: rows of its first and
+    last packet, its bytes, its segments and who sent it."""
+
+    first: np.ndarray
+    last: np.ndarray
+    carried_B: np.ndarray
+    segments: np.ndarray
+    of_client: np.ndarray
+
+
+def turns(connection: Connection) -> Turns:
+    """All of a connection; what was sent twice counts once."""
+    packets = connection.packets
+    rows = np.flatnonzero(packets["length"] > 0)
+    keep = np.ones(len(rows), dtype=bool)
+    for end in (True, False):
+        mine = packets["from_client"][rows] == end
+        ends = packets["seq"][rows[mine]] + packets["length"][rows[mine]]
+        if len(ends):
+            before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1]))
+            keep[mine] = ends > before
+    rows = rows[keep]
+    of_client = packets["from_client"][rows]
+    if not len(rows):
+        empty = rows
+        return Turns(empty, empty, empty, empty, of_client)
+    starts = np.flatnonzero(np.concatenate(([True], of_client[1:] != of_client[:-1])))
+    ends = np.concatenate((starts[1:], [len(rows)])) - 1
+    sums = np.concatenate(([0], np.cumsum(packets["length"][rows])))
+    return Turns(
+        rows[starts],
+        rows[ends],
+        sums[ends + 1] - sums[starts],
+        ends - starts + 1,
+        of_client[starts],
+    )
+
+
+def is_exchange(connection: Connection) -> bool:
+    """Whether the time goes into turns, and not into one of them."""
+    found = turns(connection)
+    if len(found.first) < LEAST_TURNS:
+        return False
+    return bool(found.carried_B.max() < LARGEST * found.carried_B.sum())
+
+
+class Exchange:
+    """The turns as commands and replies: the client commands."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection, self.packets = connection, connection.packets
+        self.time_s = self.packets["time_ns"] * NS
+        self.turns = turns(connection)
+        skip = int(not self.turns.of_client[0])  # a greeting of the server comes before
+        count = (len(self.turns.first) - skip) // 2
+        self.asked = np.arange(count) * 2 + skip
+        self.answered = self.asked + 1
+        self.echo = self._is_echoed()
+
+    def _is_echoed(self) -> bool:
+        """Whether every other command is sent back as it is, and the rest of it follows."""
+        sizes = self.turns.carried_B
+        ask, answer = sizes[self.asked], sizes[self.answered]
+        same = ask == answer
+        return bool(len(ask) >= 4 and same[::2].mean() >= ECHOED and same[1::2].mean() < 0.5)
+
+    def number(self, rows: np.ndarray) -> np.ndarray:
+        return self.packets["number"][rows]
+
+    def findings(self) -> Iterator[Finding]:
+        """Link, exchange and both ends."""
+        yield from self._link()
+        yield from self._sizes()
+        yield from self._times()
+        yield from self._ends()
+
+    def _handshake_s(self) -> tuple[float, int] | None:
+        syn = np.flatnonzero(self.packets["flags"] & 2)
+        if len(syn) != 2 or self.packets["from_client"][syn[1]]:
+            return None
+        return float(self.time_s[syn[1]] - self.time_s[syn[0]]), int(syn[1])
+
+    def _floor_s(self) -> tuple[float, int]:
+        """The least time from a packet of the client's to what answers it."""
+        taken = self.time_s[self.turns.first[self.answered]]
+        taken = taken - self.time_s[self.turns.last[self.asked]]
+        least = int(np.argmin(taken))
+        found = [(float(taken[least]), int(self.turns.first[self.answered[least]]))]
+        shake = self._handshake_s()
+        return min([*found, shake] if shake else found)
+
+    def _link(self) -> Iterator[Finding]:
+        floor_s, row = self._floor_s()
+        self.way_s = floor_s if self._handshake_s() else 0.0
+        self.rtt_s = self.way_s if self.way_s >= NEAR_S else 0.0
+        number = self.number([row])
+        told = f"the shortest answer takes {time_text(floor_s)}, {named(number)}"
+        if self.rtt_s:
+            yield Finding("link", "path", "", "derived", told, some(number))
+            yield timed("rtt", self.rtt_s, "derived", told, number)
+            value, unit = in_rate(ETHERNETS_BPS[1])
+            source = "nothing in the capture waits for the line"
+            yield Finding("path_rate", value, unit, "assumed", source)
+            return
+        yield Finding("link", "ethernet", "", "derived", told, some(number))
+        value, unit = in_rate(ETHERNETS_BPS[1])
+        source = "nothing in the capture waits for the line"
+        yield Finding("link_rate", value, unit, "assumed", source)
+
+    def _sizes(self) -> Iterator[Finding]:
+        sizes, segments = self.turns.carried_B, self.turns.segments
+        per = 2 if self.echo else 1
+        whole = len(self.asked) // per
+        numbers = self.number(self.turns.first[self.asked[::per]])
+        source = f"turns of the client, {named(numbers)}, each with an answer"
+        yield Finding("commands", whole, "1", "measured", source, some(numbers))
+        first = int(np.median(sizes[self.asked[::per]]))
+        told = f"the median of what the client sends in a turn, {named(numbers)}"
+        if self.echo:
+            ends = self.number(self.turns.first[self.asked[1::2]])
+            second = int(np.median(sizes[self.asked[1::2]]))
+            yield Finding("echo", True, "", "measured", f"sent back as they are: {named(numbers)}")
+            yield Finding("command_text", first, "B", "measured", told, some(numbers))
+            source = f"sent behind the echo, {named(ends)}"
+            yield Finding("command_end", second, "B", "measured", source, some(ends))
+        else:
+            yield Finding("echo", False, "", "measured", "no command is sent back as it is")
+            yield from self._writes_of_a_command(first, told, numbers)
+        replies = self.answered[1::2] if self.echo else self.answered
+        parts = max(int(np.median(segments[replies])), 1)
+        mss = self._mss()
+        carried = float(np.median(sizes[replies]))
+        writes = parts if carried < parts * mss * 0.9 else 1
+        told = self.number(self.turns.first[replies])
+        source = f"the median of the replies, {named(told)}: {int(carried)} B in {parts} segments"
+        yield Finding("reply_writes", writes, "1", "derived", source, some(told))
+        size = max(round(carried / writes), 1)
+        yield Finding("reply_write", size, "B", "derived", source, some(told))
+
+    def _writes_of_a_command(self, size: int, told: str, numbers: np.ndarray) -> Iterator[Finding]:
+        """One write, or two that leave as two small segments."""
+        parts = int(np.median(self.turns.segments[self.asked]))
+        firsts = self.packets["length"][self.turns.first[self.asked]]
+        first = int(np.median(firsts))
+        text = first if parts == 2 and first < self._mss() else size
+        yield Finding("command_text", text, "B", "measured", told, some(numbers))
+        yield Finding("command_end", size - text, "B", "measured", told, some(numbers))
+
+    def _mss(self) -> int:
+        offers = self.connection.client_offer, self.connection.server_offer
+        agreed = [offer.mss for offer in offers if offer.seen and offer.mss]
+        stamped = bool((self.packets["ts_value"] >= 0).mean() > 0.5)
+        largest = max(int(self.packets["length"].max()), 1500 - HEADERS_B)
+        return min(agreed or [largest]) - (TIMESTAMP_B if stamped and agreed else 0)
+
+    def _times(self) -> Iterator[Finding]:
+        """What each end's program takes; the way is not theirs."""
+        replies = self.answered[1::2] if self.echo else self.answered
+        commands = self.asked[1::2] if self.echo else self.asked
+        took_s = self.time_s[self.turns.first[replies]] - self.time_s[self.turns.last[commands]]
+        own_s = np.maximum(took_s - self.way_s, 0)
+        numbers = self.number(self.turns.first[replies])
+        source = f"from a command to its reply, {named(numbers)}: the median of {len(replies):,}"
+        source += f", less {time_text(self.way_s)} on the way" if self.way_s else ""
+        yield timed("server_time", float(np.median(own_s)), "derived", source, numbers)
+        following = self.asked[2::2] if self.echo else self.asked[1:]
+        ended = replies[: len(following)]
+        pause_s = self.time_s[self.turns.first[following]] - self.time_s[self.turns.last[ended]]
+        if len(pause_s):
+            numbers = self.number(self.turns.first[following])
+            source = f"from a reply to the next command, {named(numbers)}: the median of "
+            source += f"{len(pause_s):,}"
+            yield timed("client_time", float(np.median(pause_s)), "derived", source, numbers)
+        for end in ("client", "server"):
+            source = f"counted in {end}_time"
+            yield timed(f"{end}_reply_time", LEAST_S, "assumed", source)
+
+    def _ends(self) -> Iterator[Finding]:
+        ends = ("client", "server")
+        offers = self.connection.client_offer, self.connection.server_offer
+        for end, offer, is_client in zip(ends, offers, (True, False), strict=True):
+            own = self.packets[self.packets["from_client"] == is_client]
+            plain = own[(own["flags"] & 6) == 0]
+            if len(plain):
+                window = int(np.median(plain["window"]))
+                source = f"win {window}, the usual of the {end}'s packets"
+                if window:
+                    yield Finding(f"{end}_window", window, "B", "measured", source)
+                if window > 65535:
+                    told = "the window is larger than a header holds"
+                    yield Finding(f"{end}_window_scale", "auto", "", "derived", told)
+            if offer.seen and offer.mss:
+                told = f"<mss {offer.mss}> in its SYN"
+                yield Finding(f"{end}_mss", offer.mss, "B", "measured", told)
+            if offer.seen:
+                for name, has in (("sack", offer.sack), ("timestamps", offer.timestamps)):
+                    told = "offered in its SYN" if has else "not offered in its SYN"
+                    yield Finding(f"{end}_{name}", has, "", "measured", told)
+        yield from self._stalls(True)
+        yield from self._stalls(False)
+
+    def _stalls(self, of_client: bool) -> Iterator[Finding]:
+        """Nagle's algorithm at one end against the other's delayed ACK: what one end says in a turn
+        goes on only after the other's ACK came late."""
+        found = self.turns
+        talk = np.flatnonzero((found.of_client == of_client) & (found.segments >= 2))
+        waits: list[float] = []
+        rows: list[int] = []
+        for turn in talk:
+            inside = np.arange(int(found.first[turn]) + 1, int(found.last[turn]))
+            acks = inside[self.packets["from_client"][inside] != of_client]
+            if not len(acks):
+                continue
+            wait_s = float(self.time_s[acks[0]] - self.time_s[acks[0] - 1]) - self.way_s
+            if wait_s > KEPT_BACK_S:
+                waits.append(wait_s)
+                rows.append(int(acks[0]))
+        if len(waits) < max(2, len(talk) // 4):
+            return
+        own, other = ("client", "server") if of_client else ("server", "client")
+        numbers = self.number(np.array(rows))
+        source = (
+            f"what the {own} says goes on only after an ACK of the {other}, which comes that late, "
+            f"{named(numbers)}"
+        )
+        middle_s = float(np.median(waits))
+        told = f"{source}: the median of {len(waits):,}"
+        yield timed(f"{other}_delayed_ack", middle_s, "derived", told, numbers)
+        yield Finding(f"{own}_nagle", True, "", "derived", source, some(numbers))
+        own_data = (self.packets["from_client"] == of_client) & (self.packets["length"] > 0)
+        before = max(int(own_data[: rows[0]].sum()) - 1, 0)
+        told = f"segments of the {own} before the first such ACK but the one it stands for"
+        yield Finding(f"{other}_quick_acks", min(before, 255), "1", "derived", told, some(numbers))

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The sender, as its packets show it: its segments and its own times, what its SYN offers, when it
+holds small segments back, and how much it has outstanding."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from study.captures.connection import PSH
+from study.diagnosis.finding import Finding, named, share, some, time_text, timed
+from study.diagnosis.parameters_link import Link
+from study.diagnosis.transfer import HEADERS_B, TIMESTAMP_B, Transfer
+
+DIRECT_S = 2e-3  # what follows an ACK within that was released by it
+BACK_TO_BACK_S = 1e-3
+LEAST = 3
+HELD = 0.2  # of the time: what the sender waited for so long, it is limited by
+STOPS = 10  # at one flight
+FULL = 0.95  # of the largest flight: a flight that is as large as the send buffer lets it be
+
+
+def sender(transfer: Transfer, link: Link, limits_s: Mapping[str, float]) -> Iterator[Finding]:
+    """All of it."""
+    yield from _segments(transfer)
+    yield from _options(transfer)
+    yield from _own_times(transfer)
+    yield from _nagle(transfer)
+    yield from _initial_window(transfer)
+    yield from _send_buffer(transfer, limits_s)
+
+
+def _segments(transfer: Transfer) -> Iterator[Finding]:
+    sender, receiver = transfer.offers
+    lengths, numbers = transfer.data.length, transfer.number[transfer.data.row]
+    largest = transfer.mss_B
+    fits = TIMESTAMP_B if transfer.has_timestamps else 0
+    shown = numbers[lengths == largest]
+    if sender.seen and sender.mss:
+        source = f"<mss {sender.mss}> in the sender's SYN; segments of {largest} B, {named(shown)}"
+        yield Finding("mss", sender.mss, "B", "measured", source, some(shown))
+        if receiver.seen and receiver.mss and receiver.mss != sender.mss:
+            source = f"<mss {receiver.mss}> in the receiver's SYN"
+            yield Finding("device_mss", receiver.mss, "B", "measured", source)
+        return
+    room = transfer.room_B[lengths == largest]
+    held = bool(len(room)) and bool((room <= 0).all())
+    value = largest + fits
+    if not held:
+        source = f"no SYN was seen; segments of {largest} B are the largest, {named(shown)}"
+        yield Finding("mss", value, "B", "derived", source, some(shown))
+        return
+    source = (
+        f"no SYN was seen, and segments of {largest} B, {named(shown)}, fill the window: it is at "
+        "least that. An Ethernet's is taken"
+    )
+    low, value = value, max(value, 1500 - HEADERS_B)
+    yield Finding("mss", value, "B", "bound", source, some(shown), low=low)
+
+
+def _options(transfer: Transfer) -> Iterator[Finding]:
+    """What the SYNs offer."""
+    for end, offer in zip(("host", "device"), transfer.offers, strict=True):
+        if not offer.seen:
+            continue
+        for name, offered in (("sack", offer.sack), ("timestamps", offer.timestamps)):
+            told = "offered" if offered else "not offered"
+            yield Finding(f"{end}_{name}", offered, "", "measured", f"{told} in its SYN")
+
+
+def _own_times(transfer: Transfer) -> Iterator[Finding]:
+    """From an ACK to the next segment, from one segment to the next, and until the first."""
+    data, packets = transfer.data, transfer.packets
+    rows = data.row
+    follows = rows[rows > 0]
+    inside = transfer.region[follows] == transfer.region[follows - 1]
+    follows = follows[inside]
+    gaps_s = transfer.time_s[follows] - transfer.time_s[follows - 1]
+    before_is_ack = ~transfer.is_sent[follows - 1] & (packets["length"][follows - 1] == 0)
+    replies = before_is_ack & (gaps_s < DIRECT_S) & (gaps_s > 0)
+    if replies.any():
+        numbers = transfer.number[follows[replies]]
+        source = (
+            f"from an ACK to the next segment, {named(numbers)}: the median of {replies.sum():,}"
+        )
+        yield timed("reply_time", float(np.median(gaps_s[replies])), "derived", source, numbers)
+    whole = packets["length"][follows] >= transfer.mss_B
+    whole &= packets["length"][follows - 1] >= transfer.mss_B
+    in_a_row = transfer.is_sent[follows - 1] & whole & (gaps_s < BACK_TO_BACK_S)
+    if in_a_row.sum() >= LEAST:
+        numbers = transfer.number[follows[in_a_row]]
+        middle_s = float(np.median(gaps_s[in_a_row]))
+        source = (
+            f"from a whole segment to the next, {named(numbers)}: the median of {in_a_row.sum():,}"
+        )
+        yield timed("segment_time", max(middle_s, 1e-9), "derived", source, numbers)
+    if transfer.handshake and transfer.sender_is_client and len(rows):
+        third = transfer.handshake[2]
+        told = transfer.number[[third, rows[0]]]
+        behind = packets["length"][third] > 0
+        gap_s = 0.0 if behind else float(transfer.time_s[rows[0]] - transfer.time_s[third])
+        source = f"from the connection to the first data, {named(told)}"
+        if gap_s > 0:
+            yield timed("think_time", gap_s, "measured", source, told)
+
+
+def _nagle(transfer: Transfer) -> Iterator[Finding]:
+    """Small segments that left while others were outstanding, or never did."""
+    data = transfer.data
+    if len(data.row) < LEAST:
+        return
+    small = data.length < transfer.mss_B
+    small[-1] = False
+    # The window may have cut it, or the job have ended there.
+    small &= transfer.room_B > 0
+    before = np.concatenate(([0], transfer.outstanding_B[:-1]))
+    outstanding = transfer.outstanding_B - data.length > 0
+    outstanding &= before > 0
+    passed = small & outstanding
+    # Behind a whole segment Minshall's rule lets a small one go: only one behind a small one tells.
+    behind_small = np.concatenate(([False], data.length[:-1] < transfer.mss_B))
+    told = passed & behind_small
+    if told.sum() >= 1:
+        numbers = transfer.number[data.row[told]]
+        source = f"small segments leave while others are not acknowledged: {named(numbers)}"
+        yield Finding("nagle", False, "", "derived", source, some(numbers))
+        return
+    waited = small & ~outstanding
+    if waited.sum() >= LEAST and not passed.any():
+        numbers = transfer.number[data.row[waited]]
+        source = f"small segments leave only when nothing is outstanding: {named(numbers)}"
+        yield Finding("nagle", True, "", "derived", source, some(numbers))
+
+
+def _initial_window(transfer: Transfer) -> Iterator[Finding]:
+    """The first flight: what left before anything was acknowledged, if nothing else held it."""
+    data, answers = transfer.data, transfer.answers
+    if not transfer.handshake or not transfer.sender_is_client or not len(answers.row):
+        return
+    begin_s = float(data.time_s[0])
+    until_s = float(answers.time_s[0])
+    flight = data.time_s < until_s
+    count = int(np.ceil(data.length[flight].sum() / max(transfer.mss_B, 1)))
+    last = int(np.flatnonzero(flight)[-1])
+    numbers = transfer.number[data.row[flight]]
+    told = f"the first flight is {named(numbers)}, {count} segments in all"
+    took_s = until_s - begin_s
+    ended = last + 1 >= len(data.row)
+    window_held = bool(transfer.room_B[last] < transfer.mss_B)
+    small = bool((data.length[flight] < transfer.mss_B).any())
+    if not (window_held or small or ended) and took_s > 0:
+        source = f"{told}; the window had room for more"
+        yield Finding("initial_window", count, "1", "derived", source, some(numbers))
+        return
+    why = "the window held it" if window_held else "the program had written no more"
+    why = "the job ended there" if ended else why
+    value = max(count, 10)
+    source = f"{told}: {why}, so it is at least that; RFC 6928's ten are taken"
+    if value > 10:
+        source = f"{told}: {why}, so it is at least that"
+    yield Finding("initial_window", value, "1", "bound", source, some(numbers), low=count)
+
+
+def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[Finding]:
+    """The largest flight; a send buffer if nothing else held it, and a bound of one otherwise."""
+    flights = transfer.outstanding_B
+    if not len(flights):
+        return
+    largest = int(flights.max())
+    full = flights >= FULL * largest
+    numbers = transfer.number[transfer.data.row[full]]
+    if share(limits_s, "send_buffer") >= HELD or recurs(transfer):
+        source = (
+            f"never more than {largest:,} B are outstanding, {named(numbers)}, with room in the "
+            "window, and the sender stops there again and again"
+        )
+        yield Finding("send_buffer", largest, "B", "derived", source, some(numbers))
+        yield Finding("send_buffer_rule", "bytes", "", "assumed", "what is outstanding is bytes")
+        yield Finding("send_buffer_grows", False, "", "derived", "it stays that")
+        return
+    room = transfer.room_B[full]
+    held = "the window held it" if np.median(room) < transfer.mss_B else "it was not full"
+    source = (
+        f"the largest flight is {largest:,} B, {named(numbers)}, and {held}: the buffer holds at "
+        "least that"
+    )
+    value = max(largest, 65535)
+    yield Finding("send_buffer", value, "B", "bound", source, some(numbers), low=largest)
+
+
+def recurs(transfer: Transfer) -> bool:
+    """Whether the sender stops at one flight again and again although the window has room: a
+    congestion window would have grown."""
+    data, flights = transfer.data, transfer.outstanding_B
+    if len(data.row) < 2:
+        return False
+    stops = np.flatnonzero(np.diff(data.row) > 1)  # something came before the next one left
+    largest = flights.max()
+    room = transfer.room_B[stops] >= transfer.mss_B
+    there = room & (flights[stops] > largest - transfer.mss_B)
+    count = np.unique(data.end[stops][there] // max(largest, 1))
+    return bool(len(count) >= STOPS and there.mean() >= HELD and largest > transfer.mss_B)
+
+
+def early_writes(transfer: Transfer) -> Iterator[Finding]:
+    """What a program hands down at a time, where segments of less than the MSS leave one after the
+    other without waiting: the first, the usual one, and the time between two."""
+    data = transfer.data
+    pushed = (transfer.packets["flags"][data.row] & PSH) > 0
+    pushed |= not pushed.any()  # of a sender that sets no PSH
+    small = pushed & (data.length < transfer.mss_B) & (transfer.room_B > 0)
+    gaps_s = np.diff(data.time_s, prepend=-np.inf)
+    no_ack = np.concatenate(([False], np.diff(data.row) == 1))
+    behind = small & no_ack & (gaps_s < DIRECT_S)
+    run = np.flatnonzero(behind & np.concatenate(([False], small[:-1])))
+    if len(run) < 2:
+        return
+    first = int(run[0]) - 1
+    sizes, counts = np.unique(data.length[run], return_counts=True)
+    usual = int(sizes[np.argmax(counts)])
+    numbers = transfer.number[data.row[[first, *run]]]
+    source = f"the first of the segments that leave one after the other, {named(numbers)}"
+    yield Finding("first_write", int(data.length[first]), "B", "measured", source, some(numbers))
+    source = f"the size of most segments that leave one after the other, {named(numbers)}"
+    yield Finding("write_size", usual, "B", "measured", source, some(numbers))
+    middle_s = float(np.median(gaps_s[run]))
+    source = f"from one such segment to the next, {named(numbers)}: the median of {len(run)}"
+    source += f", {time_text(middle_s)}"
+    yield timed("write_time", middle_s, "derived", source, numbers)

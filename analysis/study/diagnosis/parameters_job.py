@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What was carried: the protocol as the port has it, the size of the job, and the writes of the
+program that sent it."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from study.diagnosis.finding import Finding, named, some, timed
+from study.diagnosis.parameters_host import early_writes
+from study.diagnosis.transfer import Transfer
+from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTROL_SUBCOMMAND_B
+
+LPR = re.compile(r"[.:](printer|515)$")
+LEAST_DIALOGUE = 2
+PAUSE_S, PAUSE_TIMES = 5e-3, 10.0  # of a program with nothing to send: that long, and so many times
+# as long as the sender usually takes
+LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
+
+
+def job(transfer: Transfer) -> Iterator[Finding]:
+    """Protocol, size and writes."""
+    shown = transfer.offers[0].seen  # then the dialogue would be in the capture
+    is_lpr = bool(LPR.search(transfer.names[1]))
+    is_lpr &= transfer.back_B >= LEAST_DIALOGUE or not shown
+    port = transfer.names[1]
+    if is_lpr:
+        source = f"{port}, the port of RFC 1179"
+        yield Finding("protocol", "lpr", "", "measured", source)
+        yield from _command_time(transfer)
+    else:
+        source = f"{port}, and no dialogue of LPR: the bytes go as they are"
+        yield Finding("protocol", "raw", "", "measured", source)
+    total = int(transfer.data.end[-1] - 1)
+    first, last = transfer.number[transfer.data.row[[0, -1]]]
+    size, source = total, f"relative sequence numbers 1 to {total + 1}"
+    if is_lpr:
+        dialogue = _dialogue(transfer)
+        size = max(total - sum(dialogue), 1)
+        parts = " + ".join(map(str, dialogue))
+        source += f", less {parts} B of LPR's dialogue (RFC 1179, section 6)"
+    source += f", packets {int(first)} to {int(last)}"
+    basis = "derived" if is_lpr else "measured"
+    if _is_cut(transfer):
+        source += "; the capture ends before the job does, so it is at least that"
+        yield Finding("job_size", size, "B", "bound", source, low=size)
+    else:
+        yield Finding("job_size", size, "B", basis, source)
+    yield from _writes(transfer, size)
+
+
+def _is_cut(transfer: Transfer) -> bool:
+    """Whether nothing shows the end: neither end has closed the connection."""
+    return not (transfer.flagged(1) | transfer.flagged(4)).any()
+
+
+def _dialogue(transfer: Transfer) -> list[int]:
+    """What LPR puts around the file, by the lengths of the messages that were answered."""
+    data = transfer.data
+    starts = data.begin[:2]
+    # Receive-job command and the file's subcommand stand alone in front of the file.
+    ahead = [int(each) for each in data.length[:2]] if starts[0] == 1 else []
+    behind = [int(each) for each in data.length[-2:]]
+    if not ahead or ahead[0] > 64 or ahead[1] > 128:
+        ahead = [COMMAND_B]
+    if behind and max(behind) > 128:
+        behind = [CONTROL_SUBCOMMAND_B, CONTROL_FILE_B]
+    return [*ahead, 1, *behind]  # the octet behind the file; the control file's is in its message
+
+
+def _command_time(transfer: Transfer) -> Iterator[Finding]:
+    """From the ACK of the first command to the application's answer."""
+    packets = transfer.packets
+    mine = np.flatnonzero(~transfer.is_sent & (packets["length"] > 0))
+    if not len(mine) or mine[0] == 0:
+        return
+    row = int(mine[0])
+    before = row - 1
+    same = packets["ack"][before] == packets["ack"][row] and not transfer.is_sent[before]
+    if not same or packets["length"][before] or transfer.data.begin[0] != 1:
+        return
+    numbers = transfer.number[[before, row]]
+    gap_s = float(transfer.time_s[row] - transfer.time_s[before])
+    source = f"from the ACK of the command to its answer, {named(numbers)}"
+    yield timed("job_command_time", gap_s, "measured", source, numbers)
+
+
+def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
+    shown = list(early_writes(transfer))
+    if shown:
+        yield from shown
+        return
+    regular = writes_with_pauses(transfer)
+    if regular is not None:
+        size, every_s, rows = regular
+        numbers = transfer.number[rows]
+        source = f"nothing is outstanding and the window is open before {named(numbers)}"
+        told = f"{source}: the median of what is sent between"
+        yield Finding("first_write", size, "B", "derived", told, some(numbers))
+        yield Finding("write_size", size, "B", "derived", told, some(numbers))
+        yield timed("write_time", every_s, "derived", f"{source}: the median between", numbers)
+        return
+    told = "not seen: the sender had data whenever it could send, as from one write of them all"
+    yield Finding("first_write", size, "B", "assumed", told)
+    yield Finding("write_size", size, "B", "assumed", told)
+    yield timed("write_time", 1e-6, "assumed", told)
+
+
+def idle_before(transfer: Transfer) -> np.ndarray:
+    """Of each segment, whether the program had nothing to send before it: all was acknowledged, the
+    window was open, and nothing followed for long."""
+    data = transfer.data
+    rows = data.row
+    before = transfer.outstanding_B - data.length
+    waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
+    same = np.concatenate(([False], np.diff(transfer.region[rows]) == 0))
+    usual_s = float(np.median(waited_s[waited_s > 0])) if (waited_s > 0).any() else 0.0
+    idle = same & (before <= 0) & (waited_s > max(PAUSE_S, PAUSE_TIMES * usual_s))
+    place = np.searchsorted(transfer.acks, rows) - 1
+    if len(transfer.acks):
+        windows = transfer.packets["window"][transfer.acks[np.maximum(place, 0)]]
+        idle &= (place < 0) | (windows >= min(transfer.mss_B, int(windows.max())))
+    return idle
+
+
+def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | None:
+    """Bytes a write, the time from one to the next, and the rows of their first packets, where the
+    program writes the same again and again and waits in between."""
+    data, idle = transfer.data, np.flatnonzero(idle_before(transfer))
+    if len(idle) < LEAST_WRITES:
+        return None
+    sizes = np.diff(data.begin[idle])
+    periods_s = np.diff(data.time_s[idle])
+    for values in (sizes, periods_s):
+        low, middle, high = np.percentile(values, [25, 50, 75])
+        if high - low > ALIKE * middle:
+            return None
+    return int(np.median(sizes)), float(np.median(periods_s)), data.row[idle]

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which scenario a transfer is put to, and what it has that the model has not: a change that would
+rest on that is refused."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from study.captures.connection import RST
+from study.diagnosis.finding import NotModelled, named, share, some, time_text
+from study.diagnosis.parameters_ack import timer_like_s
+from study.diagnosis.parameters_exchange import is_exchange
+from study.diagnosis.parameters_job import idle_before, writes_with_pauses
+from study.diagnosis.parameters_link import Link, lost_rows
+from study.diagnosis.parameters_window import grew
+from study.diagnosis.transfer import Transfer
+
+MUCH = 0.05  # of the time
+FLIGHTS = ("receive_window", "send_buffer", "mss", "device_mss", "initial_window", "write_size")
+
+
+def scenario_of(transfer: Transfer) -> str:
+    """Bulk is a print job, turns are request and reply."""
+    return "request-reply" if is_exchange(transfer.connection) else "print-job"
+
+
+def not_modelled(
+    transfer: Transfer, link: Link, limits_s: Mapping[str, float]
+) -> Iterator[NotModelled]:
+    """Of a bulk transfer."""
+    yield from _kept_back(transfer, link)
+    yield from _growing(transfer, limits_s)
+    yield from _pauses(transfer)
+    yield from _both_ways(transfer)
+    yield from _unexplained(transfer, link)
+    reset = np.flatnonzero(transfer.flagged(RST))
+    if len(reset) and transfer.fin_row is None:
+        numbers = transfer.number[reset]
+        what = f"the connection ends with a reset, {named(numbers)}; the model's job ends whole"
+        yield NotModelled("reset", what, ("close_time",), some(numbers))
+    if not transfer.sender_is_client:
+        what = (
+            "the receiver opened the connection; in the model the sender does, which moves the "
+            "start by half a round trip"
+        )
+        yield NotModelled("opened_by_receiver", what, ("syn_ack_latency",))
+
+
+def _kept_back(transfer: Transfer, link: Link) -> Iterator[NotModelled]:
+    timer_s = timer_like_s(transfer, link)
+    if timer_s is None:
+        return
+    what = (
+        f"the ACKs come {time_text(timer_s)} late although the window has room: a timer that more "
+        "data would end, or a slow device; the capture cannot tell, and the model has the second"
+    )
+    yield NotModelled("ack_kept_back", what, FLIGHTS)
+
+
+def _growing(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
+    grown = grew(transfer)
+    if not grown or share(limits_s, "receive_window") < MUCH:
+        return
+    what = (
+        f"the receiver's window grows from {grown[0]:,} to {grown[1]:,} B as it reads; the model's "
+        "keeps one size"
+    )
+    yield NotModelled("growing_window", what, ("receive_window", "rtt", "path_delay"))
+
+
+def _pauses(transfer: Transfer) -> Iterator[NotModelled]:
+    """The program had nothing to send: all was acknowledged, and nothing followed."""
+    data, idle = transfer.data, idle_before(transfer)
+    rows = data.row[idle]
+    total_s = float((transfer.time_s[rows] - transfer.time_s[rows - 1]).sum())
+    if total_s < MUCH * transfer.connection.duration_s or writes_with_pauses(transfer):
+        return
+    numbers = transfer.number[rows]
+    what = (
+        f"the sender's program has nothing to send {len(rows)} times, {time_text(total_s)} in all, "
+        f"before {named(numbers)}; the model's always has"
+    )
+    yield NotModelled("pauses_of_the_sender", what, (), some(numbers))
+
+
+def _both_ways(transfer: Transfer) -> Iterator[NotModelled]:
+    if transfer.back_B <= MUCH * transfer.total_B or transfer.back_B < 1000:
+        return
+    what = (
+        f"the receiver sends, too, {transfer.back_B:,} B beside {transfer.total_B:,}; the model's "
+        "device sends nothing but answers"
+    )
+    yield NotModelled("data_both_ways", what, ("host_window", "path_rate_back"))
+
+
+def _unexplained(transfer: Transfer, link: Link) -> Iterator[NotModelled]:
+    """What was sent again on an Ethernet: which packet is lost is chance there."""
+    lost = lost_rows(transfer)
+    if not len(lost) or link.is_path:
+        return
+    numbers = transfer.number[lost]
+    what = (
+        f"which packets are lost is chance in the model, {len(lost):,} are in the capture, "
+        f"{named(numbers)}"
+    )
+    yield NotModelled("losses", what, ("loss_to_host",), some(numbers))

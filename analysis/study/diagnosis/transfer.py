@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A connection seen from the end that sends most: its data, the answers to them, and what each
+answer covered. The sender is the model's host, the other end its device."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
+
+NS = 1e-9
+FEW = 40  # packets
+ETHERNET_B, LEAST_FRAME_B = 18, 64  # header and FCS of a frame, and its least length
+HEADERS_B, TIMESTAMP_B = 40, 12  # IPv4 and TCP, and the option of RFC 7323 with its padding
+
+
+@dataclass(frozen=True)
+class Data:
+    """The segments that carried something for the first time, in the order of their numbers, an
+    entry each: `row` is that of the packet."""
+
+    row: np.ndarray
+    time_s: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+
+    @property
+    def length(self) -> np.ndarray:
+        return self.end - self.begin
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Every ACK of new data, an entry each, with what it covered. Those behind a hole of a printed
+    trace, or of what was sent twice, are left out of `clean`."""
+
+    row: np.ndarray
+    time_s: np.ndarray
+    ack: np.ndarray
+    covered_B: np.ndarray
+    segments: np.ndarray  # that it covered
+    first: np.ndarray  # entry of `Data` of the first that it covered
+    last: np.ndarray
+    since_first_s: np.ndarray  # from the first segment that it covers
+    since_last_s: np.ndarray
+    clean: np.ndarray
+    carries_data: np.ndarray
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """A connection, as its sender sees it."""
+
+    connection: Connection
+
+    @cached_property
+    def packets(self) -> np.ndarray:
+        return self.connection.packets
+
+    @cached_property
+    def sender_is_client(self) -> bool:
+        return self.connection.bulk_from_client
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """The sender and the receiver."""
+        ends = self.connection.client, self.connection.server
+        return ends if self.sender_is_client else ends[::-1]
+
+    @cached_property
+    def offers(self) -> tuple[Offer, Offer]:
+        """Of the sender and of the receiver."""
+        ends = self.connection.client_offer, self.connection.server_offer
+        return ends if self.sender_is_client else ends[::-1]
+
+    @cached_property
+    def time_s(self) -> np.ndarray:
+        return self.packets["time_ns"] * NS
+
+    @cached_property
+    def number(self) -> np.ndarray:
+        return self.packets["number"]
+
+    @cached_property
+    def is_sent(self) -> np.ndarray:
+        """Of the sender, whatever it is."""
+        return self.packets["from_client"] == self.sender_is_client
+
+    @cached_property
+    def region(self) -> np.ndarray:
+        """Which unbroken stretch of a printed trace each packet belongs to."""
+        holes = np.asarray(self.connection.holes, dtype=np.int64)
+        return np.searchsorted(holes, np.arange(len(self.packets)), side="right")
+
+    @cached_property
+    def has_holes(self) -> bool:
+        return bool(self.connection.holes)
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """A few packets from within a job, or with holes: its rate is not the job's."""
+        few = len(self.packets) < FEW and not (self.flagged(SYN) | self.flagged(FIN)).any()
+        return few or self.has_holes
+
+    @cached_property
+    def has_timestamps(self) -> bool:
+        own = self.packets[self.is_sent & (self.packets["length"] > 0)]
+        return bool(len(own)) and bool((own["ts_value"] >= 0).mean() > 0.5)
+
+    @cached_property
+    def header_B(self) -> int:
+        return HEADERS_B + (TIMESTAMP_B if self.has_timestamps else 0)
+
+    @cached_property
+    def sent_rows(self) -> np.ndarray:
+        """Rows of all that carries data, sent once or again."""
+        return np.flatnonzero(self.is_sent & (self.packets["length"] > 0))
+
+    @cached_property
+    def is_again(self) -> np.ndarray:
+        """For each of `sent_rows`, whether all of it had been sent before."""
+        rows = self.packets[self.sent_rows]
+        ends = rows["seq"] + rows["length"]
+        before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1])) if len(ends) else ends
+        return ends <= before
+
+    @cached_property
+    def data(self) -> Data:
+        rows = self.sent_rows[~self.is_again]
+        packets = self.packets[rows]
+        ends = packets["seq"] + packets["length"]
+        return Data(rows, self.time_s[rows], packets["seq"].copy(), ends)
+
+    @cached_property
+    def total_B(self) -> int:
+        return self.connection.carried_B(self.sender_is_client)
+
+    @cached_property
+    def back_B(self) -> int:
+        """What the receiver sent."""
+        return self.connection.carried_B(not self.sender_is_client)
+
+    @cached_property
+    def mss_B(self) -> int:
+        """The usual whole segment: the largest that is sent at least twice, but not one that the
+        interface cuts up only later."""
+        lengths = self.data.length
+        if not len(lengths):
+            return 0
+        sizes, counts = np.unique(lengths, return_counts=True)
+        often = sizes[counts >= min(2, counts.max())]
+        largest = int(often.max())
+        agreed = [offer.mss for offer in self.offers if offer.seen and offer.mss]
+        return min([largest, *agreed])
+
+    @cached_property
+    def acks(self) -> np.ndarray:
+        """Rows of the receiver's packets that acknowledge anything."""
+        packets = self.packets
+        return np.flatnonzero(~self.is_sent & (packets["ack"] >= 0) & ~self.flagged(RST))
+
+    def flagged(self, flag: int) -> np.ndarray:
+        return (self.packets["flags"] & flag) > 0
+
+    @cached_property
+    def answers(self) -> Answers:
+        data, rows = self.data, self.acks
+        rows = rows[~self.flagged(SYN)[rows]]
+        high = np.maximum.accumulate(self.packets["ack"][rows]) if len(rows) else rows
+        before = np.concatenate(([0], high[:-1])) if len(rows) else rows
+        # Behind a hole, and where no SYN was seen, what was acknowledged before is not known.
+        if self.has_holes and len(data.row):
+            regions, firsts = np.unique(self.region[data.row], return_index=True)
+            place = np.searchsorted(regions, self.region[rows])
+            begun = np.append(data.begin[firsts], 0)[place]
+            before = np.maximum(before, begun)
+        elif len(data.begin):
+            before = np.maximum(before, data.begin[0])
+        new = high > before
+        rows, high, before = rows[new], high[new], before[new]
+        first = np.searchsorted(data.end, before, side="right")
+        last = np.searchsorted(data.end, high, side="right") - 1
+        known = (last >= first) & (first < len(data.end))
+        rows, high, before, first, last = (
+            each[known] for each in (rows, high, before, first, last)
+        )
+        times = self.time_s[rows]
+        clean = self.region[rows] == self.region[data.row[first]]
+        again = self.sent_rows[self.is_again]
+        if len(again):  # what was sent twice: its answer may be to either
+            begins = np.sort(self.packets["seq"][again])
+            clean &= np.searchsorted(begins, before) == np.searchsorted(begins, high)
+        return Answers(
+            rows,
+            times,
+            high,
+            high - before,
+            last - first + 1,
+            first,
+            last,
+            times - data.time_s[first],
+            times - data.time_s[last],
+            clean,
+            self.packets["length"][rows] > 0,
+        )
+
+    @cached_property
+    def handshake(self) -> tuple[int, int, int] | None:
+        """Rows of SYN, SYN-ACK and the ACK behind it, as far as all are seen and none twice."""
+        syn = np.flatnonzero(self.flagged(SYN))
+        if len(syn) != 2 or self.flagged(ACK)[syn[0]] or not self.flagged(ACK)[syn[1]]:
+            return None
+        from_client = self.packets["from_client"]
+        behind = np.flatnonzero(from_client[syn[1] + 1 :])
+        if not len(behind):
+            return None
+        third = int(syn[1] + 1 + behind[0])
+        whole = self.region[syn[0]] == self.region[third]
+        return (int(syn[0]), int(syn[1]), third) if whole else None
+
+    @cached_property
+    def outstanding_B(self) -> np.ndarray:
+        """After each segment of `data`, what was sent and not yet seen acknowledged."""
+        data, rows = self.data, self.acks
+        if not len(data.row):
+            return np.zeros(0, dtype=np.int64)
+        high = np.maximum.accumulate(self.packets["ack"][rows]) if len(rows) else rows
+        place = np.searchsorted(rows, data.row) - 1
+        acked = np.where(place >= 0, high[np.maximum(place, 0)] if len(rows) else 0, 0)
+        if self.has_holes or not self.offers[0].seen:
+            regions, firsts = np.unique(self.region[data.row], return_index=True)
+            begun = data.begin[firsts][np.searchsorted(regions, self.region[data.row])]
+            acked = np.maximum(acked, begun)
+        return data.end - np.maximum(acked, data.begin[0])
+
+    @cached_property
+    def room_B(self) -> np.ndarray:
+        """After each segment of `data`, what the window offered would still take."""
+        data, rows = self.data, self.acks
+        if not len(rows):
+            return np.full(len(data.row), np.iinfo(np.int64).max)
+        edge = np.maximum.accumulate(self.packets["ack"][rows] + self.packets["window"][rows])
+        place = np.searchsorted(rows, data.row) - 1
+        known = np.where(place >= 0, edge[np.maximum(place, 0)], data.end)
+        return known - data.end
+
+    @cached_property
+    def fin_row(self) -> int | None:
+        """Of the sender's own."""
+        rows = np.flatnonzero(self.is_sent & self.flagged(FIN))
+        return int(rows[0]) if len(rows) else None
+
+    def frame_s(self, length_B: float, rate_bps: float) -> float:
+        """How long an Ethernet frame with that payload takes."""
+        frame_B = max(LEAST_FRAME_B, length_B + self.header_B + ETHERNET_B)
+        return frame_B * 8 / rate_bps
