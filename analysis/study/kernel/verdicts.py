@@ -2,6 +2,7 @@
 """results/diagnosis.csv: what `study diagnose` says of each capture of known cause, beside what is
 known."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ ADDS_UP_PCT, WINDOW_PCT, HALF_PCT, WHAT_IF_PCT = 0.1, 2.0, 5.0, 5.0  # the goals
 # The kernel's clock ticks in 4 ms (HZ=250), and starts and stops with the window's: 2 % of less
 # are less than one tick.
 LEAST_CLOCKED_S = 0.2
+IN_A_FILE = re.compile(r"^\S*\.toml:\d+: ")  # of a system that was made for a moment
 OR = " or "  # between two words of a cause
 WINDOW = ("receive_window", "drain", "window_update")
 
@@ -71,9 +73,10 @@ def case_rows(case: Case) -> tuple[Row, Row]:
             row |= _found(row, seen)
         _simulate(case, rows, before, after)
     except StudyError as error:
+        why = IN_A_FILE.sub("", str(error))
         for row in rows:
             row.setdefault("holds", "no")
-            row.setdefault("note", str(error))
+            row.setdefault("note", why)
     return rows
 
 
