@@ -80,7 +80,8 @@ def kept(rows: Sequence[Row]) -> str:
         for when in captured.WHEN:
             name = captured.name_of(case, when, sender)
             links.append(f"[{when}](results/{KEPT.name}/{name})")
-            rates.append(f"{float(by_name[case.name, when]['measured_Bps']) / 1000:,.1f}")
+            rate_Bps = by_name[case.name, when]["measured_Bps"]
+            rates.append(f"{float(rate_Bps) / 1000:,.1f}" if rate_Bps else "not told")
         change = ", ".join(
             f"`{key}` {case.before.given.get(key, 'default')} to {value if value != [] else 'none'}"
             for key, value in case.change.items()
