@@ -53,7 +53,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     """The site's files, and with them those that it does not keep in docs/."""
     from mkdocs.structure.files import File
 
-    copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), *KEPT.iterdir()]
+    copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), *KEPT.glob("*")]
     copied.append(pages.FOLDER / "README.md")
     copied.append(pages.FOLDER / "lesson" / "teacher.md")
     for path in sorted(copied):
