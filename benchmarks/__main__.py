@@ -23,7 +23,16 @@ from benchmarks.measuring import load, rows
 
 TABLE, BUSY = RESULTS / "benchmarks.csv", RESULTS / "benchmarks-busy.csv"
 QUICK = Scale(
-    many=100, kept=100, small=4, ours=4, stock=2, sem=2, runs=50, large_B=200_000, steps=2
+    many=100,
+    kept=100,
+    small=4,
+    ours=4,
+    stock=2,
+    sem=2,
+    runs=50,
+    large_B=200_000,
+    steps=2,
+    capture_B=2_000_000,
 )
 
 

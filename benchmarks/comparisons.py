@@ -24,6 +24,7 @@ from study.runs.sweep import prepare
 from study.system.system import System
 
 from benchmarks import with_sem
+from benchmarks.capture import reading
 from benchmarks.command import FIRST_WINDOW_B, PLAIN, Build
 from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost, in_turns
 from benchmarks.redraw import redraw
@@ -46,6 +47,7 @@ class Scale:
     runs: int = 2000  # of one program, for what stays in its memory
     large_B: int = LARGE_B
     steps: int = 16  # of a slider of the explorer
+    capture_B: int = 1_000_000_000
 
 
 def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Benchmark]:
@@ -66,6 +68,7 @@ def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Bench
         _memory(scale),
         _look_up(scale),
         redraw(scale.steps),
+        *reading(scale.capture_B),
     ]
 
 

@@ -88,6 +88,27 @@ def test_of_a_router_s_two_sides_the_client_s_is_kept(read):
     assert connection.packets["time_ns"].tolist() == once.packets["time_ns"].tolist()
 
 
+def test_of_two_interfaces_one_is_kept(read):
+    """Data pass the one first, and ACKs the other."""
+    held = []
+    for each in MADE:
+        first, second = (2, 3) if each.to_server else (3, 2)
+        held.append(Frame(each.us, cooked_2(each, first)))
+        held.append(Frame(each.us + 400 if each.to_server else each.us, cooked_2(each, second)))
+    held = [
+        replace(each, us=each.us - 400) if each.data[7] == 3 and index % 2 == 0 else each
+        for index, each in enumerate(held)
+    ]
+    held.append(Frame(MADE[-1].us + 1000, cooked_2(making.Packet(0, 1, 1, port=9), 2)))
+    held.sort(key=lambda each: each.us)
+    connection = read(making.pcap(held, link=276)).connections[0]
+    assert len(connection.packets) == len(MADE)
+    steps = set(
+        (connection.packets["time_ns"] - [1000 * (e.us - MADE[0].us) for e in MADE]).tolist()
+    )
+    assert len(steps) == 1, "one place: no packet has another's delay between the two"
+
+
 def test_three_copies_are_two_too_many(read):
     held = [Frame(each.us + k, plain(each)) for each in MADE for k in range(3)]
     (connection,) = read(making.pcap(held)).connections
@@ -126,6 +147,30 @@ def test_duplicate_acks_are_packets_of_their_own(ip_id: int, read):
     (connection,) = read(making.pcap(making.frames(sent))).connections
     assert len(connection.packets) == len(sent)
     (connection,) = read(HEADER + twice(sent, plain, plain)).connections
+    assert len(connection.packets) == len(sent)
+
+
+def test_a_syn_ack_that_is_sent_again_is_a_packet_of_its_own(read):
+    """Linux identifies none of its own, and the data behind it."""
+    answer = replace(MADE[1], ip_id=0)
+    sent = [MADE[0], answer, replace(answer, us=answer.us + 50), *MADE[2:]]
+    (connection,) = read(making.pcap(making.frames(sent))).connections
+    assert len(connection.packets) == len(MADE) + 1
+
+
+def test_of_two_packets_nothing_is_concluded(read):
+    sent = without([MADE[3], replace(MADE[3], us=MADE[3].us + 9)], ip_id=0)
+    (connection,) = read(making.pcap(making.frames(sent))).connections
+    assert len(connection.packets) == 2
+
+
+def test_the_same_packets_again_and_again_are_no_copies_when_time_is_between(read):
+    """Nothing but probes of a shut window, and their answers."""
+    sent = without(MADE[3:5], ip_id=0)
+    for k in range(8):
+        probe = Packet(9_000_000 + 200_000 * k, MADE[4].ack - 1, 901, ACK)
+        sent += [probe, probe.back(probe.us + 400, MADE[4].ack, window=0)]
+    (connection,) = read(making.pcap(making.frames(sent))).connections
     assert len(connection.packets) == len(sent)
 
 

@@ -201,17 +201,35 @@ def test_a_capture_that_missed_packets_is_no_loss_of_the_network(read):
 def test_of_fragments_the_first_counts(read):
     held = making.frames(MADE)
     held[3] = Frame(MADE[3].us, making.ethernet(making.ip(MADE[3], fragment=0x2000)))
-    rest = making.ethernet(making.ip(MADE[3], fragment=0x0080))
+    rest = making.ethernet(making.ip(replace(MADE[3], window=77), fragment=0x0080))
     capture = read(making.pcap([*held[:4], Frame(MADE[3].us, rest), *held[4:]]))
     assert len(capture.connections[0].packets) == len(MADE)
     assert "went in IP fragments" in said(capture.notes, "fragments")
 
 
-def test_a_reset_with_a_number_of_its_own_moves_no_other(read):
-    reset = Packet(MADE[7].us, 3_500_000_000, 0, making.RST)
-    connection = connection_of(read, [*MADE[:8], reset, *MADE[8:]])
-    rest = [number for number in connection.packets["seq"].tolist() if abs(number) < 10**6]
-    assert rest == connection_of(read, MADE).packets["seq"].tolist()
+def test_of_fragments_of_ipv6_the_first_counts(read):
+    """RFC 8200, 4.5: the last bit says that more follow, the upper 13 where in the packet."""
+    first, later = bytes([6, 0, 0, 1, 0, 0, 0, 9]), bytes([6, 0, 4, 0, 0, 0, 0, 9])
+    held = making.frames(MADE, lambda packet: making.ethernet(making.ip6(packet)))
+    parts = [making.ethernet(making.ip6(MADE[3], part, 44)) for part in (first, later)]
+    parts[1] = parts[1].replace(b"\x20\x00", b"\x00\x4d")  # its window, were it a header
+    held[3:4] = [Frame(MADE[3].us, part) for part in parts]
+    capture = read(making.pcap(held))
+    assert len(capture.connections[0].packets) == len(MADE)
+    assert said(capture.notes, "fragments").startswith("1 packet went in IP fragments")
+
+
+def test_numbers_that_go_back_or_come_from_a_reset_move_no_other(read):
+    """A reset may carry any number: here one that is half of all numbers away from the one before,
+    and more from the one behind it, which is a retransmission."""
+    data = MADE[7]
+    reset = Packet(data.us, data.seq + 2**31 - 10, 0, making.RST, ip_id=98)
+    again = replace(MADE[5], us=data.us + 1, ip_id=99)
+    connection = connection_of(read, [*MADE[:8], reset, again, *MADE[8:]])
+    numbers = connection.packets["seq"].tolist()
+    assert numbers.pop(8) == data.seq - MADE[0].seq + 2**31 - 10
+    assert numbers.pop(8) == MADE[5].seq - MADE[0].seq
+    assert numbers == connection_of(read, MADE).packets["seq"].tolist()
 
 
 def test_the_flags_of_ecn_are_no_others(read):

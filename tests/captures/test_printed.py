@@ -152,6 +152,7 @@ def test_a_hole_is_where_numbers_jump_over_what_never_comes(read):
     ]
     times = [10 * index for index in range(len(lines))]
     (connection,) = read(stamped(lines, CLOCK, times).encode()).connections
+    assert connection.packets["seq"].tolist()[:4] == [1, 2001, 1, 1001]
     assert connection.holes == (5, 7)
     assert connection.notes[-1].sentence == "the text leaves packets out at 2 places"
     assert connection.notes[-1].packets == (6, 8)

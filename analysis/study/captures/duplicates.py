@@ -31,12 +31,16 @@ def copies(columns: dict[str, np.ndarray], from_client: np.ndarray) -> np.ndarra
     """A mask of the packets of a connection that are there a second time."""
     none = np.zeros(len(from_client), bool)
     group = _groups(columns, from_client)
-    if len(np.unique(group)) == len(group):
+    order = np.argsort(group, kind="stable")
+    group = group[order]
+    first = np.ones(len(group), bool)
+    first[1:] = group[1:] != group[:-1]
+    if first.all():
         return none
-    identified = _identified(columns["ip_id"], from_client, group)
-    order = np.lexsort((np.arange(len(group)), group))
+    different = [int(first[from_client[order] == end].sum()) for end in (True, False)]
+    identified = _identified(columns["ip_id"], from_client, different)
     near_ns = np.where(identified[order], SURELY_NS, PERHAPS_NS)
-    leader = _leaders(group[order], columns["time_ns"][order], near_ns)
+    leader = _leaders(first, columns["time_ns"][order], near_ns)
     copy = leader != np.arange(len(order))
     if not copy.any():
         return none
@@ -55,23 +59,23 @@ def _groups(columns: dict[str, np.ndarray], from_client: np.ndarray) -> np.ndarr
     return mixed
 
 
-def _identified(ip_id: np.ndarray, from_client: np.ndarray, group: np.ndarray) -> np.ndarray:
+def _identified(ip_id: np.ndarray, from_client: np.ndarray, packets: list[int]) -> np.ndarray:
     """Whether an end gives its packets identifications that differ, which RFC 6864 does not ask
     of it."""
     result = np.zeros(len(ip_id), bool)
-    for end in (True, False):
+    for end, count in zip((True, False), packets, strict=True):
         own = from_client == end
-        different = len(np.unique(ip_id[own]))
-        result[own] = different > 1 and different >= 0.5 * min(len(np.unique(group[own])), 1 << 15)
+        different = np.count_nonzero(np.bincount(ip_id[own], minlength=1))
+        result[own] = different > 1 and different >= 0.5 * min(count, 1 << 15)
     return result & (ip_id != 0)
 
 
-def _leaders(group: np.ndarray, time_ns: np.ndarray, near_ns: np.ndarray) -> np.ndarray:
+def _leaders(first: np.ndarray, time_ns: np.ndarray, near_ns: np.ndarray) -> np.ndarray:
     """For each packet, in the order of groups, the place of the first of its run: the same packets,
     each close to the one before."""
-    begins = np.ones(len(group), bool)
-    begins[1:] = (group[1:] != group[:-1]) | (np.diff(time_ns) > near_ns[1:])
-    return np.maximum.accumulate(np.where(begins, np.arange(len(group)), 0))
+    begins = first.copy()
+    begins[1:] |= np.diff(time_ns) > near_ns[1:]
+    return np.maximum.accumulate(np.where(begins, np.arange(len(first)), 0))
 
 
 def _copies_of_each(leader: np.ndarray) -> int:

@@ -36,7 +36,6 @@ COLUMNS = {
     "ts_echo": np.uint32,
     "sacked_from": np.uint32,
     "sacked_to": np.uint32,
-    "checksum": np.uint16,
     "ip_id": np.uint16,
     "ttl": np.uint8,
     "place": np.uint32,  # interface and VLAN, for packets that were captured twice
@@ -74,9 +73,22 @@ class Inner:
     more: np.ndarray  # True for the first of several
 
 
-def decode(frames: Frames, located: Located) -> Packets:
-    """The TCP packets among the frames of one kind of link."""
-    view = View(frames.data)
+@dataclass(frozen=True)
+class Found:
+    """Where among the frames of one kind of link TCP packets are; `seen` are those whose header was
+    kept, and `at` and `header` tell of them alone."""
+
+    seen: np.ndarray
+    at: np.ndarray  # the header of TCP
+    header: np.ndarray  # its length, B
+    limit: np.ndarray  # where what was kept of the frame ends
+    cut: np.ndarray  # without a whole header
+    inner: Inner
+    is_tcp: np.ndarray
+
+
+def find(view: View, frames: Frames, located: Located) -> Found:
+    """The TCP packets, by their places."""
     limit = frames.offset + frames.kept
     inner = _inner(view, frames, located)
     is_ip = (located.kind == IPV4) | (located.kind == IPV6)
@@ -85,14 +97,19 @@ def decode(frames: Frames, located: Located) -> Packets:
     seen = np.flatnonzero(is_tcp & inner.first & whole)
     cut = np.flatnonzero(is_tcp & inner.first & ~whole)
     at = inner.tcp[seen]
-    own_limit = limit[seen]
     header = (view.u8(at + 12) >> 4).astype(np.int64) * 4
+    return Found(seen, at, header, limit[seen], cut, inner, is_tcp)
+
+
+def decode(frames: Frames, located: Located) -> Packets:
+    """The TCP packets among the frames of one kind of link."""
+    view = View(frames.data)
+    found = find(view, frames, located)
+    seen, at, inner = found.seen, found.at, found.inner
     flags = view.u8(at + 13)
-    length = np.maximum(inner.end[seen] - at - header, 0)
-    wire = (
-        frames.length[seen] - located.instead[seen] + ETHERNET_HEADER * (located.instead[seen] > 0)
-    )
-    wire = np.where((located.instead[seen] > 0) & ~located.ethernet[seen], 0, wire)
+    cooked = located.instead[seen] > 0
+    wire = frames.length[seen] - located.instead[seen] + ETHERNET_HEADER * cooked
+    wire = np.where(cooked & ~located.ethernet[seen], 0, wire)
     columns = {
         "number": frames.number[seen],
         "time_ns": frames.time_ns[seen],
@@ -100,23 +117,23 @@ def decode(frames: Frames, located: Located) -> Packets:
         "seq": view.u32(at + 4),
         "ack": view.u32(at + 8),
         "window": view.u16(at + 14),
-        "length": length,
+        "length": np.maximum(inner.end[seen] - at - found.header, 0),
         "wire_length": np.maximum(wire, 0),
-        "checksum": view.u16(at + 16),
         "ip_id": inner.ip_id[seen],
         "ttl": inner.ttl[seen],
         "place": _place(frames, located)[seen],
     }
-    columns |= _options(view, at + TCP_HEADER, np.minimum(at + header, own_limit), flags)
-    fragmented = np.flatnonzero(is_tcp & inner.more)
+    end = np.minimum(at + found.header, found.limit)
+    columns |= _options(view, at + TCP_HEADER, end, flags)
+    fragmented = np.flatnonzero(found.is_tcp & inner.more)
     return Packets(
         {name: columns[name].astype(kind) for name, kind in COLUMNS.items() if name in columns},
         *_addresses(view, located, seen),
         np.stack([view.u16(at), view.u16(at + 2)], axis=1),
-        int((is_tcp & ~inner.first).sum()),
+        int((found.is_tcp & ~inner.first).sum()),
         len(fragmented),
-        len(cut),
-        frames.number[cut][:10].tolist(),
+        len(found.cut),
+        frames.number[found.cut][:10].tolist(),
         frames.number[fragmented][:10].tolist(),
     )
 

@@ -9,7 +9,8 @@ from study.captures.connection import ACK, RST, SYN
 
 def forward(later: np.ndarray, earlier: np.ndarray) -> np.ndarray:
     """How far one number is behind another, in the half circle around it (RFC 9293, 3.4)."""
-    return (later.astype(np.uint32) - earlier.astype(np.uint32)).astype(np.int32).astype(np.int64)
+    apart = later.astype(np.uint32, copy=False) - earlier.astype(np.uint32, copy=False)
+    return apart.view(np.int32).astype(np.int64)
 
 
 def unwrapped(
@@ -45,6 +46,8 @@ def _chained(numbers: np.ndarray, chain: np.ndarray) -> np.ndarray:
     links = np.flatnonzero(chain)
     steps = np.zeros(len(links), np.int64)
     steps[1:] = forward(numbers[links[1:]], numbers[links[:-1]])
-    along = np.cumsum(steps)
+    along = np.cumsum(steps, out=steps)
+    if len(links) == len(numbers):
+        return along
     before = np.maximum(np.searchsorted(links, np.arange(len(numbers)), side="right") - 1, 0)
     return along[before] + forward(numbers, numbers[links[before]])

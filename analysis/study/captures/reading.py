@@ -10,9 +10,9 @@ from study.captures.connection import Connection, Note
 from study.captures.pcap import Pcap, is_pcap
 from study.captures.pcapng import Pcapng, is_pcapng
 from study.captures.printed import read_printed
-from study.captures.source import opened, refuse_others
+from study.captures.source import Source, opened, refuse_others
 from study.captures.split import Split
-from study.captures.table import read_table
+from study.captures.table import Reader, read_table
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,9 @@ def read(path: Path | str) -> Capture:
     Only headers are read; of a payload its length.
     """
     source = opened(path)
-    start = source.ahead(32)
     refuse_others(source)
-    if is_pcap(start) or is_pcapng(start):
-        reader = Pcap(source) if is_pcap(start) else Pcapng(source)
+    reader = binary(source)
+    if reader:
         connections = Split(read_table(reader, source))
         notes, form, carries = connections.notes, reader.form, connections.payload_B.any()
     else:
@@ -47,3 +46,11 @@ def read(path: Path | str) -> Capture:
             " a byte"
         )
     return Capture(source.name, form, connections, notes)
+
+
+def binary(source: Source) -> Reader | None:
+    """What reads this file, if it is none of text."""
+    start = source.ahead(32)
+    if is_pcap(start):
+        return Pcap(source)
+    return Pcapng(source) if is_pcapng(start) else None

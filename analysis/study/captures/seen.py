@@ -69,9 +69,10 @@ def not_captured(packets: np.ndarray, end: bool) -> tuple[int, list[int]]:
     if not len(own) or not len(acks):
         return 0, []
     seq = packets["seq"][own]
-    order = np.argsort(seq, kind="stable")
-    seq = seq[order]
-    reached = np.maximum.accumulate(seq + packets["length"][own][order])
+    if (seq[1:] < seq[:-1]).any():
+        order = np.argsort(seq, kind="stable")
+        own, seq = own[order], seq[order]
+    reached = np.maximum.accumulate(seq + packets["length"][own])
     gap = seq[1:] - reached[:-1]
     lost = (gap > 0) & (seq[1:] <= acks.max())
-    return int(gap[lost].sum()), packets["number"][own[order[1:][lost]]].tolist()
+    return int(gap[lost].sum()), packets["number"][own[1:][lost]].tolist()

@@ -70,6 +70,9 @@ class Growing:
         return self._array
 
 
+FEW = 4  # endpoints are looked for one after the other, before their numbers are sorted
+
+
 class Endpoints:
     """Numbers for the pairs of address and port of a capture, in the order in which they come."""
 
@@ -81,6 +84,19 @@ class Endpoints:
     def number(self, address: np.ndarray, port: np.ndarray) -> np.ndarray:
         """The number of each endpoint; new ones get the next."""
         keys = self._address(address) << np.uint64(16) | port.astype(np.uint64)
+        numbers = np.empty(len(keys), np.uint32)
+        left = np.arange(len(keys))
+        for _ in range(FEW):  # of which there mostly are two
+            if not len(left):
+                return numbers
+            key = keys[left[0]]
+            same = keys[left] == key
+            numbers[left[same]] = self._new(address[left[:1]], port[left[:1]], keys[left[:1]])[0]
+            left = left[~same]
+        numbers[left] = self._new(address[left], port[left], keys[left])
+        return numbers
+
+    def _new(self, address: np.ndarray, port: np.ndarray, keys: np.ndarray) -> np.ndarray:
         unique, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         numbers = np.empty(len(unique), np.uint32)
         for index in np.argsort(first, kind="stable"):
@@ -123,8 +139,8 @@ def read_table(reader: Reader, source: Source) -> Table:
         table.without_time += len(frames.time_ns) - len(told)
         if len(told):
             stamps.append((int(told.min()), int(told.max())))
-        for packets in _by_link(frames, reader.interfaces, table):
-            _add(packets, endpoints, growing, table)
+        for own, located in by_link(frames, reader.interfaces, table.not_read):
+            _add(decode(own, located), endpoints, growing, table)
     table.columns = {name: column.whole() for name, column in growing.items()}
     order = table.columns["number"]
     if len(order) and not (np.diff(order.astype(np.int64)) > 0).all():
@@ -140,16 +156,21 @@ def read_table(reader: Reader, source: Source) -> Table:
     return table
 
 
-def _by_link(frames: Frames, interfaces: list[Interface], table: Table) -> Iterator[Packets]:
+def by_link(
+    frames: Frames, interfaces: list[Interface], not_read: set[str]
+) -> Iterator[tuple[Frames, links.Located]]:
+    """The frames of each kind of link that is read here, with where IP begins in them."""
     kinds = np.array([each.link for each in interfaces])[frames.interface]
-    for link in np.unique(kinds):
-        locate = links.READABLE.get(int(link))
+    for link in sorted({each.link for each in interfaces}):
+        mine = kinds == link
+        if not mine.any():
+            continue
+        locate = links.READABLE.get(link)
         if locate is None:
-            table.not_read.add(links.name(int(link)))
+            not_read.add(links.name(link))
             continue
         own = frames
         if len(interfaces) > 1:
-            mine = kinds == link
             own = Frames(
                 frames.data,
                 *(
@@ -158,7 +179,7 @@ def _by_link(frames: Frames, interfaces: list[Interface], table: Table) -> Itera
                     if name != "data"
                 ),
             )
-        yield decode(own, locate(View(own.data), own.offset))
+        yield own, locate(View(own.data), own.offset)
 
 
 def _add(

@@ -6,7 +6,7 @@ scenarios/model/tcp/sender-view.cc is the same of a simulated sender)."""
 import numpy as np
 
 from study.captures.connection import FIN, RST, SYN
-from study.diagnosis.budget import CODE, LIMITS, Budget, overlay, pieces
+from study.diagnosis.budget import CODE, LIMITS, Budget, joined, overlay, pieces
 from study.diagnosis.kept_back import delayed_acks
 from study.diagnosis.line import (
     HEADERS_B,
@@ -28,7 +28,7 @@ def judge_bulk(
     track: Track, seen: LineSeen | None = None, given_Bps: float | None = None
 ) -> Budget:
     """The split of the sender's time; `seen` is the narrowest line where the capture was taken
-    behind it, `given_Bps` its rate where it is known and does not show."""
+    behind it, `given_Bps` its rate where that is known and does not show."""
     releases = Releases(track, tolerance_ns(track))
     rtt = least_rtt_ns(track)
     rate = (seen.rate_Bps if seen else line_Bps(track, rtt)) or given_Bps
@@ -37,10 +37,11 @@ def judge_bulk(
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     way = least_way_ns(track)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
-    waits = _way_of_the_last(waits, track, way, rate)
+    waits = _way_of_the_last(waits, track, way, None if rate == given_Bps else rate)
     if rate:
-        known = seen is not None and seen.spans is not None
-        spans = seen.spans if known else waiting_spans(track, rate)
+        spans = waiting_spans(track, rate)
+        if seen:
+            spans = joined(np.concatenate((spans, seen.busy)))
         waits = _behind_the_line(waits, spans)
     waits = charge_losses(waits, track, releases.tolerance_ns)
     return Budget(
@@ -143,12 +144,14 @@ def _behind_the_line(waits: np.ndarray, spans: np.ndarray) -> np.ndarray:
 def _way_of_the_last(
     waits: np.ndarray, track: Track, way: int | None, rate: float | None
 ) -> np.ndarray:
-    """Of a wait for the last ACK the least round trip of any packet is the way, and what is left
-    is the peer's time."""
+    """Of a wait for the last ACK its own time on the line and the least round trip of any packet
+    are the way, and what is left is the peer's time."""
     if way is None:
         return waits
     of = track.segments
     begun = track.time[of] + queued_ns(track, rate, of)
-    return overlay(
-        waits, np.column_stack((begun, begun + way)).astype(np.int64), "round_trip", ("last_ack",)
-    )
+    takes = (track.packets["length"][of] + HEADERS_B) / rate * 1e9 if rate else 0.0
+    there = np.column_stack((begun, begun + takes)).astype(np.int64)
+    back = np.column_stack((begun + takes, begun + takes + way)).astype(np.int64)
+    waits = overlay(waits, there, "link", ("last_ack",))
+    return overlay(waits, back, "round_trip", ("last_ack",))

@@ -9,9 +9,9 @@ from study.diagnosis.bulk import opened
 from study.diagnosis.kept_back import HELD, LEAST_KEPT_BACK_NS, kept_back_here
 from study.diagnosis.line import handshake_ns, least_way_ns
 from study.diagnosis.losses import charge_losses
+from study.diagnosis.received import service_ns
 from study.diagnosis.releases import Releases, tolerance_ns
 from study.diagnosis.track import Track
-from study.diagnosis.vantage import service_ns
 
 LONG_TURN = 16  # segments; a transfer of more in one turn is a bulk transfer
 

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The judge: from the packets of a connection what it waited for, all its life long."""
 
+from dataclasses import replace
+
+import numpy as np
+
 from study.captures.connection import Connection
-from study.diagnosis.budget import Budget
+from study.diagnosis.budget import Budget, cut, joined, within
 from study.diagnosis.bulk import judge_bulk
 from study.diagnosis.exchange import is_exchange, judge_exchange
 from study.diagnosis.track import Track
@@ -18,7 +22,21 @@ def budget(
     ends = (Track(connection, True, True), Track(connection, False, True))
     if is_exchange(ends):
         at = {"sender": connection.bulk_from_client, "receiver": not connection.bulk_from_client}
-        return judge_exchange(ends, at_client=at.get(vantage.at, True))
+        found = judge_exchange(ends, at_client=at.get(vantage.at, True))
+        return _without_holes(found, connection)
+    del ends  # their arrays are as large as the capture
     seen = as_seen_by_sender(connection, vantage)
     behind_a_line = line_seen(connection, vantage)
-    return judge_bulk(Track(seen, connection.bulk_from_client), behind_a_line, line_Bps)
+    found = judge_bulk(Track(seen, connection.bulk_from_client), behind_a_line, line_Bps)
+    return _without_holes(found, seen)
+
+
+def _without_holes(found: Budget, connection: Connection) -> Budget:
+    """Nothing is known to have waited where a printed trace leaves packets out."""
+    if not connection.holes:
+        return found
+    place = np.array(connection.holes)
+    time = connection.packets["time_ns"]
+    spans = joined(np.column_stack((time[place - 1], time[place])))
+    waits = cut(found.waits, spans.ravel())
+    return replace(found, waits=waits[~within(waits, spans)])

@@ -14,19 +14,24 @@ MSS = ("mss", "device_mss", "client_mss", "server_mss")  # parameters
 _FLAGS = {"S": SYN, "F": FIN, "R": RST, "P": 8}
 
 
-def connection_of_run(result: Result) -> Connection:
-    """A run in full, with what its SYNs offer."""
+def connection_of_run(result: Result, at_device: bool = False) -> Connection:
+    """A run in full, with what its SYNs offer; at the device's end of a path, if that is meant."""
     given = result.record.get("parameters", {})
     offered = [int(value) for key, value in given.items() if key in MSS and int(value or 0)]
-    return connection_of_segments(result.packets, min(offered, default=None))
+    return connection_of_segments(result.packets, min(offered, default=None), at_device)
 
 
-def connection_of_segments(segments: Iterable[Segment], mss: int | None = None) -> Connection:
+def connection_of_segments(
+    segments: Iterable[Segment], mss: int | None = None, at_device: bool = False
+) -> Connection:
     """The run's segment table (`result.packets`) as a capture."""
     rows = list(segments)
-    packets = np.zeros(len(rows), PACKET)
     client = rows[0].sender if rows else "client"
-    times = np.array([row.time_s for row in rows])
+    if at_device:
+        rows = sorted((row for row in rows if row.far_s is not None), key=lambda row: row.far_s)
+    times = np.array([row.far_s if at_device else row.time_s for row in rows])
+    times -= times[0] if len(times) else 0.0
+    packets = np.zeros(len(rows), PACKET)
     packets["number"] = np.arange(1, len(rows) + 1)
     packets["time_ns"] = np.round(times * 1e9).astype(np.int64)
     packets["from_client"] = [row.sender == client for row in rows]

@@ -203,7 +203,12 @@ class Track:
                 stops, low, side="right"
             )
             advance, newest = advance[~touched], newest[~touched]
-        timely = self.time[advance] >= self.time[newest]
+        timely = (self.time[advance] >= self.time[newest]) & (advance > newest)
+        # What stands behind a hole may answer what was in it.
+        holes = np.array(self.connection.holes, int)
+        timely &= np.searchsorted(holes, advance, "right") == np.searchsorted(
+            holes, newest, "right"
+        )
         return advance[timely], newest[timely]
 
     @cached_property

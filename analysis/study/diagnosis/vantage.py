@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from study.captures.connection import SYN, Connection
-from study.diagnosis.budget import joined
 from study.diagnosis.line import HEADERS_B, LEAST_GAPS
+from study.diagnosis.received import busy_spans, service_ns, shifted
 from study.diagnosis.track import Track
 
 TELLABLE_NS = 2_000_000  # shorter round trips hide which end is the near one
 NEAR = 0.15  # a capture at an end has at most this share of the round trip on that end's side
 CLEARLY = 5  # times as quick
-SLACK = 0.05  # of a round trip, by which a shift may be wrong
+SLACK, SLACK_NS = 0.01, 50_000  # of a round trip, and besides, by which a shift may be wrong
 PLACES = ("sender", "receiver", "between", "unknown")
 
 
@@ -160,54 +160,8 @@ def _by_acks(sides: dict) -> tuple[int, int, str] | None:
 
 
 def as_seen_by_sender(connection: Connection, vantage: Vantage) -> Connection:
-    """The same packets when their sender sent them and when it heard them: those of the bulk's
-    sender earlier, its peer's later. What waited before a line on the way to the capture was sent
-    at once with the segment before it, or when the last ACK before came."""
-    shift = vantage.shift_ns
-    if not shift:
-        return connection
-    p = connection.packets
-    own = p["from_client"] == connection.bulk_from_client
-    when = p["time_ns"] + np.where(own, -shift, shift)
-    when = _unqueued(connection, own, when, round(SLACK * 2 * shift))
-    order = np.lexsort(
-        (np.arange(len(p)), own, when)
-    )  # what releases comes before what it released
-    packets = p[order].copy()
-    packets["time_ns"] = when[order] - when.min()
-    holes = tuple(sorted(int(np.flatnonzero(order == hole)[0]) for hole in connection.holes))
-    return replace(connection, packets=packets, holes=holes)
-
-
-def _begins_ns(connection: Connection, vantage: Vantage) -> int:
-    """When the sender's first packet was sent or heard, in the capture's time."""
-    p = connection.packets
-    own = p["from_client"] == connection.bulk_from_client
-    return int((p["time_ns"] + np.where(own, -vantage.shift_ns, vantage.shift_ns)).min())
-
-
-def service_ns(track: Track) -> float | None:
-    """How long a full segment takes on the narrowest line, where segments of an end come as close
-    together as that again and again."""
-    p = track.packets
-    data = track.segments
-    if len(data) < LEAST_GAPS:
-        return None
-    full = p["length"][data] == p["length"][data].max()
-    # Both were on their way at once: the window had room for it before the one before was here.
-    together = track.end[data[1:]] <= track.edge[data[:-1]]
-    gap = np.diff(p["time_ns"][data])[full[1:] & full[:-1] & together]
-    gap = gap[gap > 0]
-    if len(gap) < LEAST_GAPS:
-        return None
-    usual = float(np.quantile(gap, 0.25))
-    alike = np.abs(gap - usual) < 0.1 * usual
-    return float(np.median(gap[alike])) if alike.mean() > 0.2 else None
-
-
-def _echoes(data: np.ndarray) -> bool:
-    """Whether segments tell which ACK their sender had heard last (RFC 7323, 4.3)."""
-    return bool(len(data)) and float(np.mean(data["ts_echo"] > 0)) > 0.9
+    """The same packets when their sender sent them and when it heard them."""
+    return shifted(connection, vantage.shift_ns, round(SLACK * 2 * vantage.shift_ns) + SLACK_NS)
 
 
 @dataclass(frozen=True)
@@ -215,50 +169,15 @@ class LineSeen:
     """The narrowest line, where a capture was taken behind it."""
 
     rate_Bps: float  # headers counted
-    # When something waited before it [ns], in the sender's time: start, stop. None where the times
-    # of sending are known well enough to reckon it from them.
-    spans: np.ndarray | None
+    busy: np.ndarray  # when it never was idle: rows of start and stop [ns], in the sender's time
 
 
 def line_seen(connection: Connection, vantage: Vantage) -> LineSeen | None:
-    """The line whose service time the arrivals show: while they come one right behind the other,
-    the next one waits."""
-    service = service_ns(Track(connection, connection.bulk_from_client))
-    if service is None or not vantage.shift_ns:
+    """The line that the arrivals show; None where there is none, or the capture was taken before
+    it."""
+    track = Track(connection, connection.bulk_from_client)
+    service = service_ns(track) if vantage.shift_ns else None
+    if service is None:
         return None
-    p = connection.packets
-    data = np.flatnonzero(p["from_client"] == connection.bulk_from_client)
-    largest = int(p["length"][data].max()) + HEADERS_B
-    if _echoes(p[data]):
-        return LineSeen(largest / service * 1e9, None)
-    time = p["time_ns"][data] - vantage.shift_ns - _begins_ns(connection, vantage)
-    takes = service * (p["length"][data] + HEADERS_B) / largest
-    behind = np.diff(time) <= 1.1 * takes[1:] + connection.resolution_ns
-    spans = np.column_stack((time[:-1] - takes[:-1], time[:-1]))[behind]
-    return LineSeen(largest / service * 1e9, joined(spans.astype(np.int64)))
-
-
-def _unqueued(connection: Connection, own: np.ndarray, when: np.ndarray, slack: int) -> np.ndarray:
-    """The times at the sender, without what its segments waited for a line: one that came right
-    behind another, as soon as the line could carry it, left with it or with an ACK since."""
-    p = connection.packets
-    service = service_ns(Track(connection, connection.bulk_from_client))
-    data = np.flatnonzero(own)
-    if service is None or len(data) < 2:
-        return when
-    takes = service * (p["length"][data] + HEADERS_B) / (p["length"][data].max() + HEADERS_B)
-    gap = np.diff(p["time_ns"][data], prepend=-(1 << 62))
-    behind = gap <= 1.1 * takes + connection.resolution_ns
-    begun = when[data] - np.where(p["length"][data] > 0, takes, 0).astype(np.int64)
-    # An ACK that would be heard a little too late for what it released was heard in time.
-    peer = np.flatnonzero(~own)
-    peer = peer[np.argsort(when[peer], kind="stable")]
-    place = np.searchsorted(when[peer], begun + slack, side="right")
-    if _echoes(p[data]):
-        known = np.maximum.accumulate(p["ts_value"][peer])
-        place = np.minimum(place, np.searchsorted(known, p["ts_echo"][data], side="right"))
-    released = np.where(place > 0, when[peer[np.maximum(place - 1, 0)]], begun[0])
-    dated = when.copy()
-    alone = np.maximum(begun, released)
-    dated[data] = np.maximum.accumulate(np.where(behind, released, alone))
-    return dated
+    largest = int(track.packets["length"][track.segments].max()) + HEADERS_B
+    return LineSeen(largest / service * 1e9, busy_spans(track, vantage.shift_ns))

@@ -27,6 +27,9 @@ from study.programs.run import cause_of_death, how_to_reproduce
 READ_B = 1 << 16
 # Of a point, in a table's reason.
 TOO_HEAVY = "it took more than {:g} CPU seconds, the --point-timeout"
+# A look at a program costs as much as ten answers: so many are read at once, if they come soon.
+READ_AT_ONCE = 20
+PAUSE_S = 0.05  # at most
 LOOK_S = 0.2  # how often one looks at a program that does not answer
 PIECE_S = 0.5  # what has been answered for so long is handed over, whatever the rest takes
 ECHO = b',"parameters":{'  # of the parameters, the last that a record has
@@ -202,7 +205,7 @@ class BatchProgram:
         that."""
         asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
         output, remaining = self._process.stdout.fileno(), len(lines)
-        before_s = machine.cpu_s(self._process.pid)
+        before_s, now_s = machine.cpu_s(self._process.pid), time.monotonic()
         while remaining:
             asked, readable = self._write_until_readable(asked)
             if not readable:
@@ -221,6 +224,11 @@ class BatchProgram:
             for answer in complete:
                 remaining -= 1
                 yield answer
+            # Half of what is left at most, that it always has something to do.
+            last_s, now_s = now_s, time.monotonic()
+            if complete and remaining > 1:
+                answer_s = (now_s - last_s) / len(complete)
+                time.sleep(min(PAUSE_S, answer_s * min(READ_AT_ONCE, remaining // 2)))
 
     def _write_until_readable(self, asked: memoryview) -> tuple[memoryview, bool]:
         """The program stops reading when its answers are not read, so neither may be waited for
