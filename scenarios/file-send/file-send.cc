@@ -26,8 +26,10 @@
  *   file-send --describe                       every parameter, its unit, default and range
  *   file-send --system=relook-400s             the measured download
  *   file-send --system=relook-400s --interface-transfer=dma
+ *   file-send --system=relook-400s --fast-forward=false   simulate every cycle
  */
 
+#include "file-send-fast-forward.h"
 #include "file-server.h"
 #include "model/links/link-choice.h"
 #include "model/machine/ethernet-driver.h"
@@ -111,6 +113,9 @@ class FileSendRun : public TransferRun
   public:
     using TransferRun::TransferRun;
 
+    /// @return true if cycles were taken off and the result is in doubt: nothing was told
+    bool IsInDoubt() const;
+
   private:
     void Build() override;
     void Report(JsonObject& record) override;
@@ -130,30 +135,57 @@ class FileSendRun : public TransferRun
     Ptr<FileSend> m_job{m_parameters.Create<FileSend>("job")};
     /// What is between the two.
     Ptr<LinkChoice> m_choice{m_parameters.Create<LinkChoice>("job")};
-    Ptr<Node> m_host;                             //!< the host
-    Ptr<Link> m_link;                             //!< between host and client
-    Ptr<HostTcpSocket> m_socket;                  //!< the host's end
-    Ptr<Cpu> m_cpu;                               //!< the host's processor
-    Ptr<FileServer> m_server;                     //!< the host's application
-    std::unique_ptr<TransferObserver> m_observer; //!< counts, and writes the files
-    uint64_t m_numbers{0};                        //!< sequence numbers acknowledged
-    uint64_t m_acknowledged{0};                   //!< payload acknowledged [B]
-    JsonObject m_cpuTime;                         //!< the processor's time, by stage
-    double m_cpuBusy{0};                          //!< share of the time it was busy
+    Ptr<Node> m_host;                                   //!< the host
+    Ptr<Link> m_link;                                   //!< between host and client
+    Ptr<HostTcpSocket> m_socket;                        //!< the host's end
+    FileSendFastForward::Machine m_machine;             //!< the host's
+    Ptr<FileServer> m_server;                           //!< the host's application
+    std::unique_ptr<TransferObserver> m_observer;       //!< counts, and writes the files
+    std::unique_ptr<FileSendFastForward> m_fastForward; //!< takes cycles off
+    uint64_t m_numbers{0};                              //!< sequence numbers acknowledged
+    JsonObject m_cpuTime;                               //!< the processor's time, by stage
+    double m_cpuBusy{0};                                //!< share of the time it was busy
 };
+
+bool
+FileSendRun::IsInDoubt() const
+{
+    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
+           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+}
 
 void
 FileSendRun::Report(JsonObject& record)
 {
+    if (m_fastForward)
+    {
+        m_fastForward->CheckEnd();
+    }
+    if (IsInDoubt())
+    {
+        return;
+    }
+    TransferObserver::Counts skipped;
+    if (m_fastForward)
+    {
+        m_numbers += m_fastForward->GetBytesSkipped();
+        skipped = {.segments = m_fastForward->GetSegmentsSkipped(false),
+                   .peerSegments = m_fastForward->GetArrivalsSkipped(),
+                   .windowProbes = m_fastForward->GetProbesSkipped()};
+    }
     if (GetOutcome() == Outcome::FINISHED)
     {
         m_link->CheckEnd();
     }
-    AddOutcome(record, m_acknowledged, m_socket->GetLimitClock().GetTotal());
-    m_observer->AddCounts(record, "client", {});
+    // The SYN takes the first number, the FIN the last.
+    const uint64_t numbers = std::max<uint64_t>(m_numbers, 1);
+    AddOutcome(record,
+               std::min(numbers - 1, m_job->m_jobSize),
+               m_socket->GetLimitClock().GetTotal());
+    m_observer->AddCounts(record, "client", skipped);
     record.Add("limits_s", m_socket->GetLimitClock().ToJson(LIMITS));
     m_choice->AddResults(record, m_parameters, m_link);
-    record.Add("method", std::string("full"));
+    FastForward::AddResults(record, m_fastForward.get());
     record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
     record.Add("cpu_s", m_cpuTime);
     m_observer->Publish();
@@ -181,6 +213,10 @@ FileSendRun::Build()
     receiver->TraceConnectWithoutContext(
         "Accepted",
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
+            if (m_fastForward)
+            {
+                m_fastForward->SetPeer(DynamicCast<CorrectedTcpSocket>(socket));
+            }
             LimitClock& clock = m_socket->GetLimitClock();
             clock.PeerHolds(false);
             socket->TraceConnectWithoutContext(
@@ -207,6 +243,16 @@ FileSendRun::Build()
     BuildMachine();
     m_host->AddApplication(m_server);
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
+    if (m_files.fastForward && m_files.IsEmpty())
+    {
+        m_fastForward =
+            std::make_unique<FileSendFastForward>(m_socket,
+                                                  m_server,
+                                                  m_machine,
+                                                  m_link,
+                                                  m_limits->m_timeLimit,
+                                                  [this](Time left) { SetTimeLeft(left); });
+    }
     WatchForStall(m_limits->m_stallTime +
                   m_parameters.SumOfTimes({"server", "host", "client", m_choice->GetGroup()}));
 }
@@ -214,16 +260,17 @@ FileSendRun::Build()
 void
 FileSendRun::BuildMachine()
 {
-    m_cpu = m_parameters.Create<Cpu>("server");
-    m_cpu->TraceConnectWithoutContext("Stage", MakeCallback(&FileSendRun::StageChanged, this));
-    const auto disk = m_parameters.Create<Disk>("server");
-    disk->SetCpu(m_cpu);
+    const auto cpu = m_machine.cpu = m_parameters.Create<Cpu>("server");
+    cpu->TraceConnectWithoutContext("Stage", MakeCallback(&FileSendRun::StageChanged, this));
+    const auto disk = m_machine.disk = m_parameters.Create<Disk>("server");
+    disk->SetCpu(cpu);
     disk->TraceConnectWithoutContext("Waited", Callback<void, bool>([this](bool waited) {
                                          m_socket->GetLimitClock().ApplicationReads(waited);
                                      }));
-    m_server->SetMachine(m_cpu, disk);
+    m_server->SetMachine(cpu, disk);
     const auto driver = m_parameters.Create<EthernetDriver>("server");
-    driver->Install(m_host, m_cpu);
+    m_machine.driver = driver;
+    driver->Install(m_host, cpu);
     driver->TraceConnectWithoutContext("Frames", Callback<void, int>([this](int change) {
                                            m_socket->GetLimitClock().BusFrames(change);
                                        }));
@@ -235,9 +282,7 @@ FileSendRun::Acknowledged(SequenceNumber32 oldAck, SequenceNumber32 newAck)
     Progress();
     if (GetOutcome() == Outcome::NONE)
     {
-        // The SYN takes the first number, the FIN the last.
         m_numbers += newAck - oldAck;
-        m_acknowledged = std::min(m_numbers - 1, m_job->m_jobSize);
     }
 }
 
@@ -292,8 +337,9 @@ FileSendRun::Ended()
         const auto stage = static_cast<CpuStage>(i);
         if (stage != CpuStage::DRAIN) // there is no printer
         {
-            m_cpuTime.Add(CpuStageName(stage), m_cpu->GetBusy(stage));
-            idle -= m_cpu->GetBusy(stage);
+            const Time busy = m_machine.cpu->GetBusy(stage);
+            m_cpuTime.Add(CpuStageName(stage), busy);
+            idle -= busy;
         }
     }
     m_cpuTime.Add(CpuStageName(CpuStage::IDLE), idle);
@@ -333,10 +379,9 @@ FileSendScenario()
         {"cpu_busy", "1", "Share of the duration in which the host's processor was busy"},
         {"cpu_s", "s", "The duration split by what the host's processor did"},
     };
+    FastForward::AddResultFields(scenario.results);
     LinkChoice::AddResultFields(scenario.results);
-    scenario.run = [](const ParameterSet& parameters, const RunFiles& files, JsonObject& record) {
-        FileSendRun(parameters, files).Run(record);
-    };
+    scenario.run = RunOnceOrInFull<FileSendRun>;
     return scenario;
 }
 

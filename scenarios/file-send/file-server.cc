@@ -89,6 +89,43 @@ FileServer::SetMachine(Ptr<Cpu> cpu, Ptr<Disk> disk)
 }
 
 void
+FileServer::Describe(StateRecord& state) const
+{
+    state.Add(m_buffer);
+    state.Add(m_written);
+    state.Add(m_piece);
+    state.Add(m_waiting);
+    state.Add(IsOver());
+    state.AddTimer(m_event);
+    m_writer.Describe(state);
+}
+
+uint64_t
+FileServer::GetUnread() const
+{
+    return m_unread;
+}
+
+uint32_t
+FileServer::GetFileBuffer() const
+{
+    return m_fileBuffer;
+}
+
+bool
+FileServer::IsInSecondHalf() const
+{
+    return m_written > m_buffer / 2;
+}
+
+void
+FileServer::Skip(uint64_t bytes)
+{
+    m_unread -= bytes;
+    m_size -= bytes; // of which the socket tells what is acknowledged
+}
+
+void
 FileServer::Acknowledged(uint64_t bytes)
 {
     m_writer.Acknowledged(bytes);
@@ -166,6 +203,7 @@ FileServer::WriteNext()
     {
         return;
     }
+    m_piece = size;
     const bool calls = m_sendfile ? m_written % Disk::PAGE == 0 : m_written == 0;
     m_cpu->Do({{CpuStage::SYSTEM_CALL, calls ? m_cpu->GetTime(m_callCycles) : Time()},
                {CpuStage::SOCKET_COPY, m_cpu->GetTime(size * m_socketCopyCycles)}},
@@ -182,6 +220,7 @@ FileServer::PieceCopied(uint32_t size)
         return;
     }
     m_written += size;
+    m_piece = 0;
     if (m_unread == 0 && m_written == m_buffer)
     {
         Work(false);

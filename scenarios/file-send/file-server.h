@@ -7,6 +7,7 @@
 
 #include "model/machine/cpu.h"
 #include "model/machine/disk.h"
+#include "model/proof/state-record.h"
 #include "model/tcp/client-application.h"
 #include "model/tcp/socket-writer.h"
 
@@ -35,6 +36,17 @@ class FileServer : public ClientApplication
     /// Set the machine's processor, and its disk.
     void SetMachine(Ptr<Cpu> cpu, Ptr<Disk> disk);
 
+    /// Add what decides the server's course, but for the bytes left to read.
+    void Describe(StateRecord& state) const;
+    /// @return bytes of the file that are not asked of the disk yet
+    uint64_t GetUnread() const;
+    /// @return bytes of it that are read at a time
+    uint32_t GetFileBuffer() const;
+    /// @return true while the second half of a buffer is copied
+    bool IsInSecondHalf() const;
+    /// Shorten the file, by less than is unread.
+    void Skip(uint64_t bytes);
+
   protected:
     void DoDispose() override;
 
@@ -51,6 +63,7 @@ class FileServer : public ClientApplication
     void WriteNext();
     /// A piece has been copied into the socket buffer.
     void PieceCopied(uint32_t size);
+
     uint32_t m_fileBuffer;       //!< bytes read and sent at a time
     WriteReturns m_writeReturns; //!< when the write of a buffer does
     bool m_sendfile;             //!< sends from the page cache
@@ -65,6 +78,7 @@ class FileServer : public ClientApplication
     uint64_t m_unread{0};  //!< of it, not read yet [B]
     uint32_t m_buffer{0};  //!< the buffer in hand [B]
     uint32_t m_written{0}; //!< of it, copied into the socket buffer [B]
+    uint32_t m_piece{0};   //!< what is being copied there [B]
     bool m_waiting{false}; //!< for room in the socket buffer
 };
 

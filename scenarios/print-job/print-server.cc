@@ -135,8 +135,16 @@ PrintServer::Describe(StateRecord& state) const
     {
         state.AddTimer(drain);
     }
-    // A processor's queue of tasks is not recorded.
-    if (m_drainLatencySpread.IsStrictlyPositive() || m_processor)
+    for (const auto& [socket, size] : m_inHand)
+    {
+        state.Add(size);
+    }
+    state.Add(static_cast<int64_t>(m_inHand.size()));
+    if (m_processor)
+    {
+        m_processor->Describe(state);
+    }
+    if (m_drainLatencySpread.IsStrictlyPositive())
     {
         state.SetUnprovable();
     }
@@ -263,7 +271,7 @@ PrintServer::DrainByProcessor(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
     const uint32_t size = std::min(m_portChunk, socket->GetRxAvailable());
-    m_inHand.insert(socket);
+    m_inHand[socket] = size;
     m_processor->Drain(size, [this, socket, size]() {
         if (m_inHand.erase(socket) == 0)
         {

@@ -104,7 +104,7 @@ class PrintServer : public ServerApplication
     std::map<Ptr<Socket>, LprReceiver> m_dialogues; //!< the open LPR connections
     std::map<Ptr<Socket>, EventId> m_drains;        //!< connections whose bytes wait for the port
     Ptr<DeviceProcessor> m_processor;               //!< moves the bytes, if there is one
-    std::set<Ptr<Socket>> m_inHand;                 //!< connections whose bytes it moves now
+    std::map<Ptr<Socket>, uint32_t> m_inHand;       //!< how many of a connection's it moves now
     std::set<Ptr<Socket>> m_peerClosed;             //!< connections to close once drained
     TracedCallback<uint32_t> m_drainedTrace;        //!< the port has taken bytes
     Time m_portFree;                                //!< when the port can take more

@@ -163,3 +163,31 @@ def test_a_fragment_without_syn_is_drawn_from_its_first_data_on(program, tmp_pat
     rows = (tmp_path / "ladder-netgear-ps101.csv").read_text().splitlines()
     firsts = [next(row for row in rows if row.startswith(s)) for s in ("measured", "simulated")]
     assert [row.split(",")[3:5] for row in firsts] == [["1", "1024"], ["1", "1024"]]
+
+
+def test_an_answer_that_rests_on_a_bound_is_refused_and_one_that_does_not_is_given(
+    program, tmp_path
+):
+    """The Netgear's window holds every flight: what the send buffer would hold, no packet tells."""
+    path = tmp_path / "job.pcap"
+    systems["netgear-ps101"].with_(job_size=300_000).run(pcap=path)
+    found = diagnose(path).system()
+    assert found.settings["send_buffer"].basis == "bound"
+    wide = {"receive_window": 1_000_000, "ack_latency": "100ms", "link_rate": "1Gbps"}
+    wide |= {"device_window_scale": "auto", "host_window_scale": "auto", "initial_window": 100}
+    with pytest.raises(
+        StudyError, match=r"rest on send buffer, .* only at least 1024 B: .*give --"
+    ):
+        found.what_if(**wide)
+    assert found.what_if(**wide, send_buffer=65535).gain_pct is not None
+    assert found.what_if(ack_latency="5ms").gain_pct == pytest.approx(58, abs=8)
+
+
+def test_a_capture_to_give_away_is_diagnosed_like_the_one_it_was_made_of(
+    hawking_pcap, hawking, tmp_path, capsys
+):
+    out = tmp_path / "away.pcap"
+    assert main(["diagnose", str(hawking_pcap), "--anonymise", str(out)]) == 0
+    again = diagnose(out)
+    assert again.limits_s == hawking.limits_s
+    assert again.found["ack_latency"].text == hawking.found["ack_latency"].text

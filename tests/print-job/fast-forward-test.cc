@@ -186,14 +186,16 @@ class ReservesMayGrow : public TestCase
   private:
     void DoRun() override
     {
-        const auto last = [](std::function<double(int64_t)> amount,
-                             std::function<uint64_t(int64_t)> shorts) {
+        const auto last = [](
+                              std::function<double(int64_t)> amount,
+                              std::function<uint64_t(int64_t)> shorts,
+                              std::function<double(int64_t)> rest = [](int64_t) { return 0; }) {
             MadeUpRun run;
             std::optional<CycleDetector::Cycle> cycle;
             for (int64_t i = 0; i < 20; ++i)
             {
                 StateRecord state;
-                state.AddReserve(amount(i), shorts(i));
+                state.AddReserve(amount(i), shorts(i), rest(i));
                 cycle = run.Go(0, state);
             }
             return cycle;
@@ -204,6 +206,13 @@ class ReservesMayGrow : public TestCase
         const auto equal = last([](int64_t) { return 0.1; }, always);
         NS_TEST_ASSERT_MSG_EQ(equal.has_value(), true, "equal to the last bit: whatever it lacks");
         NS_TEST_EXPECT_MSG_EQ(equal->reservesGrow, false, "it does not grow");
+        const auto same = [](int64_t) { return 0.1; };
+        const auto filling = last(same, never, growing);
+        NS_TEST_ASSERT_MSG_EQ(filling.has_value(), true, "it will be more, and that is no matter");
+        NS_TEST_EXPECT_MSG_EQ(filling->reservesGrow, true, "nothing of the rest is lost");
+        NS_TEST_EXPECT_MSG_EQ(last(same, always, growing).has_value(),
+                              false,
+                              "it will be more, and that changes something");
         const auto grows = last(growing, never);
         NS_TEST_ASSERT_MSG_EQ(grows.has_value(), true, "more of it changes nothing");
         NS_TEST_EXPECT_MSG_EQ(grows->reservesGrow, true, "it grows");

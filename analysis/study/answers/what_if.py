@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from study.answers import outcome, without_effect
+from study.answers.bounds import rests_on_a_bound
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.base.errors import StudyError
 from study.runs.batch import run_batch
@@ -143,6 +144,8 @@ def what_if(system: System, changed: System) -> WhatIf:
     flags = [system.flags(), changed.flags()]
     records = run_batch(system.scenario, flags, "before and after")
     before, after = system.result(records[0]), changed.result(records[1])
+    if why := rests_on_a_bound(system, changed, before, after):
+        raise StudyError(why)
     idle = without_effect.without_effect(system, changed)
     own = before.parameters | {key: after.parameters[key] for key in idle}
     both = own, after.parameters

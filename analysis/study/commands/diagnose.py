@@ -55,9 +55,11 @@ def diagnose(
     if anonymise is not None:
         if capture == "-":
             raise StudyError("--anonymise reads the capture twice; give it as a file")
-        from study.captures.anonymise import anonymised
+        from study.captures.anonymous import anonymise as anonymised
 
-        anonymised(capture, anonymise)
+        made = anonymised(capture, anonymise)
+        told = f"{made.packets:,} packets, {made.left_out:,} left out"
+        click.echo(f"{anonymise}: {told}", err=True)
     found = replace(diagnosed(capture, number, at), file=file)
     text = json.dumps(found.record()) if style == "json" else str(found)
     if file is not None:

@@ -142,10 +142,12 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
     sent_B = lines([connection])[0].shown_B
     carried = sent_B + (transfer.back_B if system.scenario == "request-reply" else 0)
     cycle = steady_cycle(transfer)
-    measured = Side(connection.duration_s, carried, limits_s, cycle[0] if cycle else None)
+    took_s = transfer.until_acknowledged_s
+    measured = Side(took_s, carried, limits_s, cycle[0] if cycle else None)
     packets = result.segments_csv is not None
+    until_s = _until_s(result) if packets else result.duration_s
     simulated = Side(
-        result.duration_s,
+        until_s,
         result.bytes,
         result.limits_s,
         _cycle_s(result.packets) if packets else None,
@@ -155,6 +157,11 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
     )
     fragment = transfer.is_fragment
     return Compared(system, measured, simulated, result.outcome, parting, None, fragment)
+
+
+def _until_s(result: Result) -> float:
+    """The same of a run."""
+    return Transfer(connection_of_segments(result.packets)).until_acknowledged_s
 
 
 def run_whole(system: System) -> Result:

@@ -24,6 +24,7 @@ from study.diagnosis.parameters import Found, parameters
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence, to_turn
 from study.diagnosis.system_file import toml_of
+from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import Vantage, as_seen_by_sender, find_vantage
 from study.kit.systems import load
 from study.programs import segments as segment_table
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 SHOWN = 0.0005  # of the time: a wait below it is left out
+WRITES = ("first_write", "write_size")
 SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it
 
 
@@ -104,7 +106,11 @@ class Diagnosis:
         if found.scenario != self.found.scenario:
             return beside
         whole = {key: each.value for key in SIZES if (each := self.found.get(key)) is not None}
-        chance = _by_chance(found)
+        for key in WRITES:
+            each = found.get(key)
+            if each is not None and each.basis == "assumed":  # as large as all that is seen
+                whole[key] = whole["job_size"]
+        chance = _by_chance(found, half)
         early = _loaded(self.name, toml_of(self.name, half, chance, self.capture), System)
         return replace(beside, half=half_of(self.seen, early.with_(**whole)))
 
@@ -250,13 +256,14 @@ def _loaded(name: str, text: str, kind: type[System]) -> System:
         return load(path, kind)
 
 
-def _by_chance(found: Found) -> Found:
+def _by_chance(found: Found, half: Connection) -> Found:
     """What was found, with losses of the same share in the place of a list of those seen: those of
     the rest are not known."""
     listed = found.get("path_lost_packets")
     if listed is None:
         return found
-    loss = replace(listed, key="path_loss", value=0.0, unit="1")
+    part = len(listed.value.split(",")) / max(len(Transfer(half).sent_rows), 1)
+    loss = replace(listed, key="path_loss", value=float(f"{part:.4g}"), unit="1")
     return replace(
         found, findings=tuple(loss if each is listed else each for each in found.findings)
     )

@@ -17,8 +17,10 @@ from study.diagnosis.parameters_window import window
 from study.diagnosis.route import not_modelled, scenario_of
 from study.diagnosis.transfer import Transfer
 from study.programs.declaration import declaration
+from study.system.settings import BOUND
 
 LEAST_SEGMENTS = 2
+OF_PROFILES = ("send_buffer", "initial_window")
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,22 @@ def parameters(connection: Connection, limits_s: Mapping[str, float]) -> Found:
         found = _bulk(transfer, way, limits_s)
         missing = tuple(not_modelled(transfer, way, limits_s))
     declared = declaration(scenario).parameters
+    host = _host(transfer, scenario)
     kept: dict[str, Finding] = {}
     for each in found:
-        if each.key in declared:
+        # What only hides behind something else the profile knows better: a Linux's buffer grows.
+        if each.key in declared and not (host and each.key in OF_PROFILES and _hides(each)):
             kept.setdefault(each.key, each)
     unseen = tuple(key for key in _asked_for(scenario) if key not in kept)
-    return Found(scenario, tuple(kept.values()), missing, unseen, _host(transfer, scenario))
+    return Found(scenario, tuple(kept.values()), missing, unseen, host)
+
+
+def _hides(finding: Finding) -> bool:
+    return finding.basis == BOUND
 
 
 def _bulk(transfer: Transfer, way: Link, limits_s: Mapping[str, float]) -> Iterator[Finding]:
-    yield from window(transfer, way)
+    yield from window(transfer, way, limits_s)
     yield from acknowledging(transfer, way)
     yield from sender(transfer, way, limits_s)
     yield from way.findings

@@ -12,6 +12,7 @@ from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import Transfer
 
 AT_ONCE_S = 1e-4
+ADAPTIVE = 0.05  # of the ACKs: of single segments, at once, behind the first quarter
 LEAST = 3  # ACKs that a rule is read off
 OFTEN = 0.2  # of the ACKs: several of a flight on their way at once
 STEADY = 0.05  # a latency that varies by less has no spread of its own
@@ -68,9 +69,17 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     """Every n-th segment at once, what is less by the timer."""
     answers = transfer.answers
     usual = answers.clean & (np.round(answers.covered_B / transfer.mss_B) == every)
+    yield from _quick(transfer, every)
     share = usual.sum() / max(answers.clean.sum(), 1)
     numbers = transfer.number[answers.row[usual]]
     source = f"{share:.0%} of the ACKs stand for {every} x {transfer.mss_B} B: {named(numbers)}"
+    odd = answers.clean & (answers.segments == 1)
+    odd &= answers.since_last_s - _usual_s(answers.since_last_s, usual) < KEPT_BACK_S
+    whole_window = int(transfer.outstanding_B.max()) // transfer.mss_B
+    if every == 2 and whole_window % 2 and odd[len(odd) // 4 :].mean() >= ADAPTIVE:
+        told = named(transfer.number[answers.row[odd]])
+        source += f"; but odd ones are not kept back, {told}, so 1 is nearer"
+        every = 1
     yield Finding("ack_frequency", every, "1", "derived", source, some(numbers))
     if link.is_path:
         yield timed("ack_latency", AT_ONCE_S, "assumed", "the network's time is in rtt")
@@ -92,6 +101,20 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     elif every > 1:
         source = f"no ACK of less than {every} segments was kept back; Linux's least, 40 ms"
         yield timed("delayed_ack_timeout", 0.04, "assumed", source)
+
+
+def _quick(transfer: Transfer, every: int) -> Iterator[Finding]:
+    """The first segments, where each is acknowledged and later ones are not."""
+    answers = transfer.answers
+    if every < 2 or not transfer.handshake:
+        return
+    first = np.flatnonzero(answers.segments != 1)
+    count = int(first[0]) if len(first) else 0
+    if count < 2:
+        return
+    numbers = transfer.number[answers.row[:count]]
+    source = f"the first segments are acknowledged one by one: {named(numbers)}"
+    yield Finding("device_quick_acks", min(count, 255), "1", "measured", source, some(numbers))
 
 
 def _usual_s(times_s: np.ndarray, usual: np.ndarray) -> float:

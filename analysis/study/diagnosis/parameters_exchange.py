@@ -151,7 +151,7 @@ class Exchange:
         parts = max(int(np.median(segments[replies])), 1)
         mss = self._mss()
         carried = float(np.median(sizes[replies]))
-        writes = parts if carried < parts * mss * 0.9 else 1
+        writes = parts if carried < (parts - 1) * mss else 1
         told = self.number(self.turns.first[replies])
         source = f"the median of the replies, {named(told)}: {int(carried)} B in {parts} segments"
         yield Finding("reply_writes", writes, "1", "derived", source, some(told))
@@ -210,6 +210,15 @@ class Exchange:
                 if window > 65535:
                     told = "the window is larger than a header holds"
                     yield Finding(f"{end}_window_scale", "auto", "", "derived", told)
+            if offer.seen:
+                shift = offer.window_scale
+                told = "no window scale" if shift is None else f"window scale {shift}"
+                value = "none" if shift is None else str(min(shift, 14))
+                yield Finding(f"{end}_window_scale", value, "", "measured", f"{told} in its SYN")
+                if offer.sack and offer.timestamps and shift is not None:
+                    told = "its SYN looks like a Linux of today"
+                    yield Finding(f"{end}_nagle_rule", "minshall", "", "assumed", told)
+                    yield Finding(f"{end}_push_flag", True, "", "assumed", told)
             if offer.seen and offer.mss:
                 told = f"<mss {offer.mss}> in its SYN"
                 yield Finding(f"{end}_mss", offer.mss, "B", "measured", told)
@@ -219,6 +228,22 @@ class Exchange:
                     yield Finding(f"{end}_{name}", has, "", "measured", told)
         yield from self._stalls(True)
         yield from self._stalls(False)
+        yield from self._not_held(True)
+        yield from self._not_held(False)
+
+    def _not_held(self, of_client: bool) -> Iterator[Finding]:
+        """Small segments in a row without an ACK between them: Nagle's algorithm is off."""
+        found, packets = self.turns, self.packets
+        talk = (found.of_client == of_client) & (found.segments >= 2)
+        first, last = found.first[talk], found.last[talk]
+        both = (packets["length"][first] < self._mss()) & (packets["length"][last] < self._mss())
+        at_once = both & (last - first == found.segments[talk] - 1)
+        if at_once.sum() < max(2, len(first) // 2):
+            return
+        own = "client" if of_client else "server"
+        numbers = self.number(last[at_once])
+        source = f"a small segment follows another one before its ACK, {named(numbers)}"
+        yield Finding(f"{own}_nagle", False, "", "derived", source, some(numbers))
 
     def _stalls(self, of_client: bool) -> Iterator[Finding]:
         """Nagle's algorithm at one end against the other's delayed ACK: what one end says in a turn

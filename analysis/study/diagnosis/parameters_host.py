@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from study.captures.connection import PSH
-from study.diagnosis.finding import Finding, named, share, some, time_text, timed
+from study.diagnosis.finding import Finding, named, share, some, timed
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import HEADERS_B, TIMESTAMP_B, Transfer
+from study.diagnosis.writes import writes_with_pauses
 
 DIRECT_S = 2e-3  # what follows an ACK within that was released by it
 BACK_TO_BACK_S = 1e-3
 LEAST = 3
+ALL_ALONG = 0.9  # of the largest flight: a buffer that is full all along
 HELD = 0.2  # of the time: what the sender waited for so long, it is limited by
-STOPS = 10  # at one flight
+STOPS, QUARTERS = 8, 4  # flights of one size, and in how many parts of the transfer
 FULL = 0.95  # of the largest flight: a flight that is as large as the send buffer lets it be
 
 
@@ -168,14 +169,14 @@ def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[
     largest = int(flights.max())
     full = flights >= FULL * largest
     numbers = transfer.number[transfer.data.row[full]]
-    if share(limits_s, "send_buffer") >= HELD or recurs(transfer):
+    cap = recurs(transfer)
+    if share(limits_s, "send_buffer") >= HELD or cap:
+        largest = cap or largest
         source = (
             f"never more than {largest:,} B are outstanding, {named(numbers)}, with room in the "
             "window, and the sender stops there again and again"
         )
-        yield Finding("send_buffer", largest, "B", "derived", source, some(numbers))
-        yield Finding("send_buffer_rule", "bytes", "", "assumed", "what is outstanding is bytes")
-        yield Finding("send_buffer_grows", False, "", "derived", "it stays that")
+        yield from _of_size(transfer, largest, source, some(numbers))
         return
     room = transfer.room_B[full]
     held = "the window held it" if np.median(room) < transfer.mss_B else "it was not full"
@@ -187,42 +188,46 @@ def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[
     yield Finding("send_buffer", value, "B", "bound", source, some(numbers), low=largest)
 
 
-def recurs(transfer: Transfer) -> bool:
-    """Whether the sender stops at one flight again and again although the window has room: a
-    congestion window would have grown."""
+def _of_size(
+    transfer: Transfer, largest: int, source: str, numbers: tuple[int, ...]
+) -> Iterator[Finding]:
+    """A send buffer, by what is outstanding on the average where that rises and falls."""
+    usual = usual_flight_B(transfer)
+    if usual < ALL_ALONG * largest:
+        source += f"; it rises and falls, on the average {usual:,} B"
+    value = usual if usual < ALL_ALONG * largest else largest
+    yield Finding("send_buffer", value, "B", "derived", source, numbers)
+    yield Finding("send_buffer_rule", "bytes", "", "assumed", "what is outstanding is bytes")
+    yield Finding("send_buffer_grows", False, "", "derived", "it stays that")
+
+
+def usual_flight_B(transfer: Transfer) -> int:
+    """What is outstanding on the average: the rate, times how long each byte is (Little's law)."""
+    answers = transfer.answers
+    behind = answers.clean & (np.arange(len(answers.row)) >= len(answers.row) // QUARTERS)
+    took_s = float(np.ptp(answers.time_s[behind]))
+    carried = float(np.ptp(answers.ack[behind]))
+    weights = answers.covered_B[behind]
+    stays_s = float(np.average(answers.since_last_s[behind], weights=weights))
+    return round(carried / took_s * stays_s) if took_s > 0 else 0
+
+
+def recurs(transfer: Transfer) -> int | None:
+    """The size below which the flights stay, behind the first quarter, although nothing is lost and
+    the window has room: a congestion window would have grown."""
     data, flights = transfer.data, transfer.outstanding_B
-    if len(data.row) < 2:
-        return False
-    stops = np.flatnonzero(np.diff(data.row) > 1)  # something came before the next one left
-    largest = flights.max()
-    room = transfer.room_B[stops] >= transfer.mss_B
-    there = room & (flights[stops] > largest - transfer.mss_B)
-    count = np.unique(data.end[stops][there] // max(largest, 1))
-    return bool(len(count) >= STOPS and there.mean() >= HELD and largest > transfer.mss_B)
-
-
-def early_writes(transfer: Transfer) -> Iterator[Finding]:
-    """What a program hands down at a time, where segments of less than the MSS leave one after the
-    other without waiting: the first, the usual one, and the time between two."""
-    data = transfer.data
-    pushed = (transfer.packets["flags"][data.row] & PSH) > 0
-    pushed |= not pushed.any()  # of a sender that sets no PSH
-    small = pushed & (data.length < transfer.mss_B) & (transfer.room_B > 0)
-    gaps_s = np.diff(data.time_s, prepend=-np.inf)
-    no_ack = np.concatenate(([False], np.diff(data.row) == 1))
-    behind = small & no_ack & (gaps_s < DIRECT_S)
-    run = np.flatnonzero(behind & np.concatenate(([False], small[:-1])))
-    if len(run) < 2:
-        return
-    first = int(run[0]) - 1
-    sizes, counts = np.unique(data.length[run], return_counts=True)
-    usual = int(sizes[np.argmax(counts)])
-    numbers = transfer.number[data.row[[first, *run]]]
-    source = f"the first of the segments that leave one after the other, {named(numbers)}"
-    yield Finding("first_write", int(data.length[first]), "B", "measured", source, some(numbers))
-    source = f"the size of most segments that leave one after the other, {named(numbers)}"
-    yield Finding("write_size", usual, "B", "measured", source, some(numbers))
-    middle_s = float(np.median(gaps_s[run]))
-    source = f"from one such segment to the next, {named(numbers)}: the median of {len(run)}"
-    source += f", {time_text(middle_s)}"
-    yield timed("write_time", middle_s, "derived", source, numbers)
+    if len(data.row) < QUARTERS * STOPS or transfer.is_again.any():
+        return None
+    if (
+        writes_with_pauses(transfer)
+        or transfer.is_idle_before.any()
+        or len(transfer.answers.row) < QUARTERS * STOPS
+    ):
+        return None
+    begin = len(flights) // QUARTERS
+    tops = [int(each.max()) for each in np.array_split(flights[begin:], QUARTERS)]
+    largest = max(tops)
+    room = transfer.room_B[begin:][flights[begin:] > largest - transfer.mss_B]
+    capped = largest - min(tops) < 2 * transfer.mss_B < 2 * largest
+    turns = transfer.total_B / largest
+    return largest if capped and np.median(room) >= transfer.mss_B and turns >= STOPS else None

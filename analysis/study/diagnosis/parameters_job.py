@@ -8,15 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from study.diagnosis.finding import Finding, named, some, timed
-from study.diagnosis.parameters_host import early_writes
 from study.diagnosis.transfer import Transfer
+from study.diagnosis.writes import early_writes, writes_with_pauses
 from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTROL_SUBCOMMAND_B
 
 LPR = re.compile(r"[.:](printer|515)$")
 LEAST_DIALOGUE = 2
-PAUSE_S, PAUSE_TIMES = 5e-3, 10.0  # of a program with nothing to send: that long, and so many times
-# as long as the sender usually takes
-LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
 
 
 def job(transfer: Transfer) -> Iterator[Finding]:
@@ -105,35 +102,3 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
     yield Finding("first_write", size, "B", "assumed", told)
     yield Finding("write_size", size, "B", "assumed", told)
     yield timed("write_time", 1e-6, "assumed", told)
-
-
-def idle_before(transfer: Transfer) -> np.ndarray:
-    """Of each segment, whether the program had nothing to send before it: all was acknowledged, the
-    window was open, and nothing followed for long."""
-    data = transfer.data
-    rows = data.row
-    before = transfer.outstanding_B - data.length
-    waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
-    same = np.concatenate(([False], np.diff(transfer.region[rows]) == 0))
-    usual_s = float(np.median(waited_s[waited_s > 0])) if (waited_s > 0).any() else 0.0
-    idle = same & (before <= 0) & (waited_s > max(PAUSE_S, PAUSE_TIMES * usual_s))
-    place = np.searchsorted(transfer.acks, rows) - 1
-    if len(transfer.acks):
-        windows = transfer.packets["window"][transfer.acks[np.maximum(place, 0)]]
-        idle &= (place < 0) | (windows >= min(transfer.mss_B, int(windows.max())))
-    return idle
-
-
-def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | None:
-    """Bytes a write, the time from one to the next, and the rows of their first packets, where the
-    program writes the same again and again and waits in between."""
-    data, idle = transfer.data, np.flatnonzero(idle_before(transfer))
-    if len(idle) < LEAST_WRITES:
-        return None
-    sizes = np.diff(data.begin[idle])
-    periods_s = np.diff(data.time_s[idle])
-    for values in (sizes, periods_s):
-        low, middle, high = np.percentile(values, [25, 50, 75])
-        if high - low > ALIKE * middle:
-            return None
-    return int(np.median(sizes)), float(np.median(periods_s)), data.row[idle]

@@ -267,6 +267,9 @@ def lost_rows(transfer: Transfer) -> np.ndarray:
     again = transfer.sent_rows[transfer.is_again]
     packets = transfer.packets
     again = again[packets["length"][again] > 1]
+    # What its receiver had already (a D-SACK, RFC 2883) was not lost.
+    told = (packets["sacked_from"] >= 0) & (packets["sacked_to"] <= packets["ack"])
+    again = again[~np.isin(packets["seq"][again], packets["sacked_from"][told])]
     data = transfer.data
     place = np.searchsorted(data.end, packets["seq"][again], side="right")
     return np.unique(data.row[np.minimum(place, len(data.row) - 1)])

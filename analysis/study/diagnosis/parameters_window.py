@@ -2,28 +2,30 @@
 """The receiver's window, as its sender sees it: how large, what takes the data out of the buffer,
 when it tells that there is room again, and when it does not for long."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from study.captures.connection import RST, SYN
-from study.diagnosis.finding import Finding, in_rate, named, some, time_text, timed
+from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import Transfer
 
 USUALLY = 0.5  # of the ACKs: what most of them do
 LONG = 10.0  # a pause is so many times the usual wait, and
-PAUSE_S = 0.1  # at least that
+PAUSE_S = 0.02  # at least that
 STEADY = 0.05
 LEAST_UPDATES = 5
+HELD_BY_IT, MATTERS = ("receive_window", "drain", "window_update"), 0.02
+LARGEST_B = 6291456  # of Linux's net.ipv4.tcp_rmem
 BEGINNING = 8  # offers
 PLENTIFUL_B = 65535  # all that a header holds without a scale
 GREW = 1.5  # a window that ends so many times larger than it began has grown
 
 
-def window(transfer: Transfer, link: Link) -> Iterator[Finding]:
+def window(transfer: Transfer, link: Link, limits_s: Mapping[str, float]) -> Iterator[Finding]:
     """All of it."""
-    yield from _size(transfer)
+    yield from _size(transfer, share(limits_s, *HELD_BY_IT))
     updates = Updates(transfer)
     yield from updates.draining(link)
     yield from updates.pauses(link)
@@ -50,18 +52,26 @@ def grew(transfer: Transfer) -> tuple[int, int] | None:
     return (first, largest) if largest > GREW * max(first, 1) else None
 
 
-def _size(transfer: Transfer) -> Iterator[Finding]:
+def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
     rows, windows = offered(transfer)
     if not len(windows):
         return
     largest = int(windows.max())
     numbers = transfer.number[rows[windows == largest]]
     grown = grew(transfer)
+    sender, receiver = transfer.offers
     source = f"win {largest}, the largest that it offers: {named(numbers)}"
     if grown:
         source += f"; it begins with {grown[0]} and grows"
-    yield Finding("receive_window", largest, "B", "measured", source, some(numbers))
-    sender, receiver = transfer.offers
+    if grown and queued < MATTERS and receiver.window_scale is not None:
+        room = min(PLENTIFUL_B << min(receiver.window_scale, 14), LARGEST_B)
+        source += (
+            " without ever holding the sender: what it would grow to is taken, Linux's largest"
+        )
+        size = max(room, largest)
+        yield Finding("receive_window", size, "B", "bound", source, some(numbers), low=largest)
+    else:
+        yield Finding("receive_window", largest, "B", "measured", source, some(numbers))
     own = transfer.packets[transfer.is_sent & ~transfer.flagged(RST) & ~transfer.flagged(SYN)]
     host = int(np.median(own["window"])) if len(own) else 0
     if host:
@@ -96,7 +106,9 @@ class Updates:
         first = np.concatenate(([True], acks[1:] != acks[:-1])) if len(rows) else pure
         self.since = np.maximum.accumulate(np.where(first, np.arange(len(rows)), 0))
         known = transfer.region[rows] == transfer.region[rows[self.since]] if len(rows) else pure
-        self.openings = np.flatnonzero(self.is_update & known)
+        places = np.flatnonzero(self.is_update & known)
+        # The first of several in a row is when there was room again.
+        self.openings = places[np.unique(self.since[places], return_index=True)[1]]
         times = transfer.time_s[rows]
         self.waits_s = times[self.openings] - times[self.since[self.openings]]
 
@@ -113,12 +125,29 @@ class Updates:
             return False
         return float(np.mean(self.windows[self.openings] >= self.largest)) >= USUALLY
 
+    def _stalls_s(self) -> np.ndarray:
+        """For each opening since when the window's end had not advanced: what empties the buffer
+        stopped when it had taken the data before."""
+        edges = np.maximum.accumulate(self.acks + self.windows)
+        advanced = np.flatnonzero(np.diff(edges, prepend=0) > 0)
+        shut = self.since[self.openings]
+        last = np.searchsorted(advanced, shut, side="right") - 1
+        began = self.rows[advanced[np.maximum(last, 0)]]
+        opened = self.rows[self.openings]
+        together = self.transfer.region[began] == self.transfer.region[opened]
+        began = np.where(together, began, self.rows[shut])
+        return self.transfer.time_s[opened] - self.transfer.time_s[began]
+
     def _paused(self) -> np.ndarray:
-        """Which of the waits are pauses."""
+        """Which of the waits are pauses: far longer than the usual, or of a window that is shut
+        where it usually is not."""
         if not len(self.waits_s):
             return np.zeros(0, dtype=bool)
-        usual_s = float(np.median(self.waits_s))
-        return (self.waits_s > LONG * usual_s) & (self.waits_s > PAUSE_S)
+        if self.is_usual or drain_rate(self.transfer) is not None:
+            usual_s = float(np.median(self.waits_s))
+            return (self.waits_s > LONG * usual_s) & (self.waits_s > PAUSE_S)
+        shut = self.windows[self.openings - 1] < min(self.transfer.mss_B, self.largest)
+        return shut & (self._stalls_s() > PAUSE_S)
 
     def draining(self, link: Link) -> Iterator[Finding]:
         """A buffer that is empty some time after each ACK, or one that is emptied at a rate."""
@@ -149,14 +178,16 @@ class Updates:
         numbers = self.transfer.number[[first, last]]
         source = (
             "the window is not whole most of the time, so its end advances by what leaves the "
-            f"buffer: from packet {int(numbers[0])} to {int(numbers[1])}"
+            f"buffer: the slope from packet {int(numbers[0])} to {int(numbers[1])}"
         )
         yield Finding("port_rate", value, unit, "derived", source, some(numbers))
-        steps = self.windows[self.openings] - self.windows[np.maximum(self.openings - 1, 0)]
-        if len(steps) >= LEAST_UPDATES:
-            chunk = int(np.clip(np.median(steps), 1, 65535))
-            numbers = self.transfer.number[self.rows[self.openings]]
-            source = f"the usual step by which an update opens the window, {named(numbers)}"
+        edges = np.maximum.accumulate(self.acks + self.windows)
+        steps = np.diff(edges)
+        opened = np.flatnonzero(steps > 0)
+        if len(opened) >= LEAST_UPDATES:
+            chunk = int(np.clip(np.median(steps[opened]), 1, 65535))
+            numbers = self.transfer.number[self.rows[opened + 1]]
+            source = f"the usual step by which the window's end advances, {named(numbers)}"
             yield Finding("port_chunk", chunk, "B", "derived", source, some(numbers))
 
     def pauses(self, link: Link) -> Iterator[Finding]:
@@ -168,15 +199,10 @@ class Updates:
         places = self.openings[paused]
         shut = self.since[places]
         numbers = self.transfer.number[self.rows[places]]
-        # What empties the buffer stopped when it had taken the data before: at the last update.
-        last = np.searchsorted(self.openings, shut) - 1
-        began = np.where(last >= 0, self.rows[self.openings[np.maximum(last, 0)]], self.rows[shut])
-        together = self.transfer.region[began] == self.transfer.region[self.rows[places]]
-        began = np.where(together, began, self.rows[shut])
-        each_s = self.transfer.time_s[self.rows[places]] - self.transfer.time_s[began] - usual_s
+        each_s = self._stalls_s()[paused] - usual_s
         source = (
             f"the window stays shut until {named(numbers)}: the median of {len(places)}, counted "
-            f"from the update before, less {time_text(usual_s)} of the usual update"
+            f"from where its end advanced before, less {time_text(usual_s)} of the usual update"
         )
         yield timed("drain_pause", float(np.median(each_s)), "derived", source, numbers)
         at_B = self.acks[shut]
@@ -241,12 +267,13 @@ def drain_rate(transfer: Transfer) -> tuple[float, int, int] | None:
     usual, largest = float(np.median(windows)), int(windows.max())
     if usual > largest - max(transfer.mss_B, 1):
         return None
-    clipped = np.flatnonzero(windows <= largest - transfer.mss_B)
-    first, last = rows[clipped[0]], rows[clipped[-1]]
-    edges = transfer.packets["ack"][[first, last]] + transfer.packets["window"][[first, last]]
-    took_s = float(transfer.time_s[last] - transfer.time_s[first])
-    advanced = int(edges[1] - edges[0])
-    return (advanced * 8 / took_s, int(first), int(last)) if took_s > 0 and advanced > 0 else None
+    clipped = np.flatnonzero(windows <= usual)  # before that the buffer only fills
+    span = rows[clipped[0] : clipped[-1] + 1]
+    edges = transfer.packets["ack"][span] + transfer.packets["window"][span]
+    if len(np.unique(edges)) < LEAST_UPDATES or np.ptp(transfer.time_s[span]) <= 0:
+        return None
+    slope = float(np.polyfit(transfer.time_s[span] - transfer.time_s[span[0]], edges, 1)[0])
+    return (slope * 8, int(span[0]), int(span[-1])) if slope > 0 else None
 
 
 def probe_rows(transfer: Transfer) -> np.ndarray:

@@ -10,10 +10,11 @@ from study.captures.connection import RST
 from study.diagnosis.finding import NotModelled, named, share, some, time_text
 from study.diagnosis.parameters_ack import timer_like_s
 from study.diagnosis.parameters_exchange import is_exchange
-from study.diagnosis.parameters_job import idle_before, writes_with_pauses
+from study.diagnosis.parameters_host import ALL_ALONG, recurs, usual_flight_B
 from study.diagnosis.parameters_link import Link, lost_rows
 from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
+from study.diagnosis.writes import writes_with_pauses
 
 MUCH = 0.05  # of the time
 FLIGHTS = ("receive_window", "send_buffer", "mss", "device_mss", "initial_window", "write_size")
@@ -30,6 +31,7 @@ def not_modelled(
     """Of a bulk transfer."""
     yield from _kept_back(transfer, link)
     yield from _growing(transfer, limits_s)
+    yield from _rising_and_falling(transfer)
     yield from _pauses(transfer)
     yield from _both_ways(transfer)
     yield from _unexplained(transfer, link)
@@ -68,9 +70,21 @@ def _growing(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotM
     yield NotModelled("growing_window", what, ("receive_window", "rtt", "path_delay"))
 
 
+def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
+    cap = recurs(transfer)
+    usual = usual_flight_B(transfer) if cap else 0
+    if not cap or usual >= ALL_ALONG * cap:
+        return
+    what = (
+        f"what the send buffer lets out rises and falls below {cap:,} B, {usual:,} on the average, "
+        "as its writer is woken late; the model has the average"
+    )
+    yield NotModelled("writer_woken_late", what, ("send_buffer", "send_buffer_rule"))
+
+
 def _pauses(transfer: Transfer) -> Iterator[NotModelled]:
     """The program had nothing to send: all was acknowledged, and nothing followed."""
-    data, idle = transfer.data, idle_before(transfer)
+    data, idle = transfer.data, transfer.is_idle_before
     rows = data.row[idle]
     total_s = float((transfer.time_s[rows] - transfer.time_s[rows - 1]).sum())
     if total_s < MUCH * transfer.connection.duration_s or writes_with_pauses(transfer):

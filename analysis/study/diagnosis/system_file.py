@@ -108,8 +108,9 @@ def measured_rows(connection: Connection, found: Found) -> list[Row]:
         (each := found.get(key)) is not None and each.basis == "derived" for key in RATE_INPUTS
     )
     used = "input" if fitted else "prediction"
+    seconds = transfer.until_acknowledged_s
     rate = float(f"{transfer.total_B / seconds:.6g}")
-    told = f"{transfer.total_B} B in {seconds:.6f} s, {span}"
+    told = f"{transfer.total_B} B in {seconds:.6f} s, until the last is acknowledged, {span}"
     rows = [Row("rate of the whole job", "whole_job_rate", rate, "B/s", told, used)]
     return rows + _cycle_rows(transfer)
 

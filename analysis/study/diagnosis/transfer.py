@@ -11,6 +11,8 @@ from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
 
 NS = 1e-9
 FEW = 40  # packets
+# Of a program with nothing to send: that long, and so many times as long as it usually takes.
+PAUSE_S, PAUSE_TIMES = 5e-3, 10.0
 ETHERNET_B, LEAST_FRAME_B = 18, 64  # header and FCS of a frame, and its least length
 HEADERS_B, TIMESTAMP_B = 40, 12  # IPv4 and TCP, and the option of RFC 7323 with its padding
 
@@ -206,6 +208,17 @@ class Transfer:
         )
 
     @cached_property
+    def until_acknowledged_s(self) -> float:
+        """From the first packet until all data are acknowledged: what a receiver does with them
+        after that, until it closes, is not the transfer's."""
+        answers = self.answers
+        whole = len(answers.row) and answers.ack[-1] >= self.data.end[-1]
+        if not whole or self.back_B > self.total_B / 2:
+            return self.connection.duration_s
+        first = int(np.argmax(answers.ack >= self.data.end[-1]))
+        return max(float(answers.time_s[first] - self.time_s[0]), NS)
+
+    @cached_property
     def handshake(self) -> tuple[int, int, int] | None:
         """Rows of SYN, SYN-ACK and the ACK behind it, as far as all are seen and none twice."""
         syn = np.flatnonzero(self.flagged(SYN))
@@ -244,6 +257,22 @@ class Transfer:
         place = np.searchsorted(rows, data.row) - 1
         known = np.where(place >= 0, edge[np.maximum(place, 0)], data.end)
         return known - data.end
+
+    @cached_property
+    def is_idle_before(self) -> np.ndarray:
+        """Of each segment of `data`, whether the program had nothing to send before it: all was
+        acknowledged, the window was open, and nothing followed for long."""
+        rows = self.data.row
+        before = self.outstanding_B - self.data.length
+        waited_s = self.time_s[rows] - self.time_s[np.maximum(rows - 1, 0)]
+        same = np.concatenate(([False], np.diff(self.region[rows]) == 0))
+        usual_s = float(np.median(waited_s[waited_s > 0])) if (waited_s > 0).any() else 0.0
+        idle = same & (before <= 0) & (waited_s > max(PAUSE_S, PAUSE_TIMES * usual_s))
+        if len(self.acks):
+            place = np.searchsorted(self.acks, rows) - 1
+            windows = self.packets["window"][self.acks[np.maximum(place, 0)]]
+            idle &= (place < 0) | (windows >= min(self.mss_B, int(windows.max())))
+        return idle
 
     @cached_property
     def fin_row(self) -> int | None:

@@ -84,6 +84,43 @@ Cpu::GetBusy(CpuStage stage) const
 }
 
 void
+Cpu::Describe(StateRecord& state) const
+{
+    state.Add(static_cast<int64_t>(m_stage));
+    state.AddTimer(m_stepEvent);
+    state.Add(m_working);
+    if (m_working)
+    {
+        DescribeTask(state, m_task, m_part);
+    }
+    for (const auto& tasks : m_tasks)
+    {
+        state.Add(static_cast<int64_t>(tasks.size()));
+        for (const Task& task : tasks)
+        {
+            DescribeTask(state, task, 0);
+        }
+    }
+}
+
+void
+Cpu::DescribeTask(StateRecord& state, const Task& task, std::size_t part)
+{
+    state.Add(static_cast<int64_t>(task.work.size() - part));
+    for (; part < task.work.size(); ++part)
+    {
+        state.Add(static_cast<int64_t>(task.work[part].stage));
+        state.Add(task.work[part].time.GetTimeStep());
+    }
+}
+
+void
+Cpu::Skip(CpuStage stage, Time time)
+{
+    m_busy[static_cast<std::size_t>(stage)] += time;
+}
+
+void
 Cpu::DoDispose()
 {
     NS_LOG_FUNCTION(this);

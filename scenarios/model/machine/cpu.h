@@ -5,6 +5,8 @@
 #ifndef CPU_H
 #define CPU_H
 
+#include "model/proof/state-record.h"
+
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -74,6 +76,12 @@ class Cpu : public Object
     /// @return the time spent on a stage so far
     Time GetBusy(CpuStage stage) const;
 
+    /// Add the work in hand and what waits. Whom each task's end is told is for those to know who
+    /// asked for it.
+    void Describe(StateRecord& state) const;
+    /// Count time on a stage that was not simulated.
+    void Skip(CpuStage stage, Time time);
+
     /// TracedCallback signature for a change of what the processor does.
     typedef void (*StageTracedCallback)(CpuStage stage);
 
@@ -88,6 +96,8 @@ class Cpu : public Object
         std::function<void()> done; //!< called at the end
     };
 
+    /// Add what is left of a task, from a part on.
+    static void DescribeTask(StateRecord& state, const Task& task, std::size_t part);
     /// Take the next task, or idle.
     void TakeTask();
     /// Begin the next part of the task, or end it.

@@ -58,7 +58,8 @@ Disk::Read(uint32_t size, std::function<void()> done)
     NS_LOG_FUNCTION(this << size);
     if (m_reading == HELD)
     {
-        ReadPages(size, done);
+        m_left = size;
+        ReadPages(done);
         return;
     }
     const Time began = m_ahead ? m_began : Simulator::Now();
@@ -69,21 +70,30 @@ Disk::Read(uint32_t size, std::function<void()> done)
 }
 
 void
-Disk::ReadPages(uint32_t size, const std::function<void()>& done)
+Disk::ReadPages(const std::function<void()>& done)
 {
-    const uint32_t page = std::min(size, PAGE);
+    const uint32_t page = std::min(m_left, PAGE);
     m_cpu->Do({{CpuStage::DISK, m_rate.CalculateBytesTxTime(page)}},
               Cpu::Priority::PROCESS,
-              [this, rest = size - page, done]() {
-                  if (rest > 0)
+              [this, page, done]() {
+                  m_left -= page;
+                  if (m_left > 0)
                   {
-                      ReadPages(rest, done);
+                      ReadPages(done);
                   }
                   else
                   {
                       done();
                   }
               });
+}
+
+void
+Disk::Describe(StateRecord& state) const
+{
+    state.Add(m_left);
+    state.AddTimer(m_deliverEvent);
+    state.Add(m_ahead ? (Simulator::Now() - m_began).GetTimeStep() : -1);
 }
 
 void

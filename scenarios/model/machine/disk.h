@@ -6,6 +6,7 @@
 #define DISK_H
 
 #include "cpu.h"
+#include "model/proof/state-record.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -35,8 +36,10 @@ class Disk : public Object
 
     /// Set the machine's processor.
     void SetCpu(Ptr<Cpu> cpu);
-    /// Read so many bytes more; done is called when they are in the page cache.
+    /// Read so many bytes more; done is called when they are in the page cache. One at a time.
     void Read(uint32_t size, std::function<void()> done);
+    /// Add what decides when the bytes asked for, and the next ones, are there.
+    void Describe(StateRecord& state) const;
 
     /// TracedCallback signature for a reader's waiting.
     typedef void (*WaitedTracedCallback)(bool waited);
@@ -46,13 +49,14 @@ class Disk : public Object
 
   private:
     /// Hold the processor for a page, and again until all bytes are read.
-    void ReadPages(uint32_t size, const std::function<void()>& done);
+    void ReadPages(const std::function<void()>& done);
     /// The bytes asked for are there; begin with the next, where it reads ahead.
     void Deliver(const std::function<void()>& done);
 
     DataRate m_rate;                    //!< of reading
     Reading m_reading;                  //!< how it goes with other work
     Ptr<Cpu> m_cpu;                     //!< what is held
+    uint32_t m_left{0};                 //!< of what is being read while the processor is held [B]
     Time m_began;                       //!< when the read ahead began
     bool m_ahead{false};                //!< there is one
     EventId m_deliverEvent;             //!< Deliver()

@@ -64,6 +64,13 @@ PacketPath::Install(Ptr<Node> node, Ptr<Cpu> cpu)
     node->AggregateObject(this); // and so be disposed of with it
 }
 
+void
+PacketPath::Describe(StateRecord& state) const
+{
+    m_cpu->Describe(state);
+    m_engine->Describe(state);
+}
+
 int
 PacketPath::GetProtocolNumber() const
 {

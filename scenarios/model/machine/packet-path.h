@@ -6,6 +6,7 @@
 #define PACKET_PATH_H
 
 #include "cpu.h"
+#include "model/proof/state-record.h"
 
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/node.h"
@@ -32,6 +33,9 @@ class PacketPath : public IpL4Protocol
     /// Take the place of TCP below IP, and that of IP below TCP, at a node that has an IPv4 stack
     /// and its interfaces.
     void Install(Ptr<Node> node, Ptr<Cpu> cpu);
+
+    /// Add what decides when a segment is carried: the processor's work, and the bus's.
+    void Describe(StateRecord& state) const;
 
     int GetProtocolNumber() const override;
     RxStatus Receive(Ptr<Packet> packet,

@@ -29,8 +29,7 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     }
     if (state.unprovable || m_stretches.size() == MOST_STRETCHES)
     {
-        Reset();
-        m_gaveUp = true;
+        GiveUp();
         return std::nullopt;
     }
     if (!state.settled)
@@ -46,6 +45,8 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     m_events.reserve(events);
     const auto& values = state.values;
     stretch.content.push_back(static_cast<int64_t>(events));
+    stretch.content.push_back(static_cast<int64_t>(state.timerValues.size()));
+    stretch.content.push_back(static_cast<int64_t>(state.reserves.size()));
     stretch.content.insert(stretch.content.end(), values.begin(), values.end());
     stretch.content.push_back(last ? (now - last->end).GetTimeStep() : 0);
     for (std::size_t i = 0; i < totals.size(); ++i)
@@ -128,9 +129,10 @@ CycleDetector::GrowsReserves(std::size_t equal) const
     bool grow = false;
     for (std::size_t i = 0; i < last.reserves.size(); ++i)
     {
-        const auto& [amount, shorts] = last.reserves[i];
-        const bool grows = amount > before.reserves[i].amount;
-        if (amount < before.reserves[i].amount || (grows && shorts != first.reserves[i].shorts))
+        const auto& [amount, shorts, rest] = last.reserves[i];
+        const StateRecord::Reserve& was = before.reserves[i];
+        const bool grows = amount > was.amount || (amount == was.amount && rest != was.rest);
+        if (amount < was.amount || (grows && shorts != first.reserves[i].shorts))
         {
             return std::nullopt;
         }
@@ -149,10 +151,23 @@ CycleDetector::Reset()
     m_repeated = 0;
 }
 
+void
+CycleDetector::GiveUp()
+{
+    Reset();
+    m_gaveUp = true;
+}
+
 bool
 CycleDetector::HasGivenUp() const
 {
     return m_gaveUp;
+}
+
+bool
+CycleDetector::IsRepeating() const
+{
+    return m_cycle > 0;
 }
 
 std::size_t

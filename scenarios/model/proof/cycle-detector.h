@@ -61,8 +61,12 @@ class CycleDetector
                               const std::vector<int64_t>& totals);
     /// Forget all stretches: what was until now is not part of a cycle.
     void Reset();
+    /// Look no further.
+    void GiveUp();
     /// @return true if the detector looks no further
     bool HasGivenUp() const;
+    /// @return true if the last stretch was as one before
+    bool IsRepeating() const;
 
   private:
     /// What is known of the stretch before a mark.

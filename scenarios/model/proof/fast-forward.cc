@@ -71,6 +71,18 @@ FastForward::StartAfresh()
     m_detector.Reset();
 }
 
+bool
+FastForward::IsRepeating() const
+{
+    return m_detector.IsRepeating();
+}
+
+void
+FastForward::GiveUp()
+{
+    m_detector.GiveUp();
+}
+
 void
 FastForward::Doubt()
 {

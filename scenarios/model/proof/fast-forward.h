@@ -73,6 +73,10 @@ class FastForward
     void EndStretch();
     /// What was until now is part of no cycle.
     void StartAfresh();
+    /// @return true if the last stretch was as one before
+    bool IsRepeating() const;
+    /// Look no further: a cycle would not pay.
+    void GiveUp();
     /// The full run may go another way from here on, if cycles were taken off.
     void Doubt();
 

@@ -40,6 +40,7 @@ struct StateRecord
     {
         double amount;   //!< what is there
         uint64_t shorts; //!< how often there was too little so far
+        double rest;     //!< what has come in and will make it more
     };
 
     /// Add a number, flag or distance.
@@ -70,9 +71,9 @@ struct StateRecord
     }
 
     /// Add a store: see Reserve. It is as before, to the last bit, or has grown and sufficed.
-    void AddReserve(double amount, uint64_t shorts)
+    void AddReserve(double amount, uint64_t shorts, double rest = 0)
     {
-        reserves.push_back({amount, shorts});
+        reserves.push_back({amount, shorts, rest});
     }
 
     /// @return how often any store was not enough

@@ -276,6 +276,7 @@ CorrectedTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
     TcpSocketBase::EstimateRtt(tcpHeader);
     if (m_rtt->GetNSamples() != samples)
     {
+        m_leastRtt = std::min(m_leastRtt, sample);
         m_rttSampleTrace(sample);
         m_backedOff = false;
     }

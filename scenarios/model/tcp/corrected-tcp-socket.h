@@ -155,6 +155,12 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// @return the time as timers that follow the clock see it: the simulator's, and what was
     /// skipped
     Time GetClock() const;
+    /// Add what decides how losses are found, while nothing is lost.
+    void DescribeLossDetection(StateRecord& state) const;
+    /// Add what decides when the tail is probed. @param rtoLeft least time to a timeout
+    void DescribeProbeTimer(StateRecord& state, Time rtoLeft) const;
+    /// @return the shortest round trip measured so far; the estimate if there is none
+    Time GetLeastRtt() const;
     /// Add what decides when a timer of ToTick() expires, asked to run an interval at least.
     void DescribeTickTimer(StateRecord& state,
                            const EventId& timer,
@@ -248,6 +254,9 @@ class CorrectedTcpSocket : public TcpSocketBase
     SequenceNumber32 m_probeEnd;             //!< all that was sent when it left
     bool m_backedOff{false};                 //!< no segment has been timed since the last timeout
     uint32_t m_windowProbes{0};              //!< window probes sent
+    Time m_lastResent;                       //!< when something last was sent again
+    Time m_lastEager;                        //!< when a probe last was for more than one segment
+    Time m_leastRtt{Time::Max()};            //!< shortest round trip measured
     Time m_skipped;                          //!< time that was not simulated
     Time m_persistStarted;                   //!< when the persist timer last was
     bool m_ackWithheld{false};               //!< this end keeps back an ACK

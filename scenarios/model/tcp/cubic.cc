@@ -101,6 +101,17 @@ Cubic::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 }
 
 void
+Cubic::DescribeSlowStart(StateRecord& state, Ptr<const TcpSocketState> tcb) const
+{
+    const bool slowStart = !m_full && tcb->m_cWnd < tcb->m_ssThresh;
+    state.Add(slowStart);
+    if (slowStart)
+    {
+        m_hystart.Describe(state, tcb->m_lastAckedSeq);
+    }
+}
+
+void
 Cubic::BeginEpoch(double window)
 {
     m_inEpoch = true;

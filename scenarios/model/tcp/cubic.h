@@ -6,6 +6,7 @@
 #define CUBIC_H
 
 #include "hystart.h"
+#include "model/proof/state-record.h"
 
 #include "ns3/tcp-congestion-ops.h"
 
@@ -33,6 +34,9 @@ class Cubic : public TcpCongestionOps
     void CongestionStateSet(Ptr<TcpSocketState> tcb,
                             const TcpSocketState::TcpCongState_t newState) override;
     Ptr<TcpCongestionOps> Fork() override;
+
+    /// Add what decides when slow start ends, if it has not yet.
+    void DescribeSlowStart(StateRecord& state, Ptr<const TcpSocketState> tcb) const;
 
   private:
     /// Begin to count the time from this window on (RFC 9438, 4.2).

@@ -38,6 +38,7 @@ GrowingWindow::Take(uint32_t payload, uint32_t whole, Time roundTrip)
     {
         Measure();
     }
+    m_last = Simulator::Now();
     m_read += payload;
     const uint32_t before = m_window;
     if (payload >= whole)
@@ -68,13 +69,18 @@ GrowingWindow::Get() const
 }
 
 void
-GrowingWindow::Describe(StateRecord& state) const
+GrowingWindow::Describe(StateRecord& state, Time roundTrip) const
 {
     state.Add(m_window);
     state.Add(m_room);
+    state.Add(static_cast<int64_t>(m_most));
+    state.Add(static_cast<int64_t>(m_read));
     if (m_window < m_largest)
     {
-        state.SetUnsettled(); // it may grow with the next segment
+        // Neither matters to a cycle in which no data come.
+        const Time sinceData = Simulator::Now() - m_last;
+        state.AddForTimer(Time(0), sinceData, (Simulator::Now() - m_since).GetTimeStep());
+        state.AddForTimer(Time(0), sinceData, roundTrip.GetTimeStep());
     }
 }
 

@@ -37,8 +37,8 @@ class GrowingWindow
     /// @return the window [B]
     uint32_t Get() const;
 
-    /// Add what decides about the next segments.
-    void Describe(StateRecord& state) const;
+    /// Add what decides about the next segments, of which each is told a round trip like this one.
+    void Describe(StateRecord& state, Time roundTrip) const;
 
   private:
     /// A round trip is over: let the buffer grow.
@@ -50,6 +50,7 @@ class GrowingWindow
     uint64_t m_most{0};    //!< the most that was read in a round trip [B]
     uint64_t m_read{0};    //!< what was read in this one [B]
     Time m_since;          //!< when this one began
+    Time m_last;           //!< when data came last
 };
 
 } // namespace ns3::study

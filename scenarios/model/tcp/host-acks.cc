@@ -25,6 +25,7 @@ HostAcks::Take(uint32_t waiting, uint32_t payload, bool pushed, bool grown)
     {
         return TakeAdaptively(payload, pushed, grown);
     }
+    m_lastData = Simulator::Now();
     if (m_quickAcksLeft > 0)
     {
         --m_quickAcksLeft;
@@ -80,6 +81,12 @@ HostAcks::TellDataSent()
 {
     m_interactive = m_interactive || (m_lastData.IsPositive() &&
                                       Simulator::Now() - m_lastData < m_settings.patience);
+}
+
+Time
+HostAcks::GetSinceData() const
+{
+    return Simulator::Now() - m_lastData;
 }
 
 void

@@ -59,6 +59,8 @@ class HostAcks
     void TellAckSent();
     /// Data have left.
     void TellDataSent();
+    /// @return how long ago data came last
+    Time GetSinceData() const;
 
     /// Add what decides about the next segments.
     void Describe(StateRecord& state) const;

@@ -110,20 +110,26 @@ HostTcpSocket::GetRoundTrip() const
 uint32_t
 HostTcpSocket::GetBurst() const
 {
+    const uint64_t window = m_tcb->m_cWnd;
+    const uint64_t percent = window < m_tcb->m_ssThresh.Get() / 2 ? 200 : 120;
+    return GetBurst(window * percent, GetRoundTrip(), m_tcb->m_minRtt);
+}
+
+uint32_t
+HostTcpSocket::GetBurst(uint64_t hundredths, Time roundTrip, Time shortest) const
+{
     // tcp_tso_autosize: what leaves in 1/1024 s at the rate that window and round trip give, and
     // more over a short path; two segments at least.
     constexpr uint64_t perSecond = 1024;
     constexpr int64_t halving = 512; // [us] of the round trip, each of which halves what is added
     const uint64_t mss = m_tcb->m_segmentSize;
     uint64_t burst = 0;
-    if (const Time smoothed = GetRoundTrip(); smoothed.IsStrictlyPositive())
+    if (roundTrip.IsStrictlyPositive())
     {
-        const uint64_t window = m_tcb->m_cWnd;
-        const uint64_t percent = window < m_tcb->m_ssThresh.Get() / 2 ? 200 : 120;
-        const auto roundTrip =
-            static_cast<uint64_t>(std::max<int64_t>(smoothed.GetMicroSeconds(), 1));
-        burst = window * percent * 10000 / roundTrip / perSecond;
-        const int64_t halvings = m_tcb->m_minRtt.GetMicroSeconds() / halving;
+        const auto micros =
+            static_cast<uint64_t>(std::max<int64_t>(roundTrip.GetMicroSeconds(), 1));
+        burst = hundredths * 10000 / micros / perSecond;
+        const int64_t halvings = shortest.GetMicroSeconds() / halving;
         burst += halvings < 32 ? uint64_t{65279} >> halvings : 0;
     }
     return static_cast<uint32_t>(

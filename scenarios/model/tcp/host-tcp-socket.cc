@@ -171,7 +171,7 @@ HostTcpSocket::GetAckWait() const
     }
     const int64_t period = m_delayedAckTimeout.GetTimeStep();
     return m_ackTimer == ONE_SHOT ? m_delayedAckTimeout
-                                  : TimeStep(period - Simulator::Now().GetTimeStep() % period);
+                                  : TimeStep(period - GetClock().GetTimeStep() % period);
 }
 
 void

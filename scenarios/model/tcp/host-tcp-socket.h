@@ -141,6 +141,9 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t GetWholeBlock() const;
     /// @return how much data leaves as one block [B]
     uint32_t GetBurst() const;
+    /// @return how much would, at a rate of so many hundredths of bytes in a round trip, over a
+    /// path whose shortest one is as given [B]
+    uint32_t GetBurst(uint64_t hundredths, Time roundTrip, Time shortest) const;
     /// @return what the send buffer bounds once it has grown to the congestion window [B]
     uint32_t GetGrownBuffer() const;
     /// @return the smoothed round-trip time, 0 before one is measured
@@ -160,6 +163,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     bool LacksCongestionWindow() const;
     /// @return what a sender with a connection sees now
     SenderView See() const;
+    /// Add what decides how Linux joins segments and lets its send buffer grow.
+    void DescribePace(StateRecord& state) const;
 
     /// Turn Nagle's algorithm on or off.
     void SetNagle(bool nagle);

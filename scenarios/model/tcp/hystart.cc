@@ -70,4 +70,15 @@ Hystart::IsFull(SequenceNumber32 acknowledged, SequenceNumber32 next, Time rtt, 
     return m_current > m_shortest + increase;
 }
 
+void
+Hystart::Describe(StateRecord& state, SequenceNumber32 acknowledged) const
+{
+    state.Add(m_roundEnd - acknowledged);
+    state.Add((Simulator::Now() - m_roundStart).GetTimeStep());
+    state.Add((Simulator::Now() - m_lastOfTrain).GetTimeStep());
+    state.Add(m_shortest.GetTimeStep());
+    state.Add(m_current.GetTimeStep());
+    state.Add(m_samples);
+}
+
 } // namespace ns3::study

@@ -5,6 +5,8 @@
 #ifndef HYSTART_H
 #define HYSTART_H
 
+#include "model/proof/state-record.h"
+
 #include "ns3/nstime.h"
 #include "ns3/sequence-number.h"
 
@@ -34,6 +36,9 @@ class Hystart
     /// @param window congestion window [segments]
     /// @return true if the path is full
     bool IsFull(SequenceNumber32 acknowledged, SequenceNumber32 next, Time rtt, uint32_t window);
+
+    /// Add what decides what it finds next. @param acknowledged all before it
+    void Describe(StateRecord& state, SequenceNumber32 acknowledged) const;
 
   private:
     /// A round begins.

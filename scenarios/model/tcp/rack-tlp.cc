@@ -103,7 +103,9 @@ CorrectedTcpSocket::StartProbeTimer()
     }
     const uint32_t mss = m_tcb->m_segmentSize;
     Time wait = m_rtt->GetNSamples() > 0 ? 2 * m_rtt->GetEstimate() : Seconds(1);
-    wait += m_scoreboard.GetTotal() <= mss ? LONGEST_ACK_DELAY : TICKS * m_timerTick;
+    const bool single = m_scoreboard.GetTotal() <= mss;
+    wait += single ? LONGEST_ACK_DELAY : TICKS * m_timerTick;
+    m_lastEager = single ? m_lastEager : Simulator::Now();
     wait = ToNextTick(wait);
     if (m_retxEvent.IsPending())
     {
@@ -121,6 +123,34 @@ CorrectedTcpSocket::StartProbeTimer()
     {
         m_probeEvent = Simulator::Schedule(wait, &CorrectedTcpSocket::ProbeTimeout, this);
     }
+}
+
+void
+CorrectedTcpSocket::DescribeProbeTimer(StateRecord& state, Time rtoLeft) const
+{
+    // Each starts with the estimate, which may come down to the shortest round trip, and ends at a
+    // tick, wherever that is in later cycles.
+    const Time estimate = m_rtt->GetEstimate();
+    const Time shortest = std::min(estimate, GetLeastRtt());
+    const bool runs = !m_probeDue.IsZero();
+    const Time left = runs ? m_probeDue - Simulator::Now() : TimeStep(-1);
+    Time least = std::min(2 * shortest + LONGEST_ACK_DELAY, rtoLeft - TimeStep(1));
+    if (runs)
+    {
+        least = std::min(least, left - 2 * (estimate - shortest) - m_timerTick);
+    }
+    const int64_t phase = GetClock().GetTimeStep() % m_timerTick.GetTimeStep();
+    for (const int64_t value : {estimate.GetTimeStep(), left.GetTimeStep(), phase})
+    {
+        state.AddForTimer(least, Time(0), value);
+        state.AddForTimer(2 * shortest, Simulator::Now() - m_lastEager, value);
+    }
+}
+
+Time
+CorrectedTcpSocket::GetLeastRtt() const
+{
+    return std::min(m_leastRtt, m_rtt->GetEstimate());
 }
 
 void

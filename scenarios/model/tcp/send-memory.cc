@@ -23,6 +23,12 @@ SendMemory::Raise(uint64_t bound)
     m_bound = std::max(m_bound, bound);
 }
 
+uint64_t
+SendMemory::GetBound() const
+{
+    return m_bound;
+}
+
 uint32_t
 SendMemory::GetRoom(uint32_t whole) const
 {
@@ -126,6 +132,8 @@ SendMemory::Describe(StateRecord& state) const
         state.Add(static_cast<int64_t>(end - m_acknowledged));
     }
     state.Add(static_cast<int64_t>(m_ends.size()));
+    state.Add(static_cast<int64_t>(m_written - m_acknowledged));
+    state.Add(static_cast<int64_t>(m_sent - m_acknowledged));
     state.Add(static_cast<int64_t>(m_sentBlocks));
     state.Add(m_full);
     state.Add(static_cast<int64_t>(m_bound));

@@ -45,6 +45,9 @@ class SendMemory
     /// Raise the bound to so much memory, if that is more [B]
     void Raise(uint64_t bound);
 
+    /// @return that bound [B]
+    uint64_t GetBound() const;
+
     /// @param whole how much a block holds at most [B]
     /// @return how much can be written now [B]
     uint32_t GetRoom(uint32_t whole) const;

@@ -7,6 +7,7 @@
  * when cycles are taken off.
  */
 
+#include "cubic.h"
 #include "device-tcp-socket.h"
 #include "host-tcp-socket.h"
 
@@ -47,28 +48,41 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     state.Add(m_tcb->m_rxBuffer->MaxRxSequence() - next);
     state.Add(m_delAckCount);
     state.AddTimer(m_delAckEvent);
-    // each new ACK starts the retransmission timer afresh
-    state.Add(m_retxEvent.IsPending());
-    for (const Time& time : {m_rtt->GetEstimate(), m_rtt->GetVariation(), m_rto.Get()})
+    // What it was sent with is what it runs with: each new ACK starts it afresh.
+    const bool watched = m_retxEvent.IsPending();
+    const Time left = watched ? Simulator::GetDelayLeft(m_retxEvent) : TimeStep(-1);
+    const Time leastLeft = m_minRto - (watched ? m_rto.Get() - left : Time(0));
+    state.Add(watched);
+    for (const Time& time : {m_rtt->GetEstimate(), m_rtt->GetVariation(), m_rto.Get(), left})
     {
-        state.AddForTimer(m_minRto, Time(0), time.GetTimeStep());
+        state.AddForTimer(leastLeft, Time(0), time.GetTimeStep());
     }
-    state.AddForTimer(m_minRto,
-                      Time(0),
-                      m_retxEvent.IsPending() ? Simulator::GetDelayLeft(m_retxEvent).GetTimeStep()
-                                              : -1);
-    if (!m_probeDue.IsZero())
+    DescribeLossDetection(state);
+    if (UsesRack())
     {
-        const Time left = m_probeDue - Simulator::Now();
-        state.AddForTimer(left, Time(0), left.GetTimeStep());
+        DescribeProbeTimer(state, leastLeft);
     }
-    state.Add(m_probing);
     state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
     DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
     state.Add(m_backedOff);
     if (m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0)
     {
         state.SetUnsettled();
+    }
+}
+
+void
+CorrectedTcpSocket::DescribeLossDetection(StateRecord& state) const
+{
+    state.Add(m_recoverActive ? m_recover - m_txBuffer->HeadSequence() : -1);
+    state.AddTimer(m_reorderingEvent);
+    state.Add(m_probing ? m_probeEnd - m_txBuffer->HeadSequence() : -1);
+    state.Add(m_probing && m_probeIsNew);
+    if (m_timestampEnabled)
+    {
+        // What was sent again is timed by them, in milliseconds of the simulator's clock.
+        const Time phase = TimeStep(Simulator::Now().GetTimeStep() % MilliSeconds(1).GetTimeStep());
+        state.AddForTimer(Time(0), Simulator::Now() - m_lastResent, phase.GetTimeStep());
     }
 }
 
@@ -172,16 +186,43 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.Add(m_largestWindow);
     m_acks.Describe(state);
     m_memory.Describe(state);
-    // Linux's blocks and bound follow the congestion window.
-    state.Add(m_sendBufferRule == SendBufferRule::LINUX ? int64_t{m_tcb->m_cWnd.Get()} : 0);
-    m_window.Describe(state);
+    DescribePace(state);
+    m_window.Describe(state, GetRoundTrip());
     state.Add(std::max<int64_t>(0, m_smallEnd - m_txBuffer->HeadSequence()));
-    state.Add(GetAckWait().GetTimeStep()); // a heartbeat's phase
+    state.Add(m_burst > 0);
+    state.AddForTimer(Time(0), m_acks.GetSinceData(), GetAckWait().GetTimeStep());
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
     if (m_congestionControl->HasCongControl())
     {
         state.SetUnprovable(); // it goes by measured rates, and draws its phases
+    }
+}
+
+void
+HostTcpSocket::DescribePace(StateRecord& state) const
+{
+    if (m_sendBufferRule != SendBufferRule::LINUX)
+    {
+        return;
+    }
+    const uint32_t window = m_tcb->m_cWnd;
+    // The least that is ever let go together, from now on, and the most.
+    const uint32_t least = GetBurst(0, Time::Max(), m_tcb->m_minRtt);
+    const uint32_t most = GetBurst(200 * uint64_t{window}, GetLeastRtt(), GetLeastRtt());
+    const bool whole = least == GetBurst(0, Time::Max(), Time(0)); // and no more by any window
+    const bool bounded = !m_sendBufferGrows || m_memory.GetBound() == m_sendBuffer;
+    state.Add(least);
+    state.Add(whole && bounded ? 0 : window);
+    if (!whole && most != least)
+    {
+        state.Add(m_tcb->m_ssThresh.Get());
+        state.Add(GetRoundTrip().GetTimeStep());
+        state.Add(m_tcb->m_minRtt.GetTimeStep());
+        if (const auto cubic = DynamicCast<const Cubic>(m_congestionControl))
+        {
+            cubic->DescribeSlowStart(state, m_tcb);
+        }
     }
 }
 
@@ -194,7 +235,7 @@ HostTcpSocket::DescribeCongestionWindow(StateRecord& state, uint64_t retransmiss
     state.Add(known ? m_tcb->m_ssThresh.Get() : static_cast<int64_t>(shorts));
     if (known || !IsCongestionWindowAmple())
     {
-        state.AddReserve(m_tcb->m_cWnd.Get(), shorts);
+        state.AddReserve(m_tcb->m_cWnd.Get(), shorts, m_bytesAckedNotProcessed);
     }
     else
     {

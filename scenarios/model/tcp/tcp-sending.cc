@@ -282,6 +282,7 @@ CorrectedTcpSocket::UpdateRttHistory(const SequenceNumber32& seq,
         m_history.emplace_back(seq, size, Simulator::Now());
         return;
     }
+    m_lastResent = Simulator::Now();
     const auto after = std::upper_bound(
         m_history.begin(),
         m_history.end(),

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether an answer rests on a number of which a capture shows only one end: then it is none."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from study.base.errors import StudyError
+from study.base.units import for_readers
+from study.programs import values
+from study.programs.declaration import declaration
+from study.programs.labels import spelt
+from study.runs.batch import try_batch
+from study.runs.workers import Failure
+from study.system.settings import BOUND, Setting
+from study.system.system import Result, System
+
+FURTHER = 4.0  # as far beyond its value a number may lie, of which only the other end is known
+MOVED_PCT = 5.0
+SIZES = ("job_size", "commands", "first_write", "write_size")  # of the job itself
+
+
+def rests_on_a_bound(system: System, changed: System, before: Result, after: Result) -> str:
+    """In a sentence, the first bound whose other end would give another answer while the job as it
+    was stays the same; empty where there is none."""
+    trials = list(_trials(system, changed))
+    if not trials or not (_rate(before) and _rate(after)):
+        return ""
+    flags = [each.flags() for _, *pair in trials for each in pair]
+    records = try_batch(system.scenario, flags, "what a capture leaves open")
+    for place, (key, as_it_was, _) in enumerate(trials):
+        pair = records[2 * place : 2 * place + 2]
+        if any(isinstance(each, Failure) for each in pair):
+            continue
+        own, new = (_rate(system.result(each)) for each in pair)
+        if not own or not new or _moved(own, _rate(before)) or not _moved(new, _rate(after)):
+            continue
+        setting, moved = system.settings[key], as_it_was.changes[key]
+        parameter = declaration(system.scenario).parameter(key)
+        shown = for_readers(values.for_a_reader(parameter, values.read(parameter, moved).text))
+        off = (new / _rate(after) - 1) * 100
+        return (
+            f"{system.name}: the answer would rest on {spelt(key)}, of which the capture shows "
+            f"only {setting.bound}: with {shown} it is {off:+.0f} % off; if you know it, give "
+            f"--{parameter.flag}, too"
+        )
+    return ""
+
+
+def _trials(system: System, changed: System) -> Iterator[tuple[str, System, System]]:
+    """Each bound at its other end, before and after the change."""
+    for key, setting in system.settings.items():
+        if setting.basis != BOUND or key in changed.changes or key in SIZES:
+            continue
+        if changed.settings.get(key) != setting:
+            continue  # another host's
+        for text in _other_ends(setting):
+            with suppress(StudyError):  # beyond what the program takes
+                values.read(declaration(system.scenario).parameter(key), text)
+                yield key, system.with_(**{key: text}), changed.with_(**{key: text})
+
+
+def _other_ends(setting: Setting) -> Iterator[str]:
+    """Where nothing is known of an end, a number some times as far."""
+    try:
+        value = float(setting.value)
+    except ValueError:
+        return
+    ends: list[float] = []
+    if setting.low is not None:
+        ends.append(value * FURTHER if setting.high is None else float(setting.high))
+    if setting.high is not None:
+        ends.append(value / FURTHER if setting.low is None else float(setting.low))
+    for end in ends:
+        shown = f"{round(end)}" if setting.unit in ("B", "1", "") else f"{end:g}{setting.unit}"
+        if end != value:
+            yield shown
+
+
+def _rate(result: Result) -> float | None:
+    command_s = result.record.get("command_s")
+    return 1 / command_s if command_s else result.throughput_Bps
+
+
+def _moved(rate: float, other: float | None) -> bool:
+    return other is None or abs(rate / other - 1) * 100 > MOVED_PCT

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The writes of the program that sends, where its segments show them: small ones one after the
+other at the beginning, or the same again and again with pauses in between."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from study.captures.connection import PSH
+from study.diagnosis.finding import Finding, named, some, time_text, timed
+from study.diagnosis.transfer import Transfer
+
+DIRECT_S = 2e-3  # from one such segment to the next
+ALONE_S = 1e-4  # behind the packet in front of it
+LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
+
+
+def early_writes(transfer: Transfer) -> Iterator[Finding]:
+    """What a program hands down at a time, where segments of less than the MSS leave one after the
+    other without waiting: the first, the usual one, and the time between two."""
+    data = transfer.data
+    pushed = (transfer.packets["flags"][data.row] & PSH) > 0
+    pushed |= not pushed.any()  # of a sender that sets no PSH
+    small = pushed & (data.length < transfer.mss_B) & (transfer.room_B > 0)
+    gaps_s = np.diff(data.time_s, prepend=-np.inf)
+    no_ack = np.concatenate(([False], np.diff(data.row) == 1))
+    behind = small & no_ack & (gaps_s < DIRECT_S)
+    run = np.flatnonzero(behind & np.concatenate(([False], small[:-1])))
+    if len(run) < 2:
+        return
+    first = int(run[0]) - 1
+    sizes, counts = np.unique(data.length[run], return_counts=True)
+    usual = int(sizes[np.argmax(counts)])
+    numbers = transfer.number[data.row[[first, *run]]]
+    source = f"the first of the segments that leave one after the other, {named(numbers)}"
+    yield Finding("first_write", int(data.length[first]), "B", "measured", source, some(numbers))
+    source = f"the size of most segments that leave one after the other, {named(numbers)}"
+    yield Finding("write_size", usual, "B", "measured", source, some(numbers))
+    middle_s = float(np.median(gaps_s[run]))
+    source = f"from one such segment to the next, {named(numbers)}: the median of {len(run)}"
+    source += f", {time_text(middle_s)}"
+    yield timed("write_time", middle_s, "derived", source, numbers)
+
+
+def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | None:
+    """Bytes a write, the time from one to the next, and the rows of their first packets, where the
+    program writes the same again and again and waits in between."""
+    data, begun = transfer.data, np.flatnonzero(_of_itself(transfer))
+    if len(begun) < LEAST_WRITES:
+        return None
+    sizes = np.diff(data.begin[begun])
+    periods_s = np.diff(data.time_s[begun])
+    for values in (sizes, periods_s):
+        low, middle, high = np.percentile(values, [25, 50, 75])
+        if high - low > ALIKE * middle:
+            return None
+    if sizes.sum() < transfer.total_B / 2:
+        return None
+    return int(np.median(sizes)), float(np.median(periods_s)), data.row[begun]
+
+
+def _of_itself(transfer: Transfer) -> np.ndarray:
+    """Of each segment, whether it left of itself: not behind an ACK or another segment, and with
+    the window open."""
+    rows = transfer.data.row
+    waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
+    same = np.concatenate(([False], np.diff(transfer.region[rows]) == 0))
+    room = transfer.room_B + transfer.data.length >= transfer.mss_B
+    return same & room & (waited_s > ALONE_S)
