@@ -17,7 +17,8 @@ from study.diagnosis.line import (
     waiting_spans,
 )
 from study.diagnosis.losses import charge_losses
-from study.diagnosis.releases import Releases, busy_spans, send_buffer_B, tolerance_ns
+from study.diagnosis.releases import Releases, busy_spans, tolerance_ns
+from study.diagnosis.send_buffer import send_buffer
 from study.diagnosis.track import Track
 from study.diagnosis.vantage import LineSeen
 
@@ -32,8 +33,8 @@ def judge_bulk(
     releases = Releases(track, tolerance_ns(track))
     rtt = least_rtt_ns(track)
     rate = (seen.rate_Bps if seen else line_Bps(track, rtt)) or given_Bps
-    buffer = send_buffer_B(releases)
-    waits = stretches(track, releases, buffer)
+    buffer, full = send_buffer(releases, nagled(track, releases))
+    waits = stretches(track, releases, full)
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     way = least_way_ns(track)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
@@ -56,7 +57,7 @@ def judge_bulk(
     )
 
 
-def stretches(track: Track, releases: Releases, buffer: int | None) -> np.ndarray:
+def stretches(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     """A wait for each stretch between two packets."""
     count = len(track.packets)
     stretch = np.arange(count - 1)
@@ -65,7 +66,7 @@ def stretches(track: Track, releases: Releases, buffer: int | None) -> np.ndarra
     ahead = following < len(track.segments)
     if len(track.segments):
         of = np.minimum(following, len(track.segments) - 1)
-        limit = np.where(ahead, held(track, releases, buffer, stretch, of), limit)
+        limit = np.where(ahead, held(track, releases, full, stretch, of), limit)
     behind = ~ahead & (track.outstanding[:-1] > 0)
     limit[behind] = CODE["last_ack"]
     limit[~ahead & _asked_in_vain(track)[:-1]] = CODE["drain"]
@@ -84,7 +85,7 @@ def _asked_in_vain(track: Track) -> np.ndarray:
 
 
 def held(
-    track: Track, releases: Releases, buffer: int | None, stretch: np.ndarray, of: np.ndarray
+    track: Track, releases: Releases, full: np.ndarray, stretch: np.ndarray, of: np.ndarray
 ) -> np.ndarray:
     """The limit of each stretch that has a segment behind it (`of`)."""
     time = track.time
@@ -99,7 +100,7 @@ def held(
     drains = full_room >= np.minimum(need, (largest + 1) // 2)
     window = np.where(drains, CODE["drain"], CODE["receive_window"])
     no_room = track.usable[stretch] < need
-    other = _room(track, releases, buffer)[of]
+    other = _room(track, releases, full)[of]
     asked = np.where(no_room | releases.fills[of], window, other)
     released = releases.by_peer[of] | releases.fills[of]
     working = stretch >= releases.at[of]
@@ -109,20 +110,30 @@ def held(
     return np.where(reply >= 0, np.where(stretch < reply, silent, own), limit)
 
 
-def _room(track: Track, releases: Releases, buffer: int | None) -> np.ndarray:
+def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     """For each segment: what it waited for if the window had room."""
     limit = np.full(len(track.segments), CODE["congestion_window"])
-    if buffer is not None:
-        limit[releases.flight > buffer - track.mss] = CODE["send_buffer"]
+    limit[full] = CODE["send_buffer"]
+    limit[nagled(track, releases)] = CODE["nagle"]
     length = track.packets["length"][track.segments]
     small = length < track.whole
-    limit[small & releases.clears] = CODE["nagle"]
     # Nagle's algorithm would have let what the program wrote meanwhile go with it.
     before = np.concatenate(([-1], length[:-1]))
     after = np.concatenate((length[1:], [-1]))
     alike = small & ((length == before) | (length == after))
     limit[alike & releases.clears & (releases.flight <= before)] = CODE["last_ack"]
     return limit
+
+
+def nagled(track: Track, releases: Releases) -> np.ndarray:
+    """The small segments that an ACK released: of all that was outstanding (RFC 896), or of the
+    last small segment, as Minshall modified that and Linux does it."""
+    small = track.packets["length"][track.segments] < track.whole
+    last = np.maximum.accumulate(np.where(small, track.end[track.segments], 0))
+    last = np.concatenate(([0], last[:-1]))
+    at = np.maximum(releases.at, 0)
+    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[at] >= last)
+    return small & (releases.clears | told)
 
 
 def opened(track: Track) -> int:

@@ -126,15 +126,27 @@ class Releases:
 
     @cached_property
     def need(self) -> np.ndarray:
-        """The room that the sender would have gone on with [B]."""
-        return np.minimum(self.track.packets["length"][self.track.segments], self.track.mss)
+        """The room that the sender would have gone on with [B]: a piece that segmentation offload
+        hands down is not cut to what is left of a window, nor are two segments that left at one
+        instant, where the capture was taken behind it."""
+        track = self.track
+        length = track.packets["length"][track.segments]
+        time = track.time[track.segments]
+        second = np.append(np.where(time[1:] == time[:-1], length[1:], 0), 0)[: len(length)]
+        return length + second
 
     @cached_property
     def fills(self) -> np.ndarray:
-        """Whether a segment is small because the window has no room for more of it."""
+        """Whether a segment has what is left of the window: it is small because there is no room
+        for more of it, or it is whole, and left with no ACK: a host that sends in bursts keeps back
+        the last one that fits, until a probe for the tail (RFC 8985, 7) takes it along."""
         track = self.track
         length = track.packets["length"][track.segments]
-        return (length < track.mss) & (length == track.usable_before[track.segments])
+        room = track.usable_before[track.segments]
+        rest = (length < track.mss) & (length == room)
+        outstanding = track.sent_before[track.segments] > track.acked_before[track.segments]
+        last = (length >= track.mss) & (room - length < track.mss) & (room < 2 * track.mss)
+        return rest | (last & ~self.by_peer & outstanding & (room > 0))
 
     @cached_property
     def reply(self) -> np.ndarray:
@@ -166,20 +178,3 @@ class Releases:
         track = self.track
         edge = track.edge[np.maximum(self.at - 1, 0)]
         return edge - track.sent_before[track.segments] >= self.need
-
-
-def send_buffer_B(releases: Releases) -> int | None:
-    """The largest flight, where it stays the largest although the ACKs of three such flights would
-    have let a congestion window grow by more than a segment (RFC 5681, 3.1)."""
-    track = releases.track
-    meant = releases.by_peer & releases.in_window & (releases.flight > 0)
-    if meant.sum() < 3:
-        return None
-    flight = releases.flight[meant]
-    acked = track.acked[releases.at[meant]]
-    largest = int(flight.max())
-    full = flight > largest - track.mss
-    run = np.cumsum(np.diff(full, prepend=False) & full)[full]  # which one of unbroken runs
-    acked = acked[full]
-    begun = acked[np.searchsorted(run, run, side="left")]
-    return largest if (acked - begun).max() >= 3 * largest else None

@@ -248,4 +248,10 @@ class Track:
         since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
         from_peer = np.cumsum(~self.out)
         silent = from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
-        return known & (soon | (silent & (self.acked[heard] > self.end[again])))
+        return known & (soon | (silent & (self.acked[heard] > self.end[again]))) | self._told(again)
+
+    def _told(self, again: np.ndarray) -> np.ndarray:
+        """Whether the receiver said that it had this before (D-SACK, RFC 2883)."""
+        p = self.packets
+        twice = ~self.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= self.acked)
+        return np.isin(p["seq"][again], p["sacked_from"][twice])

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether a sender's own buffer holds it. That is in no packet, but a congestion window grows with
+every ACK and shrinks with losses only (RFC 5681, 3.1): flights that do neither are a buffer's."""
+
+import numpy as np
+
+from study.diagnosis.releases import Releases
+
+LEAST_RELEASES = 5
+SOME = 0.05  # of its life a sender must have waited for room in a buffer that is told of
+MOSTLY = 0.8  # of the time without any other reason must end with an ACK, or a program is slow
+
+
+def send_buffer(releases: Releases, other: np.ndarray) -> tuple[int | None, np.ndarray]:
+    """The buffer as it shows [B], None if it does not; and which segments waited for its room.
+    `other` are those that have another reason."""
+    held = np.zeros(len(releases.track.segments), bool)
+    flight = _plateau(releases)
+    if flight is not None:
+        return flight, releases.flight > flight - releases.track.mss
+    below = _below_the_largest(releases, other)
+    if not below.any():
+        return None, held
+    track, at = releases.track, releases.at[below]
+    flight = int(np.median(np.maximum.reduceat(track.outstanding, at)))
+    if flight > np.median(track.window[at]) - 2 * track.mss:
+        return None, held  # the window is in the way
+    return flight, below
+
+
+def _plateau(releases: Releases) -> int | None:
+    """The largest flight, where it stays the largest although the ACKs of three such flights would
+    have let a congestion window grow by more than a segment."""
+    track = releases.track
+    meant = releases.by_peer & releases.in_window & (releases.flight > 0)
+    if meant.sum() < 3:
+        return None
+    flight = releases.flight[meant]
+    acked = track.acked[releases.at[meant]]
+    largest = int(flight.max())
+    full = flight > largest - track.mss
+    if full.sum() < 3 or track.outstanding.max() > largest:
+        return None
+    if largest > np.median(track.window[releases.at[meant]][full]) - track.mss:
+        return None  # the window is in the way
+    run = np.cumsum(np.diff(full, prepend=False) & full)[full]  # which one of unbroken runs
+    acked = acked[full]
+    begun = acked[np.searchsorted(run, run, side="left")]
+    return largest if (acked - begun).max() >= 3 * largest else None
+
+
+def _below_the_largest(releases: Releases, other: np.ndarray) -> np.ndarray:
+    """The segments that an ACK released although there had been more outstanding before, and
+    nothing was lost: the congestion window had room for them, and they are most of what ACKs
+    released. Linux counts memory, and wakes a
+    writer when a third of it is free, so such flights rise and fall."""
+    track = releases.track
+    places = track.segments
+    none = np.zeros(len(places), bool)
+    if len(places) < LEAST_RELEASES:
+        return none
+    most = np.maximum.accumulate(track.outstanding)[np.maximum(places - 1, 0)]
+    known = np.where(releases.at > 0, releases.flight, track.sent_before[places])
+    known = np.where(releases.at > 0, known, known - track.acked_before[places])
+    gap = np.diff(track.time[places], prepend=track.time[places[0]])
+    free = releases.in_window & (known + releases.need <= most) & (gap > releases.tolerance_ns)
+    free &= ~other & (releases.reply < 0) & ~releases.clears & (known > 0)
+    lossless = places < (track.repairs[0] if len(track.repairs) else len(track.time))
+    free &= lossless
+    ended = free & releases.by_peer
+    if ended.sum() < LEAST_RELEASES or gap[ended].sum() < MOSTLY * gap[free].sum():
+        return none
+    others = releases.by_peer & releases.in_window & ~free & ~other & lossless
+    acked = track.acked[releases.at[ended]]
+    usual = gap[ended].sum() >= max(gap[others].sum(), SOME * track.time[-1])
+    return ended if usual and acked.max() - acked.min() >= 3 * np.median(known[ended]) else none
