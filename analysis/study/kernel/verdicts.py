@@ -11,8 +11,9 @@ import numpy as np
 from study.base.errors import StudyError
 from study.base.project import shown
 from study.captures.connection import SYN
-from study.diagnosis.budget import CODE
+from study.diagnosis.budget import CODE, Budget
 from study.diagnosis.diagnosis import Diagnosis, diagnose
+from study.diagnosis.hidden import comparable
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import CAPTURES, DIAGNOSIS, captured
 from study.kernel.captured import WHEN, Facts, name_of
@@ -27,6 +28,7 @@ COLUMNS += ("half_off_pct", "scenario", "measured_Bps", "simulated_Bps", "off_pc
 COLUMNS += ("simulated_cause", "holds", "note", "kernel", "late_us", "load")
 
 ADDS_UP_PCT, WINDOW_PCT, HALF_PCT, WHAT_IF_PCT = 0.1, 2.0, 5.0, 5.0  # the goals
+ENDS_POINTS = 3.0
 # The kernel's clock ticks in 4 ms (HZ=250), and starts and stops with the window's: 2 % of less
 # are less than one tick.
 LEAST_CLOCKED_S = 0.2
@@ -120,7 +122,7 @@ def _found(row: Row, seen: Seen) -> Row:
         "right": _yes(main in str(row["cause"]).split(OR)),
         "adds_up_off_pct": _pct(sum(own.limits_s.values()), own.connection.duration_s),
         "before_window_s": f"{before_window_s(own):.3f}",
-        "other_end_points": f"{points_apart(own.limits_s, seen.other.limits_s):.1f}",
+        "other_end_points": f"{ends_apart(own.budget, seen.other.budget):.1f}",
         "half_off_pct": _half(own),
         "scenario": own.found.scenario,
         "measured_Bps": f"{rate_Bps(own):.1f}",
@@ -136,6 +138,15 @@ def before_window_s(found: Diagnosis) -> float:
     waits = found.budget.waits
     shut = np.isin(waits["room"], [CODE[limit] for limit in WINDOW])
     return float(waits["length_ns"][shut].sum()) / 1e9
+
+
+def ends_apart(own: Budget, other: Budget) -> float:
+    """How far the budgets of one transfer's two captures are apart: over the same time, for the
+    receiver's has the sender's last packet a way later, and in the limits that a capture tells."""
+    shorter_s = min(own.duration_s, other.duration_s)
+    judged = own.until(shorter_s)
+    others_s, own_s = comparable(other.until(shorter_s).limits_s, judged)
+    return points_apart(own_s, others_s)
 
 
 def points_apart(one_s: Mapping[str, float], other_s: Mapping[str, float]) -> float:

@@ -22,6 +22,11 @@ GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
         "window_off_pct",
         lambda row: _within(row["window_off_pct"], verdicts.WINDOW_PCT),
     ),
+    (
+        f"budgets of both ends within {verdicts.ENDS_POINTS:.0f} points",
+        "other_end_points",
+        lambda row: _within(row["other_end_points"], verdicts.ENDS_POINTS),
+    ),
     ("main cause right", "found", lambda row: row["right"] == "yes"),
     (
         f"second half predicted within {verdicts.HALF_PCT:.0f} %",
