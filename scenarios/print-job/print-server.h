@@ -112,7 +112,7 @@ class PrintServer : public ServerApplication
     uint64_t m_received{0};                         //!< payload received [B]
 
     /// Draws the spread of the latency, from 0 to 1.
-    Ptr<UniformRandomVariable> m_spread{CreateObject<UniformRandomVariable>()};
+    Ptr<UniformRandomVariable> m_spread;
 };
 
 } // namespace ns3::study

@@ -2,9 +2,13 @@
 """Claims about advice: what has no effect is named, a job stays the same, what helps is named by
 the parameter that does it, and a gain beyond proportion says what it rests on."""
 
+import json
+import subprocess
+
 import pytest
 from study import systems
 from study.answers.without_effect import without_effect
+from study.base.project import scenario_program
 from study.commands.main import main
 from study.kit.scenario import guide
 from study.programs.declaration import declaration
@@ -25,6 +29,47 @@ def test_what_never_comes_into_play_is_named_too(program):
     system = systems["hawking-hps1u"].with_(job_size=20_000)
     idle = without_effect(system, system.with_(send_buffer=32768, receive_window=1460))
     assert idle == {"send_buffer": "no effect in this run"}
+
+
+IDLE = [
+    ("print-job", {"send_buffer_grows": "true"}, {"send_buffer_rule": "linux"}),
+    ("print-job", {"send_buffer_overhead": "2000"}, {"send_buffer_rule": "linux"}),
+    ("print-job", {"nagle": "false", "nagle_rule": "minshall"}, {"nagle": "true"}),
+    ("print-job", {"host_first_window": "40000"}, {"host_window": "65535"}),
+    ("print-job", {"interactive_bytes": "100"}, {"interactive_ack_latency": "2ms"}),
+    (
+        "print-job",
+        {"host_sack": "true", "loss_detection": "rack-tlp"},
+        {"device_sack": "true"},
+    ),
+    (
+        "request-reply",
+        {"client_sack": "true", "client_loss_detection": "rack-tlp"},
+        {"server_sack": "true"},
+    ),
+    ("request-reply", {"server_send_buffer_grows": "true"}, {"server_send_buffer_rule": "linux"}),
+]
+
+
+@pytest.mark.parametrize(("scenario", "given", "then"), IDLE)
+def test_the_record_names_what_can_do_nothing(scenario: str, given: dict, then: dict, program):
+    """And no more where the other setting lets it; what is named does nothing indeed."""
+
+    def record(settings: dict) -> dict:
+        flags = [f"--{key.replace('_', '-')}={text}" for key, text in settings.items()]
+        run = subprocess.run(
+            [scenario_program(scenario), *flags], capture_output=True, check=True, text=True
+        )
+        return json.loads(run.stdout)
+
+    key = list(given)[-1]
+    idle = record(given)
+    assert idle["without_effect"] == [key]
+    assert record({**given, **then})["without_effect"] == []
+    without = record({name: text for name, text in given.items() if name != key})
+    for each in (idle, without):
+        del each["parameters"], each["without_effect"]
+    assert idle == without
 
 
 def test_a_formula_is_not_held_back_by_what_has_no_effect(program):

@@ -102,7 +102,19 @@ def test_a_packet_that_was_written_late_is_put_where_it_belongs(read):
     connection = connection_of(read, swapped)
     assert connection.packets["number"].tolist()[4:8] == [5, 7, 6, 8]
     assert connection.packets["length"].tolist() == [each.length for each in MADE]
-    assert said(connection.notes, "order").startswith("1 packet was written later than")
+    assert said(connection.notes, "order").startswith("1 packet was written later than stamped")
+
+
+def test_a_file_put_together_of_others_is_put_in_order(read):
+    """Twenty transfers at the same time, one behind the other in the file."""
+    held = [
+        replace(each, port=1024 + k, us=each.us + k)
+        for k in range(20)
+        for each in making.transfer()
+    ]
+    capture = read(making.pcap(making.frames(held)))
+    assert [note.kind for note in capture.notes] == ["order"]
+    assert len({each.duration_s for each in capture.connections}) == 1
 
 
 @pytest.mark.parametrize(("tick_us", "told"), [(10_000, "10 ms"), (1_000_000, "1 s")])

@@ -110,3 +110,16 @@ def test_the_end_of_the_capture_is_in_its_statistics(read):
     body = struct.pack("<III", 0, stamp >> 32, stamp & 0xFFFFFFFF) + ended
     data = making.pcapng(HELD[:-1]) + making.block(5, body)
     assert read(data).connections[0].tail_s == 4
+
+
+def test_interfaces_that_are_written_in_turn_make_no_clock_go_back(read):
+    """As dumpcap writes them: here the client's packets on one, all before the server's on the
+    other."""
+    held = [
+        replace(each, interface=not sent.to_server) for each, sent in zip(HELD, MADE, strict=True)
+    ]
+    in_turn = sorted(held, key=lambda each: each.interface)
+    data = making.section() + making.interface() * 2 + b"".join(map(making.enhanced, in_turn))
+    (connection,) = read(data).connections
+    assert connection.packets["time_ns"].tolist() == EXPECTED_NS
+    assert [note.kind for note in connection.notes] == ["order"]

@@ -2,6 +2,8 @@
 """tcpdump's text, in the forms that people have: today's and of old, with each of its ways to print
 the time, in the middle of prose, with packets left out."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ from study import captures
 from study.base.project import ROOT
 from study.captures.connection import ACK, FIN, PSH, RST, SYN
 from study.judging import notation
+
+from tests.captures import making
 
 TIMES_US = [0, 700, 800, 1013, 6222, 6400]
 CLOCK = "12:00:00.{0:06d} "
@@ -55,6 +59,15 @@ TEXTS = {
     "-e": stamped(
         [
             "02:00:00:00:00:01 > 02:00:00:00:00:02, ethertype IPv4 (0x0800), length 74: "
+            + line.removeprefix("IP ")
+            for line in TODAY
+        ],
+        CLOCK,
+        TIMES_US,
+    ),
+    "-i any -e": stamped(
+        [
+            "lo    In  ifindex 1 00:00:00:00:00:00 ethertype IPv4 (0x0800), length 80: "
             + line.removeprefix("IP ")
             for line in TODAY
         ],
@@ -180,6 +193,29 @@ def test_ipv6_addresses_are_shown_with_brackets(read):
     text = "12:00:00.1 IP6 fe80::1.1023 > fe80::2.515: Flags [.], seq 1:6, ack 1, win 9, length 5\n"
     connection = read(text.encode()).connections[0]
     assert (connection.client, connection.server) == ("[fe80::1]:1023", "[fe80::2]:515")
+
+
+def test_a_payload_that_is_printed_with_it_is_none_of_it(read):
+    """tcpdump -A and -x, of a segment of 64 kB: a search that began anew at each letter of it would
+    not end."""
+    text = stamped(TODAY, CLOCK, TIMES_US).replace(
+        "\n", "\n" + "x" * 64_000 + "\n\t0x0000:  4500\n"
+    )
+    (connection,) = read(text.encode()).connections
+    assert connection.packets["time_ns"].tolist() == [1000 * us for us in TIMES_US]
+
+
+@pytest.mark.skipif(shutil.which("tcpdump") is None, reason="tcpdump is not installed")
+@pytest.mark.parametrize("flags", ["-tt", "-ttt", "-tttt", "-ttttt", "-v", "-e", "-S", "-A"])
+def test_what_tcpdump_prints_of_a_capture_is_the_same_transfer(flags: str, tmp_path: Path):
+    file, text = tmp_path / "job.pcap", tmp_path / "job.txt"
+    file.write_bytes(making.pcap(making.frames(making.transfer())))
+    with file.open() as given, text.open("wb") as printed:
+        subprocess.run(["tcpdump", "-n", flags, "-r", "-"], stdin=given, stdout=printed, check=True)
+    (ours,), (told,) = (captures.read(each).connections for each in (file, text))
+    for name in ours.packets.dtype.names:
+        if name != "wire_length":
+            assert told.packets[name].tolist() == ours.packets[name].tolist(), name
 
 
 TRACES = sorted(ROOT.glob("tests/*/timelines/*.txt"))

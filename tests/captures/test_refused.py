@@ -40,6 +40,10 @@ REFUSED = {
     "no headers": (making.pcap(SHORT), "too few bytes of each packet"),
     "damaged": (bytes(DAMAGED), "is damaged: a packet of 2,147,483,647 B cannot be"),
     "a damaged pcapng": (bytes(DAMAGED_NG), "is damaged: a block of 1 B cannot be"),
+    "stamps of no clock": (
+        making.section() + making.interface(options=making.option(9, b"\x7f")),
+        "is damaged: its stamps would count 1e+127 times a second",
+    ),
     "no interface": (NO_INTERFACE, "is damaged: a packet of an interface that it does not"),
     "damaged gzip": (gzip.compress(making.pcap(HELD))[:30] + bytes(200), "is not whole"),
 }

@@ -10,6 +10,7 @@ MS = 1_000_000
 # A packet that was written late is followed at once by ones that were not; after a jump of the
 # clock the stamps go on from where they jumped to.
 SOON = 4
+MOST_JUMPS = 10  # of a clock; a file with more has been put together of several
 FEW_PACKETS = 5  # below, that all stamps are multiples of something is chance
 
 
@@ -33,6 +34,8 @@ def jumps_back(time_ns: np.ndarray) -> list[Jump]:
         if back_ns < MS or (late and back_ns < 1000 * MS):
             continue
         found.append(Jump(int(row), back_ns))
+        if len(found) > MOST_JUMPS:
+            return []
         start = int(row)
         highest[start:] = np.maximum.accumulate(time_ns[start:])
     return found

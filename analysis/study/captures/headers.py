@@ -38,7 +38,8 @@ COLUMNS = {
     "sacked_to": np.uint32,
     "ip_id": np.uint16,
     "ttl": np.uint8,
-    "place": np.uint32,  # interface and VLAN, for packets that were captured twice
+    "interface": np.uint16,  # of the file
+    "place": np.uint32,  # cooked header's interface and VLAN, for packets that were captured twice
     "mss": np.uint16,  # of a SYN; 0 without the option, and in all other packets
     "window_scale": np.uint8,  # one more than it, so that 0 is without
     "sack_permitted": np.bool_,
@@ -121,6 +122,7 @@ def decode(frames: Frames, located: Located) -> Packets:
         "wire_length": np.maximum(wire, 0),
         "ip_id": inner.ip_id[seen],
         "ttl": inner.ttl[seen],
+        "interface": frames.interface[seen],
         "place": _place(frames, located)[seen],
     }
     end = np.minimum(at + found.header, found.limit)
@@ -140,8 +142,7 @@ def decode(frames: Frames, located: Located) -> Packets:
 
 def _place(frames: Frames, located: Located) -> np.ndarray:
     cooked = located.interface.astype(np.uint32)
-    vlan = located.vlan.astype(np.uint32)
-    return (frames.interface.astype(np.uint32) << 24) ^ (cooked << 12) ^ vlan
+    return (frames.interface.astype(np.uint32) << 24) ^ (cooked << 12) ^ located.vlan
 
 
 def _inner(view: View, frames: Frames, located: Located) -> Inner:

@@ -17,11 +17,11 @@ STAMP = (
     r"|(?P<epoch>\d+\.\d{3,9})(?!\S)"  # -tt
     r"|(?:(?P<whole>\d+)\. )?(?P<delta>\d{6,})(?!\S)"  # -ttt of old
 )
-LINE_STAMP = re.compile(rf"^\s*(?:{STAMP})\s", re.MULTILINE)
+LINE_STAMP = re.compile(rf"^[ \t]*(?:{STAMP})\s", re.MULTILINE)
 # The stamp right before a packet: between them the interface, the frame and the IP header, if asked
 # for (-i any, -e, -v).
 OWN_STAMP = re.compile(
-    rf"(?<!\S)(?:{STAMP})\s+(?:\S+\s+(?:In|Out|[BMPOI])\s+)?(?:\S+ > [^\n]*?: )?(?:IP6?\s+)?"
+    rf"(?<!\S)(?:{STAMP})\s+(?:\S+\s+(?:In|Out|[BMPOI])\s+)?(?:[^\n]*?, length \d+: )?(?:IP6?\s+)?"
     r"(?:\([^\n]*\)\s*)?\Z"
 )
 TODAY = (
@@ -35,7 +35,10 @@ OLD = (
     r"(?:\s+win\s+(?P<win_o>\d+))?(?:\s+urg\s+\d+)?"
     r"(?:\s*\\?\s*<(?P<options_o>[^>\n]*(?:\n[^>\n]*)?)>)?"
 )
-PACKET = re.compile(rf"(?P<source>[^\s>]+) > (?P<target>[^\s>]+): (?:{TODAY}|{OLD})(?!\w)")
+# A name begins at a blank and is no longer than any: a payload that -A prints is neither.
+NAME = r"[^\s>]{1,255}"
+PACKET = re.compile(rf"(?<!\S)(?P<source>{NAME}) > (?P<target>{NAME}): (?:{TODAY}|{OLD})(?!\w)")
+NEAR = 800  # characters in which a packet's stamp stands before it
 QUIET = re.compile(r"\S+ > \S+: tcp \d+", re.IGNORECASE)
 LEFT_OUT = re.compile(
     r"\.\.\.[^.]{0,40}\b(?:delet|skip|omit|snip|left out|cut)|<snip>|\[snip", re.I
@@ -80,8 +83,9 @@ def packets_in(text: str) -> Iterator[Line]:
         if not any(both.values()):
             continue  # prose that looks like it
         between = text[place : match.start()]
-        own = OWN_STAMP.search(between)
-        others = LINE_STAMP.finditer(between[: own.start()] if own else between)
+        near = max(0, len(between) - NEAR)
+        own = OWN_STAMP.search(between, near)
+        others = LINE_STAMP.finditer(between, 0, own.start() if own else len(between))
         place = match.end()
         flags = match["flags"] if match["flags"] is not None else match["flags_o"]
         options = match["options"] or match["options_o"] or ""

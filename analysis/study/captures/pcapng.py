@@ -14,7 +14,9 @@ from study.captures.source import Source
 SECTION, INTERFACE, SIMPLE, OLD, STATISTICS, ENHANCED = 0x0A0D0D0A, 1, 3, 2, 5, 6
 MAGIC = 0x1A2B3C4D
 TSRESOL, TSOFFSET, ENDTIME, END = 9, 14, 3, 0  # options (3 of a block of statistics)
-LONGEST = 1 << 28
+LONGEST = 1 << 28  # of a block; a longer one is a sign of a broken file
+MOST_TICKS = 10**12  # a second
+LATEST_S = 1 << 32  # since 1970
 
 
 def is_pcapng(start: bytes) -> bool:
@@ -94,15 +96,21 @@ class Pcapng:
         if kind == INTERFACE:
             link, _, snaplen = struct.unpack_from(f"{self._order}HHI", block, 8)
             options = self._options(block[16:-4])
-            resolution = options.get(TSRESOL, b"\x06")[0]
-            ticks = 2 ** (resolution & 0x7F) if resolution & 0x80 else 10**resolution
-            offset = options.get(TSOFFSET, bytes(8))
+            resolution = options.get(TSRESOL, b"\x06")[:1] or b"\x06"
+            base = 2 if resolution[0] & 0x80 else 10
+            ticks = base ** (resolution[0] & 0x7F)
+            offset = options.get(TSOFFSET, b"").ljust(8, b"\0")[:8]
             (offset_s,) = struct.unpack(f"{self._order}q", offset)
+            if ticks > MOST_TICKS or abs(offset_s) > LATEST_S:
+                raise StudyError(
+                    f"{self._source.name} is damaged: its stamps would count {ticks:.3g} times a"
+                    f" second from {offset_s:,} s on"
+                )
             self.interfaces.append(Interface(link, snaplen, ticks, offset_s))
         elif kind == STATISTICS:
             (interface,) = struct.unpack_from(f"{self._order}I", block, 8)
             ended = self._options(block[20:-4]).get(ENDTIME)
-            if ended:
+            if ended and len(ended) == 8:
                 high, low = struct.unpack(f"{self._order}II", ended)
                 place = self._interface(self._first + interface)
                 end_s, rest = divmod(high << 32 | low, place.ticks_a_second)

@@ -45,25 +45,34 @@ class Split(Sequence[Connection]):
         """Straighten the clock, and put what was written out of order into it."""
         columns = self._table.columns
         time_ns = columns["time_ns"]
-        time_ns = np.maximum.accumulate(time_ns) if (time_ns < 0).any() else time_ns
-        for jump in clock.jumps_back(time_ns):
-            number = int(columns["number"][jump.row])
-            sentence = (
-                f"the clock went back by {jump.back_ns / 1e9:.6g} s before packet {number}; that"
-                " gap counts as no time"
-            )
-            self._back.append((number, Note("clock", sentence, (number,))))
-        time_ns = clock.straightened(time_ns, clock.jumps_back(time_ns))
+        if (time_ns < 0).any():  # not told
+            time_ns = np.maximum.accumulate(time_ns)
+        interface = columns["interface"]
+        # Programs that capture on several write the packets of each in turn, and each is in order.
+        for each in np.flatnonzero(np.bincount(interface, minlength=1)):
+            rows = np.flatnonzero(interface == each)
+            time_ns[rows] = self._straightened(time_ns[rows], columns["number"][rows])
         columns["time_ns"] = time_ns
         late = np.flatnonzero(np.diff(time_ns) < 0) + 1
         if len(late):
             numbers = columns["number"][late].tolist()
             which = packets_that(len(late), "was", "were")
-            sentence = f"{which} written later than its stamp says; the order is that of the stamps"
+            sentence = f"{which} written later than stamped; the order is that of the stamps"
             self._back.append((numbers[0], Note("order", sentence, tuple(numbers[:10]))))
             order = np.argsort(time_ns, kind="stable")
             for name in columns:
                 columns[name] = columns[name][order]
+
+    def _straightened(self, time_ns: np.ndarray, number: np.ndarray) -> np.ndarray:
+        jumps = clock.jumps_back(time_ns)
+        for jump in jumps:
+            packet = int(number[jump.row])
+            sentence = (
+                f"the clock went back by {jump.back_ns / 1e9:.6g} s before packet {packet}; that"
+                " gap counts as no time"
+            )
+            self._back.append((packet, Note("clock", sentence, (packet,))))
+        return clock.straightened(time_ns, jumps)
 
 
 def _connections(columns: dict[str, np.ndarray]) -> list[np.ndarray]:

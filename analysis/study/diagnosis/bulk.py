@@ -10,6 +10,7 @@ from study.diagnosis.budget import CODE, LIMITS, Budget, joined, overlay, pieces
 from study.diagnosis.kept_back import delayed_acks
 from study.diagnosis.line import (
     HEADERS_B,
+    carried_Bps,
     least_rtt_ns,
     least_way_ns,
     line_Bps,
@@ -26,19 +27,24 @@ HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
 
 
 def judge_bulk(
-    track: Track, seen: LineSeen | None = None, given_Bps: float | None = None
+    track: Track,
+    seen: LineSeen | None = None,
+    given_Bps: float | None = None,
+    estimated: bool = False,
 ) -> Budget:
     """The split of the sender's time; `seen` is the narrowest line where the capture was taken
-    behind it, `given_Bps` its rate where that is known and does not show."""
-    releases = Releases(track, tolerance_ns(track))
+    behind it, `given_Bps` the rate of an Ethernet that is known and does not show. The times of
+    sending may be `estimated`."""
+    releases = Releases(track, tolerance_ns(track), estimated=estimated)
     rtt = least_rtt_ns(track)
-    rate = (seen.rate_Bps if seen else line_Bps(track, rtt)) or given_Bps
+    shown = seen.rate_Bps if seen else line_Bps(track, rtt)
+    rate = shown or (given_Bps and carried_Bps(given_Bps, track))
     buffer, full = send_buffer(releases, nagled(track, releases))
     waits = stretches(track, releases, full)
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     way = least_way_ns(track)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
-    waits = _way_of_the_last(waits, track, way, None if rate == given_Bps else rate)
+    waits = _way_of_the_last(waits, track, way, shown)
     if rate:
         spans = waiting_spans(track, rate)
         if seen:

@@ -18,7 +18,7 @@ from study.system.system import Result, System
 
 WIDTH, NAME, COLUMN = 80, 26, 18
 SHOWN = 0.005  # of the time: a wait below it is left out
-MOST_B = 300_000_000  # of a job whose packets are all looked at
+MOST_B = 100_000_000  # of a job whose packets are all looked at
 
 
 @dataclass(frozen=True)

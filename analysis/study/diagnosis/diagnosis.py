@@ -16,7 +16,7 @@ from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.budget import Budget
 from study.diagnosis.compare import Compared, compare, half_of
-from study.diagnosis.finding import share
+from study.diagnosis.finding import NotModelled, share
 from study.diagnosis.halves import first_half
 from study.diagnosis.judge import budget
 from study.diagnosis.listing import Line, chosen, lines, listing
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 80
+ONE_DIRECTION = "one direction"  # of a reader's notes
+EXPLAINED_PCT = 10.0  # of the rate: what the simulation may be off before a what-if is refused
 SHOWN = 0.0005  # of the time: a wait below it is left out
 WRITES = ("first_write", "write_size")
 SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it
@@ -63,6 +65,10 @@ class Diagnosis:
     @property
     def sentence(self) -> str:
         """Why it is as fast as it is."""
+        if any(note.kind == ONE_DIRECTION for note in self.notes):
+            return "Only one direction was captured: what the sender waited for is not in it."
+        if self.connection.duration_s <= 0:
+            return "The capture has no times: what was waited for is not in it."
         return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps)
 
     @property
@@ -85,16 +91,30 @@ class Diagnosis:
 
     def toml(self) -> str:
         """The system's file."""
-        return toml_of(self.name, self.seen, self.found, self.capture)
+        found = replace(self.found, not_modelled=self.not_modelled)
+        return toml_of(self.name, self.seen, found, self.capture)
 
     def system(self) -> System:
         """The system that was found, to run and to change."""
         return _loaded(self.name, self.toml(), self.kind)
 
+    @property
+    def not_modelled(self) -> tuple[NotModelled, ...]:
+        """What the model has not, as far as it is known; and that something is, where a simulation
+        of what was found does not go like the capture."""
+        off = self.compared.residual_pct
+        if self.compared.is_fragment or off is None or abs(off) <= EXPLAINED_PCT:
+            return self.found.not_modelled
+        what = (
+            f"a simulation of what was found goes {off:+.0f} % off the capture, for no known reason"
+        )
+        return (*self.found.not_modelled, NotModelled("unexplained", what))
+
     @cached_property
     def compared(self) -> Compared:
         """The capture beside a simulation of what was found in it."""
-        system = self.system()
+        plain = toml_of(self.name, self.seen, self.found, self.capture)
+        system = _loaded(self.name, plain, self.kind)
         beside = compare(system, self.seen, self.limits_s)
         half = first_half(self.seen)
         if half is None:
@@ -144,7 +164,7 @@ class Diagnosis:
             },
             "not_modelled": {
                 each.name: {"what": each.what, "blocks": list(each.blocks)}
-                for each in self.found.not_modelled
+                for each in self.not_modelled
             },
             "unseen": list(self.found.unseen),
             "notes": [{"kind": note.kind, "sentence": note.sentence} for note in self.notes],
@@ -200,7 +220,7 @@ class Diagnosis:
             names = ", ".join(self.found.unseen)
             told = f"not seen, so the model's own values stand: {names}"
             yield from wrap(told, WIDTH, subsequent_indent="  ")
-        for each in self.found.not_modelled:
+        for each in self.not_modelled:
             blocked = f"what-if of {', '.join(each.blocks)}" if each.blocks else "any what-if"
             told = f"not modelled: {each.what}. It is why {blocked} is refused"
             yield from wrap(told, WIDTH, subsequent_indent="  ")
@@ -210,7 +230,7 @@ class Diagnosis:
             yield f"to go on: study diagnose {self.capture} -o {self.name}.toml"
             return
         shown = str(self.file)
-        turn = to_turn(self.limits_s, self.found)
+        turn = to_turn(self.limits_s, replace(self.found, not_modelled=self.not_modelled))
         yield f"written: {shown}; to go on:"
         yield f"  study what-if {shown} {turn}" if turn else f"  study run {shown}"
         yield f"  study explain {shown}"
@@ -244,7 +264,7 @@ def diagnose(
         vantage,
         judged,
         parameters(seen, judged.limits_s),
-        (*capture.notes, *taken.notes),
+        tuple(dict.fromkeys((*capture.notes, *taken.notes))),
         kind,
     )
 

@@ -64,9 +64,9 @@ class _Gaps:
     def __init__(self, ends: tuple[Track, Track], at_client: bool, rtt_ns: int) -> None:
         self.ends, self.at_client, self.rtt_ns = ends, at_client, rtt_ns
         self.time = ends[0].time
-        self.begun = opened(ends[0])
+        self.begun = opened(ends[0] if at_client else ends[1])
         places = np.sort(np.concatenate([track.segments for track in ends]))
-        self.places = places[places > self.begun]
+        self.places = places[places >= self.begun]
         self.starts = np.concatenate(([self.begun], self.places[:-1])).astype(np.int64)
         self.reaction_ns = 0
         # A host answers a SYN-ACK without its application.

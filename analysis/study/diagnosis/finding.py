@@ -3,10 +3,13 @@
 packets that show it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from study.captures.connection import Connection
+
+FINE_NS = 1000  # ticks of a clock that tells every time of the model
 EXAMPLES = 3  # packet numbers that a source names
 LEAST_S = 1e-7  # finer than any stamp; the model's times are none of them 0
 TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1.0))
@@ -105,3 +108,21 @@ def share(limits_s: Mapping[str, float], *names: str) -> float:
     """Which part of all the time went to these."""
     total_s = sum(limits_s.values())
     return sum(limits_s.get(name, 0.0) for name in names) / total_s if total_s else 0.0
+
+
+def as_the_clock_tells(finding: Finding, connection: Connection) -> Finding | None:
+    """A time below the ticks of the capture's clock is a bound; without times there is none, and no
+    rate."""
+    sizes = dict(TIMES)
+    if connection.duration_s <= 0:
+        known = finding.unit not in sizes and not finding.unit.endswith("bps")
+        return finding if known or finding.basis == "assumed" else None
+    tick_ns = connection.resolution_ns
+    if tick_ns <= FINE_NS or finding.unit not in sizes or finding.basis == "assumed":
+        return finding
+    size = sizes[finding.unit]
+    if float(finding.value) * size >= 2 * tick_ns:
+        return finding
+    source = f"{finding.source}; the clock ticks every {time_text(tick_ns / 1e9)}: at most that"
+    high = float(f"{max(tick_ns / size, float(finding.value)):.6g}")
+    return replace(finding, basis="bound", source=source, low=None, high=high)

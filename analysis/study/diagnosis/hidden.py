@@ -97,6 +97,20 @@ def comparable(
     return pair
 
 
+def both_ends(one: Budget, other: Budget) -> tuple[dict[str, float], dict[str, float]]:
+    """The budgets of two captures of one transfer, in the limits that both can tell, as shares of
+    the life that both saw: one end may hear a last packet more."""
+    life = min(one.duration_s, other.duration_s)
+    told = []
+    for budget in (one, other):
+        table = [hidden for hidden in HIDDEN if budget.kind in hidden.kinds]
+        shares = {limit: s / life for limit, s in budget.until(life).limits_s.items()}
+        told.append(_counted(shares, table))
+    if "bulk" in (one.kind, other.kind) and None in (one.line_Bps, other.line_Bps):
+        told = [_without_line(shares, shares) for shares in told]
+    return told[0], told[1]
+
+
 def _without_line(limits_s: dict[str, float], judged: dict[str, float]) -> dict[str, float]:
     """What waited for a line that does not show waited for ACKs: for each as the judge found."""
     told = dict(limits_s)

@@ -17,7 +17,7 @@ def budget(
     connection: Connection, vantage: Vantage | None = None, line_Bps: float | None = None
 ) -> Budget:
     """Split the connection's life into the words of `limits_s`, as its sender saw it. The narrowest
-    line's rate is found where queues before it show it; who knows it can give it [B/s]."""
+    line's rate is found where queues before it show it; an Ethernet's can be given [B/s]."""
     vantage = vantage or find_vantage(connection)
     ends = (Track(connection, True, True), Track(connection, False, True))
     if is_exchange(ends):
@@ -27,7 +27,8 @@ def budget(
     del ends  # their arrays are as large as the capture
     seen = as_seen_by_sender(connection, vantage)
     behind_a_line = line_seen(connection, vantage)
-    found = judge_bulk(Track(seen, connection.bulk_from_client), behind_a_line, line_Bps)
+    track = Track(seen, connection.bulk_from_client)
+    found = judge_bulk(track, behind_a_line, line_Bps, estimated=vantage.shift_ns > 0)
     return _without_holes(found, seen)
 
 

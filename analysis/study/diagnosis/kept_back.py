@@ -11,9 +11,10 @@ from study.diagnosis.track import Track
 LEAST_KEPT_BACK_NS = 1_000_000  # less is a host at work
 LEAST_LATE_NS = 10_000_000  # less may be the path
 # Linux 40 ms (TCP_DELACK_MIN), BSD's and Windows' 200 ms, and the longest that RFC 1122 allows;
-# a timer is never early, and late by a tick of 4 ms at most or by 2 %.
+# a timer is never early, but for the round trip's own spread, and late by a tick of 4 ms at most or
+# by 2 %.
 TIMERS_NS = (40_000_000, 200_000_000, 500_000_000)
-TICK_NS = 4_000_000
+SPREAD_NS, TICK_NS = 1_000_000, 4_000_000
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle", "last_ack")
 
 
@@ -21,7 +22,7 @@ def is_timer(late_ns: np.ndarray) -> np.ndarray:
     """Whether an ACK is late by the time of a known timer."""
     found = np.zeros(len(late_ns), bool)
     for timer in TIMERS_NS:
-        found |= (late_ns >= 0.995 * timer) & (late_ns <= 1.02 * timer + TICK_NS)
+        found |= (late_ns >= timer - SPREAD_NS) & (late_ns <= 1.02 * timer + TICK_NS)
     return found
 
 
@@ -41,7 +42,11 @@ def delayed_acks(
     in_pairs = np.median(covers) > 1.5
     kept = (late > least) & (covers < 2) & (in_pairs | is_timer(late))
     way = min(way_ns or 0, rtt_ns)
-    always = is_timer(took - way)
+    # A timer runs from the first segment that it has to acknowledge.
+    ends = track.end[track.segments]
+    first = np.searchsorted(ends, track.acked_before[ack], side="right")
+    first = track.segments[np.minimum(first, len(ends) - 1)]
+    always = is_timer(took - way) | is_timer(track.time[ack] - track.time[first] - way)
     kept |= always
     late = np.where(always, took - way, late)
     # Since an ACK before it nothing was kept back that this one could have told.

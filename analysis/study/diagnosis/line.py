@@ -9,6 +9,7 @@ from study.diagnosis.budget import joined
 from study.diagnosis.track import Track
 
 HEADERS_B = 54  # IPv4, TCP and a frame's head; a bulk segment's own are few more or less
+ETHERNET_B = 78  # the same on an Ethernet with frame check, preamble and gap (IEEE 802.3, 3.1.1)
 LEAST_GAPS = 8  # as many gaps between ACKs must show the same rate
 
 
@@ -40,6 +41,11 @@ def least_way_ns(track: Track) -> int | None:
     return min(took + ([] if shake is None else [shake]), default=None)
 
 
+def carried_Bps(rate_Bps: float, track: Track) -> float:
+    """An Ethernet's rate as what the line carries a second, headers counted."""
+    return rate_Bps * (track.mss + HEADERS_B) / (track.mss + ETHERNET_B)
+
+
 def line_Bps(track: Track, rtt_ns: int | None) -> float | None:
     """What the narrowest line carries a second, headers counted; None where nothing shows it.
 
@@ -53,9 +59,10 @@ def line_Bps(track: Track, rtt_ns: int | None) -> float | None:
     gap = np.diff(track.time[ack])
     carried = np.diff(track.acked[ack]).astype(float)
     carried += HEADERS_B * np.maximum(np.round(carried / track.mss), 1)
-    # A receiver that drains slowly answers at its own pace: its window tells.
+    # A receiver that drains slowly may answer at that pace: its window, less than it was, moves on.
     room = track.window[ack] > track.largest_window[ack] - track.mss
-    busy = (gap > 0) & (took[1:] - rtt_ns >= gap * 0.98) & room[1:] & room[:-1]
+    still = np.diff(track.edge[ack]) == 0
+    busy = (gap > 0) & (took[1:] - rtt_ns >= gap * 0.98) & ((room[1:] & room[:-1]) | still)
     if busy.sum() < LEAST_GAPS:
         return None
     rate = carried[busy] / gap[busy]
@@ -82,7 +89,10 @@ def waiting_spans(track: Track, rate_Bps: float) -> np.ndarray:
     """When something of this sender waited for the line while it was busy: rows of start and stop
     [ns]. Each packet begins when the one before has left the line (Lindley's recursion)."""
     sent, begun = _at_the_line(track, rate_Bps)
-    return joined(np.column_stack((sent, begun)).round().astype(np.int64))
+    # Of a piece that is cut only behind the capture the last segment waits for the others.
+    length = track.packets["length"][np.flatnonzero(track.out)]
+    others = np.maximum(length - track.mss, 0) / rate_Bps * 1e9
+    return joined(np.column_stack((sent, begun + others)).round().astype(np.int64))
 
 
 def queued_ns(track: Track, rate_Bps: float | None, places: np.ndarray) -> np.ndarray:

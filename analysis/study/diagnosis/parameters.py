@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection
-from study.diagnosis.finding import Finding, NotModelled
+from study.diagnosis.finding import Finding, NotModelled, as_the_clock_tells
 from study.diagnosis.parameters_ack import acknowledging
 from study.diagnosis.parameters_exchange import Exchange
 from study.diagnosis.parameters_host import sender
@@ -60,8 +60,11 @@ def parameters(connection: Connection, limits_s: Mapping[str, float]) -> Found:
     kept: dict[str, Finding] = {}
     for each in found:
         # What only hides behind something else the profile knows better: a Linux's buffer grows.
-        if each.key in declared and not (host and each.key in OF_PROFILES and _hides(each)):
-            kept.setdefault(each.key, each)
+        if each.key not in declared or (host and each.key in OF_PROFILES and _hides(each)):
+            continue
+        told = as_the_clock_tells(each, connection)
+        if told is not None:
+            kept.setdefault(each.key, told)
     unseen = tuple(key for key in _asked_for(scenario) if key not in kept)
     return Found(scenario, tuple(kept.values()), missing, unseen, host)
 

@@ -12,6 +12,7 @@ from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import Transfer
 
 AT_ONCE_S = 1e-4
+SHORTEST = 1.1  # times what a segment takes: a timer that leaves pairs whole
 ADAPTIVE = 0.05  # of the ACKs: of single segments, at once, behind the first quarter
 LEAST = 3  # ACKs that a rule is read off
 OFTEN = 0.2  # of the ACKs: several of a flight on their way at once
@@ -75,11 +76,7 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     source = f"{share:.0%} of the ACKs stand for {every} x {transfer.mss_B} B: {named(numbers)}"
     odd = answers.clean & (answers.segments == 1)
     odd &= answers.since_last_s - _usual_s(answers.since_last_s, usual) < KEPT_BACK_S
-    whole_window = int(transfer.outstanding_B.max()) // transfer.mss_B
-    if every == 2 and whole_window % 2 and odd[len(odd) // 4 :].mean() >= ADAPTIVE:
-        told = named(transfer.number[answers.row[odd]])
-        source += f"; but odd ones are not kept back, {told}, so 1 is nearer"
-        every = 1
+    at_once = every == 2 and odd[len(odd) // 4 :].mean() >= ADAPTIVE
     yield Finding("ack_frequency", every, "1", "derived", source, some(numbers))
     if link.is_path:
         yield timed("ack_latency", AT_ONCE_S, "assumed", "the network's time is in rtt")
@@ -93,11 +90,17 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     late = answers.clean & (answers.segments < every)
     late &= answers.since_first_s - _usual_s(answers.since_last_s, usual) > KEPT_BACK_S
     late &= answers.since_first_s > 0
-    if late.sum():
+    if late.sum() and not (at_once and odd.sum() > late.sum()):
         kept_s = answers.since_first_s[late] - _usual_s(answers.since_last_s, usual)
         numbers = transfer.number[answers.row[late]]
         source = f"ACKs of less than {every} segments came that much later: {named(numbers)}"
         yield timed("delayed_ack_timeout", float(np.median(kept_s)), "derived", source, numbers)
+    elif at_once:
+        told = named(transfer.number[answers.row[odd]])
+        source = f"odd segments are acknowledged at once, {told}: just longer than a segment takes"
+        source += f"; {late.sum()} were late" if late.sum() else ""
+        wait_s = SHORTEST * link.frame_s(transfer, transfer.mss_B)
+        yield timed("delayed_ack_timeout", wait_s, "derived", source)
     elif every > 1:
         source = f"no ACK of less than {every} segments was kept back; Linux's least, 40 ms"
         yield timed("delayed_ack_timeout", 0.04, "assumed", source)

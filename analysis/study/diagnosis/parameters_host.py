@@ -70,8 +70,7 @@ def _options(transfer: Transfer) -> Iterator[Finding]:
 
 def _own_times(transfer: Transfer) -> Iterator[Finding]:
     """From an ACK to the next segment, from one segment to the next, and until the first."""
-    data, packets = transfer.data, transfer.packets
-    rows = data.row
+    packets, rows = transfer.packets, transfer.pieces.row
     follows = rows[rows > 0]
     inside = transfer.region[follows] == transfer.region[follows - 1]
     follows = follows[inside]
@@ -140,9 +139,11 @@ def _initial_window(transfer: Transfer) -> Iterator[Finding]:
     begin_s = float(data.time_s[0])
     until_s = float(answers.time_s[0])
     flight = data.time_s < until_s
+    if not flight.any():  # of stamps too coarse to tell
+        return
     count = int(np.ceil(data.length[flight].sum() / max(transfer.mss_B, 1)))
     last = int(np.flatnonzero(flight)[-1])
-    numbers = transfer.number[data.row[flight]]
+    numbers = np.unique(transfer.number[data.row[flight]])
     told = f"the first flight is {named(numbers)}, {count} segments in all"
     took_s = until_s - begin_s
     ended = last + 1 >= len(data.row)

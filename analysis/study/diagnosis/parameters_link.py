@@ -14,6 +14,7 @@ from study.diagnosis.transfer import HEADERS_B, Transfer
 NEAR_S = 1e-3
 ETHERNETS_BPS = (10e6, 100e6, 1e9, 10e9)
 CLOSE = 0.03  # how near to one of them a rate is that one
+PART = 0.3  # of the services, that one line shows in
 ALIKE = 0.25  # how far the middle half of the services of one line may lie apart, of their median
 LEAST_PAIRS = 8
 ETHERNET_MSS_B = 1460
@@ -119,8 +120,18 @@ def _service(transfer: Transfer) -> tuple[float, bool, int] | None:
         return None
     packets = np.ceil(covered_B / max(transfer.mss_B, 1))
     wire_B = covered_B + packets * transfer.header_B
-    low, middle, high = np.percentile(wire_B * 8 / spacings, [25, 50, 75])
-    return float(middle), bool(high - low <= ALIKE * middle), len(spacings)
+    rates = np.sort(wire_B * 8 / spacings)
+    low, middle, high = np.percentile(rates, [25, 50, 75])
+    if high - low <= ALIKE * middle:
+        return float(middle), True, len(spacings)
+    # Between losses and timers the line shows in a part of them.
+    ends = np.searchsorted(rates, rates * (1 + CLOSE), side="right")
+    counts = ends - np.arange(len(rates))
+    begin = int(np.argmax(counts))
+    same = rates[begin : ends[begin]]
+    if len(same) >= max(LEAST_PAIRS, PART * len(rates)):
+        return float(np.median(same)), True, len(same)
+    return float(middle), False, len(spacings)
 
 
 def _rate(
@@ -136,8 +147,7 @@ def _rate(
             source = (
                 f"{count:,} ACKs of data that had left before the ACK in front of them came follow "
                 f"each other by what a line of that rate takes for the packets they cover, headers "
-                f"of {transfer.header_B} B included: the median, and half of them lie within "
-                f"{ALIKE:.0%}"
+                f"of {transfer.header_B} B included: the median of those that are alike"
             )
             return rate_bps, Finding(key, value, unit, "derived", source)
         size = transfer.mss_B

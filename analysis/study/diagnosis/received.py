@@ -112,6 +112,11 @@ def _as_sent(track: Track, when: np.ndarray, slack_ns: int) -> np.ndarray:
     until = np.append(heard, 1 << 62)[told] - seen.begun
     told = told + ((until <= slack_ns) & (until < since))
     turn = _in_turn(track, seen, told, np.maximum.accumulate(p["ack"][peer]))
+    # Where no ACK began a train its program did, and wrote it at once.
+    first = np.flatnonzero(np.diff(seen.train, prepend=-1))
+    began = heard[np.maximum(told[first] - 1, 0)]
+    written = (seen.begun[first] - began > slack_ns) & (told[first] > 0)
+    turn = np.where(written[seen.train], np.minimum(turn, told[first][seen.train]), turn)
     if tells_what_it_heard(track):
         known = np.maximum.accumulate(p["ts_value"][peer])
         turn = np.maximum(turn, np.searchsorted(known, p["ts_echo"][data], side="left") + 1)

@@ -24,7 +24,7 @@ def tolerance_ns(track: Track, way_ns: int = 0) -> int:
     if not len(seen):
         return way_ns + floor
     usual = usual_reaction_ns(track, way_ns)
-    slow = min(float(np.quantile(seen, 0.9)), AT_MOST * usual)
+    slow = min(float(np.quantile(seen, 0.9)), AT_MOST * _bare_reaction_ns(track, usual))
     return way_ns + int(max(BEYOND * usual, slow, floor))
 
 
@@ -39,6 +39,14 @@ def usual_reaction_ns(track: Track, way_ns: int = 0) -> float | None:
     answer = track.handshake_reaction_ns
     # A program that writes at its own pace is not slow to react.
     return usual if answer is None or way_ns else min(usual, max(10.0 * answer, LEAST_TOLERANCE_NS))
+
+
+def _bare_reaction_ns(track: Track, usual: float) -> float:
+    """The same of the host alone: where its segments do not tell it for sure, as soon as it answers
+    a SYN."""
+    answer = track.handshake_reaction_ns
+    sure = answer is None or track.surely_released.sum() >= SURE
+    return usual if sure else min(usual, float(answer))
 
 
 def _reactions_ns(track: Track, way_ns: int) -> np.ndarray:
@@ -77,6 +85,7 @@ class Releases:
     track: Track
     tolerance_ns: int
     way_ns: int = 0  # to the host and back, where the capture was not taken at it
+    estimated: bool = False  # the times of sending are reckoned from a capture elsewhere
 
     @cached_property
     def at(self) -> np.ndarray:
@@ -116,7 +125,12 @@ class Releases:
         heard = time[np.maximum(self.at, 0)]
         took = time[self.track.segments] - heard
         before = np.concatenate((time[:1], time[self.track.segments[:-1]]))
-        close = (took <= CLOSE * (heard - before)) & (self.way_ns == 0)
+        longest = (
+            np.inf
+            if self.estimated
+            else AT_MOST * _bare_reaction_ns(self.track, usual_reaction_ns(self.track) or 0.0)
+        )
+        close = (took <= np.minimum(CLOSE * (heard - before), longest)) & (self.way_ns == 0)
         soon = (self.at >= 0) & ((took <= self.tolerance_ns) | close)
         pace = own_pace_ns(self.track)
         if pace is None or self.way_ns:

@@ -32,6 +32,7 @@ def not_modelled(
     yield from _kept_back(transfer, link)
     yield from _growing(transfer, limits_s)
     yield from _rising_and_falling(transfer)
+    yield from _joined(transfer, limits_s)
     yield from _pauses(transfer)
     yield from _both_ways(transfer)
     yield from _unexplained(transfer, link)
@@ -40,7 +41,7 @@ def not_modelled(
         numbers = transfer.number[reset]
         what = f"the connection ends with a reset, {named(numbers)}; the model's job ends whole"
         yield NotModelled("reset", what, ("close_time",), some(numbers))
-    if not transfer.sender_is_client:
+    if not transfer.sender_is_client and transfer.handshake:
         what = (
             "the receiver opened the connection; in the model the sender does, which moves the "
             "start by half a round trip"
@@ -82,12 +83,30 @@ def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
     yield NotModelled("writer_woken_late", what, ("send_buffer", "send_buffer_rule"))
 
 
+def _joined(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
+    """Segments handed down in one piece, where a window could hold such a piece back."""
+    lengths = transfer.pieces.length
+    large = lengths > transfer.mss_B
+    if large.mean() < MUCH or share(limits_s, "receive_window", "drain") < MUCH:
+        return
+    numbers = transfer.number[transfer.pieces.row[large]]
+    what = (
+        f"up to {int(lengths.max()):,} B leave in one piece, {named(numbers)}, and wait for a "
+        "window that takes the whole piece; the model sends segment by segment"
+    )
+    yield NotModelled("joined_segments", what, FLIGHTS, some(numbers))
+
+
 def _pauses(transfer: Transfer) -> Iterator[NotModelled]:
     """The program had nothing to send: all was acknowledged, and nothing followed."""
     data, idle = transfer.data, transfer.is_idle_before
     rows = data.row[idle]
     total_s = float((transfer.time_s[rows] - transfer.time_s[rows - 1]).sum())
-    if total_s < MUCH * transfer.connection.duration_s or writes_with_pauses(transfer):
+    if (
+        not len(rows)
+        or total_s < MUCH * transfer.connection.duration_s
+        or writes_with_pauses(transfer)
+    ):
         return
     numbers = transfer.number[rows]
     what = (

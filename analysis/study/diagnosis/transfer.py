@@ -12,7 +12,7 @@ from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
 NS = 1e-9
 FEW = 40  # packets
 # Of a program with nothing to send: that long, and so many times as long as it usually takes.
-PAUSE_S, PAUSE_TIMES = 5e-3, 10.0
+PAUSE_S, PAUSE_TIMES = 2e-3, 5.0
 ETHERNET_B, LEAST_FRAME_B = 18, 64  # header and FCS of a frame, and its least length
 HEADERS_B, TIMESTAMP_B = 40, 12  # IPv4 and TCP, and the option of RFC 7323 with its padding
 
@@ -129,6 +129,20 @@ class Transfer:
 
     @cached_property
     def data(self) -> Data:
+        """Pieces that the interface cuts up only later (GSO) count as the segments they become."""
+        whole, size = self.pieces, self.mss_B
+        if not size or whole.length.max(initial=0) <= size:
+            return whole
+        counts = -(-whole.length // size)
+        piece = np.repeat(np.arange(len(counts)), counts)
+        place = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)
+        begin = whole.begin[piece] + place * size
+        end = np.minimum(begin + size, whole.end[piece])
+        return Data(whole.row[piece], whole.time_s[piece], begin, end)
+
+    @cached_property
+    def pieces(self) -> Data:
+        """As they are in the capture."""
         rows = self.sent_rows[~self.is_again]
         packets = self.packets[rows]
         ends = packets["seq"] + packets["length"]
@@ -147,14 +161,15 @@ class Transfer:
     def mss_B(self) -> int:
         """The usual whole segment: the largest that is sent at least twice, but not one that the
         interface cuts up only later."""
-        lengths = self.data.length
+        lengths = self.pieces.length
         if not len(lengths):
             return 0
         sizes, counts = np.unique(lengths, return_counts=True)
         often = sizes[counts >= min(2, counts.max())]
         largest = int(often.max())
         agreed = [offer.mss for offer in self.offers if offer.seen and offer.mss]
-        return min([largest, *agreed])
+        options = TIMESTAMP_B if self.has_timestamps else 0
+        return min([largest, *(each - options for each in agreed)])
 
     @cached_property
     def acks(self) -> np.ndarray:

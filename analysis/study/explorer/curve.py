@@ -5,6 +5,7 @@ was measured, over one parameter."""
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from study.base.errors import StudyError
 from study.base.units import MEASURED
@@ -86,14 +87,15 @@ class Points:
             return []
         stops = [*self._stops, self.here]
         positive = sorted({values.smallest(self._axis, text) for text in stops} - {0})
-        low, high = positive[0], positive[-1]
-        between = [low * (high / low) ** (place / PAPER) for place in range(PAPER + 1)]
-        figures = {}
-        for number in sorted({*between, *positive}):
-            text = values.from_smallest(self._axis, min(max(number, low), high)).text
-            parameters = {**self._parameters, self._axis.key: text}
-            figures[text] = self._plan.on_paper(form, parameters)
-        return self._marks(figures)
+        scenario, key = self._system.scenario, self._axis.key
+        known = self._runner.on_paper(scenario, key, self._parameters)
+        marks = []
+        for text, x in _between(scenario, key, tuple(positive)):
+            if text not in known:
+                known[text] = self._plan.on_paper(form, {**self._parameters, key: text})
+            if figure := known[text]:
+                marks.append(Mark(x, self._plan.figure.on_axis(figure)))
+        return marks
 
     def measured(self) -> list[Mark]:
         """Where the stars are."""
@@ -153,3 +155,13 @@ class Points:
             or values.read(declared.parameter(key), text).text == self._parameters[key]
             for key, text in settings.items()
         )
+
+
+@lru_cache(maxsize=200)
+def _between(scenario: str, key: str, positive: tuple[float, ...]) -> list[tuple[str, float]]:
+    """Places of a curve over these and between them: as texts, and in the base unit."""
+    axis, low, high = declaration(scenario).parameter(key), positive[0], positive[-1]
+    between = [low * (high / low) ** (place / PAPER) for place in range(PAPER + 1)]
+    numbers = sorted({*between, *positive})
+    texts = [values.from_smallest(axis, min(max(number, low), high)).text for number in numbers]
+    return [(text, float(values.read(axis, text).number)) for text in dict.fromkeys(texts)]

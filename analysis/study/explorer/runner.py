@@ -4,6 +4,7 @@ what takes too long to wait for."""
 
 import tempfile
 import threading
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from study.system.system import Result, System
 
 LONGEST_S = 5.0
 KEPT = 5000
+CURVES = 50  # on paper
 
 
 class Runner:
@@ -25,6 +27,7 @@ class Runner:
     def __init__(self) -> None:
         self._programs = Programs()
         self._known: dict[tuple[str, str], dict | None] = {}
+        self._on_paper: dict[tuple, dict[str, float | None]] = {}
 
     def run(self, system: System) -> Result:
         """The whole job."""
@@ -57,6 +60,16 @@ class Runner:
             table = Path(folder) / "segments.csv"
             record = self._record(system, f"{self._line(system)} --segments={table}", LONGEST_S)
             return self._result(system, record, table.read_text())
+
+    def on_paper(
+        self, scenario: str, key: str, parameters: Mapping[str, str]
+    ) -> dict[str, float | None]:
+        """What is known of a figure by the closed form, by values of one parameter: it does not
+        change where that one's slider moves."""
+        curve = scenario, key, *(each for each in parameters.items() if each[0] != key)
+        while curve not in self._on_paper and len(self._on_paper) >= CURVES:
+            del self._on_paper[next(iter(self._on_paper))]
+        return self._on_paper.setdefault(curve, {})
 
     def parameters(self, system: System) -> dict[str, str]:
         """All of the system's parameters, in ns-3's notation."""

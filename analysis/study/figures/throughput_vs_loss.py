@@ -25,7 +25,7 @@ CAPTION = (
     "share of packets lost at random, under three congestion controls. Markers: simulated, one "
     "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
     "weighs more); stars and ranges: as measured for a minute, all predictions (source: ReBBR, "
-    "Linux 4.11; ranges are of four runs). Lines: on paper, Reno's law of the "
+    "Linux 4.11; ranges are of four runs; {ranges}). Lines: on paper, Reno's law of the "
     "square root, 1.22 / sqrt(loss) segments a round trip (RFC 3649, 2), up to "
     "{reno} %, and CUBIC's (RFC 9438, 5.1) up to {cubic} %, beyond which the windows are so "
     "small that timeouts decide. A loss tells Reno and CUBIC to halve or "
@@ -61,7 +61,7 @@ def draw() -> style.Drawing:
     marks.star(axes, ([], []), label="as measured", **_open("black"))
     axes.legend(title="congestion control", loc="lower left")
     words = {"rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
-    caption = CAPTION.format(**LAW_HOLDS_TO_PCT, **words)
+    caption = CAPTION.format(ranges=_ranges(system, table), **LAW_HOLDS_TO_PCT, **words)
     return style.Drawing(figure, table, caption)
 
 
@@ -79,9 +79,33 @@ def _law(system: System, control: str) -> tuple | None:
     return [loss * 100 for loss in losses], on_paper
 
 
+def _loss_pct(system: System, row: Measured) -> float:
+    return float(row.with_.get("path_loss", value(system, "path_loss"))) * 100
+
+
+def _ranges(system: System, table: style.Table) -> str:
+    """Which markers lie in the range that was measured, and which do not."""
+    own = system.settings["congestion_control"].text
+    rates_Bps = table.set_index(["congestion_control", "path_loss"]).throughput_Bps
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in system.measured:
+        control = str(row.with_.get("congestion_control", own))
+        at_pct = _loss_pct(system, row)
+        if row.low is None or row.high is None or "rtt" in row.with_:
+            continue
+        rate = rates_Bps[control, at_pct / 100] / MEASURED[row.unit]
+        place = "below" if rate < row.low else "above" if rate > row.high else "within"
+        found.setdefault((control, place), []).append(at_pct)
+    parts = [
+        f"{NAMES[control]}'s markers lie {place} at {', '.join(f'{at:g}' for at in sorted(pcts))} %"
+        for (control, place), pcts in sorted(found.items())
+    ]
+    return "; ".join(parts)
+
+
 def _star(axes: style.Axes, system: System, row: Measured, look: tuple) -> None:
     """In the colour of its curve, with its range."""
-    x = float(row.with_.get("path_loss", value(system, "path_loss"))) * 100
+    x = _loss_pct(system, row)
     size = MEASURED[row.unit] / MBPS
     marks.star(axes, (x, row.value * size), **_open(look[0]))
     if row.low is not None:

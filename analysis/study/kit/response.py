@@ -9,6 +9,11 @@ job is far from that is its scenario's to say.
 
 from math import sqrt
 
+# By how many segments more a window grows after each loss, on average, where it is counted in whole
+# ones: half of the half that was acknowledged towards the next one and is forgotten, and a quarter
+# as an odd window is halved downwards.
+WHOLE_SEGMENTS = 1 / 2
+
 # CUBIC's constant in segments/s^3 and what it leaves after a loss (RFC 9438, 4.1.2 and 4.6).
 CUBIC_C, CUBIC_BETA = 0.4, 0.7
 
@@ -21,12 +26,13 @@ def square_root_window(loss: float, b: float = 1) -> float:
     return sqrt(1.5 / (b * loss))
 
 
-def sawtooth_window(interval: float, b: float = 1) -> float:
+def sawtooth_window(interval: float, b: float = 1, forgotten: float = 0) -> float:
     """The average where exactly each so many-th segment is lost, with the round trip that each
     recovery takes (RFC 5681, 3.2): half the window leaves in it, and it does not grow. So 3/8 b W^2
-    + W/2 segments in b W/2 + 1 rounds."""
+    + W/2 segments in b W/2 + 1 rounds, and b more for each segment of growth that a loss has
+    forgotten."""
     tip = (sqrt(0.25 + 1.5 * b * interval) - 0.5) / (0.75 * b)
-    return interval / (b * tip / 2 + 1)
+    return interval / (b * (tip / 2 + forgotten) + 1)
 
 
 def window_with_timeouts(loss: float, rtt_s: float, rto_s: float, b: float = 1) -> float:

@@ -16,8 +16,9 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.identity import Identity, identity
 from study.programs.noted import note
+from study.runs.columns import OUTCOME_CODES, Block
 from study.runs.damage import note_damage
-from study.runs.feed import Feed, Sink, Workers
+from study.runs.feed import Feed, Sink, Take, Workers
 from study.runs.lines import line_of
 from study.runs.progress import bar
 from study.runs.store import NoStore, Store
@@ -31,6 +32,9 @@ run_again: ContextVar[bool] = ContextVar("run_again", default=False)
 FINISHED, STALLED, CUT_OFF = (
     b'"outcome":"%b"' % word for word in (b"finished", b"stalled", b"cut-off")
 )
+
+
+STALLED_CODE, CUT_OFF_CODE = OUTCOME_CODES["stalled"], OUTCOME_CODES["cut-off"]
 
 
 @dataclass
@@ -56,6 +60,11 @@ class Tally:
             elif FINISHED not in answer:
                 self.stalled += STALLED in answer
                 self.cut_off += CUT_OFF in answer
+
+    def count_columns(self, columns: Block) -> None:
+        """The same of points that have ended, as columns."""
+        self.stalled += int((columns.outcome == STALLED_CODE).sum())
+        self.cut_off += int((columns.outcome == CUT_OFF_CODE).sum())
 
     def __str__(self) -> str:
         ran = f"{self.ran:,} ran"
@@ -133,8 +142,10 @@ def feed(
     progress: bool | None = None,
     fresh: bool = False,
     fast_forward: bool = True,
+    take: Take | None = None,
 ) -> Tally:
-    """Give the sink the answers of all points, in blocks, as they come. `progress` None shows it in
+    """Give the sink the answers of all points, in blocks, as they come; those that come as columns
+    to `take`, if there is one. `progress` None shows it in
     a terminal and in a notebook. A `fresh` one takes nothing from the store. Without `fast_forward`
     a kept result serves only if it was run in full; one that was run in full serves both."""
     began, tally = time.monotonic(), Tally(len(lines))
@@ -143,8 +154,12 @@ def feed(
         tally.count(answers)
         sink(start, answers)
 
+    def count_taken(start: int, columns: Block) -> None:
+        tally.count_columns(columns)
+        take(start, columns)
+
     again = fresh or run_again.get()
-    run = Feed(identity(scenario), store, lines, count, again, fast_forward)
+    run = Feed(identity(scenario), store, lines, count, again, fast_forward, take and count_taken)
     before = store.damaged
     collects = gc.isenabled()
     gc.disable()  # a sixth of a stored point's time; nothing here refers to itself

@@ -13,9 +13,11 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.programs.identity import Identity, identity
+from study.runs.made import with_columns
 from study.runs.workers import Answer, Chunk, Failure, Handed, Programs
 
 CONNECT_S = 10
+PIECE_S = 0.9  # what has been answered for so long goes ahead, and its chunk is no more one piece
 GIVE = "give an address such as tcp://HOST:8786, or the scheduler's .json file"
 EXTRAS = "a cluster needs dask and distributed: `./waf extras` fetches them"
 
@@ -27,7 +29,7 @@ class ClusterWorkers:
 
     # Long beside the few milliseconds that the scheduler takes for a task, short beside what one
     # would mind to lose with a worker.
-    chunk_s = 1.0
+    chunk_s = 0.7
 
     def __init__(
         self, program: Identity, address: str, point_timeout_s: float | None = None
@@ -71,7 +73,7 @@ class ClusterWorkers:
             run_on_worker,
             self._program.scenario,
             self._program.digest,
-            list(lines),
+            "\n".join(lines),  # Dask looks into each element of a list
             self._timeout_s,
             (self._topic, ticket),
         )
@@ -126,12 +128,13 @@ def check_program(scenario: str, digest: str) -> Identity:
 def run_on_worker(
     scenario: str,
     digest: str,
-    lines: Sequence[str],
+    lines: str,
     point_timeout_s: float | None,
     where: tuple[str, int],
 ) -> Chunk:
     """On a worker: run a chunk in this thread's program. The records travel as the program wrote
-    them; of a chunk that takes long what is done goes ahead, to whoever waits `where`."""
+    them, and with them what the client would else make of each; of a chunk that takes long what is
+    done goes ahead, to whoever waits `where`."""
     from distributed import get_worker
 
     worker, (topic, ticket) = get_worker(), where
@@ -140,4 +143,6 @@ def run_on_worker(
         said = [each.reason if isinstance(each, Failure) else each for each in answers]
         worker.log_event(topic, (ticket, start, said))
 
-    return _programs.run(check_program(scenario, digest), lines, point_timeout_s, hand_over)
+    program, points = check_program(scenario, digest), lines.split("\n")
+    chunk = _programs.run(program, points, point_timeout_s, hand_over, PIECE_S)
+    return with_columns(program, points, chunk)

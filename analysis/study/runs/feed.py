@@ -7,7 +7,7 @@ No more than the blocks under way is in memory, however many points there are.
 
 import queue
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
@@ -16,8 +16,9 @@ from typing import Protocol
 from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
+from study.runs.columns import Block as Columns
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
-from study.runs.store import NoStore, Row, Store, key_of
+from study.runs.store import NoStore, Row, Store, checksum, key_of
 from study.runs.workers import Answer, Chunk, Failure, Handed, outcome
 
 BLOCK = 10_000  # points
@@ -27,6 +28,7 @@ QUEUED = 2  # chunks for each worker, so that none waits for us
 AT_ONCE = 100  # messages from workers that are put into the store together
 
 Sink = Callable[[int, list[Answer]], object]  # the number of the first point, and the answers
+Take = Callable[[int, Columns], object]  # the same, as columns that a worker has made
 Point = tuple[bytes, str, bytes | None]  # key, line, and what the point was fast-forwarded to,
 # where it is run in full to check that
 Bar = Callable[[int], AbstractContextManager]  # how many points are done
@@ -47,11 +49,20 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C, with what is kept and how to go on."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Block:
     start: int
     answers: list[Answer | None]
     left: int  # how many of them there are not
+    taken: list[range] = field(default_factory=list)  # places whose columns are given away
+
+    def rest(self) -> Iterator[range]:
+        """The places between them."""
+        end, last = 0, len(self.answers)
+        for each in [*sorted(self.taken, key=lambda each: each.start), range(last, last)]:
+            if end < each.start:
+                yield range(end, each.start)
+            end = each.stop
 
 
 @dataclass
@@ -82,6 +93,7 @@ class Feed:
     sink: Sink
     fresh: bool = False
     fast_forward: bool = True
+    take: Take | None = None
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
@@ -91,6 +103,7 @@ class Feed:
         self._pending: dict[int, _Pending] = {}
         self._events: queue.SimpleQueue = queue.SimpleQueue()
         self._rows: list[Row] = []  # for the store, next
+        self._sums: list[bytes] = []  # their checksums
         self._tickets = 0
         self._point_s: float | None = None
         self._first_fast: Point | None = None  # of the fast-forwarded, the one of the lowest key
@@ -193,13 +206,16 @@ class Feed:
         if pending is None or start > pending.done:
             return
         if answers is None:
-            answers = self._end(ticket, workers)
+            chunk = self._end(ticket, workers)
+            if not pending.done and chunk.made and self._take_whole(pending.points, chunk):
+                return
+            answers = chunk.answers
         points = pending.points[pending.done : start + len(answers)]
         answers = answers[pending.done - start :]
         pending.done += len(points)
         self._take(points, answers)
 
-    def _end(self, ticket: int, workers: Workers) -> list[Answer]:
+    def _end(self, ticket: int, workers: Workers) -> Chunk:
         pending = self._pending[ticket]
         try:
             chunk = pending.future.result()
@@ -210,7 +226,7 @@ class Feed:
         if chunk.answers:
             point_s = max(chunk.seconds, 1e-6) / len(chunk.answers)
             self._point_s = point_s if self._point_s is None else (self._point_s + point_s) / 2
-        return chunk.answers
+        return chunk
 
     def _receive_the_rest(self, workers: Workers) -> None:
         """After an interrupt: what the workers have said until they ended."""
@@ -219,6 +235,38 @@ class Feed:
                 with suppress(CancelledError, StudyError):
                     self._receive(self._events.get_nowait(), workers)
         self._flush()
+
+    def _take_whole(self, points: Sequence[Point], chunk: Chunk) -> bool:
+        """As the columns that its worker has made, if these are points side by side, each wanted
+        once and for itself."""
+        if self.take is None or not self.fast_forward or any(fast for _, _, fast in points):
+            return False
+        wanted = [self._under_way[key] for key, _, _ in points]
+        block, first = wanted[0][0]
+        places = range(first, first + len(points))
+        if wanted != [[(block, place)] for place in places]:
+            return False
+        declared = declaration(self.program.scenario)
+        rows = [(*point[:2], answer) for point, answer in zip(points, chunk.answers, strict=True)]
+        if not chunk.made.is_of(declared, rows):
+            return False
+        for key, _, _ in points:
+            del self._under_way[key]
+        self._rows += rows
+        self._sums += chunk.made.sums
+        self.counts.ran += len(points)
+        self._advance(len(points))
+        self.take(block.start + first, chunk.made.columns)
+        block.taken.append(places)
+        self._less(block, len(points))
+        return True
+
+    def _less(self, block: _Block, count: int) -> None:
+        """So many more of its answers are there; the block goes when all are."""
+        block.left -= count
+        if not block.left:
+            for part in block.rest():
+                self.sink(block.start + part.start, block.answers[part.start : part.stop])
 
     def _take(self, points: Sequence[Point], answers: Sequence[Answer]) -> None:
         for point, answer in zip(points, answers, strict=True):
@@ -229,7 +277,7 @@ class Feed:
             if isinstance(answer, bytes):
                 if self.fast_forward and is_fast_forwarded(answer) and self._draw(point, answer):
                     continue
-                self._rows.append((key, line, answer))
+                self._keep((key, line, answer))
             self._settle(key, answer)
 
     def _draw(self, point: Point, answer: bytes) -> bool:
@@ -254,7 +302,7 @@ class Feed:
             self._flush()
             self.store.remove([key])
             raise StudyError(wrong)
-        self._rows.append((key, line, fast))
+        self._keep((key, line, fast))
         self._settle(key, fast)
 
     def _settle(self, key: bytes, answer: Answer) -> None:
@@ -266,16 +314,19 @@ class Feed:
         self._advance(len(places))
         for block, place in places:
             block.answers[place] = answer
-            block.left -= 1
-            if not block.left:
-                self.sink(block.start, block.answers)
+            self._less(block, 1)
+
+    def _keep(self, row: Row) -> None:
+        key, line, answer = row
+        self._rows.append(row)
+        self._sums.append(checksum(key, line.encode(), answer))
 
     def _flush(self) -> None:
         """What is new, into the store."""
         if self._rows:
             declared = declaration(self.program.scenario)
-            self.store.put(self.program, declared.ns3, declared.text, self._rows)
-            self._rows = []
+            self.store.put(self.program, declared.ns3, declared.text, self._rows, self._sums)
+            self._rows, self._sums = [], []
 
     def _kept(self) -> str:
         here = self.counts.stored + self.counts.ran

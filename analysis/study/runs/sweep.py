@@ -253,6 +253,7 @@ class Sweep:
                 progress=progress,
                 fresh=fresh,
                 fast_forward=fast_forward,
+                take=rows.take,
             )
         return tally, {
             # Of all points, not of a share of them.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ATTRIBUTES = "PANDAS_ATTRS"  # where pandas keeps a table's attributes in a file
+ROW_GROUP = 10_000  # at least, but for the last one
 SCHEMA = "ARROW:schema"  # where Arrow keeps the schema in it
 
 
@@ -43,11 +44,15 @@ class Rows:
     def add(self, start: int, answers: list[Answer]) -> None:
         """The answers of some points after one another."""
         made = block(self.declared, answers)
-        end = start + len(answers)
-        self.outcome[start:end], self.prints[start:end] = made.outcome, made.prints()
         if FAILED in made.outcome and (self.first_failure is None or start < self.first_failure[0]):
             place = next(n for n, answer in enumerate(answers) if isinstance(answer, Failure))
             self.first_failure = (start + place, answers[place].reason)
+        self.take(start, made)
+
+    def take(self, start: int, made: Block) -> None:
+        """The same of points that have ended, as columns already."""
+        end = start + len(made.outcome)
+        self.outcome[start:end], self.prints[start:end] = made.outcome, made.prints()
         self.keep(start, made)
 
     def keep(self, start: int, made: Block) -> None:
@@ -107,12 +112,13 @@ class CsvFile(Table):
 
 
 class ParquetFile(Rows):
-    """A table that is written while its points are run: a row group a block, in the points' order.
-    The file is there when it is whole."""
+    """A table that is written while its points are run: some blocks a row group, in the points'
+    order. The file is there when it is whole."""
 
     def __init__(self, path: Path, *given: object) -> None:
         super().__init__(*given)
-        self._path, self._next = path, 0
+        self._path, self._next, self._ready_to = path, 0, 0
+        self._ready: list[Block] = []  # for a row group, and in order
         self._waiting: dict[int, Block] = {}  # for those before them
         self._parts: list[Path] = []  # a new one where a column turned out to be another
         self._writer, self._attrs = None, {}
@@ -123,12 +129,14 @@ class ParquetFile(Rows):
     def keep(self, start: int, made: Block) -> None:
         self._waiting[start] = made
         self._split |= {key for key, parts in made.results.items() if WHOLE not in parts}
-        while self._next in self._waiting:
-            ready = self._waiting.pop(self._next)
-            end = self._next + len(ready.outcome)
-            varied = {name: column[self._next : end] for name, column in self.varied.items()}
-            self._next = end
-            self._write(frame(self.declared, varied, [ready]))
+        while self._ready_to in self._waiting:
+            self._ready.append(self._waiting.pop(self._ready_to))
+            self._ready_to += len(self._ready[-1].outcome)
+            if self._ready_to - self._next >= ROW_GROUP or self._ready_to == self.count:
+                places, self._next = slice(self._next, self._ready_to), self._ready_to
+                varied = {name: column[places] for name, column in self.varied.items()}
+                ready, self._ready = self._ready, []
+                self._write(frame(self.declared, varied, ready))
 
     def _write(self, rows: "pd.DataFrame") -> None:
         import pyarrow as pa

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -23,6 +24,9 @@ from study.base.errors import StudyError, why
 from study.programs.declaration import check_format
 from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
+
+if TYPE_CHECKING:
+    from study.runs.made import Made
 
 READ_B = 1 << 16
 # Of a point, in a table's reason.
@@ -59,6 +63,7 @@ class Chunk:
 
     answers: list[Answer]
     seconds: float
+    made: "Made | None" = None  # of them already, where they were run elsewhere
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -105,12 +110,13 @@ class Programs:
         lines: Sequence[str],
         point_timeout_s: float | None = None,
         hand_over: Handed | None = None,
+        piece_s: float = PIECE_S,
     ) -> Chunk:
         """Run a chunk in the calling thread's program. A point that takes more CPU seconds than
         that is a Failure that says so; it is not tried again. Of a chunk that takes long, what is
         done is handed over before it ends."""
         began, answers, deaths = time.monotonic(), [], 0
-        pieces = _Pieces(hand_over)
+        pieces = _Pieces(hand_over, piece_s)
         while len(answers) < len(lines):
             batch = self._of_this_thread(program)
             if batch is None:
@@ -155,12 +161,13 @@ class Programs:
 class _Pieces:
     """Hands over the answers of a chunk that takes long, piece by piece."""
 
-    def __init__(self, hand_over: Handed | None) -> None:
-        self._hand_over, self._done, self._last = hand_over, 0, time.monotonic()
+    def __init__(self, hand_over: Handed | None, piece_s: float) -> None:
+        self._hand_over, self._piece_s = hand_over, piece_s
+        self._done, self._last = 0, time.monotonic()
 
     def look(self, answers: list[Answer]) -> None:
         now = time.monotonic()
-        if self._hand_over and len(answers) > self._done and now - self._last >= PIECE_S:
+        if self._hand_over and len(answers) > self._done and now - self._last >= self._piece_s:
             self._hand_over(self._done, answers[self._done :])
             self._done, self._last = len(answers), now
 

@@ -38,7 +38,8 @@ uint32_t AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address);
 /// 0 no random number is ever drawn.
 void LoseFrames(Ptr<NetDevice> interface, double share);
 
-/// Fix the streams of the random numbers that interfaces draw: losses, and backoff.
+/// Fix the streams of the random numbers that interfaces draw: losses. The next one of each is for
+/// its backoff, which draws what makes no difference.
 /// @return how many there are, whether or not the interfaces draw any
 int64_t AssignInterfaceStreams(const NetDeviceContainer& interfaces, int64_t stream);
 

@@ -7,6 +7,7 @@
 #include "model/ethernet/ethernet-link.h"
 #include "model/frame-relay/frame-relay-wan.h"
 #include "model/path/path-link.h"
+#include "model/tcp/idle-settings.h"
 
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
@@ -136,6 +137,8 @@ LinkChoice::AddResults(JsonObject& record,
             withoutEffect.insert(withoutEffect.end(), given.begin(), given.end());
         }
     }
+    const auto idle = GetIdleSettings(parameters);
+    withoutEffect.insert(withoutEffect.end(), idle.begin(), idle.end());
     record.Add("without_effect", withoutEffect);
 }
 

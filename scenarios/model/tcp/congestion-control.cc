@@ -6,11 +6,11 @@
 
 #include "cubic.h"
 #include "proportional-rate-reduction.h"
+#include "reno.h"
 
 #include "ns3/enum.h"
 #include "ns3/tcp-bbr.h"
 #include "ns3/tcp-congestion-ops.h"
-#include "ns3/tcp-linux-reno.h"
 #include "ns3/tcp-recovery-ops.h"
 
 namespace ns3::study
@@ -35,7 +35,7 @@ MakeCongestionControl(CongestionControl control)
     switch (control)
     {
     case CongestionControl::RENO:
-        return CreateObject<TcpLinuxReno>();
+        return CreateObject<Reno>();
     case CongestionControl::CUBIC:
         return CreateObject<Cubic>();
     case CongestionControl::BBR:

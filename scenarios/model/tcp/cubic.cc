@@ -20,11 +20,15 @@ NS_OBJECT_ENSURE_REGISTERED(Cubic);
 namespace
 {
 
-constexpr double C = 0.4;                              //!< RFC 9438, 5 [segments/s^3]
-constexpr double BETA = 0.7;                           //!< RFC 9438, 4.6
-constexpr double ALPHA = 3 * (1 - BETA) / (1 + BETA);  //!< RFC 9438, 4.3 [segments a round trip]
-constexpr double LARGEST_INCREASE = 1.0 / 2;           //!< RFC 9438, 4.2: 1.5 times a round trip
-constexpr double LEAST_INCREASE_UNTIL_LOSS = 1.0 / 20; //!< Linux's, where no loss showed a plateau
+constexpr double C = 0.4;             //!< RFC 9438, 5 [segments/s^3]
+constexpr uint32_t BETA = 717;        //!< RFC 9438, 4.6: 0.7 ...
+constexpr uint32_t BETA_SCALE = 1024; //!< ... of so many
+constexpr uint32_t RENO_EIGHTHS = 15; //!< (1 + beta) / (3 (1 - beta)): a segment of Reno's growth
+constexpr uint32_t LEAST_PACE = 2;    //!< RFC 9438, 4.2: 1.5 times a round trip
+constexpr uint32_t PACE_UNTIL_LOSS = 20;      //!< where no loss showed a plateau, at most that
+constexpr uint32_t ROUND_TRIPS_AT_REST = 100; //!< for a segment, where the window is to stay
+constexpr double FARTHEST = 1e9;              //!< that a target is from the plateau [segments]
+const Time LONGEST_PACE = Seconds(1) / 32;    //!< a pace is seen to again
 
 } // namespace
 
@@ -87,17 +91,8 @@ Cubic::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
     {
         return;
     }
-    const double window = static_cast<double>(tcb->m_cWnd) / mss;
-    if (!m_inEpoch)
-    {
-        BeginEpoch(window);
-    }
-    m_reno += ALPHA * segmentsAcked / window;
-    m_grown += segmentsAcked * GetIncrease(window);
-    m_grown = std::max(m_grown, m_reno - window); // never behind Reno (RFC 9438, 4.3)
-    const double whole = std::floor(m_grown);
-    tcb->m_cWnd += static_cast<uint32_t>(whole) * mss;
-    m_grown -= whole;
+    UpdatePace(tcb->GetCwndInSegments(), segmentsAcked);
+    tcb->m_cWnd += m_growth.Add(segmentsAcked, m_pace) * mss;
 }
 
 void
@@ -112,38 +107,76 @@ Cubic::DescribeSlowStart(StateRecord& state, Ptr<const TcpSocketState> tcb) cons
 }
 
 void
-Cubic::BeginEpoch(double window)
+Cubic::BeginEpoch(uint32_t window)
 {
     m_inEpoch = true;
     m_epochStart = Simulator::Now();
     m_plateau = std::max(m_lastMax, window);
     m_k = std::cbrt((m_plateau - window) / C);
     m_reno = window;
-    m_grown = 0;
+    m_towardsReno = 0;
 }
 
-double
-Cubic::GetIncrease(double window) const
+void
+Cubic::UpdatePace(uint32_t window, uint32_t acknowledged)
 {
-    // Where the window is to be in one round trip from now.
-    const double t = (Simulator::Now() - m_epochStart + m_shortest).GetSeconds() - m_k;
-    const double target = m_plateau + C * t * t * t;
-    double increase = std::clamp((target - window) / window, 0.0, LARGEST_INCREASE);
+    m_towardsReno += acknowledged;
+    const Time now = Simulator::Now();
+    if (window == m_pacedWindow && now - m_pacedAt <= LONGEST_PACE)
+    {
+        return;
+    }
+    m_pacedWindow = window;
+    m_pacedAt = now;
+    if (!m_inEpoch)
+    {
+        BeginEpoch(window);
+        m_towardsReno = acknowledged;
+    }
+    const uint32_t target = GetTarget();
+    m_pace = target > window ? window / (target - window) : ROUND_TRIPS_AT_REST * window;
     if (m_lastMax == 0)
     {
-        increase = std::max(increase, LEAST_INCREASE_UNTIL_LOSS);
+        m_pace = std::min(m_pace, PACE_UNTIL_LOSS);
     }
-    return increase;
+    // Never behind Reno (RFC 9438, 4.3).
+    const uint32_t step = window * RENO_EIGHTHS / 8;
+    while (m_towardsReno > step)
+    {
+        m_towardsReno -= step;
+        ++m_reno;
+    }
+    if (m_reno > window)
+    {
+        m_pace = std::min(m_pace, window / (m_reno - window));
+    }
+    m_pace = std::max(m_pace, LEAST_PACE);
+}
+
+uint32_t
+Cubic::GetTarget() const
+{
+    const double t = (Simulator::Now() - m_epochStart + m_shortest).GetSeconds() - m_k;
+    const auto distance = static_cast<uint32_t>(std::min(C * std::abs(t * t * t), FARTHEST));
+    if (t < 0)
+    {
+        return m_plateau - std::min(m_plateau, distance);
+    }
+    return m_plateau + distance;
 }
 
 uint32_t
 Cubic::GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t /* bytesInFlight */)
 {
-    const uint32_t window = tcb->GetCwndInSegments();
+    const uint64_t window = tcb->GetCwndInSegments();
     // Fast convergence (RFC 9438, 4.7).
-    m_lastMax = window < m_lastMax ? window * (1 + BETA) / 2 : window;
+    const bool fast = window < m_lastMax;
+    m_lastMax =
+        static_cast<uint32_t>(fast ? window * (BETA_SCALE + BETA) / (2 * BETA_SCALE) : window);
     m_inEpoch = false;
-    return std::max(static_cast<uint32_t>(window * BETA), 2U) * tcb->m_segmentSize;
+    m_growth.Reset();
+    const auto left = static_cast<uint32_t>(window * BETA / BETA_SCALE);
+    return std::max(left, 2U) * tcb->m_segmentSize;
 }
 
 void

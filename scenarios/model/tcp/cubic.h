@@ -5,6 +5,7 @@
 #ifndef CUBIC_H
 #define CUBIC_H
 
+#include "growth-count.h"
 #include "hystart.h"
 #include "model/proof/state-record.h"
 
@@ -17,9 +18,12 @@ namespace ns3::study
  * @brief CUBIC (RFC 9438) with HyStart, as Linux has it.
  *
  * Instead of ns-3's TcpCubic, whose HyStart waits for twice as long a train of ACKs, and which
- * counts in whole segments and whole ACKs what grows by parts of them. As in Linux, the
+ * knows no window of Reno's. All is counted in whole segments, as in Linux: where the window is to
+ * be in a round trip is rounded towards the plateau's, and how many segments acknowledged let it
+ * grow by one is rounded down. So it is ahead of the curve by about a segment, and is back at the
+ * plateau, where fast convergence ends, a second sooner: some percent of a window of some tens. The
  * Reno-friendly window grows by 3 (1 - beta) / (1 + beta) segments a round trip for good, and a
- * window that never met a loss by at most one part in twenty.
+ * window that never met a loss by at least one part in twenty.
  */
 class Cubic : public TcpCongestionOps
 {
@@ -40,20 +44,26 @@ class Cubic : public TcpCongestionOps
 
   private:
     /// Begin to count the time from this window on (RFC 9438, 4.2).
-    void BeginEpoch(double window);
-    /// @return by what part of a segment each segment acknowledged now lets the window grow
-    double GetIncrease(double window) const;
+    void BeginEpoch(uint32_t window);
+    /// See anew how many segments acknowledged let the window grow by one.
+    void UpdatePace(uint32_t window, uint32_t acknowledged);
+    /// @return where the window is to be in a round trip from now [segments]
+    uint32_t GetTarget() const;
 
-    Hystart m_hystart;     //!< when slow start ends
-    bool m_full{false};    //!< it has ended
-    Time m_shortest;       //!< shortest round trip; 0 for none
-    bool m_inEpoch{false}; //!< the time is counted
-    Time m_epochStart;     //!< from here
-    double m_k{0};         //!< until the window is back at the plateau [s]
-    double m_plateau{0};   //!< where it grows least [segments]
-    double m_lastMax{0};   //!< the window before the last loss, or less; 0 for none [segments]
-    double m_reno{0};      //!< the window that Reno would have [segments]
-    double m_grown{0};     //!< what the window has grown by and has not been given [segments]
+    Hystart m_hystart;         //!< when slow start ends
+    bool m_full{false};        //!< it has ended
+    Time m_shortest;           //!< shortest round trip; 0 for none
+    bool m_inEpoch{false};     //!< the time is counted
+    Time m_epochStart;         //!< from here
+    double m_k{0};             //!< until the window is back at the plateau [s]
+    uint32_t m_plateau{0};     //!< where it grows least [segments]
+    uint32_t m_lastMax{0};     //!< the window before the last loss, or less; 0 for none [segments]
+    uint32_t m_reno{0};        //!< the window that Reno would have [segments]
+    uint32_t m_towardsReno{0}; //!< acknowledged since that grew [segments]
+    uint32_t m_pace{0};        //!< so many acknowledged let the window grow by one [segments]
+    GrowthCount m_growth;      //!< towards the window's next segment
+    uint32_t m_pacedWindow{0}; //!< the window when the pace was last seen to [segments]
+    Time m_pacedAt;            //!< and when that was
 };
 
 } // namespace ns3::study

@@ -19,7 +19,11 @@ int64_t
 DeviceTcpSocket::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
-    m_spread->SetStream(stream);
+    if (m_ackLatencySpread.IsStrictlyPositive()) // or else nothing is drawn
+    {
+        m_spread = CreateObject<UniformRandomVariable>();
+        m_spread->SetStream(stream);
+    }
     return 1;
 }
 
@@ -143,6 +147,10 @@ DeviceTcpSocket::ScheduleAttention()
         due = m_arrivals.front().arrived + m_ackLatency + covered * m_ackLatencyPerByte;
         if (m_ackLatencySpread.IsStrictlyPositive())
         {
+            if (!m_spread)
+            {
+                m_spread = CreateObject<UniformRandomVariable>();
+            }
             if (!m_drawn)
             {
                 m_drawn = m_ackLatencySpread * m_spread->GetValue();

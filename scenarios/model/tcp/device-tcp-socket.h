@@ -155,7 +155,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     std::optional<Time> m_drawn;       //!< the spread of the next bulk ACK, once it is drawn
 
     /// Draws the spread of the latency, from 0 to 1, for a listening socket and its connections.
-    Ptr<UniformRandomVariable> m_spread{CreateObject<UniformRandomVariable>()};
+    Ptr<UniformRandomVariable> m_spread;
 };
 
 } // namespace ns3::study

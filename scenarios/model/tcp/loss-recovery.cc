@@ -298,6 +298,18 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
         m_congestionControl->IncreaseWindow(m_tcb, segments);
         m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     }
+    const bool over = state == State::CA_RECOVERY || state == State::CA_LOSS;
+    if (over && m_sackEnabled && m_scoreboard.GetLostOctets() > 0)
+    {
+        // What was lost of that which left since it began: another window (RFC 6675, 5).
+        EnterRecovery(delivered);
+    }
+    else if (state == State::CA_RECOVERY && !m_congestionControl->HasCongControl() &&
+             GetCongestionControl() != CongestionControl::NEWRENO)
+    {
+        m_congestionControl->IncreaseWindow(m_tcb, delivered / mss); // at once, as in Linux
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    }
     NewAck(ack, true);
 }
 

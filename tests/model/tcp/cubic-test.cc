@@ -164,10 +164,26 @@ class MakesRoom : public Claim
     }
 };
 
+/// Rounded towards the plateau as Linux does, the window is back there a second before K.
+class BackEarly : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        Window window(20);
+        const double k = std::cbrt(6 / 0.4);
+        const Time early = Seconds(k) - Seconds(1);
+        NS_TEST_EXPECT_MSG_EQ(window.After(early, MilliSeconds(200)), 20, "at " << early.As());
+        Simulator::Destroy();
+    }
+};
+
 const Suite g_cubicSuite("cubic",
                          {new SlowStartEnds("slow start ends when the path is full"),
                           new FollowsTheCurve("the window follows CUBIC's curve"),
                           new FriendlyToReno("a small window grows like Reno's"),
+                          new BackEarly("a window of some tens is back early"),
                           new MakesRoom("fast convergence")}); //!< registers itself
 
 } // namespace

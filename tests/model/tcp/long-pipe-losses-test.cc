@@ -181,11 +181,60 @@ class TimeoutInRecovery : public TestCase
     CongestionControl m_control; //!< how the threshold is lowered
 };
 
+/// Of what leaves in a recovery one more is lost, and known to be before the recovery ends: another
+/// window has had a loss, and is lowered (RFC 6675, 5).
+class LossInRecovery : public TestCase
+{
+  public:
+    LossInRecovery(CongestionControl control, const std::string& name)
+        : TestCase(name + ": a loss of what left in a recovery begins another"),
+          m_control(control)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto [host, device] = LongPipe(m_control, 10);
+        std::string lost = "700,900";
+        for (const int recoveries : {1, 2})
+        {
+            TcpPair pair(host, device, Path(lost));
+            int begun = 0;
+            pair.hostSocket->TraceConnectWithoutContext(
+                "CongState",
+                Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
+                    [&begun](auto, TcpSocketState::TcpCongState_t now) {
+                        begun += now == TcpSocketState::CA_RECOVERY;
+                    }));
+            pair.Write(6000000);
+            pair.RunUntil(Minutes(1));
+            NS_TEST_EXPECT_MSG_EQ(pair.received, 6000000, "bytes read");
+            NS_TEST_EXPECT_MSG_EQ(begun, recoveries, "recoveries, " << lost << " lost");
+            std::map<SequenceNumber32, int> times;
+            int place = 0;
+            for (const SeenSegment& each : pair.seen)
+            {
+                place += each.fromHost;
+                if (each.fromHost && each.size > 0 && ++times[each.header.GetSequenceNumber()] == 2)
+                {
+                    break;
+                }
+            }
+            lost += "," + std::to_string(place + 5);
+        }
+    }
+
+    CongestionControl m_control; //!< how the window is lowered
+};
+
 const Suite g_longPipeLossesSuite("long-pipe-losses",
                                   {new AfterLosses(CongestionControl::NEWRENO, "newreno", 0.5, 0.4),
                                    new AfterLosses(CongestionControl::RENO, "reno", 0.5, 0.4),
                                    new AfterLosses(CongestionControl::CUBIC, "cubic", 0.7, 0.6),
                                    new AfterLosses(CongestionControl::BBR, "bbr", 3, 0.3),
+                                   new LossInRecovery(CongestionControl::NEWRENO, "newreno"),
+                                   new LossInRecovery(CongestionControl::CUBIC, "cubic"),
                                    new TimeoutInRecovery(CongestionControl::NEWRENO, "newreno"),
                                    new TimeoutInRecovery(CongestionControl::RENO, "reno"),
                                    new TimeoutInRecovery(CongestionControl::CUBIC,

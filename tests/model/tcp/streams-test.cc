@@ -11,6 +11,7 @@
 
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -146,10 +147,30 @@ class SameLuck : public Claim
     }
 };
 
+/// What makes no difference is drawn from a stream that costs nothing to find, of another run.
+class LuckOfTheRun : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        for (const bool path : {false, true})
+        {
+            const LossyRun first("10ms", path);
+            RngSeedManager::SetRun(2);
+            const LossyRun second("10ms", path);
+            NS_TEST_EXPECT_MSG_EQ(RngSeedManager::GetRun(), 2, "the run that was asked for");
+            RngSeedManager::SetRun(1);
+            NS_TEST_EXPECT_MSG_EQ((first.lostToDevice == second.lostToDevice), false, "its losses");
+        }
+    }
+};
+
 const Suite g_streamsSuite(
     "streams",
     {new UnrelatedVariable("a random variable that has nothing to do with it changes nothing"),
      new BbrDraws("BBR draws from the stream that its host is given"),
-     new SameLuck("the k-th frame of each direction has the same luck in every run")});
+     new SameLuck("the k-th frame of each direction has the same luck in every run"),
+     new LuckOfTheRun("losses are those of ns-3's run number, whatever is made without it")});
 
 } // namespace

@@ -25,17 +25,24 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
     """A capture and the simulation, on the same axes' ranges."""
     figure, pair = style.beside(2, 3.6, 5.6, sharex=True, sharey=True)
     sides = both(system, span, captured)
-    levels = []
+    named: dict[str, object] = {}
     for axes, (name, stretch) in zip(pair, sides.items(), strict=True):
         panel(axes, stretch)
-        levels.append(axes.get_ylim())
-        axes.set_title(titles(captured)[name], loc="left")
-    low, high = zip(*levels, strict=True)
-    pair[0].set_ylim(min(low), max(high))
-    for axes in pair[1:]:
+        handles, labels = axes.get_legend_handles_labels()
+        named = dict(zip(labels, handles, strict=True)) | named
         axes.get_legend().remove()
-        if not style.narrow():
-            axes.set_ylabel("")
+        axes.set_title(titles(captured)[name], loc="left")
+    # A window that never holds the sender may be far above all that is sent: the capture's counts.
+    measured = sides["measured"]
+    levels = [p.seq + p.length for flow in sides.values() for p in flow.shown(flow.data)]
+    levels += [p.ack + p.window for p in measured.shown(measured.acks)]
+    lowest = min((p.seq for p in measured.shown(measured.data)), default=0)
+    room = (max(levels, default=1) - lowest) * 0.04 or 1
+    pair[0].set_ylim(lowest - room, max(levels, default=1) + room)
+    columns = 2 if style.narrow() else 5
+    figure.legend(named.values(), named, loc="outside lower center", ncols=columns)
+    if not style.narrow():
+        pair[1].set_ylabel("")
     if style.narrow():
         pair[0].set_xlabel("")
     caption = (

@@ -71,7 +71,12 @@ def _line_share(result: Result) -> float | None:
 def sawtooth_window(job: PrintJob) -> float:
     """The average window where the packets of the list are the same number apart."""
     first, second = map(int, job.path_lost_packets.split(",")[:2])
-    return response.sawtooth_window(second - first, lossy_path.segments_per_count(job))
+    whole = job.congestion_control == "reno"  # Linux's; newreno counts octets
+    return response.sawtooth_window(
+        second - first,
+        lossy_path.segments_per_count(job),
+        response.WHOLE_SEGMENTS if whole else 0,
+    )
 
 
 def _every(point: Mapping[str, str]) -> dict[str, str]:

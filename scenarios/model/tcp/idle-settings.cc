@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "idle-settings.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+namespace ns3::study
+{
+
+namespace
+{
+
+/// The values of one end's attributes, as one writes them.
+using Values = std::map<std::string, std::string>;
+
+/// @return a rule: the attribute can do nothing while another one is this
+std::function<bool(const Values&)>
+While(const std::string& attribute, const std::string& value)
+{
+    return [=](const Values& end) {
+        const auto found = end.find(attribute);
+        return found != end.end() && found->second == value;
+    };
+}
+
+/// @return whether the first window is no less than what it would grow to
+bool
+BeginsWithAll(const Values& end)
+{
+    return std::stoull(end.at("HostFirstWindow")) >= std::stoull(end.at("HostWindow"));
+}
+
+/// What can do nothing, and when, as far as one end tells.
+const std::map<std::string, std::function<bool(const Values&)>> IDLE{
+    {"SendBufferGrows", While("SendBufferRule", "bytes")},
+    {"SendBufferOverhead", While("SendBufferRule", "bytes")},
+    {"NagleRule", While("Nagle", "false")},
+    {"InteractiveBytes", While("InteractiveAckLatency", "0ns")},
+    {"HostFirstWindow", BeginsWithAll},
+};
+
+/// @return whether both ends of all connections offer SACK
+bool
+UseSack(const std::map<std::string, Values>& ends)
+{
+    return std::all_of(ends.begin(), ends.end(), [](const auto& end) {
+        return !While("HostSack", "false")(end.second) && !While("DeviceSack", "false")(end.second);
+    });
+}
+
+} // namespace
+
+std::vector<std::string>
+GetIdleSettings(const ParameterSet& parameters)
+{
+    std::map<std::string, Values> ends;
+    for (const Parameter& each : parameters.GetParameters())
+    {
+        ends[each.group][each.attribute] = each.Format(*parameters.GetValue(each));
+    }
+    std::vector<std::string> idle;
+    for (const Parameter& each : parameters.GetParameters())
+    {
+        const Values& end = ends[each.group];
+        if (end.at(each.attribute) == each.Format(*each.initial))
+        {
+            continue;
+        }
+        const auto rule = IDLE.find(each.attribute);
+        if ((rule != IDLE.end() && rule->second(end)) ||
+            (each.attribute == "LossDetection" && !UseSack(ends)))
+        {
+            idle.push_back(each.key);
+        }
+    }
+    return idle;
+}
+
+} // namespace ns3::study

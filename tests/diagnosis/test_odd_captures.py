@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Captures with something odd about them, to the end: what is odd is said, the budget adds up,
+and a number that the oddity hides is not made up."""
+
+import struct
+
+import pytest
+from study import StudyError, diagnose, systems
+
+HEADER, RECORD = 24, 16
+
+
+@pytest.fixture(scope="module")
+def whole(program, tmp_path_factory):
+    """A simulated job's capture, as its file header and its packets: seconds, microseconds, the
+    length on the wire, and what was kept."""
+    path = tmp_path_factory.mktemp("odd") / "job.pcap"
+    systems["hawking-hps1u"].with_(job_size=300_000).run(pcap=path)
+    content, packets, place = path.read_bytes(), [], HEADER
+    while place < len(content):
+        s, us, kept, length = struct.unpack("<IIII", content[place : place + RECORD])
+        held = content[place + RECORD : place + RECORD + kept]
+        packets.append((1000 + s, us, length, held))
+        place += RECORD + kept
+    return content[:HEADER], packets
+
+
+def of_one(packets, first: bool):
+    """Those of the end that sent the first packet, or of the other."""
+    address = packets[0][3][26:30]
+    return [each for each in packets if (each[3][26:30] == address) == first]
+
+
+def stamped(packets, change):
+    return [(*change(s, us, place), *rest) for place, (s, us, *rest) in enumerate(packets)]
+
+
+def written(path, header, packets):
+    records = (
+        struct.pack("<IIII", s, us, len(held), length) + held for s, us, length, held in packets
+    )
+    path.write_bytes(header + b"".join(records))
+    return path
+
+
+# What is done to it, what is said of it, and whether its window still shows as what it waited for.
+ODD = {
+    "one direction": (lambda p: of_one(p, True), "only one direction was captured", False),
+    "the other direction": (lambda p: of_one(p, False), "only one direction was captured", False),
+    "no SYN": (lambda p: p[3:], "no SYN was captured", True),
+    "ticks of 10 ms": (
+        lambda p: stamped(p, lambda s, us, _: (s, us // 10_000 * 10_000)),
+        "the clock ticked every 10 ms",
+        True,
+    ),
+    "ticks of 1 s": (
+        lambda p: stamped(p, lambda s, us, _: (s, 0)), "the clock ticked every 1 s", True,
+    ),
+    "a clock that goes back": (
+        lambda p: stamped(p, lambda s, us, place: (s - 5 * (place >= 100), us)),
+        "the clock went back",
+        True,
+    ),
+    "every packet twice": (
+        lambda p: [copy for s, us, *rest in p for copy in ((s, us, *rest), (s, us + 3, *rest))],
+        "captured a second time",
+        True,
+    ),
+    "packets that the capture missed": (
+        lambda p: [each for place, each in enumerate(p) if place % 17],
+        "the capture missed packets",
+        True,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_what_is_odd_is_said_and_the_budget_adds_up(name, whole, tmp_path):
+    change, told, is_window = ODD[name]
+    header, packets = whole
+    path = written(tmp_path / "odd.pcap", header, change(packets))
+    found = diagnose(path)
+    text = " ".join(str(found).split())
+    assert told in text, text[:1000]
+    total_s = sum(found.limits_s.values())
+    assert total_s == pytest.approx(found.connection.duration_s, rel=1e-3)
+    assert (max(found.limits_s, key=found.limits_s.get) == "receive_window") is is_window
+    if not is_window:
+        assert found.sentence.startswith("Only one direction was captured")
+        with pytest.raises(StudyError, match="would rest on no model"):
+            found.system().what_if(receive_window=5840)
+
+
+def test_a_connection_without_data_to_speak_of_is_one_sentence(whole, tmp_path):
+    header, packets = whole
+    path = written(tmp_path / "few.pcap", header, packets[:6])
+    with pytest.raises(StudyError, match="carries no data to speak of"):
+        diagnose(path)
+
+
+def test_a_program_that_pauses_is_not_modelled_and_blocks_what_ifs(whole, tmp_path):
+    """Several transfers on one connection: half a minute between two of them, all acknowledged."""
+    header, packets = whole
+    device = packets[1][3][26:30]
+    (begin, *_) = [
+        place
+        for place in range(150, 200)
+        if packets[place - 1][3][26:30] == device and packets[place][3][26:30] != device
+    ]
+    later = stamped(packets, lambda s, us, place: (s + 30 * (place >= begin), us))
+    found = diagnose(written(tmp_path / "pause.pcap", header, later))
+    assert "pauses_of_the_sender" in {each.name for each in found.found.not_modelled}
+    assert found.limits_s["application"] == pytest.approx(30, rel=0.01)
+    with pytest.raises(StudyError, match="has nothing to send 1 time"):
+        found.system().what_if(receive_window=5840)
+
+
+def test_a_text_without_times_has_its_sizes_and_no_budget(tmp_path):
+    path = tmp_path / "job.txt"
+    lines = ["10.0.0.1.1023 > 10.0.0.2.9100: P 1:1461(1460) ack 1 win 32120"]
+    lines += ["10.0.0.1.1023 > 10.0.0.2.9100: P 1461:2921(1460) ack 1 win 32120"]
+    lines += ["10.0.0.2.9100 > 10.0.0.1.1023: . ack 2921 win 2920"]
+    path.write_text("\n".join(lines) + "\n")
+    found = diagnose(path)
+    assert found.sentence == "The capture has no times: what was waited for is not in it."
+    assert sum(found.limits_s.values()) == 0
+    assert found.found["receive_window"].value == 2920
+    assert found.found.get("ack_latency") is None
+
+
+def test_a_time_below_the_ticks_of_the_clock_is_a_bound(whole, tmp_path):
+    header, packets = whole
+    coarse = stamped(packets, lambda s, us, _: (s, us // 10_000 * 10_000))
+    found = diagnose(written(tmp_path / "ticks.pcap", header, coarse)).found
+    assert found["ack_latency"].basis == "derived"  # 116 ms
+    reply = found["close_time"]
+    assert reply.basis == "bound" and reply.high is not None and reply.low is None

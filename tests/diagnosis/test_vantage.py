@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where a capture was taken: it is found, said with its reason, can be given, and both ends of one
+transfer give the same budget."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from study.captures.connection import ACK, PACKET, SYN, Connection
+from study.diagnosis.hidden import both_ends
+from study.diagnosis.judge import budget
+from study.diagnosis.of_run import connection_of_run
+from study.diagnosis.vantage import as_seen_by_sender, find_vantage
+from test_judge import a_run
+
+PLAIN = {"host_timestamps": "false", "device_timestamps": "false"}
+TRANSFERS = [
+    ("http2-go", PLAIN | {"rtt": rtt, "path_rate": rate} | change)
+    for rtt in ("5ms", "20ms", "60ms")
+    for rate in ("1Mbps", "20Mbps")
+    for change in (
+        {},
+        {"receive_window": 8192},
+        {"send_buffer": 8192, "receive_window": 1_000_000},
+        {"write_time": "9ms", "first_write": 4096, "write_size": 4096},
+    )
+]
+TRANSFERS += [("rfc2525-every-second", {})]
+POINTS = 0.03
+
+
+def ends(name, change):
+    result = a_run(name, change)
+    return connection_of_run(result), connection_of_run(result, at_device=True)
+
+
+@pytest.mark.parametrize(("name", "change"), TRANSFERS)
+def test_both_ends_of_one_transfer_give_the_same_budget(name, change):
+    found = [budget(connection) for connection in ends(name, change)]
+    near, far = both_ends(*found)
+    apart = {
+        limit: (near.get(limit, 0.0), far.get(limit, 0.0))
+        for limit in near | far
+        if abs(near.get(limit, 0.0) - far.get(limit, 0.0)) > POINTS
+    }
+    assert not apart
+
+
+def test_the_handshake_tells_the_end():
+    near, far = ends("http2-go", {"rtt": "40ms"})
+    assert find_vantage(near).at == "sender"
+    assert find_vantage(far).at == "receiver"
+    assert "handshake" in find_vantage(far).why
+    assert find_vantage(far).rtt_s == pytest.approx(0.04, rel=0.05)
+
+
+def test_the_end_can_be_given():
+    near, _ = ends("http2-go", {"rtt": "40ms"})
+    given = find_vantage(near, at="receiver")
+    assert (given.at, given.given, given.why) == ("receiver", True, "as given")
+    assert as_seen_by_sender(near, given).packets["time_ns"][-1] != near.packets["time_ns"][-1]
+
+
+def test_at_the_receiver_data_are_shifted_back_and_acks_forward():
+    near, far = ends("http2-go", {"rtt": "40ms", "receive_window": 16384})
+    seen = as_seen_by_sender(far, find_vantage(far)).packets
+    sent = {row["seq"]: row["time_ns"] for row in near.packets if row["from_client"]}
+    data = seen[seen["from_client"] & (seen["length"] > 0)]
+    off = np.array([row["time_ns"] - sent[row["seq"]] for row in data])
+    assert np.median(np.abs(off)) < 1_000_000, "of a round trip of 40 ms"
+
+
+def test_the_echo_of_a_timestamp_comes_before_the_handshake():
+    # Captured in between, 10 ms from the sender: a slow SYN-ACK would say something else.
+    rows = [
+        (0, True, SYN, 0, 0, -1, 5, 0),
+        (90, False, SYN | ACK, 0, 0, 1, 100, 5),
+        (110, True, ACK, 1, 0, 1, 115, 100),
+        (111, True, ACK, 1, 1000, 1, 116, 100),
+        (141, False, ACK, 1, 0, 1001, 131, 116),
+        (161, True, ACK, 1001, 1000, 1, 151, 131),
+        (191, False, ACK, 1, 0, 2001, 181, 151),
+    ]
+    packets = np.zeros(len(rows), PACKET)
+    for packet, (ms, out, flags, seq, length, ack, value, echo) in zip(packets, rows, strict=True):
+        packet["time_ns"], packet["from_client"], packet["flags"] = ms * 1_000_000, out, flags
+        packet["seq"], packet["length"], packet["ack"] = seq, length, ack
+        packet["window"], packet["ts_value"], packet["ts_echo"] = 65535, value, echo
+    packets["number"] = np.arange(1, len(rows) + 1)
+    connection = Connection("a:1", "b:2", packets)
+    found = find_vantage(connection)
+    assert "timestamps" in found.why
+    assert found.at == "between"
+    assert found.sender_s == pytest.approx(0.020)
+    plain = packets.copy()
+    plain["ts_value"] = plain["ts_echo"] = -1
+    assert "handshake" in find_vantage(replace(connection, packets=plain)).why
+
+
+def test_a_short_round_trip_hides_the_end_and_says_so():
+    found = find_vantage(connection_of_run(a_run("telnet-xp")))
+    assert found.at == "unknown"
+    assert "too short" in found.why
