@@ -13,7 +13,7 @@ from study.base.project import shown
 from study.captures.connection import SYN
 from study.diagnosis.budget import CODE, Budget
 from study.diagnosis.diagnosis import Diagnosis, diagnose
-from study.diagnosis.hidden import comparable
+from study.diagnosis.hidden import both_ends
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import CAPTURES, DIAGNOSIS, captured
 from study.kernel.captured import WHEN, Facts, name_of
@@ -141,12 +141,9 @@ def before_window_s(found: Diagnosis) -> float:
 
 
 def ends_apart(own: Budget, other: Budget) -> float:
-    """How far the budgets of one transfer's two captures are apart: over the same time, for the
-    receiver's has the sender's last packet a way later, and in the limits that a capture tells."""
-    shorter_s = min(own.duration_s, other.duration_s)
-    judged = own.until(shorter_s)
-    others_s, own_s = comparable(other.until(shorter_s).limits_s, judged)
-    return points_apart(own_s, others_s)
+    """How far the budgets of one transfer's two captures are apart, in percentage points: over the
+    life that both saw, and in the limits that both can tell."""
+    return points_apart(*both_ends(own, other))
 
 
 def points_apart(one_s: Mapping[str, float], other_s: Mapping[str, float]) -> float:
