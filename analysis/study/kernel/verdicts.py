@@ -125,7 +125,7 @@ def _found(row: Row, seen: Seen) -> Row:
         "other_end_points": f"{ends_apart(own.budget, seen.other.budget):.1f}",
         "half_off_pct": _half(own),
         "scenario": own.found.scenario,
-        "measured_Bps": f"{rate_Bps(own):.1f}",
+        "measured_Bps": f"{rate_Bps(own):.7g}",
     }
     clocked_s = float(str(row["rwnd_limited_s"]))
     if clocked_s >= LEAST_CLOCKED_S:
@@ -175,7 +175,7 @@ def _simulated(row: Row, system: System, measured: Diagnosis) -> Row:
     rate, own = carried_B / run.duration_s, rate_Bps(measured)
     main, off_pct = max(run.limits_s, key=run.limits_s.get), 100 * (rate / own - 1)
     return {
-        "simulated_Bps": f"{rate:.1f}",
+        "simulated_Bps": f"{rate:.7g}",
         "off_pct": f"{off_pct:.2f}",
         "simulated_cause": main,
         "holds": _yes(abs(off_pct) <= WHAT_IF_PCT and main in str(row["cause"]).split(OR)),
