@@ -38,6 +38,7 @@ def test_one_sentence_names_the_wait_and_its_numbers(hawking):
 def test_the_system_that_is_found_runs_like_the_capture(hawking):
     compared = hawking.compared
     assert abs(compared.residual_pct) < WITHIN_PCT
+    assert compared.parting == f"packet by packet alike, all {len(hawking.connection.packets)}"
     assert max(compared.simulated.limits_s, key=compared.simulated.limits_s.get) == (
         "receive_window"
     )
@@ -80,6 +81,8 @@ def test_the_command_writes_a_system_that_the_others_take(hawking_pcap, tmp_path
     text = capsys.readouterr().out
     assert "rate of the whole job" in text and "residual" in text
     assert main(["compare", str(file), str(hawking_pcap)]) == 0
+    assert "packet by packet alike" in capsys.readouterr().out.replace("\n", " ")
+    assert main(["compare", "netgear-ps101", str(hawking_pcap)]) == 0
     assert "first part at packet" in capsys.readouterr().out.replace("\n", " ")
 
 

@@ -39,7 +39,8 @@ NOT_SHOWN = {
 MUST = {
     "hawking-hps1u": {
         "receive_window", "ack_latency", "syn_ack_latency", "interactive_ack_latency", "close_time",
-        "job_command_time", "mss", "host_window", "nagle", "segment_time", "first_write",
+        "job_command_time", "reset_on_fin_ack",
+        "mss", "host_window", "nagle", "segment_time", "first_write",
         "write_size", "write_time", "job_size", "protocol", "link_rate",
     },
     "netgear-ps101": {"receive_window", "ack_latency", "drain_latency", "mss", "reply_time"},

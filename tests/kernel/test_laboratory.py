@@ -4,7 +4,8 @@ where it does not."""
 
 import pytest
 from study.base.project import ROOT
-from study.kernel import TABLE, capture, laboratory, measure, namespaces
+from study.commands.main import main
+from study.kernel import TABLE, capture, captured, laboratory, measure, namespaces
 from study.kernel.points import Point
 
 SHORT = {
@@ -54,7 +55,7 @@ def test_where_namespaces_are_forbidden_one_line_says_so(monkeypatch):
         measure.measure([point], print)
     assert str(error.value) == (
         "no network namespaces of our own here (unshare: Operation not permitted): the kernel"
-        " cannot be measured, results/kernel.csv stays as it is"
+        " cannot be measured, results/ stays as it is"
     )
     assert TABLE.read_bytes() == kept
 
@@ -70,3 +71,23 @@ def test_a_congestion_control_that_the_kernel_has_not_is_a_row_that_says_so(monk
 def test_no_machine_is_named_in_the_table():
     text = TABLE.read_text()
     assert str(ROOT) not in text
+
+
+def test_captures_where_namespaces_are_forbidden_are_one_line_and_nothing_is_written(
+    monkeypatch, tmp_path, capsys
+):
+    def refuse(flags: int) -> None:
+        raise namespaces.Forbidden("unshare: Operation not permitted")
+
+    monkeypatch.setattr(namespaces, "_unshare", refuse)
+    monkeypatch.setattr(captured, "CAPTURES", tmp_path / "captures")
+    monkeypatch.setattr(captured, "KEPT", tmp_path / "kept")
+    assert main(["kernel", "--captures", "--only", "slow reader"]) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1 and "no network namespaces of our own here" in said.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_again_is_of_captures(capsys):
+    assert main(["kernel", "--again"]) == 2
+    assert "--again is of --captures" in capsys.readouterr().err

@@ -6,7 +6,21 @@ import dataclasses
 import pytest
 from study import systems
 from study.base.errors import StudyError
-from study.notebooks import Text, curves, measured_mark, predict, round_trip_ms, say, sources, table
+from study.notebooks import (
+    Text,
+    curves,
+    diagnosed,
+    measured_mark,
+    mystery,
+    predict,
+    round_trip_ms,
+    say,
+    sources,
+    table,
+    told,
+    whose,
+)
+from study.notebooks.mysteries import MYSTERIES, WHOSE
 
 
 def test_a_prediction_stands_beside_the_result():
@@ -85,3 +99,24 @@ def test_a_round_trip_is_the_path_s_and_what_waits_in_its_queue():
     bare = dataclasses.replace(far.run(), origin=None)
     with pytest.raises(StudyError, match="no system"):
         round_trip_ms(bare, "0s", "1s")
+
+
+@pytest.mark.parametrize("name", MYSTERIES)
+def test_a_mystery_is_told_as_it_was_made(name: str):
+    """Its name gives nothing away, and what the judge finds lies at the door where it was put."""
+    found = diagnosed(name)
+    assert found.capture == f"{name}.pcap"
+    assert WHOSE[max(found.limits_s, key=found.limits_s.get)] == whose(name)
+    assert name in told(name) and MYSTERIES[name] in told(name)
+    assert mystery(name) != mystery(name, "after")
+
+
+def test_no_two_mysteries_are_one_fault():
+    assert len({whose(name) for name in MYSTERIES}) == len(MYSTERIES)
+    with pytest.raises(StudyError, match="'E'"):
+        whose("E")
+
+
+def test_a_truth_beside_a_prediction_is_called_what_it_is():
+    text = predict("whose fault", "", "the path").against("the path", called="as it was made")
+    assert "as it was made | the path" in text.markdown and "You were right." in text.markdown

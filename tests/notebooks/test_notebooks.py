@@ -74,6 +74,7 @@ def test_a_prediction_is_asked_for_before_anything_runs(name: str):
     asks = next(number for number, cell in enumerate(cells) if "predict(" in cell)
     runs = re.compile(
         r"\.(run|sweep)\(|\bcurves\(|\bcompared\(|\bshow\(|\bshow_limits\(|\bexplorer\("
+        r"|\bshow_budgets\(|\btold\(|\bwhose\("
     )
     told = [number for number, cell in enumerate(cells) if runs.search(_without_comments(cell))]
     assert told and asks < told[0]
@@ -91,7 +92,7 @@ def test_a_curve_of_a_notebook_is_a_sweep(name: str):
 
 def test_the_readme_lists_all_notebooks_in_teaching_order():
     readme = (pages.FOLDER / "README.md").read_text()
-    listed = re.findall(r"^\| \[\d\]\((.+)\.md\) .*\| (\d+) \|$", readme, re.M)
+    listed = re.findall(r"^\| \[\d+\]\((.+)\.md\) .*\| (\d+) \|$", readme, re.M)
     assert [name for name, _ in listed] == NAMES
     for name, minutes in listed:
         assert f"{minutes} minutes" in prose(name)[0]

@@ -54,14 +54,26 @@ def report_command(folder: Path | None) -> None:
 
 @click.command(name="kernel")
 @click.option(
-    "--only", metavar="WORD", help="Only points whose name has this word; writes nothing."
+    "--only", metavar="WORD", help="Only points whose name has this word; writes no table."
 )
-def kernel_command(only: str | None) -> None:
+@click.option(
+    "--captures", is_flag=True, help="Transfers of known cause instead, captured and diagnosed."
+)
+@click.option(
+    "--again", is_flag=True, help="With --captures: diagnose those of the last time once more."
+)
+def kernel_command(only: str | None, captures: bool, again: bool) -> None:
     """Measure this machine's own TCP over a wire of ours.
 
     Sender against receiver; takes minutes, and no privileges where network namespaces are open to
     all. Writes results/kernel.csv and results/kernel-packets.csv; what the simulation says of the
-    same transfers is made by `study reproduce`."""
+    same transfers is made by `study reproduce`. With --captures it makes captures whose cause is
+    known, before and after one change, and says in results/diagnosis.csv how `study diagnose` did.
+    """
+    if again and not captures:
+        raise StudyError("--again is of --captures: it takes the captures of the last time")
+    if captures:
+        return _captures(only, again)
     from study.kernel import PACKETS, TABLE, measure
     from study.kernel.points import points
 
@@ -72,6 +84,21 @@ def kernel_command(only: str | None) -> None:
     if only is None:
         write_whole({TABLE: table.encode(), PACKETS: packets.encode()})
         click.echo(f"see {shown(TABLE)}; what the simulation says: ./waf reproduce")
+
+
+def _captures(only: str | None, again: bool) -> None:
+    from study.kernel import CAPTURES, DIAGNOSIS, captured, verdicts
+    from study.kernel.cases import cases
+
+    chosen = [each for each in cases() if only is None or only in each.name]
+    if not chosen:
+        raise StudyError(f"no case of the kernel has {only!r} in its name")
+    if not again:
+        captured.measured(chosen, click.echo, keeps=only is None)
+    table = verdicts.judged(chosen, click.echo)
+    if only is None:
+        write_whole({DIAGNOSIS: verdicts.table_csv(table).encode()})
+        click.echo(f"see {shown(DIAGNOSIS)}; the captures are in {shown(CAPTURES)}")
 
 
 COMMANDS = (reproduce_command, accept_command, report_command, kernel_command)

@@ -30,10 +30,10 @@ from study.catalogue import systems
 from study.commands.main import study
 from study.commands.usage import SystemCommand
 from study.judging import formula_errors, reproduction
-from study.kernel import comparison
+from study.kernel import KEPT, comparison, verdicts
 from study.notebooks import pages
 from study.programs.declaration import Parameter, declaration
-from study.publishing import tables
+from study.publishing import captures, tables
 from study.report.content import words
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     """The site's files, and with them those that it does not keep in docs/."""
     from mkdocs.structure.files import File
 
-    copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), pages.FOLDER / "README.md"]
+    copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), *KEPT.glob("*")]
+    copied.append(pages.FOLDER / "README.md")
     copied.append(pages.FOLDER / "lesson" / "teacher.md")
     for path in sorted(copied):
         name = path.relative_to(ROOT).as_posix()
@@ -175,6 +176,10 @@ TABLES = {
         list(csv.DictReader(_text("ns3-builds.csv").splitlines()))
     ),
     "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
+    "diagnosis goals": lambda: captures.goals(verdicts.read()),
+    "diagnosis confused": lambda: captures.confused(verdicts.read()),
+    "diagnosis": lambda: captures.worst_first(verdicts.read()),
+    "captures": lambda: captures.kept(verdicts.read()),
     "disagreements": tables.disagreements,
     "gallery": _gallery,
     "method": lambda: "\n\n".join(words()["method"]),

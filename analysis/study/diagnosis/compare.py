@@ -18,7 +18,8 @@ from study.system.system import Result, System
 
 WIDTH, NAME, COLUMN = 80, 26, 18
 SHOWN = 0.005  # of the time: a wait below it is left out
-MOST_B = 100_000_000  # of a job whose packets are all looked at
+MOST_B = 50_000_000  # of a job whose packets are all looked at
+TOO_LARGE = f"not compared packet by packet and half by half: more than {MOST_B // 10**6} MB"
 
 
 @dataclass(frozen=True)
@@ -152,9 +153,7 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
         result.limits_s,
         _cycle_s(result.packets) if packets else None,
     )
-    parting = (
-        first_parting(connection, result.packets) if packets else "not compared packet by packet"
-    )
+    parting = first_parting(connection, result.packets) if packets else TOO_LARGE
     fragment = transfer.is_fragment
     return Compared(system, measured, simulated, result.outcome, parting, None, fragment)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from study.captures.connection import FIN
+from study.captures.connection import FIN, RST
 from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import Transfer
@@ -255,6 +255,12 @@ def _closing(transfer: Transfer, link: Link) -> Iterator[Finding]:
     packets, receivers = transfer.packets, ~transfer.is_sent
     end = int(packets["seq"][fin] + packets["length"][fin] + 1)
     acked = np.flatnonzero(receivers & (packets["ack"] >= end))
+    resets = np.flatnonzero(transfer.is_sent & transfer.flagged(RST))
+    if len(acked) and len(resets) and resets[-1] > acked[0]:
+        rows = np.array([acked[0], resets[resets > acked[0]][0]])
+        source = f"a reset behind the ACK of the FIN, {named(transfer.number[rows])}"
+        numbers = some(transfer.number[rows])
+        yield Finding("reset_on_fin_ack", True, "", "measured", source, numbers)
     own = np.flatnonzero(receivers & transfer.flagged(FIN))
     if not len(acked) or not len(own) or own[0] < acked[0]:
         return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The fourth judge: this machine's own TCP over a wire of ours, beside the simulated one."""
 
-from study.base.project import RESULTS, ROOT
+from study.base.project import BUILD, RESULTS, ROOT
 
 POINTS = ROOT / "kernel" / "points.toml"
 # Transfers of known cause.
@@ -11,3 +11,7 @@ TABLE = RESULTS / "kernel.csv"
 PACKETS = RESULTS / "kernel-packets.csv"
 # Made of it by `study reproduce`.
 COMPARISON = RESULTS / "kernel-comparison.csv"
+# Of the transfers of known cause: all captures, some of them, and how well they were diagnosed.
+CAPTURES = BUILD / "captures"
+KEPT = RESULTS / "captures"
+DIAGNOSIS = RESULTS / "diagnosis.csv"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Transfers of known cause, each with a before and an after of one change: kernel/captures.toml."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -51,6 +52,12 @@ class Case:
     change: dict[str, Any]
     causes: tuple[str, ...]
     causes_then: tuple[str, ...]
+    is_kept: bool = False  # its captures are in git
+
+    @property
+    def slug(self) -> str:
+        """Its name as a file has it."""
+        return re.sub(r"[^a-z0-9]+", "-", self.name.lower())
 
 
 @cache
@@ -75,6 +82,7 @@ def cases() -> tuple[Case, ...]:
             change=each["change"],
             causes=_words(each["cause"]),
             causes_then=_words(each["then"]),
+            is_kept=each.get("kept", False),
         )
     return tuple(found.values())
 

@@ -60,7 +60,7 @@ def observed(wire: Path, point: Point, time_limit_s: float = 120) -> Observation
         if said.startswith(FORBIDDEN):
             raise namespaces.Forbidden(
                 f"no network namespaces of our own here ({said.removeprefix(FORBIDDEN)}): the"
-                " kernel cannot be measured, results/kernel.csv stays as it is"
+                " kernel cannot be measured, results/ stays as it is"
             )
         if status:
             raise StudyError(f"{point.name}: {said or f'ended with status {status}'}")

@@ -8,6 +8,7 @@ needs one.
 
 from study.notebooks.curves import Mark, curves, measured_mark
 from study.notebooks.lessons import ask, exercise
+from study.notebooks.mysteries import diagnosed, mystery, show_budgets, told, whose
 from study.notebooks.pictures import Picture, show, show_limits
 from study.notebooks.predictions import Prediction, predict
 from study.notebooks.rounds import round_trip_ms
@@ -21,15 +22,20 @@ __all__ = [
     "ask",
     "compared",
     "curves",
+    "diagnosed",
     "exercise",
     "measured",
     "measured_mark",
+    "mystery",
     "packets",
     "predict",
     "round_trip_ms",
     "say",
     "show",
+    "show_budgets",
     "show_limits",
     "sources",
     "table",
+    "told",
+    "whose",
 ]

@@ -38,7 +38,8 @@ TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
 def names() -> list[str]:
     """All notebooks in teaching order: their files begin with a number."""
-    return sorted(path.stem for path in FOLDER.glob("[0-9]*.md"))
+    found = (path.stem for path in FOLDER.glob("[0-9]*.md"))
+    return sorted(found, key=lambda name: int(name.partition("-")[0]))
 
 
 def _check(wanted: list[str]) -> None:

@@ -25,11 +25,16 @@ class Prediction:
         return f"Your prediction, {self.what}: **{given}**"
 
     def against(
-        self, simulated: float | str, measured: Measured | None = None, why: str = ""
+        self,
+        simulated: float | str,
+        measured: Measured | None = None,
+        why: str = "",
+        called: str = "simulated",
     ) -> Text:
-        """The prediction beside what came out, in its unit, and how far off it was."""
+        """The prediction beside what came out, in its unit, and how far off it was; `called` says
+        where that is from."""
         yours = "not written down" if self.yours is None else self._text(self.yours)
-        rows = {"your prediction": yours, "simulated": self._text(simulated)}
+        rows = {"your prediction": yours, called: self._text(simulated)}
         if measured is not None:
             rows["measured"] = with_unit(measured.text, measured.unit)
         lines = [f"| {self.what} | |", "|---|---:|"]

@@ -24,7 +24,7 @@ from study.base.project import (
 )
 from study.figures import FIGURES as FIGURE_MODULES
 from study.figures import systems_of
-from study.kernel import COMPARISON, PACKETS, POINTS
+from study.kernel import CASES, COMPARISON, DIAGNOSIS, KEPT, PACKETS, POINTS
 from study.kernel import TABLE as MEASURED
 
 TABLE = RESULTS / "reproduction.csv"
@@ -35,6 +35,7 @@ PACKAGE = ROOT / "analysis" / "study"
 BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
 TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
 KERNEL_STEP = "kernel"
+OF_CAPTURES = ("captured", "diagnosis")  # figures that need no program
 # Steps that share their runs, so that one process makes them.
 TOGETHER = (
     (TABLE_STEP, "figure residuals"),
@@ -93,6 +94,13 @@ def _of_kernel() -> tuple[Path, ...]:
     return (MEASURED, PACKETS, POINTS, *sources)
 
 
+def _of_captures() -> tuple[Path, ...]:
+    """The captures that are kept, and what judges them."""
+    rooms = ("kernel", "captures", "diagnosis")
+    sources = [path for room in rooms for path in sorted((PACKAGE / room).rglob("*.py"))]
+    return (*sorted(KEPT.glob("*")), CASES, *sources)
+
+
 def step(name: str) -> Step:
     """The one of that name; for a figure it needs no other figure's programs."""
     kind, _, figure = name.partition(" ")
@@ -108,6 +116,8 @@ def _figure(name: str) -> Step:
     drawing = sorted((PACKAGE / "drawing").rglob("*.py"))
     if name == "kernel":
         inputs = (*inputs, *_of_kernel())
+    if name in OF_CAPTURES:
+        inputs = (DIAGNOSIS, *_of_captures())
     module = PACKAGE.parent.joinpath(*FIGURE_MODULES[name].split(".")).with_suffix(".py")
     return Step(
         name=f"figure {name}",

@@ -111,6 +111,9 @@ def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) 
         raise file.error(f"{key} has no {missing[0]}; a range has both ends", key)
     if missing:
         return
+    for name in NUMBERS:
+        if isinstance(entry[name], str):
+            raise file.error(f"{key}: {name} = {entry[name]!r} has to be a number", key)
     value, low, high = entry["value"], entry["low"], entry["high"]
     if (
         any(isinstance(each, (bool, str)) for each in (value, low, high))

@@ -103,6 +103,20 @@ FormatTime(Time time)
 }
 
 std::string
+FormatTimeInShort(Time time)
+{
+    const auto nanoseconds = static_cast<double>(time.GetNanoSeconds());
+    for (const auto& [unit, size] : TIME_UNITS)
+    {
+        if (size < 1e9 && nanoseconds >= size && nanoseconds < 1000 * size)
+        {
+            return FormatNumber(nanoseconds / size) + unit;
+        }
+    }
+    return FormatTime(time);
+}
+
+std::string
 FormatRate(uint64_t bitRate)
 {
     return FormatWithUnit(bitRate, RATE_UNITS);

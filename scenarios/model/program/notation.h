@@ -16,6 +16,8 @@ namespace ns3::study
 
 /// @return a time in the largest unit that divides it, 1500us
 std::string FormatTime(Time time);
+/// @return a time; below a second with at most three digits before the point, 25.6us
+std::string FormatTimeInShort(Time time);
 /// @return a data rate in the largest unit that divides it, 10Mbps
 std::string FormatRate(uint64_t bitRate);
 /// @return the shortest text that reads back to a number

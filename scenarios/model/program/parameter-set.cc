@@ -62,8 +62,8 @@ ReadChecker(Parameter& parameter)
     if (type == "ns3::TimeValue")
     {
         parameter.kind = "time";
-        parameter.minimum = FormatTime(Time(low));
-        parameter.maximum = FormatTime(Time(high));
+        parameter.minimum = FormatTimeInShort(Time(low));
+        parameter.maximum = FormatTimeInShort(Time(high));
     }
     else if (type == "ns3::DataRateValue")
     {
@@ -103,6 +103,20 @@ ReadChecker(Parameter& parameter)
         return false;
     }
     return true;
+}
+
+/// @return a parameter's default in its canonical spelling, made once: each point of a batch tells
+///         it
+const std::string&
+FormatDefault(const Parameter& parameter)
+{
+    static std::map<const AttributeValue*, std::string> texts; // the type keeps the value
+    const auto [place, first] = texts.try_emplace(PeekPointer(parameter.initial));
+    if (first)
+    {
+        place->second = parameter.Format(*parameter.initial);
+    }
+    return place->second;
 }
 
 } // namespace
@@ -201,10 +215,12 @@ ParameterSet::GetFactory(TypeId type, const std::string& group) const
     ObjectFactory factory(type.GetName());
     for (const auto& parameter : m_parameters)
     {
-        const bool declared =
-            parameter.group == group && (type == parameter.type || type.IsChildOf(parameter.type));
+        if (parameter.group != group)
+        {
+            continue;
+        }
         const auto given = m_values.find(parameter.flag);
-        if (declared && given != m_values.end())
+        if (given != m_values.end() && (type == parameter.type || type.IsChildOf(parameter.type)))
         {
             factory.Set(parameter.attribute, *given->second);
         }
@@ -224,7 +240,10 @@ ParameterSet::ToJson() const
     JsonObject json;
     for (const auto& parameter : m_parameters)
     {
-        json.Add(parameter.key, parameter.Format(*GetValue(parameter)));
+        const auto given = m_values.find(parameter.flag);
+        json.Add(parameter.key,
+                 given == m_values.end() ? FormatDefault(parameter)
+                                         : parameter.Format(*given->second));
     }
     return json;
 }

@@ -17,6 +17,13 @@ using namespace ns3::study;
 namespace
 {
 
+/// Do something so many milliseconds after the beginning.
+void
+At(int64_t ms, std::function<void()> action)
+{
+    Simulator::Schedule(MilliSeconds(ms), action);
+}
+
 /// A sequence of changes at known instants, and the share of each limit.
 class SharesAddUp : public TestCase
 {
@@ -30,20 +37,17 @@ class SharesAddUp : public TestCase
     void DoRun() override
     {
         LimitClock clock;
-        const auto at = [](int64_t ms, std::function<void()> action) {
-            Simulator::Schedule(MilliSeconds(ms), action);
-        };
-        at(0, [&]() { clock.Start(); });
-        at(10, [&]() { clock.SenderWaitsFor(Limit::RECEIVE_WINDOW); });
-        at(20, [&]() { clock.InterfaceFrames(0, +1); });
-        at(22, [&]() { clock.InterfaceFrames(0, +1); });
-        at(25, [&]() { clock.InterfaceFrames(0, -1); });
-        at(28, [&]() { clock.InterfaceFrames(0, -1); });
-        at(40, [&]() { clock.Progress(); });
-        at(45, [&]() { clock.SenderWaitsFor(Limit::NAGLE); });
-        at(60, [&]() { clock.RetransmissionTimeout(); });
-        at(70, [&]() { clock.Stop(); });
-        at(99, [&]() { clock.SenderWaitsFor(Limit::CPU); });
+        At(0, [&]() { clock.Start(); });
+        At(10, [&]() { clock.SenderWaitsFor(Limit::RECEIVE_WINDOW); });
+        At(20, [&]() { clock.InterfaceFrames(0, +1); });
+        At(22, [&]() { clock.InterfaceFrames(0, +1); });
+        At(25, [&]() { clock.InterfaceFrames(0, -1); });
+        At(28, [&]() { clock.InterfaceFrames(0, -1); });
+        At(40, [&]() { clock.Progress(); });
+        At(45, [&]() { clock.SenderWaitsFor(Limit::NAGLE); });
+        At(60, [&]() { clock.RetransmissionTimeout(); });
+        At(70, [&]() { clock.Stop(); });
+        At(99, [&]() { clock.SenderWaitsFor(Limit::CPU); });
         Simulator::Run();
         Simulator::Destroy();
         Check(clock, Limit::HANDSHAKE, 10);
@@ -111,19 +115,16 @@ class BusBeforeTheLines : public TestCase
     void DoRun() override
     {
         LimitClock clock;
-        const auto at = [](int64_t ms, std::function<void()> action) {
-            Simulator::Schedule(MilliSeconds(ms), action);
-        };
         clock.Start();
         clock.SenderWaitsFor(Limit::SEND_BUFFER);
         clock.BusFrames(+1);
-        at(10, [&]() { clock.InterfaceFrames(0, +1); }); // one on the line does not hold up the bus
-        at(15, [&]() { clock.BusFrames(+1); });
-        at(18, [&]() { clock.ProcessorWorks(Limit::CPU); });
-        at(22, [&]() { clock.InterfaceFrames(0, +1); });
-        at(25, [&]() { clock.InterfaceFrames(0, -1); });
-        at(27, [&]() { clock.BusFrames(-1); });
-        at(30, [&]() {
+        At(10, [&]() { clock.InterfaceFrames(0, +1); }); // one on the line does not hold up the bus
+        At(15, [&]() { clock.BusFrames(+1); });
+        At(18, [&]() { clock.ProcessorWorks(Limit::CPU); });
+        At(22, [&]() { clock.InterfaceFrames(0, +1); });
+        At(25, [&]() { clock.InterfaceFrames(0, -1); });
+        At(27, [&]() { clock.BusFrames(-1); });
+        At(30, [&]() {
             clock.InterfaceFrames(0, -1);
             NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), true, "one is still on the bus");
             clock.BusFrames(-1);
@@ -152,16 +153,13 @@ class AckKeptBackOnALongWay : public TestCase
     void DoRun() override
     {
         LimitClock clock;
-        const auto at = [](int64_t ms, std::function<void()> action) {
-            Simulator::Schedule(MilliSeconds(ms), action);
-        };
         clock.Start();
         clock.SenderWaitsFor(Limit::CONGESTION_WINDOW);
         clock.OnTheWay(+1); // the ACK of others
-        at(10, [&]() { clock.AckWithheld(true); });
-        at(50, [&]() { clock.OnTheWay(-1); });
-        at(57, [&]() { clock.AckWithheld(false); });
-        at(60, [&]() { clock.Stop(); });
+        At(10, [&]() { clock.AckWithheld(true); });
+        At(50, [&]() { clock.OnTheWay(-1); });
+        At(57, [&]() { clock.AckWithheld(false); });
+        At(60, [&]() { clock.Stop(); });
         Simulator::Run();
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DELAYED_ACK), MilliSeconds(7), "50 to 57");

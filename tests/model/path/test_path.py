@@ -179,7 +179,7 @@ def test_refused_in_one_line_before_anything_is_written(tmp_path: Path):
 
 
 def test_a_delay_that_no_ethernet_has_names_the_way():
-    way = "give 1ns to 25600ns, or --link=path --rtt=100ms"
+    way = "give 1ns to 25.6us, or --link=path --rtt=100ms"
     assert refusal("--link-delay=50ms").endswith(way)
     hawking = systems["hawking-hps1u"]
     with pytest.raises(StudyError, match=r"or --link path --rtt 100ms$"):

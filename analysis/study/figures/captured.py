@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What limits each of the captured transfers that were made slow on purpose, before the change.
+
+From the captures in results/captures/, judged anew.
+"""
+
+from types import SimpleNamespace
+
+from study.diagnosis.diagnosis import diagnose
+from study.drawing import style
+from study.drawing.kinds import limits
+from study.kernel import KEPT
+from study.kernel.cases import cases
+
+CAPTION = (
+    "What limits {count} transfers through a real kernel, each made slow on purpose by what it is "
+    "called, as the judge reads it off a capture at the sender. " + limits.HOW_TO_READ
+)
+
+
+def draw() -> style.Drawing:
+    """A bar a capture, in the order of the cases."""
+    jobs = {}
+    for case in cases():
+        for path in sorted(KEPT.glob(f"{case.slug}.before.*")):
+            found = diagnose(path)
+            jobs[case.name] = SimpleNamespace(
+                system=case.name,
+                duration_s=found.connection.duration_s,
+                limits_s=found.limits_s,
+            )
+    return limits.bars(jobs, CAPTION.format(count=len(jobs)))

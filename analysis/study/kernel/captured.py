@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`study kernel --captures`: every case through this machine's kernel, both ends captured.
+
+All captures go to build/captures/, with what the kernel counted; of cases marked `kept` those of
+the sending end go into results/captures/, too.
+"""
+
+import gzip
+import json
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from study.base.errors import StudyError
+from study.base.project import shown, write_whole
+from study.kernel import CAPTURES, KEPT, capture, ends, laboratory, measure
+from study.kernel.cases import Case, Transfer
+
+WHEN = ("before", "after")
+LATE_S = 0.001  # a wire later than that has its transfer made again ...
+ATTEMPTS = 4  # ... up to so often, and the most punctual one counts
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a transfer beside its captures."""
+
+    sender: str  # "client" or "server", who sends most
+    duration_s: float  # from the client's SYN to the last byte of the last reply
+    late_s: float  # how late the wire handed over a packet, the 99th percentile
+    load: float
+    kernel: str
+    clocks: dict[str, int]  # the sender's TCP_INFO
+
+
+def name_of(case: Case, when: str, end: str) -> str:
+    """The file of a capture: small-receive-window.before.client.pcap.gz."""
+    return f"{case.slug}.{when}.{end}.pcap.gz"
+
+
+def transfers(case: Case) -> dict[str, Transfer]:
+    return dict(zip(WHEN, (case.before, case.after), strict=True))
+
+
+def measured(chosen: Iterable[Case], say: Callable[[str], None], keeps: bool) -> None:
+    """Make the captures of these cases, before and after; `keeps` those that are kept, too."""
+    for case in chosen:
+        for when, transfer in transfers(case).items():
+            facts, files = _observed(transfer)
+            whole = {CAPTURES / name_of(case, when, end): files[end] for end in files}
+            if keeps and case.is_kept:
+                whole[KEPT / name_of(case, when, facts.sender)] = files[facts.sender]
+            text = json.dumps(asdict(facts), indent=1)
+            whole[_facts_file(case, when)] = f"{text}\n".encode()
+            for file in whole:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(whole)
+            late_us = facts.late_s * 1e6
+            say(f"{transfer.name}: {facts.duration_s:.3f} s (wire late by {late_us:.0f} us)")
+
+
+def _observed(transfer: Transfer) -> tuple[Facts, dict[str, bytes]]:
+    """The most punctual of some attempts."""
+    made = []
+    while len(made) < ATTEMPTS:
+        seen = laboratory.observed(laboratory.wire(), transfer)
+        made.append((capture.read(seen.table), seen))
+        if made[-1][0].lateness_s <= LATE_S:
+            break
+    packets, seen = min(made, key=lambda each: each[0].lateness_s)
+    sender = "client" if transfer.is_from_client else "server"
+    facts = Facts(
+        sender=sender,
+        duration_s=packets.duration_s,
+        late_s=packets.lateness_s,
+        load=os.getloadavg()[0],
+        kernel=measure.kernel(),
+        clocks=getattr(seen, sender),
+    )
+    sides = {"client": ends.CLIENT, "server": ends.SERVER}
+    # Without a time in its header the same capture is the same file.
+    files = {
+        end: gzip.compress(ends.pcap(seen.table, side), mtime=0) for end, side in sides.items()
+    }
+    return facts, files
+
+
+def facts(case: Case, when: str) -> Facts:
+    """What was noted when the case was measured."""
+    file = _facts_file(case, when)
+    try:
+        return Facts(**json.loads(file.read_text()))
+    except OSError as error:
+        raise StudyError(
+            f"{shown(file)} is not there: study kernel --captures measures it"
+        ) from error
+
+
+def _facts_file(case: Case, when: str) -> Path:
+    return CAPTURES / f"{case.slug}.{when}.json"

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A case's one change in the words of a system that was made of its capture."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from study.base.errors import StudyError
+from study.base.units import seconds
+from study.kernel.cases import Case
+from study.system.system import System
+
+BULK = "print-job"
+# By scenario: the parameter that a key of a case changes. {sender} and {receiver} are the ends of
+# request and reply that send most and get most.
+SAME: dict[str, dict[str, tuple[str, ...]]] = {
+    BULK: {
+        "rtt": ("rtt",),
+        "rate": ("path_rate",),
+        "congestion_control": ("congestion_control",),
+        "mss": ("device_mss",),
+        "nagle": ("nagle",),
+        "read_pause": ("drain_pause",),
+        "write_pause": ("write_time",),
+    },
+    "request-reply": {
+        "rtt": ("rtt",),
+        "rate": ("path_rate",),
+        "congestion_control": ("{sender}_congestion_control",),
+        "mss": ("client_mss", "server_mss"),
+        "nagle": ("client_nagle", "server_nagle"),
+        "server_time": ("server_time",),
+        "client_time": ("client_time",),
+    },
+}
+# Buffers count memory in the kernel, and how a reader takes its time may be seen as a rate or as
+# a latency: what was found is changed in the same proportion.
+SCALED: dict[str, dict[str, tuple[str, ...]]] = {
+    BULK: {"so_sndbuf": ("send_buffer",), "read_time": ("drain_latency", "port_rate")},
+    "request-reply": {"so_sndbuf": ("{sender}_send_buffer",)},
+}
+UNSCALED_B = 65535  # a larger window needs the option of RFC 7323, of both ends
+RATES = {"port_rate"}  # of which half the time is the double
+
+
+class NoParameter(StudyError):
+    """The scenario has nothing that would be this change."""
+
+
+def changes(case: Case, system: System, window_B: int) -> dict[str, Any]:
+    """What `study what-if` is asked; `window_B` is the largest that the receiver announced after
+    the change, for the kernel makes of SO_RCVBUF what it likes. A change that no parameter has is
+    an error that says so."""
+    asked: dict[str, Any] = {}
+    for key, value in case.change.items():
+        if key == "window":
+            asked |= _window(case, system, window_B)
+        else:
+            asked |= _change(case, system, key, value)
+    return asked
+
+
+def _window(case: Case, system: System, window_B: int) -> dict[str, Any]:
+    ends = ("device", "host") if case.before.is_from_client else ("host", "device")
+    key = "receive_window"
+    if system.scenario != BULK:
+        ends = ("server", "client") if case.before.is_from_client else ("client", "server")
+        key = f"{ends[0]}_window"
+    scales = {f"{end}_window_scale": "auto" for end in ends} if window_B > UNSCALED_B else {}
+    return {key: window_B} | scales
+
+
+def _change(case: Case, system: System, key: str, value: Any) -> dict[str, Any]:
+    if key == "losses" and not value:
+        return {"path_lost_packets": "", "path_loss": 0}
+    if key == "queue":
+        return {"path_queue": f"{value}p"}
+    ends = ("client", "server") if case.before.is_from_client else ("server", "client")
+    named = dict(zip(("sender", "receiver"), ends, strict=True))
+    if keys := SAME[system.scenario].get(key):
+        return {each.format(**named): value for each in keys}
+    if keys := SCALED[system.scenario].get(key):
+        found = [each.format(**named) for each in keys]
+        ratio = _number(value) / _number(case.before.given[key])
+        return _scaled(system, found, ratio)
+    raise NoParameter(f"the scenario {system.scenario} has nothing for {key.replace('_', ' ')}")
+
+
+def _scaled(system: System, keys: list[str], ratio: float) -> dict[str, Any]:
+    """The parameter of these that the system's file gives, so many times as large."""
+    given: Mapping[str, Any] = system.settings
+    for key in keys:
+        if key in given:
+            setting = given[key]
+            factor = 1 / ratio if key in RATES else ratio
+            value = float(setting.value) * factor
+            whole = setting.unit == "B"
+            return {key: round(value) if whole else f"{value:.6g}{setting.unit}"}
+    raise StudyError(f"the capture did not show {' or '.join(keys)}")
+
+
+def _number(value: Any) -> float:
+    return seconds(value) if isinstance(value, str) else float(value)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Captures of transfers that were made slow on purpose: asked first, and told afterwards.
+
+They are some of those that `study kernel --captures` makes, as results/captures/ keeps them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from study.base.errors import StudyError, unknown
+from study.base.project import shown
+from study.drawing import style
+from study.drawing.kinds import limits
+from study.kernel import KEPT
+from study.kernel.cases import Case, cases
+from study.notebooks.pictures import Picture
+from study.programs.labels import spelt
+
+if TYPE_CHECKING:
+    from study.diagnosis.diagnosis import Diagnosis
+
+# What the files of the notebook are called, so that a name gives nothing away.
+MYSTERIES = {
+    "A": "slow reader",
+    "B": "small receive window",
+    "C": "slow line",
+    "D": "commands in two writes",
+}
+# At whose door each limit lies.
+WHOSE = {
+    "application": "the sender's program",
+    "client_application": "the client's program",
+    "server_application": "the server's program",
+    "send_buffer": "the sender's TCP",
+    "receive_window": "the receiver's TCP",
+    "drain": "the receiver's program",
+    "window_update": "the receiver's TCP",
+    "delayed_ack": "both TCPs together",
+    "nagle": "both TCPs together",
+    "link": "the path",
+    "path_queue": "the path",
+    "round_trip": "the path",
+    "congestion_window": "the path",
+    "loss_recovery": "the path",
+}
+
+
+def mystery(name: str, when: str = "before") -> Path:
+    """The capture of one of the transfers, at its sender's end; `when` "after" for the one in which
+    the cause was eased."""
+    found = sorted(KEPT.glob(f"{_case(name).slug}.{when}.*.pcap.gz"))
+    if not found:
+        raise StudyError(f"{shown(KEPT)} has no capture of {name!r} {when!r}")
+    return found[0]
+
+
+def diagnosed(name: str, when: str = "before") -> "Diagnosis":
+    """`diagnose` of that capture, under a name that gives nothing away."""
+    from study.diagnosis.diagnosis import diagnose
+
+    return replace(diagnose(mystery(name, when)), capture=f"{name}.pcap")
+
+
+def whose(name: str) -> str:
+    """At whose door it really lies: it was put there."""
+    return WHOSE[_case(name).causes[0]]
+
+
+def told(name: str) -> str:
+    """What was made slow, and what the one change was, in words."""
+    case = _case(name)
+    changed = (
+        f"{key.replace('_', ' ')} {case.before.given.get(key, 'by default')} to {value}"
+        for key, value in case.change.items()
+    )
+    return f"**{name}**, {case.name}: {spelt(case.causes[0])}. Changed: {', '.join(changed)}."
+
+
+def show_budgets(found: Mapping[str, "Diagnosis"]) -> Picture:
+    """What each of several captured transfers waited for, one bar each."""
+    jobs = {
+        name: SimpleNamespace(
+            system=each.capture,
+            duration_s=each.connection.duration_s,
+            limits_s=each.limits_s,
+        )
+        for name, each in found.items()
+    }
+    with style.house():
+        drawn = limits.bars(jobs, f"What limits each transfer. {limits.HOW_TO_READ}")
+    return Picture(drawn)
+
+
+def _case(name: str) -> Case:
+    if name not in MYSTERIES:
+        raise unknown("capture", name, MYSTERIES)
+    return next(each for each in cases() if each.name == MYSTERIES[name])

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The captures of known cause as Markdown, for the site: how well they were diagnosed, the worst
+first, and those that are kept, to be tried."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from tabulate import tabulate
+
+from study.kernel import KEPT, captured, verdicts
+from study.kernel.cases import MADE, cases
+
+Row = dict[str, str]
+GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
+    (
+        f"budget adds up within {verdicts.ADDS_UP_PCT} %",
+        "adds_up_off_pct",
+        lambda row: _within(row["adds_up_off_pct"], verdicts.ADDS_UP_PCT),
+    ),
+    (
+        f"seconds before the window within {verdicts.WINDOW_PCT:.0f} % of `rwnd_limited`",
+        "window_off_pct",
+        lambda row: _within(row["window_off_pct"], verdicts.WINDOW_PCT),
+    ),
+    (
+        f"budgets of both ends within {verdicts.ENDS_POINTS:.0f} points",
+        "other_end_points",
+        lambda row: _within(row["other_end_points"], verdicts.ENDS_POINTS),
+    ),
+    ("main cause right", "found", lambda row: row["right"] == "yes"),
+    (
+        f"second half predicted within {verdicts.HALF_PCT:.0f} %",
+        "half_off_pct",
+        lambda row: _within(row["half_off_pct"], verdicts.HALF_PCT),
+    ),
+    (
+        f"what-if within {verdicts.WHAT_IF_PCT:.0f} % and the same cause, or refused",
+        "off_pct",
+        lambda row: None if row["when"] == "before" else row["holds"] in ("yes", "refused"),
+    ),
+)
+SHOWN = ("case", "when", "cause", "found", "window_off_pct", "other_end_points", "half_off_pct")
+SHOWN += ("off_pct", "simulated_cause", "holds", "note")
+KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")
+
+
+def goals(rows: Sequence[Row]) -> str:
+    """Of each goal in how many rows it is met, by when a case was made."""
+    lines = []
+    for name, _, holds in GOALS:
+        cells = [name]
+        for made in MADE:
+            judged = [holds(row) for row in rows if row["made"] == made]
+            told = [each for each in judged if each is not None]
+            refused = sum(row["made"] == made and row["holds"] == "refused" for row in rows)
+            also = f", {refused} refused" if refused and name.endswith("refused") else ""
+            cells.append(f"{sum(told)} of {len(told)}{also}")
+        lines.append(cells)
+    return _table(lines, ["goal", *(f"cases made {made}" for made in MADE)])
+
+
+def confused(rows: Sequence[Row]) -> str:
+    """Which causes were taken for which."""
+    pairs = Counter((row["cause"], row["found"]) for row in rows if row["right"] != "yes")
+    if not pairs:
+        return "No cause was taken for another."
+    lines = [[_code(cause), _code(found), times] for (cause, found), times in pairs.most_common()]
+    return _table(lines, ["the cause", "taken for", "captures"])
+
+
+def worst_first(rows: Sequence[Row]) -> str:
+    """All rows, those that miss most goals first, then by how far a prediction is off."""
+    ordered = sorted(rows, key=lambda row: (-_missed(row), -abs(float(row["off_pct"] or 0))))
+    lines = [[row[column] for column in SHOWN] for row in ordered]
+    return _table(lines, [column.replace("_", " ") for column in SHOWN])
+
+
+def kept(rows: Sequence[Row]) -> str:
+    """The captures that are in git, with what was put in them."""
+    by_name = {(row["case"], row["when"]): row for row in rows}
+    lines = []
+    for case in (each for each in cases() if each.is_kept):
+        links, rates = [], []
+        sender = "client" if case.before.is_from_client else "server"
+        for when in captured.WHEN:
+            name = captured.name_of(case, when, sender)
+            links.append(f"[{when}](results/{KEPT.name}/{name})")
+            rate_Bps = by_name[case.name, when]["measured_Bps"]
+            rates.append(f"{float(rate_Bps) / 1000:,.1f}" if rate_Bps else "not told")
+        change = ", ".join(
+            f"`{key}` {case.before.given.get(key, 'default')} to {value if value != [] else 'none'}"
+            for key, value in case.change.items()
+        )
+        about = f"{case.name}: {' or '.join(map(_code, case.causes))}"
+        lines.append([" ".join(links), about, change, " to ".join(rates)])
+    return _table(lines, KEPT_SHOWN)
+
+
+def _missed(row: Row) -> int:
+    return sum(holds(row) is False for _, _, holds in GOALS)
+
+
+def _within(text: str, bound: float) -> bool | None:
+    return abs(float(text)) <= bound if text else None
+
+
+def _code(words: str) -> str:
+    return " or ".join(f"`{word}`" for word in words.split(" or "))
+
+
+def _table(rows: Iterable[Sequence[object]], heads: Sequence[str]) -> str:
+    return tabulate(list(rows), list(heads), "pipe", disable_numparse=True)

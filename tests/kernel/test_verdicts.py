@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How the diagnosis of captures of known cause is judged: the table as it is kept, and that those
+captures which are kept say the same again, without a namespace."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from study import systems
+from study.base.errors import StudyError
+from study.base.project import ROOT
+from study.diagnosis.diagnosis import diagnose
+from study.kernel import DIAGNOSIS, KEPT, captured, cases, verdicts
+from study.kernel.changes import changes
+
+MOST_KEPT_B = 200_000
+KEPT_CASES = [each for each in cases.cases() if each.is_kept]
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[tuple[str, str], dict[str, str]]:
+    return {(row["case"], row["when"]): row for row in verdicts.read()}
+
+
+def kept(case: cases.Case, when: str) -> Path:
+    sender = "client" if case.before.is_from_client else "server"
+    return KEPT / captured.name_of(case, when, sender)
+
+
+def test_every_case_has_two_rows_and_no_machine_is_named(rows):
+    assert list(rows) == [(each.name, when) for each in cases.cases() for when in captured.WHEN]
+    assert str(ROOT) not in DIAGNOSIS.read_text()
+
+
+def test_verdicts_follow_from_the_numbers(rows):
+    for row in rows.values():
+        assert row["right"] == ("yes" if row["found"] in row["cause"].split(" or ") else "no")
+        if row["off_pct"]:
+            off_pct = 100 * (float(row["simulated_Bps"]) / float(row["measured_Bps"]) - 1)
+            assert float(row["off_pct"]) == pytest.approx(off_pct, abs=0.01)
+            within = abs(float(row["off_pct"])) <= verdicts.WHAT_IF_PCT
+            same = row["simulated_cause"] in row["cause"].split(" or ")
+            assert row["holds"] == ("yes" if within and same else "no"), row
+        else:
+            assert row["note"], row
+
+
+@pytest.mark.parametrize("case", KEPT_CASES, ids=lambda each: each.name)
+@pytest.mark.parametrize("when", captured.WHEN)
+def test_a_kept_capture_says_again_what_the_table_says(rows, case: cases.Case, when: str):
+    found, row = diagnose(kept(case, when)), rows[case.name, when]
+    assert max(found.limits_s, key=found.limits_s.get) == row["found"]
+    assert sum(found.limits_s.values()) == pytest.approx(found.connection.duration_s, rel=1e-3)
+    assert f"{verdicts.before_window_s(found):.3f}" == row["before_window_s"]
+    assert f"{verdicts.rate_Bps(found):.7g}" == row["measured_Bps"]
+
+
+def test_the_kept_captures_are_small_and_carry_no_payload():
+    files = sorted(KEPT.iterdir())
+    assert sum(each.stat().st_size for each in files) < MOST_KEPT_B
+    assert files == sorted(kept(each, when) for each in KEPT_CASES for when in captured.WHEN)
+
+
+def test_two_splits_are_apart_by_their_largest_difference_of_a_share():
+    one, other = {"link": 3.0, "drain": 1.0}, {"link": 1.0, "cpu": 1.0}
+    assert verdicts.points_apart(one, other) == 50
+    assert verdicts.points_apart(one, {"link": 6.0, "drain": 2.0}) == 0
+
+
+def case_of(change: dict, **before: object) -> cases.Case:
+    given = {"command_text": 9000, **before}
+    first = cases.Transfer("a", "test", given, "")
+    second = cases.Transfer("a", "test", given | change, "")
+    return cases.Case("a", "after the rules", first, second, change, ("link",), ("link",))
+
+
+def test_a_change_is_said_in_the_words_of_the_system():
+    bulk, asking = systems["http2-go"], systems["telnet-ubuntu"]
+    assert changes(case_of({"window": 9}), bulk, 8) == {"receive_window": 8}
+    assert changes(case_of({"window": 9}), asking, 8) == {"server_window": 8}
+    wide = changes(case_of({"window": 99999}), bulk, 80000)
+    assert wide["device_window_scale"] == wide["host_window_scale"] == "auto"
+    assert changes(case_of({"rtt": "5ms"}), bulk, 8) == {"rtt": "5ms"}
+    assert changes(case_of({"losses": []}, losses=[4]), bulk, 8)["path_lost_packets"] == ""
+    with pytest.raises(StudyError, match="request-reply has nothing for read pause"):
+        changes(case_of({"read_pause": "5ms"}), asking, 8)
+
+
+def test_a_buffer_is_changed_in_the_proportion_that_the_kernel_was_asked_for():
+    bulk = systems["imagen-v3"]
+    own = float(bulk.settings["send_buffer"].value)
+    case = case_of({"so_sndbuf": 3000}, so_sndbuf=1000)
+    assert changes(case, bulk, 8) == {"send_buffer": 3 * own}
+
+
+def test_what_fails_is_a_miss_that_says_why(monkeypatch):
+    """Only a change that the model has not is refused."""
+    facts = captured.Facts(
+        "client", 1, 0, 0, "Linux", {"rwnd_limited_us": 5, "sndbuf_limited_us": 6}
+    )
+    monkeypatch.setattr(captured, "facts", lambda *_: facts)
+
+    def fail(*_):
+        raise StudyError("no data")
+
+    monkeypatch.setattr(verdicts, "diagnose", fail)
+    for row in verdicts.case_rows(KEPT_CASES[0]):
+        assert (row["right"], row["holds"], row["note"]) == ("no", "no", "no data")
+
+
+def test_what_was_not_measured_yet_is_one_line(monkeypatch, tmp_path):
+    monkeypatch.setattr(captured, "CAPTURES", tmp_path)
+    with pytest.raises(StudyError, match="study kernel --captures measures it"):
+        captured.facts(KEPT_CASES[0], "before")
+    shutil.rmtree(tmp_path)
