@@ -35,16 +35,14 @@ FileServer::GetTypeId()
                           UintegerValue(65536),
                           MakeUintegerAccessor(&FileServer::m_fileBuffer),
                           MakeUintegerChecker<uint32_t>(512, 16777216))
-            .AddAttribute("WriteReturns",
-                          "When the write of a buffer returns, and the next one is read: when its "
-                          "last byte has found room in the send buffer, or when the client has "
-                          "acknowledged that",
-                          EnumValue(WriteReturns::ALL_FITS),
-                          MakeEnumAccessor<WriteReturns>(&FileServer::m_writeReturns),
-                          MakeEnumChecker(WriteReturns::ALL_FITS,
-                                          "all-fits",
-                                          WriteReturns::ACKNOWLEDGED,
-                                          "acknowledged"))
+            .AddAttribute(
+                "WriteReturns",
+                "When the write of a buffer returns, and the next one is read: when its "
+                "last byte has found room in the send buffer, or when the client has "
+                "acknowledged that",
+                EnumValue(WriteReturns::ALL_FITS),
+                MakeEnumAccessor<WriteReturns>(&FileServer::m_writeReturns),
+                MakeWriteReturnsChecker({WriteReturns::ALL_FITS, WriteReturns::ACKNOWLEDGED}))
             .AddAttribute("Sendfile",
                           "Whether the server sends from the page cache (sendfile) instead of "
                           "reading into a buffer of its own and writing from there",

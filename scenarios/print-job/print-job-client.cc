@@ -44,19 +44,16 @@ PrintJobClient::GetTypeId()
                           UintegerValue(4096),
                           MakeUintegerAccessor(&PrintJobClient::m_writeSize),
                           MakeUintegerChecker<uint32_t>(1, 16777216))
-            .AddAttribute("WriteReturns",
-                          "When a write of a file returns, and the time to the next one begins: at "
-                          "once, until the send buffer is full, and then as much is written as "
-                          "fits; when its last byte has found room there; or when the device has "
-                          "acknowledged that",
-                          EnumValue(WriteReturns::SOME_FITS),
-                          MakeEnumAccessor<WriteReturns>(&PrintJobClient::m_writeReturns),
-                          MakeEnumChecker(WriteReturns::SOME_FITS,
-                                          "some-fits",
-                                          WriteReturns::ALL_FITS,
-                                          "all-fits",
-                                          WriteReturns::ACKNOWLEDGED,
-                                          "acknowledged"))
+            .AddAttribute(
+                "WriteReturns",
+                "When a write of a file returns, and the time to the next one begins: at "
+                "once, until the send buffer is full, and then as much is written as "
+                "fits; when its last byte has found room there; or when the device has "
+                "acknowledged that",
+                EnumValue(WriteReturns::SOME_FITS),
+                MakeEnumAccessor<WriteReturns>(&PrintJobClient::m_writeReturns),
+                MakeWriteReturnsChecker(
+                    {WriteReturns::SOME_FITS, WriteReturns::ALL_FITS, WriteReturns::ACKNOWLEDGED}))
             .AddAttribute("WriteTime",
                           "Time between two writes of a file, until the send buffer is full [s]",
                           TimeValue(MicroSeconds(100)),

@@ -62,10 +62,7 @@ ReplyServer::GetTypeId()
                 "byte has found room in the send buffer",
                 EnumValue(WriteReturns::SOME_FITS),
                 MakeEnumAccessor<WriteReturns>(&ReplyServer::m_writeReturns),
-                MakeEnumChecker(WriteReturns::SOME_FITS,
-                                "some-fits",
-                                WriteReturns::ALL_FITS,
-                                "all-fits"))
+                MakeWriteReturnsChecker({WriteReturns::SOME_FITS, WriteReturns::ALL_FITS}))
             .AddTraceSource("Working",
                             "The server's application is working, or not any more",
                             MakeTraceSourceAccessor(&ReplyServer::m_workingTrace),

@@ -47,18 +47,15 @@ RequestClient::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&RequestClient::m_commandWriteTime),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddAttribute("WriteReturns",
-                          "When a write of a command returns, and the next one may begin: at once, "
-                          "and what does not fit follows as there is room; when its last byte has "
-                          "found room in the send buffer; or when the server has acknowledged that",
-                          EnumValue(WriteReturns::SOME_FITS),
-                          MakeEnumAccessor<WriteReturns>(&RequestClient::m_writeReturns),
-                          MakeEnumChecker(WriteReturns::SOME_FITS,
-                                          "some-fits",
-                                          WriteReturns::ALL_FITS,
-                                          "all-fits",
-                                          WriteReturns::ACKNOWLEDGED,
-                                          "acknowledged"))
+            .AddAttribute(
+                "WriteReturns",
+                "When a write of a command returns, and the next one may begin: at once, "
+                "and what does not fit follows as there is room; when its last byte has "
+                "found room in the send buffer; or when the server has acknowledged that",
+                EnumValue(WriteReturns::SOME_FITS),
+                MakeEnumAccessor<WriteReturns>(&RequestClient::m_writeReturns),
+                MakeWriteReturnsChecker(
+                    {WriteReturns::SOME_FITS, WriteReturns::ALL_FITS, WriteReturns::ACKNOWLEDGED}))
             .AddAttribute("WriteSize",
                           "The first write of a command is made of writes of so many bytes, each "
                           "after the return of the one before; no effect if they return at once "

@@ -4,11 +4,30 @@
 
 #include "socket-writer.h"
 
+#include "ns3/enum.h"
+
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ns3::study
 {
+
+Ptr<const AttributeChecker>
+MakeWriteReturnsChecker(const std::vector<WriteReturns>& allowed)
+{
+    static const std::map<WriteReturns, std::string> names{
+        {WriteReturns::SOME_FITS, "some-fits"},
+        {WriteReturns::ALL_FITS, "all-fits"},
+        {WriteReturns::ACKNOWLEDGED, "acknowledged"},
+    };
+    const auto checker = Create<EnumChecker<WriteReturns>>();
+    for (const WriteReturns each : allowed)
+    {
+        checker->Add(each, names.at(each));
+    }
+    return checker;
+}
 
 SocketWriter::SocketWriter(Ptr<Socket> socket, WriteReturns returns, Source source)
     : m_socket(socket),

@@ -7,12 +7,14 @@
 
 #include "model/proof/state-record.h"
 
+#include "ns3/attribute.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace ns3::study
 {
@@ -24,6 +26,10 @@ enum class WriteReturns
     ALL_FITS,    //!< when the last octet has found room in the send buffer, as a blocking write()
     ACKNOWLEDGED //!< when the peer has acknowledged the last octet
 };
+
+/// @return what lets an attribute be one of these, by their names: some-fits, all-fits,
+/// acknowledged
+Ptr<const AttributeChecker> MakeWriteReturnsChecker(const std::vector<WriteReturns>& allowed);
 
 /// Writes to a socket: what does not fit waits for room. Whoever has it tells it of room, and of
 /// what is acknowledged.
