@@ -53,6 +53,7 @@ class Case:
     causes: tuple[str, ...]
     causes_then: tuple[str, ...]
     is_kept: bool = False  # its captures are in git
+    why: str = ""  # why something of it is not as it should be, as a person found
 
     @property
     def slug(self) -> str:
@@ -83,6 +84,7 @@ def cases() -> tuple[Case, ...]:
             causes=_words(each["cause"]),
             causes_then=_words(each["then"]),
             is_kept=each.get("kept", False),
+            why=each.get("why", ""),
         )
     return tuple(found.values())
 

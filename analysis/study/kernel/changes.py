@@ -17,7 +17,7 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
         "rtt": ("rtt",),
         "rate": ("path_rate",),
         "congestion_control": ("congestion_control",),
-        "mss": ("device_mss",),
+        "mss": ("mss", "device_mss"),
         "nagle": ("nagle",),
         "read_pause": ("drain_pause",),
         "write_pause": ("write_time",),

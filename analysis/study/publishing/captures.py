@@ -40,7 +40,7 @@ GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
     ),
 )
 SHOWN = ("case", "when", "cause", "found", "window_off_pct", "other_end_points", "half_off_pct")
-SHOWN += ("off_pct", "simulated_cause", "holds", "note")
+SHOWN += ("off_pct", "simulated_cause", "holds")
 KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")
 
 
@@ -71,8 +71,15 @@ def confused(rows: Sequence[Row]) -> str:
 def worst_first(rows: Sequence[Row]) -> str:
     """All rows, those that miss most goals first, then by how far a prediction is off."""
     ordered = sorted(rows, key=lambda row: (-_missed(row), -abs(float(row["off_pct"] or 0))))
-    lines = [[row[column] for column in SHOWN] for row in ordered]
-    return _table(lines, [column.replace("_", " ") for column in SHOWN])
+    whys = {case.name: case.why for case in cases()}
+    lines = [
+        [
+            *(row[column] for column in SHOWN),
+            row["note"] or (whys[row["case"]] if _missed(row) else ""),
+        ]
+        for row in ordered
+    ]
+    return _table(lines, [*(column.replace("_", " ") for column in SHOWN), "why"])
 
 
 def kept(rows: Sequence[Row]) -> str:
