@@ -39,6 +39,7 @@
 #include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/idle-settings.h"
 #include "model/tcp/server-application.h"
 
 #include "ns3/inet-socket-address.h"
@@ -184,7 +185,7 @@ FileSendRun::Report(JsonObject& record)
                m_socket->GetLimitClock().GetTotal());
     m_observer->AddCounts(record, "client", skipped);
     record.Add("limits_s", m_socket->GetLimitClock().ToJson(LIMITS));
-    m_choice->AddResults(record, m_parameters, m_link);
+    m_choice->AddResults(record, m_parameters, m_link, GetIdleSettings(m_parameters));
     FastForward::AddResults(record, m_fastForward.get());
     record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
     record.Add("cpu_s", m_cpuTime);

@@ -41,6 +41,7 @@
 #include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/device-tcp-socket.h"
 #include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/idle-settings.h"
 #include "print-job-client.h"
 #include "print-job-fast-forward.h"
 #include "print-server.h"
@@ -195,7 +196,7 @@ PrintJobRun::Report(JsonObject& record)
     AddOutcome(record, m_acknowledged, clock.GetTotal());
     m_observer->AddCounts(record, "device", skipped);
     record.Add("limits_s", clock.ToJson(LIMITS));
-    m_choice->AddResults(record, m_parameters, m_link);
+    m_choice->AddResults(record, m_parameters, m_link, GetIdleSettings(m_parameters));
     FastForward::AddResults(record, m_fastForward.get());
     m_observer->Publish();
 }

@@ -36,6 +36,7 @@
 #include "model/records/transfer-observer.h"
 #include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/idle-settings.h"
 #include "reply-server.h"
 #include "request-client.h"
 #include "request-reply-fast-forward.h"
@@ -190,7 +191,7 @@ RequestReplyRun::Report(JsonObject& record)
     record.Add("retransmissions", counts[RETRANSMISSIONS]);
     record.Add("needless_retransmissions", counts[NEEDLESS]);
     record.Add("limits_s", m_clock.ToJson(LIMITS));
-    m_choice->AddResults(record, m_parameters, m_link);
+    m_choice->AddResults(record, m_parameters, m_link, GetIdleSettings(m_parameters));
     FastForward::AddResults(record, m_fastForward.get());
     m_observer->Publish();
 }

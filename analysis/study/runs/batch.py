@@ -10,19 +10,22 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.identity import Identity, identity
 from study.programs.noted import note
-from study.runs.columns import OUTCOME_CODES, Block
 from study.runs.damage import note_damage
 from study.runs.feed import Feed, Sink, Take, Workers
 from study.runs.lines import line_of
 from study.runs.progress import bar
 from study.runs.store import NoStore, Store
 from study.runs.workers import Answer, Failure, LocalWorkers, Outcome, outcome
+
+if TYPE_CHECKING:
+    from study.runs.columns import Block
 
 # While it is true nothing is taken from the store: everything is run again.
 run_again: ContextVar[bool] = ContextVar("run_again", default=False)
@@ -32,9 +35,6 @@ run_again: ContextVar[bool] = ContextVar("run_again", default=False)
 FINISHED, STALLED, CUT_OFF = (
     b'"outcome":"%b"' % word for word in (b"finished", b"stalled", b"cut-off")
 )
-
-
-STALLED_CODE, CUT_OFF_CODE = OUTCOME_CODES["stalled"], OUTCOME_CODES["cut-off"]
 
 
 @dataclass
@@ -61,10 +61,12 @@ class Tally:
                 self.stalled += STALLED in answer
                 self.cut_off += CUT_OFF in answer
 
-    def count_columns(self, columns: Block) -> None:
+    def count_columns(self, columns: "Block") -> None:
         """The same of points that have ended, as columns."""
-        self.stalled += int((columns.outcome == STALLED_CODE).sum())
-        self.cut_off += int((columns.outcome == CUT_OFF_CODE).sum())
+        from study.runs.columns import OUTCOME_CODES
+
+        self.stalled += int((columns.outcome == OUTCOME_CODES["stalled"]).sum())
+        self.cut_off += int((columns.outcome == OUTCOME_CODES["cut-off"]).sum())
 
     def __str__(self) -> str:
         ran = f"{self.ran:,} ran"
@@ -154,7 +156,7 @@ def feed(
         tally.count(answers)
         sink(start, answers)
 
-    def count_taken(start: int, columns: Block) -> None:
+    def count_taken(start: int, columns: "Block") -> None:
         tally.count_columns(columns)
         take(start, columns)
 

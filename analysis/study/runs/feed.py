@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
-from study.runs.columns import Block as Columns
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
 from study.runs.store import NoStore, Row, Store, checksum, key_of
 from study.runs.workers import Answer, Chunk, Failure, Handed, outcome
+
+if TYPE_CHECKING:
+    from study.runs.columns import Block as Columns
 
 BLOCK = 10_000  # points
 FIRST_CHUNK = 4  # until it is known how long a point takes
@@ -28,7 +30,7 @@ QUEUED = 2  # chunks for each worker, so that none waits for us
 AT_ONCE = 100  # messages from workers that are put into the store together
 
 Sink = Callable[[int, list[Answer]], object]  # the number of the first point, and the answers
-Take = Callable[[int, Columns], object]  # the same, as columns that a worker has made
+Take = Callable[[int, "Columns"], object]  # the same, as columns that a worker has made
 Point = tuple[bytes, str, bytes | None]  # key, line, and what the point was fast-forwarded to,
 # where it is run in full to check that
 Bar = Callable[[int], AbstractContextManager]  # how many points are done

@@ -7,7 +7,6 @@
 #include "model/ethernet/ethernet-link.h"
 #include "model/frame-relay/frame-relay-wan.h"
 #include "model/path/path-link.h"
-#include "model/tcp/idle-settings.h"
 
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
@@ -124,7 +123,8 @@ LinkChoice::GetGroup() const
 void
 LinkChoice::AddResults(JsonObject& record,
                        const ParameterSet& parameters,
-                       Ptr<const Link> link) const
+                       Ptr<const Link> link,
+                       const std::vector<std::string>& idle) const
 {
     FrameRelayWan::AddResults(record, DynamicCast<const FrameRelayWan>(link));
     PathLink::AddResults(record, DynamicCast<const PathLink>(link));
@@ -137,7 +137,6 @@ LinkChoice::AddResults(JsonObject& record,
             withoutEffect.insert(withoutEffect.end(), given.begin(), given.end());
         }
     }
-    const auto idle = GetIdleSettings(parameters);
     withoutEffect.insert(withoutEffect.end(), idle.begin(), idle.end());
     record.Add("without_effect", withoutEffect);
 }

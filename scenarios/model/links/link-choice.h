@@ -38,8 +38,13 @@ class LinkChoice : public Object
     Ptr<Link> MakeLink(const ParameterSet& parameters) const;
     /// @return the part of the scenario that the chosen link's parameters are in
     std::string GetGroup() const;
-    /// Add what became of frames and packets, and which of the given parameters are another link's.
-    void AddResults(JsonObject& record, const ParameterSet& parameters, Ptr<const Link> link) const;
+    /// Add what became of frames and packets, and which of the given parameters are without effect:
+    /// another link's.
+    /// @param idle others that can do nothing, of which a link knows nothing
+    void AddResults(JsonObject& record,
+                    const ParameterSet& parameters,
+                    Ptr<const Link> link,
+                    const std::vector<std::string>& idle) const;
 
   private:
     Kind m_kind; //!< the choice
