@@ -32,17 +32,17 @@ FileSendFastForward::Acknowledged()
     TcpFastForward::Acknowledged();
     // Only at an ACK, which starts the retransmission timer afresh; and not at each, as a cycle has
     // many of them.
-    const bool secondHalf = m_server->IsInSecondHalf();
-    if (secondHalf == m_secondHalf)
+    const uint64_t halves = m_server->CountHalves();
+    if (halves == m_halves)
     {
         return;
     }
-    m_secondHalf = secondHalf;
-    ++m_halves;
+    m_halves = halves;
+    ++m_stretches;
     // A cycle that has not shown by now is as long as all before, and several of it prove it.
     constexpr uint64_t enough = 16;
     const uint64_t left = m_server->GetUnread() / m_server->GetFileBuffer();
-    if (m_halves > enough && !IsRepeating() && left < m_halves)
+    if (m_stretches > enough && !IsRepeating() && left < m_stretches)
     {
         GiveUp();
     }

@@ -18,7 +18,7 @@ namespace ns3::study
 
 /**
  * @brief Takes whole cycles off the sending of a file: a stretch ends with the first ACK of new
- * data in each half of a buffer, and the file is shortened at its unread end.
+ * data after each half of a buffer or more was copied, and the file is shortened at its unread end.
  *
  * A cycle has whole buffers of the file, so many that segments lie in them as before. That is one
  * or two where the rest of a buffer leaves as a small segment, and up to as many as the MSS has
@@ -63,8 +63,8 @@ class FileSendFastForward : public TcpFastForward
 
     Ptr<FileServer> m_server; //!< sends the file
     Machine m_machine;        //!< the server's
-    bool m_secondHalf{false}; //!< of a buffer is copied
-    uint64_t m_halves{0};     //!< of buffers so far
+    uint64_t m_halves{0};     //!< of buffers, copied at the last stretch's end
+    uint64_t m_stretches{0};  //!< so far
 };
 
 } // namespace ns3::study

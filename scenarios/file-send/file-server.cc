@@ -110,10 +110,10 @@ FileServer::GetFileBuffer() const
     return m_fileBuffer;
 }
 
-bool
-FileServer::IsInSecondHalf() const
+uint64_t
+FileServer::CountHalves() const
 {
-    return m_written > m_buffer / 2;
+    return 2 * m_buffersWritten + (m_written > m_buffer / 2);
 }
 
 void
@@ -191,6 +191,7 @@ FileServer::WriteNext()
     }
     if (m_written == m_buffer)
     {
+        ++m_buffersWritten;
         ReadNext();
         return;
     }

@@ -42,8 +42,8 @@ class FileServer : public ClientApplication
     uint64_t GetUnread() const;
     /// @return bytes of it that are read at a time
     uint32_t GetFileBuffer() const;
-    /// @return true while the second half of a buffer is copied
-    bool IsInSecondHalf() const;
+    /// @return halves of buffers that were copied
+    uint64_t CountHalves() const;
     /// Shorten the file, by less than is unread.
     void Skip(uint64_t bytes);
 
@@ -71,15 +71,16 @@ class FileServer : public ClientApplication
     double m_userCopyCycles;     //!< per byte copied to the application
     double m_socketCopyCycles;   //!< per byte copied to the socket buffer, with the checksum
 
-    SocketWriter m_writer; //!< writes to the connection
-    Ptr<Cpu> m_cpu;        //!< does the work
-    Ptr<Disk> m_disk;      //!< has the file
-    uint64_t m_size{0};    //!< the file [B]
-    uint64_t m_unread{0};  //!< of it, not read yet [B]
-    uint32_t m_buffer{0};  //!< the buffer in hand [B]
-    uint32_t m_written{0}; //!< of it, copied into the socket buffer [B]
-    uint32_t m_piece{0};   //!< what is being copied there [B]
-    bool m_waiting{false}; //!< for room in the socket buffer
+    SocketWriter m_writer;        //!< writes to the connection
+    Ptr<Cpu> m_cpu;               //!< does the work
+    Ptr<Disk> m_disk;             //!< has the file
+    uint64_t m_size{0};           //!< the file [B]
+    uint64_t m_unread{0};         //!< of it, not read yet [B]
+    uint32_t m_buffer{0};         //!< the buffer in hand [B]
+    uint32_t m_written{0};        //!< of it, copied into the socket buffer [B]
+    uint32_t m_piece{0};          //!< what is being copied there [B]
+    bool m_waiting{false};        //!< for room in the socket buffer
+    uint64_t m_buffersWritten{0}; //!< buffers copied, all of them
 };
 
 } // namespace ns3::study

@@ -115,11 +115,7 @@ PrintServer::GetLongestDrain() const
 int64_t
 PrintServer::AssignStreams(int64_t stream)
 {
-    if (m_drainLatencySpread.IsStrictlyPositive()) // or else nothing is drawn
-    {
-        m_spread = CreateObject<UniformRandomVariable>();
-        m_spread->SetStream(stream);
-    }
+    m_spread.SetStream(stream);
     return 1;
 }
 
@@ -210,11 +206,7 @@ PrintServer::DataReceived(Ptr<Socket> socket)
     Time wait = m_drainLatency + std::max(m_portFree - Simulator::Now(), Time(0));
     if (m_drainLatencySpread.IsStrictlyPositive())
     {
-        if (!m_spread)
-        {
-            m_spread = CreateObject<UniformRandomVariable>();
-        }
-        wait += m_drainLatencySpread * m_spread->GetValue();
+        wait += m_drainLatencySpread * m_spread.Get();
     }
     if (wait.IsZero())
     {

@@ -9,11 +9,11 @@
 #include "model/machine/device-processor.h"
 #include "model/proof/state-record.h"
 #include "model/tcp/server-application.h"
+#include "model/tcp/shared-draw.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
 #include <map>
@@ -111,8 +111,7 @@ class PrintServer : public ServerApplication
     uint64_t m_sincePause{0};                       //!< bytes passed on since the last pause
     uint64_t m_received{0};                         //!< payload received [B]
 
-    /// Draws the spread of the latency, from 0 to 1.
-    Ptr<UniformRandomVariable> m_spread;
+    SharedDraw m_spread; //!< draws the spread of the latency, from 0 to 1
 };
 
 } // namespace ns3::study

@@ -97,6 +97,25 @@ def test_nearly_all_of_a_large_file_is_taken_off(program):
     assert record["simulated_share"] < 0.02
 
 
+@pytest.mark.parametrize("file_buffer", [4096, 8192])
+def test_a_buffer_can_be_copied_between_two_acks(program, file_buffer: int):
+    system = relook(file_buffer=file_buffer, link_rate="1Gbps", job_size=6_000_000)
+    ((fast, full),) = both([system.flags()], "file-send")
+    assert difference(fast, full) == {}
+    assert fast["method"] == "fast-forwarded"
+
+
+@pytest.mark.parametrize("mss", [536, 1460])
+@pytest.mark.parametrize("file_buffer", [4096, 8192])
+def test_small_buffers_of_the_program_s_own_machine_are_fast_forwarded(
+    program, file_buffer: int, mss: int
+):
+    given = {"file-buffer": file_buffer, "mss": mss, "link-rate": "1Gbps", "job-size": 10_000_000}
+    ((fast, full),) = both([[f"--{key}={value}" for key, value in given.items()]], "file-send")
+    assert difference(fast, full) == {}
+    assert fast["method"] == "fast-forwarded"
+
+
 @pytest.mark.parametrize("job_size", range(2_000_001, 2_000_001 + 131_072, 10_007))
 def test_the_rest_of_a_file_is_of_any_size(program, job_size: int):
     ((fast, full),) = both([relook(job_size=job_size).flags()], "file-send")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from study.kernel import ends, laboratory
 
-FIN, PSH, ACK = 1, 8, 16
-NEEDS_CHECKSUM, GSO_TCPV4 = 1, 1
+FIN, PSH, ACK, CWR = 1, 8, 16, 128
+NEEDS_CHECKSUM, GSO_TCPV4, GSO_UDP, GSO_ECN = 1, 1, 3, 128
 HEADERS_B = 40
 
 
@@ -22,9 +22,9 @@ def piece(payload: bytes, sequence: int, flags: int) -> bytes:
     return struct.pack("!BBHHHBBHII", 0x45, 0, total, 99, 0, 64, 6, 0, 1, 2) + tcp + payload
 
 
-def before(segment_size: int = 0) -> bytes:
+def before(segment_size: int = 0, kind: int = GSO_TCPV4) -> bytes:
     """struct virtio_net_hdr."""
-    kind = GSO_TCPV4 if segment_size else 0
+    kind = kind if segment_size else 0
     return struct.pack("BBHHHH", NEEDS_CHECKSUM, kind, HEADERS_B, segment_size, 20, 16)
 
 
@@ -85,6 +85,43 @@ def test_a_small_packet_stays_whole(tmp_path):
     (came,), table = through(tmp_path, before() + small, count=1)
     assert came == before() + small
     assert [row["fate"] for row in csv.DictReader(table.splitlines())] == ["arrived"]
+
+
+def test_only_the_first_part_tells_of_a_smaller_window(tmp_path):
+    """CWR (RFC 3168, 6.1.2)."""
+    whole = before(1000, GSO_TCPV4 | GSO_ECN) + piece(bytes(2500), 5, ACK | CWR)
+    parts, _ = through(tmp_path, whole, count=3)
+    assert [each[10 + 33] for each in parts] == [ACK | CWR, ACK, ACK]
+
+
+def _changed(packet: bytes, **octets: int) -> bytes:
+    """With other octets at some places."""
+    changed = bytearray(packet)
+    for place, octet in octets.items():
+        changed[int(place.removeprefix("at_"))] = octet
+    return bytes(changed)
+
+
+WHOLE = piece(bytes(2500), 5, ACK)
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        before(1000, GSO_UDP) + WHOLE,
+        before(1000) + _changed(WHOLE, at_9=17),
+        before(1000) + WHOLE[:7],
+        before(1000) + WHOLE[:30],
+        before(1000) + WHOLE[:40],
+        before(1000) + _changed(WHOLE, at_0=0x41),
+        before(1000) + _changed(WHOLE, at_32=0),
+        before(1000) + _changed(WHOLE[:50], at_32=0xF0),
+    ],
+    ids=["udp-by-kind", "udp", "7-B", "30-B", "no-payload", "short-ihl", "no-offset", "long-offset"],
+)
+def test_what_is_no_tcp_with_a_payload_stays_whole(tmp_path, packet: bytes):
+    (came,), _ = through(tmp_path, packet, count=1)
+    assert came[10:] == packet[10:]
 
 
 def test_one_end_saw_one_packet_and_the_other_its_parts(cut):

@@ -257,6 +257,56 @@ class KnowsWhenToStop : public TestCase
     }
 };
 
+/// What is kept has an end, however long a stretch is, and however many there are.
+class KeepsOnlySoMuch : public TestCase
+{
+  public:
+    KeepsOnlySoMuch()
+        : TestCase("a detector that would keep too many numbers gives up, and a proof needs fewer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CycleDetector one;
+        for (std::size_t i = 0; i < CycleDetector::MOST_IN_STRETCH; ++i)
+        {
+            one.Note({0});
+        }
+        NS_TEST_EXPECT_MSG_EQ(one.HasGivenUp(), false, "as many as may be");
+        one.Note({0});
+        NS_TEST_EXPECT_MSG_EQ(one.HasGivenUp(), true, "one more");
+
+        MadeUpRun many;
+        constexpr std::size_t inEach = CycleDetector::MOST_IN_STRETCH / 2;
+        std::size_t stretches = 0;
+        while (!many.detector.HasGivenUp() && stretches < CycleDetector::MOST_STRETCHES)
+        {
+            for (std::size_t i = 0; i < inEach; ++i)
+            {
+                many.detector.Note({0});
+            }
+            many.Go(static_cast<int64_t>(++stretches), 7); // each another
+        }
+        // Besides what was noted of each, there are its state and its growth.
+        NS_TEST_EXPECT_MSG_EQ(stretches,
+                              CycleDetector::MOST_NUMBERS / inEach,
+                              "what is in former stretches counts");
+
+        CycleDetector afresh;
+        for (int part = 0; part < 2; ++part)
+        {
+            for (std::size_t i = 0; i < CycleDetector::MOST_IN_STRETCH; ++i)
+            {
+                afresh.Note({0});
+            }
+            afresh.Reset();
+        }
+        NS_TEST_EXPECT_MSG_EQ(afresh.HasGivenUp(), false, "what is forgotten does not count");
+    }
+};
+
 /// The suite.
 class FastForwardSuite : public TestSuite
 {
@@ -269,6 +319,7 @@ class FastForwardSuite : public TestSuite
         AddTestCase(new TimersCountWhereTheyCanExpire, Duration::QUICK);
         AddTestCase(new ReservesMayGrow, Duration::QUICK);
         AddTestCase(new KnowsWhenToStop, Duration::QUICK);
+        AddTestCase(new KeepsOnlySoMuch, Duration::QUICK);
     }
 };
 

@@ -71,6 +71,58 @@ class LetsGo : public TestCase
     }
 };
 
+/// A stream that is fixed while the drain has no spread is kept until it has.
+class KeepsItsStream : public TestCase
+{
+  public:
+    KeepsItsStream()
+        : TestCase("a print server keeps its stream while its drain has no spread")
+    {
+    }
+
+  private:
+    /// @return when the port took bytes, with this stream
+    std::vector<Time> Drained(int64_t stream, bool late)
+    {
+        Ptr<Node> host = CreateObject<Node>();
+        Ptr<Node> device = CreateObject<Node>();
+        Ptr<EthernetLink> link = CreateObject<EthernetLink>();
+        link->Join(host, device);
+        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
+        ConfiguredTcpFactory::Install(device, ObjectFactory("ns3::study::DeviceTcpSocket"));
+        Ptr<PrintServer> server = CreateObject<PrintServer>();
+        const TimeValue spread(MilliSeconds(20));
+        if (!late)
+        {
+            server->SetAttribute("DrainLatencySpread", spread);
+        }
+        server->AssignStreams(stream);
+        server->SetAttribute("DrainLatencySpread", spread);
+        std::vector<Time> times;
+        server->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([&times](auto) {
+                                               times.push_back(Simulator::Now());
+                                           }));
+        device->AddApplication(server);
+        Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
+        client->SetJob(InetSocketAddress(link->GetDeviceAddress(), PrintServer::RAW_PORT),
+                       Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()),
+                       MakeRawScript(20000));
+        host->AddApplication(client);
+        Simulator::Stop(Minutes(10));
+        Simulator::Run();
+        Simulator::Destroy();
+        return times;
+    }
+
+    void DoRun() override
+    {
+        const auto early = Drained(77, false);
+        NS_TEST_EXPECT_MSG_GT(early.size(), 2, "drains");
+        NS_TEST_EXPECT_MSG_EQ((Drained(77, true) == early), true, "the same stream");
+        NS_TEST_EXPECT_MSG_EQ((Drained(78, true) == early), false, "another stream");
+    }
+};
+
 /// The suite.
 class PrintServerSuite : public TestSuite
 {
@@ -79,6 +131,7 @@ class PrintServerSuite : public TestSuite
         : TestSuite("print-server", Type::UNIT)
     {
         AddTestCase(new LetsGo, Duration::QUICK);
+        AddTestCase(new KeepsItsStream, Duration::QUICK);
     }
 };
 

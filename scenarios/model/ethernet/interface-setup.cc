@@ -30,13 +30,14 @@ namespace
  * difference.
  *
  * A stream is found by powers of large matrices, half of all that starting a process costs, but for
- * the first stream of run 0.
+ * the first stream of run 0. What is made afterwards has the streams that it would have anyway.
  */
 class WithoutChance
 {
   public:
     WithoutChance()
-        : m_run(RngSeedManager::GetRun())
+        : m_run(RngSeedManager::GetRun()),
+          m_before(RngSeedManager::GetNextStreamIndex())
     {
         RngSeedManager::SetRun(0);
         RngSeedManager::ResetNextStreamIndex();
@@ -45,13 +46,20 @@ class WithoutChance
     ~WithoutChance()
     {
         RngSeedManager::SetRun(m_run);
+        const uint64_t next = m_before + RngSeedManager::GetNextStreamIndex();
+        RngSeedManager::ResetNextStreamIndex();
+        for (uint64_t i = 0; i < next; ++i) // an index cannot be set
+        {
+            RngSeedManager::GetNextStreamIndex();
+        }
     }
 
     WithoutChance(const WithoutChance&) = delete;
     WithoutChance& operator=(const WithoutChance&) = delete;
 
   private:
-    uint64_t m_run; //!< of what draws
+    uint64_t m_run;    //!< of what draws
+    uint64_t m_before; //!< the next stream of its own
 };
 
 } // namespace

@@ -14,10 +14,17 @@ namespace ns3::study
 void
 CycleDetector::Note(std::initializer_list<int64_t> event)
 {
-    if (!m_gaveUp)
+    if (m_gaveUp)
     {
-        m_events.insert(m_events.end(), event);
+        return;
     }
+    const std::size_t noted = m_events.size() + event.size();
+    if (noted > MOST_IN_STRETCH || m_kept + noted > MOST_NUMBERS)
+    {
+        GiveUp();
+        return;
+    }
+    m_events.insert(m_events.end(), event);
 }
 
 std::optional<CycleDetector::Cycle>
@@ -69,6 +76,7 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
         m_repeated = seen ? 1 : 0;
     }
     m_lastLike[hash] = index;
+    m_kept += stretch.content.size();
     m_stretches.push_back(std::move(stretch));
 
     const std::size_t equal = m_repeated + m_cycle; // the first of them have none a cycle before
@@ -147,6 +155,7 @@ CycleDetector::Reset()
     m_stretches.clear();
     m_lastLike.clear();
     m_events.clear();
+    m_kept = 0;
     m_cycle = 0;
     m_repeated = 0;
 }
@@ -154,7 +163,7 @@ CycleDetector::Reset()
 void
 CycleDetector::GiveUp()
 {
-    Reset();
+    *this = CycleDetector(); // with no memory kept
     m_gaveUp = true;
 }
 

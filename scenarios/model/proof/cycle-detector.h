@@ -32,9 +32,11 @@ namespace ns3::study
 class CycleDetector
 {
   public:
-    static constexpr std::size_t REPEATS = 3;           //!< equal cycles that prove one
-    static constexpr std::size_t LEAST_STRETCHES = 9;   //!< equal stretches that prove a cycle
-    static constexpr std::size_t MOST_STRETCHES = 4096; //!< without a cycle, give up
+    static constexpr std::size_t REPEATS = 3;               //!< equal cycles that prove one
+    static constexpr std::size_t LEAST_STRETCHES = 9;       //!< equal stretches that prove a cycle
+    static constexpr std::size_t MOST_STRETCHES = 4096;     //!< without a cycle, give up
+    static constexpr std::size_t MOST_IN_STRETCH = 1 << 20; //!< numbers noted: then, too
+    static constexpr std::size_t MOST_NUMBERS = 1 << 24; //!< in all stretches, 128 MiB: then, too
 
     /// What repeats.
     struct Cycle
@@ -94,6 +96,7 @@ class CycleDetector
     std::vector<Stretch> m_stretches;                        //!< since the last Reset()
     std::unordered_map<std::size_t, std::size_t> m_lastLike; //!< latest stretch by hash
     std::vector<int64_t> m_events;                           //!< of the current stretch
+    std::size_t m_kept{0};                                   //!< numbers in all stretches
     std::size_t m_cycle{0};                                  //!< stretches in the supposed cycle
     std::size_t m_repeated{0}; //!< latest stretches that are as the one a cycle before
     bool m_gaveUp{false};      //!< looks no further

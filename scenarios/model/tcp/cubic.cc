@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3::study
 {
@@ -120,6 +121,7 @@ Cubic::BeginEpoch(uint32_t window)
 void
 Cubic::UpdatePace(uint32_t window, uint32_t acknowledged)
 {
+    window = std::max(window, 1U); // after the MSS has grown, it may be less than a segment
     m_towardsReno += acknowledged;
     const Time now = Simulator::Now();
     if (window == m_pacedWindow && now - m_pacedAt <= LONGEST_PACE)
@@ -134,18 +136,18 @@ Cubic::UpdatePace(uint32_t window, uint32_t acknowledged)
         m_towardsReno = acknowledged;
     }
     const uint32_t target = GetTarget();
-    m_pace = target > window ? window / (target - window) : ROUND_TRIPS_AT_REST * window;
+    constexpr uint64_t slowest = std::numeric_limits<uint32_t>::max();
+    const uint64_t atRest = std::min(uint64_t{window} * ROUND_TRIPS_AT_REST, slowest);
+    m_pace = target > window ? window / (target - window) : static_cast<uint32_t>(atRest);
     if (m_lastMax == 0)
     {
         m_pace = std::min(m_pace, PACE_UNTIL_LOSS);
     }
     // Never behind Reno (RFC 9438, 4.3).
-    const uint32_t step = window * RENO_EIGHTHS / 8;
-    while (m_towardsReno > step)
-    {
-        m_towardsReno -= step;
-        ++m_reno;
-    }
+    const uint64_t step = uint64_t{window} * RENO_EIGHTHS / 8;
+    const uint64_t grown = m_towardsReno > step ? (m_towardsReno - 1) / step : 0; // only when past
+    m_towardsReno -= grown * step;
+    m_reno += static_cast<uint32_t>(grown);
     if (m_reno > window)
     {
         m_pace = std::min(m_pace, window / (m_reno - window));

@@ -59,7 +59,7 @@ class Cubic : public TcpCongestionOps
     uint32_t m_plateau{0};     //!< where it grows least [segments]
     uint32_t m_lastMax{0};     //!< the window before the last loss, or less; 0 for none [segments]
     uint32_t m_reno{0};        //!< the window that Reno would have [segments]
-    uint32_t m_towardsReno{0}; //!< acknowledged since that grew [segments]
+    uint64_t m_towardsReno{0}; //!< acknowledged since that grew [segments]
     uint32_t m_pace{0};        //!< so many acknowledged let the window grow by one [segments]
     GrowthCount m_growth;      //!< towards the window's next segment
     uint32_t m_pacedWindow{0}; //!< the window when the pace was last seen to [segments]

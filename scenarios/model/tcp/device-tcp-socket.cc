@@ -19,11 +19,7 @@ int64_t
 DeviceTcpSocket::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
-    if (m_ackLatencySpread.IsStrictlyPositive()) // or else nothing is drawn
-    {
-        m_spread = CreateObject<UniformRandomVariable>();
-        m_spread->SetStream(stream);
-    }
+    m_spread.SetStream(stream);
     return 1;
 }
 
@@ -147,13 +143,9 @@ DeviceTcpSocket::ScheduleAttention()
         due = m_arrivals.front().arrived + m_ackLatency + covered * m_ackLatencyPerByte;
         if (m_ackLatencySpread.IsStrictlyPositive())
         {
-            if (!m_spread)
-            {
-                m_spread = CreateObject<UniformRandomVariable>();
-            }
             if (!m_drawn)
             {
-                m_drawn = m_ackLatencySpread * m_spread->GetValue();
+                m_drawn = m_ackLatencySpread * m_spread.Get();
             }
             due += *m_drawn; // however often the ACK is put off by the bytes that follow
         }

@@ -7,8 +7,7 @@
 
 #include "corrected-tcp-socket.h"
 #include "receiver-view.h"
-
-#include "ns3/random-variable-stream.h"
+#include "shared-draw.h"
 
 #include <deque>
 #include <optional>
@@ -155,7 +154,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     std::optional<Time> m_drawn;       //!< the spread of the next bulk ACK, once it is drawn
 
     /// Draws the spread of the latency, from 0 to 1, for a listening socket and its connections.
-    Ptr<UniformRandomVariable> m_spread;
+    SharedDraw m_spread;
 };
 
 } // namespace ns3::study

@@ -76,11 +76,14 @@ TcpFastForward::Watch(Ptr<CorrectedTcpSocket> socket, Event sent, Event handled,
     socket->TraceConnectWithoutContext("Rx", see(handled));
     socket->TraceConnectWithoutContext("RttSample",
                                        Callback<void, Time>([this, measured](Time sample) {
-                                           if (IsLooking())
+                                           auto& samples = m_rtts[measured - HOST_RTT];
+                                           if (!IsLooking())
                                            {
-                                               m_rtts[measured - HOST_RTT].push_back(sample);
-                                               Note({measured, sample.GetTimeStep()});
+                                               std::vector<Time>().swap(samples);
+                                               return;
                                            }
+                                           samples.push_back(sample);
+                                           Note({measured, sample.GetTimeStep()});
                                        }));
     socket->TraceConnectWithoutContext(
         "Retransmission",

@@ -179,10 +179,30 @@ class BackEarly : public Claim
     }
 };
 
+/// A window may be less than a segment, once the MSS has grown.
+class LessThanASegment : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        Window window(10);
+        window.tcb->m_ssThresh = 0; // no slow start
+        window.tcb->m_cWnd = MSS / 2;
+        const double seen = window.After(Seconds(1), MilliSeconds(10));
+        NS_TEST_EXPECT_MSG_GT(seen, 1, "it grows");
+        window.tcb->m_cWnd = MSS / 2;
+        window.cubic.IncreaseWindow(window.tcb, 1000000);
+        NS_TEST_EXPECT_MSG_GT(window.tcb->m_cWnd, MSS, "whatever is acknowledged");
+        Simulator::Destroy();
+    }
+};
+
 const Suite g_cubicSuite("cubic",
                          {new SlowStartEnds("slow start ends when the path is full"),
                           new FollowsTheCurve("the window follows CUBIC's curve"),
                           new FriendlyToReno("a small window grows like Reno's"),
+                          new LessThanASegment("a window of less than a segment grows, too"),
                           new BackEarly("a window of some tens is back early"),
                           new MakesRoom("fast convergence")}); //!< registers itself
 

@@ -6,6 +6,9 @@
  * Fixed streams of random numbers: two runs that differ in one thing share their luck.
  */
 
+#include "model/ethernet/interface-setup.h"
+#include "model/tcp/device-tcp-socket.h"
+#include "model/tcp/shared-draw.h"
 #include "tcp-pair.h"
 #include "tests/suite.h"
 
@@ -166,9 +169,103 @@ class LuckOfTheRun : public Claim
     }
 };
 
+/// What is made around an Ethernet draws from streams of its own.
+class AutomaticStreams : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        const auto drawn = [](bool segments) {
+            RngSeedManager::ResetNextStreamIndex();
+            std::vector<double> values;
+            uint64_t index = 0;
+            for (int i = 0; i < 3; ++i)
+            {
+                values.push_back(CreateObject<UniformRandomVariable>()->GetValue());
+                if (segments)
+                {
+                    InstallCsmaSegment(NodeContainer(2), DataRate("10Mbps"), MicroSeconds(1));
+                }
+                index = RngSeedManager::GetNextStreamIndex();
+            }
+            Simulator::Destroy();
+            return std::pair{values, index};
+        };
+        const auto [around, after] = drawn(true);
+        NS_TEST_EXPECT_MSG_NE(around[0], around[1], "before one and after it");
+        NS_TEST_EXPECT_MSG_NE(around[1], around[2], "before the next and after it");
+        NS_TEST_EXPECT_MSG_NE(around[0], around[2], "before both and after them");
+        NS_TEST_EXPECT_MSG_EQ(drawn(false).first[0], around[0], "the first has what it would have");
+        NS_TEST_EXPECT_MSG_GT(after, drawn(false).second, "what is inside takes streams, too");
+    }
+};
+
+/// A stream that is fixed while there is nothing to draw is kept until there is.
+class FixedBeforeTheSpread : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        const auto run = [](int64_t stream, bool late, int others) {
+            RngSeedManager::ResetNextStreamIndex();
+            for (int i = 0; i < others; ++i)
+            {
+                CreateObject<UniformRandomVariable>();
+            }
+            ObjectFactory device("ns3::study::DeviceTcpSocket");
+            device.Set("AckLatency", StringValue("5ms"));
+            device.Set("AckLatencySpread", StringValue(late ? "0s" : "3ms"));
+            TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
+            DynamicCast<DeviceTcpSocket>(pair.listener)->AssignStreams(stream);
+            pair.listener->SetAttribute("AckLatencySpread", StringValue("3ms"));
+            pair.Write(300000);
+            pair.RunUntil(Minutes(1));
+            std::vector<Time> times;
+            for (const auto& segment : pair.DeviceSegments())
+            {
+                times.push_back(segment.time);
+            }
+            return times;
+        };
+        const auto early = run(77, false, 0);
+        NS_TEST_EXPECT_MSG_GT(early.size(), 20, "ACKs");
+        NS_TEST_EXPECT_MSG_EQ((run(77, true, 0) == early), true, "the same stream");
+        NS_TEST_EXPECT_MSG_EQ((run(77, true, 5) == early), true, "whatever else is made");
+        NS_TEST_EXPECT_MSG_EQ((run(78, true, 0) == early), false, "another stream");
+    }
+};
+
+/// Copies draw from one source of numbers, whoever is first.
+class OneSource : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        SharedDraw alone;
+        alone.SetStream(9);
+        const double first = alone.Get();
+        const double second = alone.Get();
+        NS_TEST_EXPECT_MSG_NE(first, second, "two numbers");
+        SharedDraw listener;
+        SharedDraw connection = listener; // before anything is drawn, and before the stream
+        listener.SetStream(9);
+        SharedDraw other = listener;
+        NS_TEST_EXPECT_MSG_EQ(connection.Get(), first, "the first of the stream");
+        NS_TEST_EXPECT_MSG_EQ(other.Get(), second, "the next");
+        listener.SetStream(9);
+        NS_TEST_EXPECT_MSG_EQ(other.Get(), first, "from the beginning");
+    }
+};
+
 const Suite g_streamsSuite(
     "streams",
     {new UnrelatedVariable("a random variable that has nothing to do with it changes nothing"),
+     new AutomaticStreams("what is made before and after an Ethernet has streams of its own"),
+     new FixedBeforeTheSpread("a device's stream is kept while its spread is 0"),
+     new OneSource("a socket and its copies draw from one source of numbers"),
      new BbrDraws("BBR draws from the stream that its host is given"),
      new SameLuck("the k-th frame of each direction has the same luck in every run"),
      new LuckOfTheRun("losses are those of ns-3's run number, whatever is made without it")});
