@@ -117,7 +117,16 @@ WHOLE = piece(bytes(2500), 5, ACK)
         before(1000) + _changed(WHOLE, at_32=0),
         before(1000) + _changed(WHOLE[:50], at_32=0xF0),
     ],
-    ids=["udp-by-kind", "udp", "7-B", "30-B", "no-payload", "short-ihl", "no-offset", "long-offset"],
+    ids=[
+        "udp-by-kind",
+        "udp",
+        "7-B",
+        "30-B",
+        "no-payload",
+        "short-ihl",
+        "no-offset",
+        "long-offset",
+    ],
 )
 def test_what_is_no_tcp_with_a_payload_stays_whole(tmp_path, packet: bytes):
     (came,), _ = through(tmp_path, packet, count=1)
