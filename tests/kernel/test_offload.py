@@ -32,6 +32,7 @@ def through(folder: Path, *packets: bytes, count: int) -> tuple[list[bytes], str
     """What comes out of the other end, and the wire's table."""
     kinds = socket.AF_UNIX, socket.SOCK_SEQPACKET
     (a, inner_a), (b, inner_b) = socket.socketpair(*kinds), socket.socketpair(*kinds)
+    b.settimeout(60)  # of a wire that has crashed nothing comes
     file = folder / "table.csv"
     inner = inner_a.fileno(), inner_b.fileno()
     command = [laboratory.wire(), f"--a={inner[0]}", f"--b={inner[1]}", f"--capture={file}"]
