@@ -37,7 +37,9 @@ def _as_it_was(system: System, changed: System, keys: Sequence[str]) -> Iterator
     """What was given and is the system's own; of losses, where they are."""
     declared, parameters = declaration(changed.scenario), changed.parameters()
     own = system.parameters()
-    for key in changed.changes:
+    for key, text in changed.changes.items():
+        if system.changes.get(key) == text:  # changed before
+            continue
         if key in keys or key not in parameters or key in OF_THE_RUN or own[key] != parameters[key]:
             continue
         told = "no change, it is the system's own value"
