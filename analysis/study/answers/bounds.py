@@ -22,8 +22,13 @@ SIZES = ("job_size", "commands", "first_write", "write_size")  # of the job itse
 def rests_on_a_bound(system: System, changed: System, before: Result, after: Result) -> str:
     """In a sentence, the first bound whose other end would give another answer while the job as it
     was stays the same; empty where there is none."""
+    return of_rates(system, changed, _rate(before), _rate(after))
+
+
+def of_rates(system: System, changed: System, before: float | None, after: float | None) -> str:
+    """The same of their rates, or of the commands in a second."""
     trials = list(_trials(system, changed))
-    if not trials or not (_rate(before) and _rate(after)):
+    if not trials or not (before and after):
         return ""
     flags = [each.flags() for _, *pair in trials for each in pair]
     records = try_batch(system.scenario, flags, "what a capture leaves open")
@@ -32,12 +37,12 @@ def rests_on_a_bound(system: System, changed: System, before: Result, after: Res
         if any(isinstance(each, Failure) for each in pair):
             continue
         own, new = (_rate(system.result(each)) for each in pair)
-        if not own or not new or _moved(own, _rate(before)) or not _moved(new, _rate(after)):
+        if not own or not new or _moved(own, before) or not _moved(new, after):
             continue
         setting, moved = system.settings[key], as_it_was.changes[key]
         parameter = declaration(system.scenario).parameter(key)
         shown = for_readers(values.for_a_reader(parameter, values.read(parameter, moved).text))
-        off = (new / _rate(after) - 1) * 100
+        off = (new / after - 1) * 100
         return (
             f"{system.name}: the answer would rest on {spelt(key)}, of which the capture shows "
             f"only {setting.bound}: with {shown} it is {off:+.0f} % off; if you know it, give "

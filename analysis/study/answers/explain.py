@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from textwrap import wrap
 
 from study.answers import causes, outcome, without_effect
+from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
 from study.kit import candidates
 from study.kit.candidates import Change
@@ -209,7 +210,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     changes = [change for change, why in zip(changes, refused, strict=True) if not why]
     unchanged = unchanged or replace(system, changes={})
     trials = _tried(changes, result)
-    trials = _by_parameter(system, result, trials)
+    trials, on_bounds = _told(system, result, _by_parameter(system, result, trials))
     ends = judges(system.scenario).ends
     idle = without_effect.without_effect(unchanged, system)
     own = unchanged.parameters() | {key: result.parameters[key] for key in idle}
@@ -220,16 +221,24 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
         exchange=knows.exchange(result, ends) if system.leaves_segments else None,
         paper=on_paper(system.scenario, result, own),
         trials=tuple(_with_what_it_rests_on(system, result, trials)),
-        idle=(*(f"{key}: {why}" for key, why in idle.items()), *_not_tried(system, refused)),
+        idle=(
+            *(f"{key}: {why}" for key, why in idle.items()),
+            *_not_tried(system, refused, on_bounds),
+        ),
     )
 
 
-def _not_tried(system: System, refused: Sequence[str]) -> Iterator[str]:
-    """Where a change would rest on what the model has not."""
+def _not_tried(system: System, refused: Sequence[str], on_bounds: Sequence[str]) -> Iterator[str]:
+    """Where a change would rest on what the model has not, or a capture does not show."""
     count = sum(map(bool, refused))
     if count:
         what = "; ".join(each.what for each in system.not_modelled)
         yield f"{count} changes are not tried, as they would rest on what the model has not: {what}"
+    if on_bounds:
+        yield (
+            f"not told: {', '.join(on_bounds)}, which would rest on a number of which the capture "
+            "shows one end; what-if says on which"
+        )
 
 
 Tried = list[tuple[Change, Trial]]
@@ -280,6 +289,18 @@ def _by_parameter(system: System, before: Result, trials: Tried) -> Tried:
     replaced = {f"--host {name}" for name, change in found.items() if change}
     kept = [each for each in trials if each[1].flag not in replaced]
     return [*kept, *_tried(list(named.values()), before)]
+
+
+def _told(system: System, before: Result, trials: Tried) -> tuple[Tried, list[str]]:
+    """Those that what-if would answer, and the flags of those that rest on a bound."""
+    own, kept, flags = _rate(before), [], []
+    for change, trial in trials:
+        rate = 1 / trial.command_s if trial.command_s else trial.throughput_Bps
+        if of_rates(system, change.system, own, rate):
+            flags.append(trial.flag)
+        else:
+            kept.append((change, trial))
+    return kept, flags
 
 
 def _with_what_it_rests_on(system: System, before: Result, trials: Tried) -> Iterator[Trial]:

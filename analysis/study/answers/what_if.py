@@ -8,6 +8,7 @@ from textwrap import wrap
 from study.answers import outcome, without_effect
 from study.answers.bounds import rests_on_a_bound
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
+from study.base.called import called
 from study.base.errors import StudyError
 from study.runs.batch import run_batch
 from study.system.system import Result, System
@@ -72,7 +73,9 @@ class WhatIf:
         head = wrap(f"{self.system.name}: {self.system.title}", WIDTH)
         blocks = [head, self._parameters(), self._outcomes(), *self._splits()]
         if self.system.measured:
-            note = f"measured figures belong to the unchanged job: study run {self.system.name}"
+            note = "measured figures belong to the unchanged job"
+            if self.system.typed:
+                note += f": {called()} run {self.system.typed}"
             blocks.append([note])
         return "\n\n".join("\n".join(block) for block in blocks)
 
@@ -83,7 +86,7 @@ class WhatIf:
         if self.changed.host != self.system.host:
             yield _row("host", self.system.host or "its own", self.changed.host)
         for key, (own, value) in outcome.differences(self.system, self.changed).items():
-            yield _row(key, own, value)
+            yield from _rows(key, own, value)
         for note in self.idle:
             yield from wrap(note, WIDTH, subsequent_indent="  ")
 
@@ -93,7 +96,7 @@ class WhatIf:
         yield _row("the job", "before", "after")
         # Only a finished job has a rate; what one of them has not, is none.
         for name in max(before, after, key=len) | before | after:
-            yield _row(name, before.get(name, "none"), after.get(name, "none"))
+            yield from _rows(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
         if self.closed_forms_Bps:
@@ -156,6 +159,17 @@ def what_if(system: System, changed: System) -> WhatIf:
 
 def _row(name: str, before: str, after: str) -> str:
     return f"{name:<{NAME}}{before:>{COLUMN}}{after:>{COLUMN}}".rstrip()
+
+
+def _rows(name: str, before: str, after: str) -> Iterator[str]:
+    """One line, or where the columns would run together, one for each."""
+    if len(name) < NAME and max(len(before), len(after)) < COLUMN:
+        yield _row(name, before, after)
+        return
+    yield name
+    for when, text in zip(WHEN, (before, after), strict=True):
+        texts = wrap(text, WIDTH - COLUMN) or [""]
+        yield from (f"  {when if not n else '':<{NAME - 2}}{each}" for n, each in enumerate(texts))
 
 
 def _told(name: str, text: str) -> list[str]:

@@ -2,7 +2,7 @@
 """Settings that change nothing in a run: found by running the job without each, so that whatever
 makes it idle, another link, a loss of none or a buffer that never fills, it is named."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from study.answers import outcome
@@ -30,7 +30,29 @@ def without_effect(system: System, changed: System) -> dict[str, str]:
             found[key] = "no effect in this run"
             if link:
                 found[key] += f": it is of --link {link}, and this one's is {parameters[CHOICE]}"
-    return found
+    return found | dict(_as_it_was(system, changed, keys))
+
+
+def _as_it_was(system: System, changed: System, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What was given and is the system's own; of losses, where they are."""
+    declared, parameters = declaration(changed.scenario), changed.parameters()
+    own = system.parameters()
+    for key, text in changed.changes.items():
+        if system.changes.get(key) == text:  # changed before
+            continue
+        if key in keys or key not in parameters or key in OF_THE_RUN or own[key] != parameters[key]:
+            continue
+        told = "no change, it is the system's own value"
+        for other in _lists_of_losses(key, parameters):
+            told += f": its losses are in {other}, which --{declared.parameter(other).flag} '' ends"
+        yield key, told
+
+
+def _lists_of_losses(key: str, parameters: Mapping[str, str]) -> list[str]:
+    """Of a share that is lost: the list of those that are, on the same way."""
+    way, _, loss = key.partition("_")
+    other = f"{way}_{loss.replace('loss', 'lost_packets', 1)}"
+    return [other] if loss.startswith("loss") and parameters.get(other) else []
 
 
 def sentences(system: System, changed: System) -> list[str]:

@@ -46,6 +46,7 @@ def diagnose(
     what the transfer waited for, the parameters that it shows with the packets that show them, and
     a simulation of them beside the capture. With -o it writes a system that `study run`, `explain`
     and `what-if` take."""
+    from study.answers.what_if import what_if
     from study.diagnosis.diagnosis import diagnose as diagnosed
 
     for path in filter(None, (file, anonymise)):
@@ -60,7 +61,11 @@ def diagnose(
         made = anonymised(capture, anonymise)
         told = f"{made.packets:,} packets, {made.left_out:,} left out"
         click.echo(f"{anonymise}: {told}", err=True)
-    found = replace(diagnosed(capture, number, at), file=file)
+    found = replace(
+        diagnosed(capture, number, at),
+        file=file,
+        ask=lambda system, changed: what_if(system, changed).gain_pct,
+    )
     text = json.dumps(found.record()) if style == "json" else str(found)
     if file is not None:
         write_whole({file: found.toml().encode()})

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 
+from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.cycle import steady_cycle
 from study.diagnosis.halves import of_connection, of_run
 from study.diagnosis.listing import lines
 from study.diagnosis.of_run import connection_of_segments
+from study.diagnosis.route import scenario_of
 from study.diagnosis.segments import as_segments
 from study.diagnosis.transfer import Transfer
 from study.programs.segments import Segment
@@ -18,6 +20,7 @@ from study.system.system import Result, System
 
 WIDTH, NAME, COLUMN = 80, 26, 18
 SHOWN = 0.005  # of the time: a wait below it is left out
+ALIKE = 0.1  # how far the two sides may lie apart without a word
 MOST_B = 50_000_000  # of a job whose packets are all looked at
 TOO_LARGE = f"not compared packet by packet and half by half: more than {MOST_B // 10**6} MB"
 
@@ -30,6 +33,7 @@ class Side:
     carried_B: int
     limits_s: Mapping[str, float]
     cycle_s: float | None
+    cycle_B: int | None = None
 
     @property
     def rate_Bps(self) -> float | None:
@@ -90,7 +94,14 @@ class Compared:
             yield _numbers("rate, B/s", *(side.rate_Bps for side in both))
             yield _numbers("duration, s", *(side.duration_s for side in both), digits=3)
         if all(side.cycle_s for side in both):
-            yield _numbers("cycle, ms", *(side.cycle_s * 1e3 for side in both), digits=3)
+            yield from self._cycles()
+        after_s = sum(self.measured.limits_s.values()) - self.measured.duration_s
+        if not self.is_fragment and after_s >= SHOWN * self.measured.duration_s:
+            told = (
+                "rate and duration are until the last byte is acknowledged; the connection's life, "
+                f"of which the sentence and its rate are, has {after_s:.3f} s more"
+            )
+            yield from wrap(told, WIDTH, subsequent_indent="  ")
         yield ""
         yield _row("the time went to, %", "measured", "simulated", "")
         shares = [_shares(side.limits_s) for side in both]
@@ -106,6 +117,20 @@ class Compared:
         if self.half:
             yield from wrap(str(self.half), WIDTH, subsequent_indent="  ")
 
+    def _cycles(self) -> Iterator[str]:
+        """Of the same bytes, or else without a residual."""
+        both = self.measured, self.simulated
+        cycles = [side.cycle_s * 1e3 for side in both]
+        if (
+            abs(cycles[1] / cycles[0] - 1) <= ALIKE
+            or self.measured.cycle_B == self.simulated.cycle_B
+        ):
+            yield _numbers("cycle, ms", *cycles, digits=3)
+            return
+        yield _row("cycle, ms", *(f"{each:,.3f}" for each in cycles), "")
+        carried = [f"{side.cycle_B:,} B" for side in both]
+        yield f"  not comparable: a measured cycle carries {carried[0]}, a simulated {carried[1]}"
+
 
 @dataclass(frozen=True)
 class Half:
@@ -114,6 +139,7 @@ class Half:
     packets: tuple[int, int]  # of the first half
     measured_Bps: float
     simulated_Bps: float
+    unlike: str = ""  # what the first half alone does not show as the whole does
 
     @property
     def residual_pct(self) -> float:
@@ -129,29 +155,38 @@ class Half:
         }
 
     def __str__(self) -> str:
-        return (
+        told = (
             f"found in the first half alone (packets {self.packets[0]} to {self.packets[1]}), the "
             f"second is predicted at {self.simulated_Bps:,.0f} B/s; it went at "
             f"{self.measured_Bps:,.0f}: {self.residual_pct:+.2f} %"
         )
+        if abs(self.residual_pct) <= ALIKE * 100 or not self.unlike:
+            return told
+        return f"{told}; the first half does not show what held the second: {self.unlike}"
 
 
 def compare(system: System, connection: Connection, limits_s: Mapping[str, float]) -> Compared:
     """A run of the system beside the capture, which is as its sender saw it."""
-    result = run_whole(system)
     transfer = Transfer(connection)
+    own = scenario_of(transfer)
+    if {own, system.scenario} == {"print-job", "request-reply"}:
+        raise StudyError(
+            f"{system.name} is a {system.scenario}, and the connection of {connection.client} and "
+            f"{connection.server} a {own}: give a system of that scenario"
+        )
+    result = run_whole(system)
     sent_B = lines([connection])[0].shown_B
     carried = sent_B + (transfer.back_B if system.scenario == "request-reply" else 0)
     cycle = steady_cycle(transfer)
     took_s = transfer.until_acknowledged_s
-    measured = Side(took_s, carried, limits_s, cycle[0] if cycle else None)
+    measured = Side(took_s, carried, limits_s, *(cycle[:2] if cycle else (None, None)))
     packets = result.segments_csv is not None
     until_s = _until_s(result) if packets else result.duration_s
     simulated = Side(
         until_s,
         result.bytes,
         result.limits_s,
-        _cycle_s(result.packets) if packets else None,
+        *(_cycle(result.packets) if packets else (None, None)),
     )
     parting = first_parting(connection, result.packets) if packets else TOO_LARGE
     fragment = transfer.is_fragment
@@ -169,9 +204,9 @@ def run_whole(system: System) -> Result:
     return system.run(segments=int(size) <= MOST_B)
 
 
-def _cycle_s(packets: list[Segment]) -> float | None:
+def _cycle(packets: list[Segment]) -> tuple[float | None, int | None]:
     found = steady_cycle(Transfer(connection_of_segments(packets))) if packets else None
-    return found[0] if found else None
+    return found[:2] if found else (None, None)
 
 
 def first_parting(connection: Connection, simulated: list[Segment]) -> str:

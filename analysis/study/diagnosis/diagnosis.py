@@ -3,40 +3,49 @@
 system that can be changed. `diagnose` reads, judges and measures; what it gives prints as text."""
 
 import re
+import shlex
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from study.base.called import called
 from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.budget import Budget
 from study.diagnosis.compare import Compared, compare, half_of
-from study.diagnosis.finding import NotModelled, share
+from study.diagnosis.finding import Finding, NotModelled, share
 from study.diagnosis.halves import first_half
 from study.diagnosis.judge import budget
 from study.diagnosis.listing import Line, chosen, lines, listing
 from study.diagnosis.parameters import Found, parameters
+from study.diagnosis.parameters_link import lost_rows
 from study.diagnosis.segments import as_segments
-from study.diagnosis.sentence import sentence, to_turn
+from study.diagnosis.sentence import sentence
 from study.diagnosis.system_file import toml_of
 from study.diagnosis.transfer import Transfer
+from study.diagnosis.turns import turns
 from study.diagnosis.vantage import Vantage, as_seen_by_sender, find_vantage
+from study.kit.candidates import typed
 from study.kit.systems import load
 from study.programs import segments as segment_table
+from study.programs.declaration import declaration
 from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 80
-ONE_DIRECTION = "one direction"  # of a reader's notes
+STDIN = "standard input"
+ONE_DIRECTION, NO_SYN = "one direction", "no SYN"  # of a reader's notes
+GAIN_PCT = 1.0  # of a change that is worth to be asked for
 EXPLAINED_PCT = 10.0  # of the rate: what the simulation may be off before a what-if is refused
 SHOWN = 0.0005  # of the time: a wait below it is left out
+HELD_BY = ("receive_window", "send_buffer", "path_rate", "path_queue", "port_rate", "drain_pause")
 WRITES = ("first_write", "write_size")
 SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it
 
@@ -56,6 +65,7 @@ class Diagnosis:
     notes: tuple[Note, ...]
     kind: type[System] = field(default=System)
     file: Path | None = None  # where its system was written
+    ask: Callable[[System, System], float | None] | None = None  # of a what-if, its gain in percent
 
     @property
     def limits_s(self) -> dict[str, float]:
@@ -69,7 +79,9 @@ class Diagnosis:
             return "Only one direction was captured: what the sender waited for is not in it."
         if self.connection.duration_s <= 0:
             return "The capture has no times: what was waited for is not in it."
-        return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps)
+        transfer = Transfer(self.seen)
+        lost = len(lost_rows(transfer)), len(transfer.sent_rows)
+        return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps, lost)
 
     @property
     def packets(self) -> "pd.DataFrame":
@@ -96,7 +108,8 @@ class Diagnosis:
 
     def system(self) -> System:
         """The system that was found, to run and to change."""
-        return _loaded(self.name, self.toml(), self.kind)
+        system = _loaded(self.name, self.toml(), self.kind)
+        return replace(system, typed=shlex.quote(str(self.file))) if self.file else system
 
     @property
     def not_modelled(self) -> tuple[NotModelled, ...]:
@@ -106,9 +119,18 @@ class Diagnosis:
         if self.compared.is_fragment or off is None or abs(off) <= EXPLAINED_PCT:
             return self.found.not_modelled
         what = (
-            f"a simulation of what was found goes {off:+.0f} % off the capture, for no known reason"
+            f"a simulation of what was found goes {off:+.0f} % off the capture, {self._why_off()}"
         )
         return (*self.found.not_modelled, NotModelled("unexplained", what))
+
+    def _why_off(self) -> str:
+        no_syn = next((note for note in self.notes if note.kind == NO_SYN), None)
+        if no_syn is None:
+            return "for no known reason"
+        return (
+            f"which has not its beginning ({no_syn.sentence}), nor what the congestion window had "
+            "grown to before it"
+        )
 
     @cached_property
     def compared(self) -> Compared:
@@ -132,7 +154,10 @@ class Diagnosis:
                 whole[key] = whole["job_size"]
         chance = _by_chance(found, half)
         early = _loaded(self.name, toml_of(self.name, half, chance, self.capture), System)
-        return replace(beside, half=half_of(self.seen, early.with_(**whole)))
+        predicted = half_of(self.seen, early.with_(**whole))
+        if predicted is not None:
+            predicted = replace(predicted, unlike=_unlike(found, self.found))
+        return replace(beside, half=predicted)
 
     def _as_sent(self) -> Vantage:
         """Of the connection as its sender saw it."""
@@ -227,13 +252,40 @@ class Diagnosis:
 
     def _go_on(self) -> Iterator[str]:
         if self.file is None:
-            yield f"to go on: study diagnose {self.capture} -o {self.name}.toml"
+            again = ["-" if self.capture == STDIN else shlex.quote(self.capture)]
+            if len(self.connections) > 1:
+                again.append(f"--connection {self.place + 1}")
+            if self.vantage.given:
+                again.append(f"--at {self.vantage.at}")
+            yield f"to go on: {called()} diagnose {' '.join(again)} -o {self.name}.toml"
             return
-        shown = str(self.file)
-        turn = to_turn(self.limits_s, replace(self.found, not_modelled=self.not_modelled))
-        yield f"written: {shown}; to go on:"
-        yield f"  study what-if {shown} {turn}" if turn else f"  study run {shown}"
-        yield f"  study explain {shown}"
+        shown = shlex.quote(str(self.file))
+        turn, why = self._turn()
+        yield f"written: {self.file}; to go on:"
+        yield f"  {called()} what-if {shown} {turn}" if turn else f"  {called()} run {shown}"
+        yield f"  {called()} explain {shown}"
+        if not turn:
+            yield from wrap(f"no what-if to offer: {why}", WIDTH, subsequent_indent="  ")
+
+    def _turn(self) -> tuple[str, str]:
+        """The first change of a number that the sentence names that what-if answers, and that does
+        something; where there is none, why."""
+        system, declared = self.system(), declaration(self.found.scenario)
+        why = "nothing that the sentence names is a number that the capture shows"
+        for change in turns(self.limits_s, self.found):
+            try:
+                changed = system.with_(**change)
+                refused = changed.rests_on_no_model(system)
+                gain = None if refused or not self.ask else self.ask(system, changed)
+            except StudyError as error:
+                refused = str(error)
+            if refused:
+                why = refused.removeprefix(f"{self.name}: ")
+            elif self.ask and (gain is None or gain < GAIN_PCT):
+                why = f"{typed(declared, change)} would not make it faster by {GAIN_PCT:.0f} %"
+            else:
+                return typed(declared, change), ""
+        return "", why
 
 
 def diagnose(
@@ -254,7 +306,7 @@ def diagnose(
     vantage = find_vantage(taken, at)
     judged = budget(taken, vantage)
     seen = as_seen_by_sender(taken, vantage)
-    shown = "standard input" if str(path) == "-" else str(path)
+    shown = STDIN if str(path) == "-" else str(path)
     return Diagnosis(
         shown,
         found,
@@ -273,7 +325,28 @@ def _loaded(name: str, text: str, kind: type[System]) -> System:
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         path = Path(folder) / f"{name}.toml"
         path.write_text(text)
-        return load(path, kind)
+        return replace(load(path, kind), typed="")
+
+
+def _unlike(half: Found, whole: Found) -> str:
+    """The numbers that half of a transfer shows otherwise than all of it."""
+    told = []
+    for key in HELD_BY:
+        ours, theirs = half.get(key), whole.get(key)
+        if ours is None and theirs is None:
+            continue
+        if ours is None or theirs is None or ours.basis != theirs.basis or _apart(ours, theirs):
+            shown = [each.text if each else "not seen" for each in (ours, theirs)]
+            if shown[0] != shown[1]:
+                told.append(f"{key} {shown[0]}, of the whole {shown[1]}")
+    return "; ".join(told)
+
+
+def _apart(ours: Finding, theirs: Finding) -> bool:
+    """By more than a tenth, in their units."""
+    if ours.unit != theirs.unit or isinstance(ours.value, str):
+        return ours.text != theirs.text
+    return abs(ours.value - theirs.value) > 0.1 * abs(theirs.value)
 
 
 def _by_chance(found: Found, half: Connection) -> Found:

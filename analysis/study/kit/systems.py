@@ -3,6 +3,7 @@
 scenario says of its figures."""
 
 import re
+import shlex
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -54,6 +55,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
     host = _host(file, entries, scenario)
     return kind(
         name=path.stem,
+        typed=path.stem if path.parent == SYSTEMS else shlex.quote(str(path)),
         title=entries["title"],
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),

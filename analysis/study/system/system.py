@@ -75,6 +75,7 @@ class System:
     disagreements: tuple[Disagreement, ...] = ()
     not_modelled: tuple[NotModelled, ...] = ()
     changes: dict[str, str] = field(default_factory=dict)
+    typed: str = ""  # how a command names it: a name, or the path of its file
 
     def with_(self, **parameters: object) -> "System":
         """The same system with some parameters changed; times and rates as texts in ns-3's notation
