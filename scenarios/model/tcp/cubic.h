@@ -37,6 +37,7 @@ class Cubic : public TcpCongestionOps
     uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight) override;
     void CongestionStateSet(Ptr<TcpSocketState> tcb,
                             const TcpSocketState::TcpCongState_t newState) override;
+    void CwndEvent(Ptr<TcpSocketState> tcb, const TcpSocketState::TcpCAEvent_t event) override;
     Ptr<TcpCongestionOps> Fork() override;
 
     /// Add what decides when slow start ends, if it has not yet.
@@ -45,6 +46,8 @@ class Cubic : public TcpCongestionOps
   private:
     /// Begin to count the time from this window on (RFC 9438, 4.2).
     void BeginEpoch(uint32_t window);
+    /// Take the time in which the window was not used up out of the count (RFC 9438, 4.2, 5.8).
+    void LeaveOutPause();
     /// See anew how many segments acknowledged let the window grow by one.
     void UpdatePace(uint32_t window, uint32_t acknowledged);
     /// @return where the window is to be in a round trip from now [segments]
@@ -55,6 +58,8 @@ class Cubic : public TcpCongestionOps
     Time m_shortest;           //!< shortest round trip; 0 for none
     bool m_inEpoch{false};     //!< the time is counted
     Time m_epochStart;         //!< from here
+    Time m_lastUsed;           //!< last ACK that found the window used up
+    bool m_paused{false};      //!< it has not been since
     double m_k{0};             //!< until the window is back at the plateau [s]
     uint32_t m_plateau{0};     //!< where it grows least [segments]
     uint32_t m_lastMax{0};     //!< the window before the last loss, or less; 0 for none [segments]
