@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from study import Result, System, systems
+from study import Result, System, captures, systems
 from study.base.project import ROOT, scenario_program, scenarios
 from study.kernel import PACKETS, TABLE
 
@@ -229,3 +229,14 @@ def copy_project(root: Path) -> Project:
 @pytest.fixture
 def project(tmp_path: Path, program: Path) -> Project:
     return copy_project(tmp_path / "project")
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[[bytes], captures.Capture]:
+    """Read a capture of these bytes, which stand in job.pcap of the test's folder."""
+
+    def reading(data: bytes) -> captures.Capture:
+        (tmp_path / "job.pcap").write_bytes(data)
+        return captures.read(tmp_path / "job.pcap")
+
+    return reading
