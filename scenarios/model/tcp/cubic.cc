@@ -24,8 +24,11 @@ namespace
 constexpr double C = 0.4;             //!< RFC 9438, 5 [segments/s^3]
 constexpr uint32_t BETA = 717;        //!< RFC 9438, 4.6: 0.7 ...
 constexpr uint32_t BETA_SCALE = 1024; //!< ... of so many
-constexpr uint32_t RENO_EIGHTHS = 15; //!< (1 + beta) / (3 (1 - beta)): a segment of Reno's growth
-constexpr uint32_t LEAST_PACE = 2;    //!< RFC 9438, 4.2: 1.5 times a round trip
+/// Eighths of a window that, acknowledged, are a segment of Reno's growth:
+/// 8 (1 + beta) / (3 (1 - beta)) (RFC 9438, 4.3), rounded down.
+constexpr uint32_t RENO_EIGHTHS = 8 * (BETA_SCALE + BETA) / 3 / (BETA_SCALE - BETA);
+static_assert(RENO_EIGHTHS == 15);
+constexpr uint32_t LEAST_PACE = 2;            //!< RFC 9438, 4.2: 1.5 times a round trip
 constexpr uint32_t PACE_UNTIL_LOSS = 20;      //!< where no loss showed a plateau, at most that
 constexpr uint32_t ROUND_TRIPS_AT_REST = 100; //!< for a segment, where the window is to stay
 constexpr double FARTHEST = 1e9;              //!< that a target is from the plateau [segments]

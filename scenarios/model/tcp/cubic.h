@@ -22,8 +22,12 @@ namespace ns3::study
  * be in a round trip is rounded towards the plateau's, and how many segments acknowledged let it
  * grow by one is rounded down. So it is ahead of the curve by about a segment, and is back at the
  * plateau, where fast convergence ends, a second sooner: some percent of a window of some tens. The
- * Reno-friendly window grows by 3 (1 - beta) / (1 + beta) segments a round trip for good, and a
- * window that never met a loss by at least one part in twenty.
+ * Reno-friendly window grows by 3 (1 - beta) / (1 + beta) segments a round trip for good: that it
+ * grows by one from where the last loss found it (alpha_cubic = 1, RFC 9438, 4.3) is not done, nor
+ * in Linux. A window that never met a loss grows by at least one part in twenty a round trip.
+ *
+ * Other than in Linux, time in which the application leaves the window unused is no part of the
+ * count either (RFC 9438, 4.2); Linux leaves out only that in which nothing is under way.
  */
 class Cubic : public TcpCongestionOps
 {
