@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import pytest
 from study.notebooks import pages
 
 from tests.browser import chromium, visit
@@ -10,7 +11,7 @@ from tests.browser import chromium, visit
 WIDEST = "4-nagle-and-delayed-ack"  # of the notebooks' tables
 
 
-def test_a_page_fits_a_phone_and_its_figures_keep_their_size(program: Path, tmp_path: Path):
+def test_a_page_fits_a_phone_and_nothing_stands_in_a_readers_way(program: Path, tmp_path: Path):
     page = tmp_path / "page.html"
     notebook = pages.executed(pages.FOLDER / f"{WIDEST}.md")
     page.write_text(pages.as_page(notebook, WIDEST))
@@ -19,3 +20,5 @@ def test_a_page_fits_a_phone_and_its_figures_keep_their_size(program: Path, tmp_
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
         assert phone.page.locator("figure img").first.bounding_box()["width"] > 600
         assert phone.errors == []
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+        assert [rule["id"] for rule in axe.Axe().run(phone.page).response["violations"]] == []

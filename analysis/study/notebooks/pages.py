@@ -35,6 +35,7 @@ HIDDEN = ("__pycache__", "*.pyc", "*~", "jupytext.toml")
 NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
+READABLE = "vs"  # Pygments' own; its colours are dark enough on the code's grey
 TIMEOUT_S = 300  # for a cell; a slow machine's longest sweep takes a tenth of it
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
@@ -177,12 +178,14 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     from pygments.formatters import HtmlFormatter
 
     body, _ = HTMLExporter(template_name="basic").from_notebook_node(_for_readers(notebook))
+    # What a phone scrolls sideways a keyboard must reach, too.
+    body = re.sub("<(figure|table)(?=[ >])", r'<\1 tabindex="0"', body)
     known = names()
     place = known.index(name)
     return _page(
         title=title(notebook),
         body=body,
-        highlighting=HtmlFormatter(style="default").get_style_defs(".highlight"),
+        highlighting=HtmlFormatter(style=READABLE).get_style_defs(".highlight"),
         before=_link(known[place - 1]) if place else None,
         after=_link(known[place + 1]) if place + 1 < len(known) else None,
     )

@@ -39,7 +39,7 @@ class Prediction:
         rows = {"your prediction": yours, called: self._text(simulated)}
         if measured is not None:
             rows["measured"] = with_unit(measured.text, measured.unit)
-        lines = [f"| {self.what} | |", "|---|---:|"]
+        lines = [f"| {self.what} | value |", "|---|---:|"]
         lines += [f"| {name} | {text} |" for name, text in rows.items()]
         verdict = self._verdict(simulated)
         return Text("\n".join([*lines, "", " ".join(filter(None, [verdict, why]))]))
