@@ -42,6 +42,7 @@ RECOVERY = "scratch/stock-*.cc"  # what ns-3 does, and the corrections: tests ho
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
 WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two real hosts
+LIVE = "live/*.cc"  # one program: the scenarios' own devices, for a real host
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
@@ -125,12 +126,14 @@ def build(bld):
     """compile: every scenario, and every .cc in scratch/, becomes a program in build/"""
     _build(bld, SCENARIOS, "scratch/*.cc")
     _wire(bld)
+    _live(bld)
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
     _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER)
     _wire(bld)
+    _live(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
         _program(bld, "cpp-tests", suites)
@@ -317,6 +320,13 @@ def _wire(bld):
         bld.program(target="wire", source=sources, idx=1)
 
 
+def _live(bld):
+    """Where the machine can have it: a Linux, and an ns-3 with devices that have a descriptor."""
+    sources = bld.path.ant_glob(LIVE)
+    if sources and bld.env.HAS_LIVE:
+        _program(bld, "live-end", sources)
+
+
 def _write_system_arguments(bld):
     """Each scenarios/systems/NAME.toml as build/systems/NAME.args, one flag a line for C++."""
     folder = Path(bld.bldnode.abspath(), "systems")
@@ -369,7 +379,7 @@ def _remove_orphans(bld, programs):
     """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
     for file in Path(bld.bldnode.abspath()).iterdir():
         is_program = file.is_file() and os.access(file, os.X_OK)
-        if is_program and file.name not in {*programs, "cpp-tests", "wire"}:
+        if is_program and file.name not in {*programs, "cpp-tests", "wire", "live-end"}:
             file.unlink()
 
 
