@@ -23,7 +23,6 @@ from study.diagnosis.halves import first_half
 from study.diagnosis.judge import budget
 from study.diagnosis.listing import Line, chosen, lines, listing
 from study.diagnosis.parameters import Found, parameters
-from study.diagnosis.parameters_link import lost_rows
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
 from study.diagnosis.system_file import toml_of
@@ -80,7 +79,7 @@ class Diagnosis:
         if self.connection.duration_s <= 0:
             return "The capture has no times: what was waited for is not in it."
         transfer = Transfer(self.seen)
-        lost = len(lost_rows(transfer)), len(transfer.sent_rows)
+        lost = len(transfer.lost_rows), len(transfer.sent_rows)
         return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps, lost)
 
     @property
