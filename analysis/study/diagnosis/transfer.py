@@ -132,6 +132,8 @@ class Transfer:
     def lost_rows(self) -> np.ndarray:
         """The packets whose data were sent again, and not in vain: the first of each that did. A
         probe of a shut window and a keep-alive carry a byte at most, and are none."""
+        if not self.is_again.any():
+            return np.zeros(0, dtype=np.int64)
         again = Track(self.connection, self.sender_is_client).repairs
         again = again[self.packets["length"][again] > 1]
         place = np.searchsorted(self.data.end, self.packets["seq"][again], side="right")
