@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from live_sender import octets
 from study.base.errors import StudyError
 from study.diagnosis.segments import as_segments
 from study.kit.systems import systems
@@ -15,8 +16,6 @@ from study.live.live import live
 from study.live.outcome import Outcome
 from study.live.room import ALLOW
 from study.programs.segments import Segment
-
-from live_sender import octets
 
 SENDER = Path(__file__).with_name("live_sender.py")
 

@@ -13,9 +13,10 @@ from study import systems
 from study.programs.identity import Identity
 from study.runs import batch
 from study.runs.made import with_columns
+from study.runs.parquet_file import ParquetFile
+from study.runs.rows import Table
 from study.runs.store import Store
 from study.runs.sweep import Sweep, prepare
-from study.runs.table_file import ParquetFile, Table
 from study.runs.workers import Chunk, Programs
 
 LOSSY = {"job_size": 20_000, "loss_to_host": 0.02}  # nothing of it is fast-forwarded
@@ -38,7 +39,8 @@ class Workers:
 
     def _run(self, lines: Sequence[str]) -> Chunk:
         chunk = self._programs.run(self._program, lines)
-        return self._change(with_columns(self._program, lines, chunk))
+        made = with_columns(self._program, lines, chunk.answers)
+        return self._change(replace(chunk, made=made))
 
     def close(self) -> None:
         self._programs.close()

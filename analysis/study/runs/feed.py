@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Protocol
 from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
+from study.runs.outcomes import Answer, Failure, Handed, outcome
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
 from study.runs.store import NoStore, Row, Store, checksum, key_of
-from study.runs.workers import Answer, Chunk, Failure, Handed, outcome
+from study.runs.workers import Chunk
 
 if TYPE_CHECKING:
     from study.runs.columns import Block as Columns
@@ -276,11 +277,12 @@ class Feed:
             if fast is not None:
                 self._judge(key, line, fast, answer)
                 continue
+            is_fast = is_fast_forwarded(answer)
+            if is_fast and self.fast_forward and self._draw(point, answer):
+                continue
             if isinstance(answer, bytes):
-                if self.fast_forward and is_fast_forwarded(answer) and self._draw(point, answer):
-                    continue
                 self._keep((key, line, answer))
-            self._settle(key, answer)
+            self._settle(key, answer, is_fast)
 
     def _draw(self, point: Point, answer: bytes) -> bool:
         """Whether it is to be checked before it is believed."""
@@ -305,14 +307,14 @@ class Feed:
             self.store.remove([key])
             raise StudyError(wrong)
         self._keep((key, line, fast))
-        self._settle(key, fast)
+        self._settle(key, fast, is_fast=True)
 
-    def _settle(self, key: bytes, answer: Answer) -> None:
+    def _settle(self, key: bytes, answer: Answer, is_fast: bool) -> None:
         """This is the answer, wherever it is wanted."""
         places = self._under_way.pop(key, ())
         if isinstance(answer, bytes):
             self.counts.ran += len(places)
-            self.counts.fast_forwarded += len(places) * is_fast_forwarded(answer)
+            self.counts.fast_forwarded += len(places) * is_fast
         self._advance(len(places))
         for block, place in places:
             block.answers[place] = answer

@@ -34,18 +34,19 @@ from study.runs.batch import Tally, collect, feed
 from study.runs.damage import damage_told
 from study.runs.feed import Workers
 from study.runs.lines import Lines
+from study.runs.outcomes import Outcome
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
 from study.runs.spot_checks import OF_THE_METHOD
 from study.runs.store import Store
-from study.runs.workers import LocalWorkers, Outcome
+from study.runs.workers import LocalWorkers
 from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from study.runs.table_file import Rows
+    from study.runs.rows import Rows
 
 SEED = "seed"
 Makers = Callable[[Identity], Workers]
@@ -212,7 +213,7 @@ class Sweep:
         self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
     ) -> "tuple[pd.DataFrame, Tally]":
         """The table, and where its rows came from; for the settings see `fill`."""
-        from study.runs.table_file import Table
+        from study.runs.rows import Table
 
         rows = Table(self.declared, self.varied, len(self.lines()))
         tally, attributes = self.fill(rows, store, scheduler, **settings)
