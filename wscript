@@ -124,16 +124,14 @@ def ns3(ctx):
 
 def build(bld):
     """compile: every scenario, and every .cc in scratch/, becomes a program in build/"""
-    _build(bld, SCENARIOS, "scratch/*.cc")
+    _build(bld, SCENARIOS, "scratch/*.cc", live=bld.env.HAS_LIVE)
     _wire(bld)
-    _live(bld)
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER)
+    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER, live=bld.env.HAS_LIVE)
     _wire(bld)
-    _live(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
         _program(bld, "cpp-tests", suites)
@@ -254,7 +252,7 @@ def _configure_again_when_changed(cfg, *names):
         cfg.files.append(node.abspath())
 
 
-def _build(bld, *patterns):
+def _build(bld, *patterns, live=False):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
     _model(bld)
@@ -266,6 +264,8 @@ def _build(bld, *patterns):
             bld.program(target=name, source=[source], use="PLAIN", idx=1)  # nothing of ours
         else:
             _program(bld, name, [source])
+    if live and not command:
+        _program(bld, "live-end", bld.path.ant_glob(LIVE))
     _write_system_arguments(bld)
     _remove_orphans(bld, programs)
     if command:
@@ -318,13 +318,6 @@ def _wire(bld):
     sources = bld.path.ant_glob(WIRE)
     if sources:
         bld.program(target="wire", source=sources, idx=1)
-
-
-def _live(bld):
-    """Where the machine can have it: a Linux, and an ns-3 with devices that have a descriptor."""
-    sources = bld.path.ant_glob(LIVE)
-    if sources and bld.env.HAS_LIVE:
-        _program(bld, "live-end", sources)
 
 
 def _write_system_arguments(bld):
