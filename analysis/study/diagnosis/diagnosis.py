@@ -23,6 +23,7 @@ from study.diagnosis.halves import first_half
 from study.diagnosis.judge import budget
 from study.diagnosis.listing import Line, chosen, lines, listing
 from study.diagnosis.parameters import Found, parameters
+from study.diagnosis.parameters_job import LARGEST_WRITE_B
 from study.diagnosis.parameters_link import lost_rows
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
@@ -151,7 +152,7 @@ class Diagnosis:
         for key in WRITES:
             each = found.get(key)
             if each is not None and each.basis == "assumed":  # as large as all that is seen
-                whole[key] = whole["job_size"]
+                whole[key] = min(whole["job_size"], LARGEST_WRITE_B)
         chance = _by_chance(found, half)
         early = _loaded(self.name, toml_of(self.name, half, chance, self.capture), System)
         predicted = half_of(self.seen, early.with_(**whole))

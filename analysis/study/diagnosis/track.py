@@ -7,8 +7,23 @@ from functools import cached_property
 import numpy as np
 
 from study.captures.connection import FIN, SYN, Connection
+from study.captures.growing import pieces as parts
 
 LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
+HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
+KEPT = {"connection", "from_client", "interactive", "_number"}
+KEPT |= {"time", "out", "end", "segments", "mss", "answers"}  # of what a track has reckoned
+
+
+def _before(values: np.ndarray, first: int = 0) -> np.ndarray:
+    """Each packet's value before it."""
+    before = np.empty_like(values)
+    before[:1], before[1:] = first, values[:-1]
+    return before
+
+
+def _places(packets: np.ndarray) -> np.ndarray:
+    return np.arange(len(packets), dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -34,11 +49,23 @@ class Track:
         return self.packets["from_client"] == self.from_client
 
     @cached_property
+    def _number(self) -> type:
+        """What octets are numbered in: all that is reckoned of them fits into it."""
+        p = self.packets
+        highest = lowest = 0
+        for piece in parts(len(p)):
+            seq, ack = p["seq"][piece], p["ack"][piece]
+            ends = (seq + p["length"][piece], ack + p["window"][piece])
+            highest = max(highest, *(int(each.max()) for each in ends))
+            lowest = min(lowest, int(seq.min()), int(ack.min()))
+        return np.int32 if max(highest, -lowest) < HALF else np.int64
+
+    @cached_property
     def end(self) -> np.ndarray:
         """The number behind a packet's last octet, SYN and FIN counted (RFC 9293, 3.4)."""
         p = self.packets
         control = ((p["flags"] & SYN) != 0).astype(np.int64) + ((p["flags"] & FIN) != 0)
-        return p["seq"] + p["length"] + control
+        return (p["seq"] + p["length"] + control).astype(self._number)
 
     @cached_property
     def sent(self) -> np.ndarray:
@@ -47,18 +74,18 @@ class Track:
 
     @cached_property
     def sent_before(self) -> np.ndarray:
-        return np.concatenate(([0], self.sent[:-1]))
+        return _before(self.sent)
 
     @cached_property
     def acked(self) -> np.ndarray:
         """The highest number acknowledged, after each packet (SND.UNA)."""
         first = self.packets["seq"][self.out].min() if self.out.any() else 0
         heard = np.where(~self.out, self.packets["ack"], -1)
-        return np.maximum(np.maximum.accumulate(heard), first)
+        return np.maximum(np.maximum.accumulate(heard), first).astype(self._number)
 
     @cached_property
     def acked_before(self) -> np.ndarray:
-        return np.concatenate((self.acked[:1] * 0, self.acked[:-1]))
+        return _before(self.acked)
 
     @cached_property
     def outstanding(self) -> np.ndarray:
@@ -70,13 +97,14 @@ class Track:
         """Which packet told the window that holds; -1 before any did."""
         p = self.packets
         tells = ~self.out & (p["ack"] >= 0) & (p["ack"] >= self.acked)
-        return np.maximum.accumulate(np.where(tells, np.arange(len(p)), -1))
+        return np.maximum.accumulate(np.where(tells, _places(p), -1))
 
     @cached_property
     def window(self) -> np.ndarray:
         """The peer's receive window as it is known [B]; 0 before it was told."""
         at = self._window_at
-        return np.where(at >= 0, self.packets["window"][np.maximum(at, 0)], 0)
+        window = self.packets["window"].astype(self._number)
+        return np.where(at >= 0, window[np.maximum(at, 0)], 0)
 
     @cached_property
     def largest_window(self) -> np.ndarray:
@@ -91,11 +119,12 @@ class Track:
     def edge(self) -> np.ndarray:
         """The number behind the last octet that the peer's window has room for."""
         at = self._window_at
-        return np.where(at >= 0, self.packets["ack"][np.maximum(at, 0)] + self.window, 0)
+        ack = self.packets["ack"].astype(self._number)
+        return np.where(at >= 0, ack[np.maximum(at, 0)] + self.window, 0)
 
     @cached_property
     def usable_before(self) -> np.ndarray:
-        return np.concatenate(([0], self.usable[:-1]))
+        return _before(self.usable)
 
     @cached_property
     def data(self) -> np.ndarray:
@@ -155,19 +184,26 @@ class Track:
     @cached_property
     def next_segment(self) -> np.ndarray:
         """For each packet: the place in `segments` of the next one behind it."""
-        return np.searchsorted(self.segments, np.arange(len(self.packets)), side="right")
+        begins = np.zeros(len(self.packets), np.int32)
+        begins[self.segments] = 1
+        return np.cumsum(begins, dtype=np.int32)
 
     @cached_property
     def last_heard(self) -> np.ndarray:
         """For each packet: the place of the last packet of the peer before it; -1 without."""
-        heard = np.where(~self.out, np.arange(len(self.packets)), -1)
-        return np.concatenate(([-1], np.maximum.accumulate(heard)[:-1]))
+        heard = np.where(~self.out, _places(self.packets), -1)
+        return _before(np.maximum.accumulate(heard), -1)
 
     @cached_property
     def after_heard(self) -> np.ndarray:
         """The places of the segments that come right behind a packet of the peer."""
         places = self.segments[self.segments > 0]
         return places[self.last_heard[places] == places - 1]
+
+    def let_go(self) -> None:
+        """Of what can be reckoned again: as many arrays as a capture has columns."""
+        for name in set(self.__dict__) - KEPT:
+            del self.__dict__[name]
 
     @cached_property
     def handshake_reaction_ns(self) -> int | None:
