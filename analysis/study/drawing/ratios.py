@@ -3,11 +3,12 @@
 which the two agree."""
 
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 
 from study.drawing import marks, style
 from study.drawing.style import Axes
 
-MARKERS = "osD^v<>pPX*h"
+MARKERS = "osD^v<>pPX*h8"
 RATIOS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5]
 RATIOS += [10, 20, 50, 100]
 APART = 1.1  # from one tick to the next
@@ -17,7 +18,7 @@ Place = tuple[float, float]
 
 def kinds(axes: Axes, named: Iterable[tuple[str, Sequence[Place]]]) -> None:
     """Each with a marker and a colour of its own."""
-    for place, ((name, points), marker) in enumerate(zip(named, MARKERS, strict=False)):
+    for place, ((name, points), marker) in enumerate(zip(named, cycle(MARKERS), strict=False)):
         look = {"linestyle": "", "marker": marker, "fillstyle": "none"}
         look["color"] = style.CURVES[place % len(style.CURVES)][0]
         if points:
