@@ -12,6 +12,8 @@ LEAST_TOLERANCE_NS = 20_000
 BEYOND = 3.0  # as many times its usual reaction a host may always take and still react,
 AT_MOST = 20.0  # and as many if it is seen to do so
 SURE = 5  # as many segments without room before tell how the host reacts
+LEAST_BEATS = 20  # segments, of which most are alike as far apart
+STEADY, MOSTLY = 0.02, 0.9
 CLOSE = 0.05  # of the wait before an ACK: what follows it as closely was released by it
 
 
@@ -119,8 +121,25 @@ class Releases:
         return np.where(last > before, np.where(near < places, near, last), -1)
 
     @cached_property
+    def beats(self) -> bool:
+        """Whether the host sends in time with a clock of its own, whenever it last heard the peer:
+        an ACK that is there just before a segment did not release it."""
+        time, places = self.track.time, self.track.segments
+        if len(places) < LEAST_BEATS or self.way_ns:
+            return False
+        gap = np.diff(time[places])
+        usual = float(np.median(gap))
+        heard = self.track.last_heard[places[1:]]
+        since = time[places[1:]] - time[np.maximum(heard, 0)]
+        early, late = np.quantile(since, [0.1, 0.9])
+        steady = gap[np.abs(gap - usual) <= STEADY * usual].sum()
+        return bool(steady > MOSTLY * gap.sum() and late - early > usual / 2)
+
+    @cached_property
     def by_peer(self) -> np.ndarray:
         """Whether the segment went as soon as that packet allowed it."""
+        if self.beats:
+            return np.zeros(len(self.track.segments), bool)
         time = self.track.time
         heard = time[np.maximum(self.at, 0)]
         took = time[self.track.segments] - heard
