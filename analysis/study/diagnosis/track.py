@@ -8,6 +8,7 @@ import numpy as np
 
 from study.captures.connection import FIN, SYN, Connection
 from study.captures.growing import pieces as parts
+from study.diagnosis.in_vain import in_vain
 
 LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
 HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
@@ -137,11 +138,12 @@ class Track:
         """A window probe (RFC 9293, 3.8.6.1): an octet beyond the window, or an old one."""
         p = self.packets
         beyond = self.data & (p["length"] == 1) & (self.usable_before < 1)
-        old = self.out & (p["length"] <= 1) & (self.end == self.acked) & ~self._control
+        old = self.out & (p["length"] <= 1) & (self.end == self.acked) & ~self.control
         return beyond | (old & (p["seq"] < self.acked))
 
     @cached_property
-    def _control(self) -> np.ndarray:
+    def control(self) -> np.ndarray:
+        """SYN or FIN."""
         return (self.packets["flags"] & (SYN | FIN)) != 0
 
     @cached_property
@@ -149,7 +151,7 @@ class Track:
         """Sent again: data, SYN or FIN that hold nothing new."""
         p = self.packets
         old = self.end <= self.sent_before
-        return self.out & ((p["length"] > 0) | self._control) & old & ~self.probe
+        return self.out & ((p["length"] > 0) | self.control) & old & ~self.probe
 
     @cached_property
     def segments(self) -> np.ndarray:
@@ -251,7 +253,7 @@ class Track:
     def repairs(self) -> np.ndarray:
         """The places of what was sent again and not in vain."""
         again = np.flatnonzero(self.again)
-        return again[~self._in_vain(again)]
+        return again[~in_vain(self, again)]
 
     @cached_property
     def lost(self) -> np.ndarray:
@@ -266,28 +268,3 @@ class Track:
         while (late := (place > 0) & (data[place] >= again)).any():
             place = np.where(late, place - 1, place)
         return np.unique(data[place])
-
-    def _in_vain(self, again: np.ndarray) -> np.ndarray:
-        """Whether what was sent again was not lost: its ACK comes sooner than a round trip after;
-        or the receiver, which must answer at once what comes behind a gap (RFC 5681, 4.2), answered
-        nothing of what was sent behind it, and has it all."""
-        ack, segment = self.answers
-        if not len(ack) or not len(again):
-            return np.zeros(len(again), bool)
-        least = (self.time[ack] - self.time[segment]).min()
-        heard = np.searchsorted(self.acked, self.end[again])
-        known = heard < len(self.time)
-        heard = np.minimum(heard, len(self.time) - 1)
-        soon = self.time[heard] - self.time[again] < 0.5 * least
-        progress = np.flatnonzero(self.acked > self.acked_before)
-        at = np.searchsorted(progress, again) - 1
-        since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
-        from_peer = np.cumsum(~self.out)
-        silent = from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
-        return known & (soon | (silent & (self.acked[heard] > self.end[again]))) | self._told(again)
-
-    def _told(self, again: np.ndarray) -> np.ndarray:
-        """Whether the receiver said that it had this before (D-SACK, RFC 2883)."""
-        p = self.packets
-        twice = ~self.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= self.acked)
-        return np.isin(p["seq"][again], p["sacked_from"][twice])
