@@ -210,8 +210,8 @@ def _refuse(table: Table, source: Source) -> None:
     if table.tunnels:
         names = ", ".join(sorted(table.tunnels))
         raise StudyError(
-            f"{source.name} has no TCP but what may be inside of {names}, which is not read: capture"
-            " on the tunnel's own interface"
+            f"{source.name} has no TCP but what may be inside of {names}, which is not read:"
+            " capture on the tunnel's own interface"
         )
     raise StudyError(
         f"{source.name} has no TCP: none of its {table.frames:,} packets, of IPv4 or IPv6, is"
