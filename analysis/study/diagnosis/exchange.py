@@ -11,7 +11,7 @@ from study.diagnosis.line import handshake_ns, least_way_ns
 from study.diagnosis.losses import charge_losses
 from study.diagnosis.received import service_ns
 from study.diagnosis.releases import Releases, tolerance_ns
-from study.diagnosis.track import Track
+from study.diagnosis.track import LEAST_MSS, Track
 
 LONG_TURN = 16  # segments; a transfer of more in one turn is a bulk transfer
 
@@ -103,7 +103,7 @@ class _Gaps:
 
     def _more_of_the_same(self, track, near, meant, first, second, limit) -> None:
         """The same end goes on: released by an ACK, or at its application's pleasure."""
-        service = self._service(track)
+        service = 0 if near else self._service(track)
         tolerance = tolerance_ns(track, 0 if near else self.rtt_ns + service)
         releases = Releases(track, tolerance, 0 if near else self.rtt_ns)
         if near:
@@ -130,7 +130,21 @@ class _Gaps:
     def _service(self, track: Track) -> int:
         """How far apart full segments are behind the narrowest line [ns], with some leeway."""
         service = service_ns(track)
-        return 0 if service is None else int(1.1 * service)
+        if service is None or track.packets["length"][track.segments].max() < LEAST_MSS:
+            return 0  # of small writes the time between two is their program's
+        return int(1.1 * service)
+
+    def _end(self, last: int) -> list[np.ndarray]:
+        """Behind the last data the client closes, when it has them: at a server that is a round
+        trip later."""
+        number, stop = self.ends[0].packets["number"], self.time[-1:]
+        of_server = not self.ends[0].out[last] and not self.at_client
+        heard = np.minimum(self.time[[last]] + (self.rtt_ns if of_server else 0), stop)
+        edge = number[[last]], number[-1:]
+        return [
+            pieces(self.time[[last]], heard, CODE["round_trip"], *edge),
+            pieces(heard, stop, CODE["client_application"], *edge),
+        ]
 
     def _as_waits(self, start, first, second, stop, limit) -> np.ndarray:
         number = self.ends[0].packets["number"]
@@ -144,13 +158,7 @@ class _Gaps:
                 number[:1],
                 number[[self.begun]],
             ),
-            pieces(
-                self.time[[last]],
-                self.time[-1:],
-                CODE["client_application"],
-                number[[last]],
-                number[-1:],
-            ),
+            *self._end(last),
         ]
         parts = [
             pieces(start, first, limit[0], after, before),

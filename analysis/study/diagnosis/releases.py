@@ -102,7 +102,9 @@ class Releases:
         sent = time[self.track.segments]
         place = np.searchsorted(time[heard], sent - int(0.95 * self.way_ns), side="right") - 1
         at = heard[np.maximum(place, 0)]
-        return np.where((place >= 0) & (sent - time[at] <= self.tolerance_ns), at, -1)
+        waited = time[at] - np.concatenate((time[:1], sent[:-1]))
+        longest = np.maximum(self.tolerance_ns, self.way_ns + CLOSE * waited)
+        return np.where((place >= 0) & (sent - time[at] <= longest), at, -1)
 
     def _at_the_host(self) -> np.ndarray:
         """Of those since the segment before the first that is near enough, as the host reacts to
@@ -149,8 +151,10 @@ class Releases:
             if self.estimated
             else AT_MOST * _bare_reaction_ns(self.track, usual_reaction_ns(self.track) or 0.0)
         )
-        close = (took <= np.minimum(CLOSE * (heard - before), longest)) & (self.way_ns == 0)
+        close = took - self.way_ns <= np.minimum(CLOSE * (heard - before), longest)
         soon = (self.at >= 0) & ((took <= self.tolerance_ns) | close)
+        if self.way_ns:  # what released one before is not what the next had waited for
+            soon[1:] &= self.at[1:] > self.at[:-1]
         pace = own_pace_ns(self.track)
         if pace is None or self.way_ns:
             return soon
