@@ -118,7 +118,7 @@ def _service(transfer: Transfer) -> tuple[float, bool, int] | None:
     round trip may be nothing else, as between two flights of a small window; a shorter one is what
     the line once made of ACKs that release what keeps it."""
     spacings, covered_B, waited_s = _pipelined(transfer)
-    least_s = float(np.min(waited_s, initial=np.inf))
+    least_s, _ = _floor(transfer)
     whole = (covered_B >= transfer.mss_B) & (spacings > 0)
     whole &= (waited_s - least_s >= BUSY * spacings) | (spacings < SHORT * least_s)
     spacings, covered_B = spacings[whole], covered_B[whole]

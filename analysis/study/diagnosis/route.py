@@ -10,7 +10,7 @@ from study.captures.connection import RST
 from study.diagnosis.finding import NotModelled, named, share, some, time_text
 from study.diagnosis.parameters_ack import timer_like_s
 from study.diagnosis.parameters_exchange import is_exchange
-from study.diagnosis.parameters_host import ALL_ALONG, recurs, usual_flight_B
+from study.diagnosis.parameters_host import ALL_ALONG, full_buffer_B, usual_flight_B
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
@@ -31,7 +31,7 @@ def not_modelled(
     """Of a bulk transfer."""
     yield from _kept_back(transfer, link)
     yield from _growing(transfer, limits_s)
-    yield from _rising_and_falling(transfer)
+    yield from _rising_and_falling(transfer, limits_s)
     yield from _joined(transfer, limits_s)
     yield from _pauses(transfer)
     yield from _both_ways(transfer)
@@ -71,8 +71,10 @@ def _growing(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotM
     yield NotModelled("growing_window", what, ("receive_window", "rtt", "path_delay"))
 
 
-def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
-    cap = recurs(transfer)
+def _rising_and_falling(
+    transfer: Transfer, limits_s: Mapping[str, float]
+) -> Iterator[NotModelled]:
+    cap = full_buffer_B(transfer, limits_s)
     usual = usual_flight_B(transfer) if cap else 0
     if not cap or usual >= ALL_ALONG * cap:
         return
@@ -80,7 +82,7 @@ def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
         f"what the send buffer lets out rises and falls below {cap:,} B, {usual:,} on the average, "
         "as its writer is woken late; the model has the average"
     )
-    yield NotModelled("writer_woken_late", what, ("send_buffer", "send_buffer_rule"))
+    yield NotModelled("writer_woken_late", what, ("send_buffer", "send_buffer_rule", "rtt"))
 
 
 def _joined(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
