@@ -22,3 +22,15 @@ def test_the_gaps_between_flights_are_no_slow_line(segments, program, tmp_path):
     assert rate.value == pytest.approx(20, rel=0.02)
     simulated = seen.compared.simulated.limits_s
     assert max(simulated, key=simulated.get) == "receive_window"
+
+
+def test_a_receiver_that_acknowledges_singly_at_first_has_the_rule_that_it_keeps(program, tmp_path):
+    """Forty segments one by one, then every other one: more of the ACKs are of one than of two."""
+    path = tmp_path / "job.pcap"
+    own = PATH | {"receive_window": 65_000, "device_quick_acks": 40, "job_size": 100_000}
+    own |= dict.fromkeys(("first_write", "write_size"), 100_000)
+    own |= {"delayed_ack_timeout": "40ms"}
+    systems["hawking-hps1u"].with_(**own).run(pcap=path)
+    found = diagnose(path).found
+    assert found["ack_frequency"].value == 2
+    assert found["device_quick_acks"].value == pytest.approx(40, abs=3)
