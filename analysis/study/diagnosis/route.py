@@ -16,7 +16,7 @@ from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.writes import writes_with_pauses
 
-MUCH = 0.05  # of the time
+MUCH, HALF = 0.05, 0.5  # of the time
 ENDINGS = ("path_lost_packets", "path_loss", "job_size")
 FLIGHTS = ("receive_window", "send_buffer", "mss", "device_mss", "initial_window", "write_size")
 
@@ -32,7 +32,7 @@ def not_modelled(
     """Of a bulk transfer."""
     yield from _kept_back(transfer, link)
     yield from _growing(transfer, limits_s)
-    yield from _rising_and_falling(transfer, limits_s)
+    yield from _rising_and_falling(transfer, link, limits_s)
     yield from _joined(transfer, limits_s)
     yield from _pauses(transfer)
     yield from _both_ways(transfer)
@@ -73,7 +73,9 @@ def _growing(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotM
     yield NotModelled("growing_window", what, ("receive_window", "rtt", "path_delay"))
 
 
-def _rising_and_falling(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
+def _rising_and_falling(
+    transfer: Transfer, link: Link, limits_s: Mapping[str, float]
+) -> Iterator[NotModelled]:
     cap = full_buffer_B(transfer, limits_s)
     usual = usual_flight_B(transfer) if cap else 0
     if not cap or usual >= ALL_ALONG * cap:
@@ -82,7 +84,11 @@ def _rising_and_falling(transfer: Transfer, limits_s: Mapping[str, float]) -> It
         f"what the send buffer lets out rises and falls below {cap:,} B, {usual:,} on the average, "
         "as its writer is woken late; the model has the average"
     )
-    yield NotModelled("writer_woken_late", what, ("send_buffer", "send_buffer_rule", "rtt"))
+    blocks = ["send_buffer", "send_buffer_rule"]
+    # A flight that takes the line long against the round trip has another average over another.
+    if link.is_path and link.frame_s(transfer, cap) > HALF * link.rtt_s:
+        blocks.append("rtt")
+    yield NotModelled("writer_woken_late", what, tuple(blocks))
 
 
 def _joined(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
@@ -129,8 +135,8 @@ def _both_ways(transfer: Transfer) -> Iterator[NotModelled]:
 
 
 def _answered_at_the_end(transfer: Transfer, link: Link) -> Iterator[NotModelled]:
-    """The last of the data may be an odd segment, whose ACK a timer keeps back; here the receiver's
-    program takes it along. That matters to a short transfer, where a change makes it odd or even."""
+    """The last of the data may be an odd segment, whose ACK a timer keeps back; here a program
+    takes it along. That matters to a short transfer, where a change makes it odd or even."""
     last = transfer.answers.row[-1:]
     counts = (every_nth(transfer, link) or 1) > 1
     if not counts or not len(last) or not transfer.back_B:
