@@ -181,6 +181,7 @@ TABLES = {
     "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
     "diagnosis goals": lambda: captures.goals(verdicts.read()),
     "diagnosis confused": lambda: captures.confused(verdicts.read()),
+    "diagnosis hidden": captures.hidden,
     "diagnosis": lambda: captures.worst_first(verdicts.read()),
     "captures": lambda: captures.kept(verdicts.read()),
     "disagreements": tables.disagreements,
