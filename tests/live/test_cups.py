@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""CUPS is a client: by its backends socket and lpd, from lp and from lpr, every job arrives whole."""
+"""CUPS as a client: by its backends socket and lpd, from lp and lpr, every job arrives whole."""
 
 import hashlib
 import os
