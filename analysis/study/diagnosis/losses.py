@@ -17,6 +17,8 @@ RECOVERS = (
     "last_ack",
 )
 
+PROBED = 1.5  # round trips: a probe is sent two after the last segment (RFC 8985, 7.2)
+
 
 def charge_losses(waits: np.ndarray, track: Track, tolerance_ns: int) -> np.ndarray:
     """From the last progress to a packet that a timer sent again everything is lost; from any that
@@ -47,7 +49,7 @@ def _silences(waits: np.ndarray, track: Track) -> np.ndarray:
         return waits
     own = np.flatnonzero(track.out)
     before = own[np.searchsorted(own, probes) - 1]
-    probes = probes[track.time[probes] - track.time[before] > rtt]
+    probes = probes[track.time[probes] - track.time[before] > PROBED * rtt]
     progress = np.flatnonzero(track.acked > track.acked_before)
     place = np.searchsorted(progress, probes) - 1
     since = np.where(place >= 0, progress[np.maximum(place, 0)], 0)
