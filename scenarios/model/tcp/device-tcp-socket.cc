@@ -334,6 +334,7 @@ DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
     if (flags & TcpHeader::SYN)
     {
         m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
+        m_arrivedUpTo = m_lastAck; // numbers are compared, and a peer's may begin anywhere
         m_windowEdge = GetWindowEdge(false);
         if (!m_synAckEvent.IsPending())
         {
