@@ -4,6 +4,7 @@ that was sent is printed. No time is held to anything: the machine may be busy."
 
 import hashlib
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -15,10 +16,13 @@ from study.base.errors import StudyError
 from study.base.units import seconds
 from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.segments import as_segments
+from study.kernel import KEPT
 from study.kit.systems import systems
+from study.live.asked import asked
 from study.live.live import live
 from study.live.outcome import Outcome
 from study.live.room import ALLOW
+from study.live.terminal import line
 from study.programs.segments import Segment
 
 SENDER = Path(__file__).with_name("live_sender.py")
@@ -155,3 +159,37 @@ def test_what_was_captured_live_is_diagnosed_and_simulated_again(tmp_path: Path,
     result = again.run()
     assert result.outcome == "finished"
     assert result.duration_s == pytest.approx(found.jobs[0].live_s, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "goal_pct"),
+    [
+        ("hawking-hps1u", 30000, 0.5),
+        ("netgear-ps101", 30000, 2.0),
+        ("linksys-ppsx1", 60000, 2.0),
+        ("hp-jetdirect-610n", 1000000, 2.0),
+    ],
+)
+def test_the_cycle_with_a_real_kernel_is_the_simulated_one(
+    name: str, size: int, goal_pct: float, capsys
+):
+    """Within the goal, and by how much this machine was late, which the run has measured: once for
+    what the device reads and once for what it writes."""
+    found = run(name, "job", 7, size)
+    assert found.jobs[0].sha256 == sha256(7, size)
+    both = found.compared.measured.cycle_s, found.compared.simulated.cycle_s
+    assert all(both)
+    if not found.is_punctual:
+        with capsys.disabled():
+            print(f"{name}: the machine was late, the cycle was not judged")
+        return
+    late_pct = sum(found.late_ms(99).values()) / 1e3 / both[1] * 100
+    assert abs(both[0] / both[1] - 1) * 100 < goal_pct + late_pct
+
+
+def test_the_live_line_says_rate_window_and_what_is_waited_for():
+    """Of a capture whose cause is known: a reader that is slower than the line."""
+    kept = KEPT / "slow-reader.before.client.pcap.gz"
+    told = line(kept, asked(systems["hawking-hps1u"]))
+    form = r" *[\d.]+ s  [\d,]+ B/s  window [\d,]+ B  (drain|receive window) █+ \d+%.*"
+    assert re.fullmatch(form, told), told

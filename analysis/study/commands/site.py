@@ -179,6 +179,9 @@ TABLES = {
     "busy benchmarks": lambda: tables.benchmarks(_rows("benchmarks-busy.csv"), "busy"),
     "builds of ns-3": lambda: tables.builds(_rows("ns3-builds.csv")),
     "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
+    "kernel live": lambda: tables.kernel_live(
+        _rows("kernel-live.csv"), comparison.from_csv(_text("kernel-comparison.csv"))
+    ),
     "diagnosis goals": lambda: captures.goals(verdicts.read()),
     "diagnosis confused": lambda: captures.confused(verdicts.read()),
     "diagnosis hidden": captures.hidden,
