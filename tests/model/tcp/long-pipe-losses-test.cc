@@ -212,16 +212,22 @@ class LossInRecovery : public TestCase
         {
             TcpPair pair(host, device, Path(lost));
             int begun = 0;
+            int atOnce = 0; // as another ended
+            Time over{-1};
             pair.hostSocket->TraceConnectWithoutContext(
                 "CongState",
                 Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
-                    [&begun](auto, TcpSocketState::TcpCongState_t now) {
-                        begun += now == TcpSocketState::CA_RECOVERY;
+                    [&](TcpSocketState::TcpCongState_t old, TcpSocketState::TcpCongState_t now) {
+                        const bool begins = now == TcpSocketState::CA_RECOVERY;
+                        begun += begins;
+                        atOnce += begins && over == Simulator::Now();
+                        over = old == TcpSocketState::CA_RECOVERY ? Simulator::Now() : over;
                     }));
             pair.Write(6000000);
             pair.RunUntil(Minutes(1));
             NS_TEST_EXPECT_MSG_EQ(pair.received, 6000000, "bytes read");
             NS_TEST_EXPECT_MSG_EQ(begun, recoveries, "recoveries, " << lost << " lost");
+            NS_TEST_EXPECT_MSG_EQ(atOnce, recoveries - 1, "as another ended");
             lost += "," + std::to_string(FirstSentAgain(pair) + 5);
         }
     }
