@@ -163,7 +163,7 @@ class Build:
     def _write_headers(self) -> None:
         include = self._part / "include" / "ns3"
         include.mkdir(parents=True, exist_ok=True)
-        of_module: dict[str, list[str]] = {module: [] for module in ns3_source.MODULES}
+        of_module: dict[str, list[str]] = {module: [] for module in self._tree.modules}
         for path, module in self._tree.files(".h").items():
             shutil.copyfile(path, include / path.name)
             of_module[module].append(path.name)

@@ -10,7 +10,6 @@ ns-3 installs with itself. No path in it is believed, they are those of the mach
 import json
 import re
 import subprocess
-import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +82,7 @@ def configure(cfg: ConfigurationContext) -> None:
     elif machine.has_wheel():
         cfg.msg("Instead of it", "`./waf configure --with-ns3=wheel`, with asserts and logs")
     take(cfg, "NS3", chosen)
-    cfg.env.HAS_LIVE = sys.platform == "linux" and has_live(chosen)
+    cfg.env.HAS_LIVE = machine.has_taps() and has_live(chosen)
     # What is compared with plain ns-3, and what looks for faults, has the wheel's where there is
     # one: that is what everybody else has, and its asserts are on.
     take(cfg, "PLAIN", installed(cfg, wheel, "the wheel") if wheel.exists() else chosen)

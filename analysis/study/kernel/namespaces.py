@@ -131,3 +131,15 @@ def _unshare(flags: int) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(flags) != 0:
         raise Forbidden(f"unshare: {os.strerror(ctypes.get_errno())}")
+
+
+def processes_below(process: int) -> list[int]:
+    """All that this one, or one below it, has begun, or taken over from one that has ended."""
+    found = []
+    try:
+        for tasks in Path(f"/proc/{process}/task").iterdir():
+            for each in map(int, Path(tasks, "children").read_text().split()):
+                found += [each, *processes_below(each)]
+    except OSError:
+        pass  # it has just ended
+    return found

@@ -36,7 +36,9 @@ def live(
         raise StudyError("give a command behind --, as in -- sh print.sh")
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         capture = Path(folder, "live.pcap")
-        seen: Seen = in_a_room(lambda: held(wanted, command, capture, tap, say), tap is None)
+        seen: Seen = in_a_room(
+            lambda: held(wanted, command, capture, tap, say), tap is None, not command
+        )
         if pcap is not None and seen.captured:
             write_whole({pcap: capture.read_bytes()})
         return outcome(wanted, seen, _connections(capture) if seen.captured else [])

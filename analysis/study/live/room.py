@@ -21,6 +21,7 @@ from study.kernel.endpoints import become_urgent
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 INTERRUPTED = 130
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 URGENCY = 20
 ALLOW = (
     "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, where there is"
@@ -30,16 +31,18 @@ ALLOW = (
 PATIENCE_S = 2.0  # of what is asked to end, before it is killed
 
 
-def in_a_room(work: Callable[[], Any], own_namespaces: bool = True) -> Any:
+def in_a_room(
+    work: Callable[[], Any], own_namespaces: bool = True, until_interrupted: bool = False
+) -> Any:
     """Do this in a forked process, and give back what it returns. What it raises as a StudyError is
-    raised here; an interrupt ends it first."""
+    raised here; an interrupt ends it first, and is no fault where it is to last until then."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         answer = Path(folder, "answer")
         parent = os.getpid()
         child = os.fork()
         if child == 0:
             _in_child(work, own_namespaces, answer, parent)
-        status = _wait(child)
+        status = _wait(child, until_interrupted)
         if status == INTERRUPTED:
             raise KeyboardInterrupt
         if not answer.exists():
@@ -50,7 +53,7 @@ def in_a_room(work: Callable[[], Any], own_namespaces: bool = True) -> Any:
         return said
 
 
-def _wait(child: int) -> int:
+def _wait(child: int, until_interrupted: bool) -> int:
     while True:
         try:
             _, status = os.waitpid(child, 0)
@@ -59,8 +62,9 @@ def _wait(child: int) -> int:
             # A terminal tells both of us; somebody else only one.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGTERM)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(child, 0)
+            _, status = os.waitpid(child, 0)
+            if until_interrupted and status == 0:
+                return 0
             raise
 
 
@@ -71,8 +75,8 @@ def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, paren
         _prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:
             os._exit(status)
-        signal.signal(signal.SIGTERM, _interrupt)
-        signal.signal(signal.SIGHUP, _interrupt)
+        for number in INTERRUPTS:
+            signal.signal(number, _interrupt)
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
         become_urgent(URGENCY)  # once in a namespace of our own nobody gives us that
         said = _said(work, own_namespaces)
@@ -105,10 +109,14 @@ def _worked(work: Callable[[], Any], own_namespaces: bool) -> Any:
             namespaces.enter_user_namespace()
         return work()
     except namespaces.Forbidden as error:
+        if not own_namespaces:
+            raise StudyError(str(error)) from None
         raise StudyError(f"no network of our own here ({error}): {ALLOW}") from None
 
 
 def _interrupt(*_: object) -> None:
+    for number in INTERRUPTS:  # once: what it ends is not to be interrupted again
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -124,11 +132,11 @@ def _prctl(option: int, value: int) -> None:
 
 def _end_all() -> None:
     """End every process that was begun below us, also those whose own parents have ended."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in INTERRUPTS:
         signal.signal(number, signal.SIG_IGN)
     for number, until in ((signal.SIGTERM, PATIENCE_S), (signal.SIGKILL, PATIENCE_S)):
         end = time.monotonic() + until
-        while (below := _below(os.getpid())) and time.monotonic() < end:
+        while (below := namespaces.processes_below(os.getpid())) and time.monotonic() < end:
             for each in below:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(each, number)
@@ -140,15 +148,3 @@ def _reap() -> None:
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
-
-
-def _below(process: int) -> list[int]:
-    """All processes below this one."""
-    found = []
-    try:
-        for tasks in Path(f"/proc/{process}/task").iterdir():
-            for each in map(int, Path(tasks, "children").read_text().split()):
-                found += [each, *_below(each)]
-    except OSError:
-        pass  # it has just ended
-    return found
