@@ -42,6 +42,7 @@ RECOVERY = "scratch/stock-*.cc"  # what ns-3 does, and the corrections: tests ho
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
 WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two real hosts
+LIVE = "live/*.cc"  # one program: the scenarios' own devices, for a real host
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
@@ -123,13 +124,13 @@ def ns3(ctx):
 
 def build(bld):
     """compile: every scenario, and every .cc in scratch/, becomes a program in build/"""
-    _build(bld, SCENARIOS, "scratch/*.cc")
+    _build(bld, SCENARIOS, "scratch/*.cc", live=bld.env.HAS_LIVE)
     _wire(bld)
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER)
+    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER, live=bld.env.HAS_LIVE)
     _wire(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
@@ -251,7 +252,7 @@ def _configure_again_when_changed(cfg, *names):
         cfg.files.append(node.abspath())
 
 
-def _build(bld, *patterns):
+def _build(bld, *patterns, live=False):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
     _model(bld)
@@ -263,6 +264,8 @@ def _build(bld, *patterns):
             bld.program(target=name, source=[source], use="PLAIN", idx=1)  # nothing of ours
         else:
             _program(bld, name, [source])
+    if live and not command:
+        _program(bld, "live-end", bld.path.ant_glob(LIVE))
     _write_system_arguments(bld)
     _remove_orphans(bld, programs)
     if command:
@@ -369,7 +372,7 @@ def _remove_orphans(bld, programs):
     """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
     for file in Path(bld.bldnode.abspath()).iterdir():
         is_program = file.is_file() and os.access(file, os.X_OK)
-        if is_program and file.name not in {*programs, "cpp-tests", "wire"}:
+        if is_program and file.name not in {*programs, "cpp-tests", "wire", "live-end"}:
             file.unlink()
 
 
