@@ -5,6 +5,7 @@
 #include "live-end.h"
 
 #include "live-printer.h"
+#include "live-server.h"
 
 namespace ns3::study
 {
@@ -15,6 +16,10 @@ MakeLiveEnd(const std::string& scenario)
     if (scenario == "print-job")
     {
         return std::make_unique<LivePrinter>();
+    }
+    if (scenario == "request-reply")
+    {
+        return std::make_unique<LiveServer>();
     }
     return nullptr;
 }

@@ -14,16 +14,16 @@ import time
 from pathlib import Path
 
 DEVICE = "10.0.0.2"
-RAW, LPR = 9100, 515
+RAW, LPR, TELNET = 9100, 515, 23
 
 
 def octets(seed: int, size: int) -> bytes:
     return random.Random(seed).randbytes(size)
 
 
-def connected(port: int = RAW) -> socket.socket:
+def connected(port: int = RAW, device: str = DEVICE) -> socket.socket:
     # A connection that is refused or lost is a failure of the test, not a thing to wait for.
-    return socket.create_connection((DEVICE, port), timeout=60)
+    return socket.create_connection((device, port), timeout=60)
 
 
 def sent(sock: socket.socket, data: bytes) -> None:
@@ -35,12 +35,18 @@ def sent(sock: socket.socket, data: bytes) -> None:
         time.sleep(0.001)
 
 
-def job(seed: int, size: int) -> None:
+def job(seed: int, size: int, device: str = DEVICE) -> None:
     """Close once all is acknowledged, and wait for the device to close."""
-    with connected() as sock:
-        sent(sock, octets(seed, size))
+    data = octets(seed, size)  # first: it is no time of the job
+    with connected(RAW, device) as sock:
+        sent(sock, data)
         sock.shutdown(socket.SHUT_WR)
         sock.recv(1)
+
+
+def behind(seed: int, size: int) -> None:
+    """The same with the device behind a path."""
+    job(seed, size, "10.0.1.2")
 
 
 def lpr(seed: int, size: int) -> None:
@@ -88,6 +94,20 @@ def killed(seed: int, size: int, after: int) -> None:
     sock.close()
 
 
+def talk(commands: int, text: int, end: int, reply: int) -> None:
+    """Commands of two writes, each answered by so many octets, its echo among them."""
+    with connected(TELNET) as sock:
+        for _ in range(commands):
+            sock.sendall(b"x" * text)
+            if end:
+                sock.sendall(b"\r\n"[-end:])
+            left = reply
+            while left:
+                got = len(sock.recv(left))
+                assert got
+                left -= got
+
+
 def stopping(seed: int, size: int, seconds: float) -> None:
     """Begin a job, and stop the simulator that long, as a machine that sleeps does."""
     with connected() as sock:
@@ -107,7 +127,7 @@ def simulated_end(above: int) -> int:
     raise LookupError("no simulated end")
 
 
-MODES = {each.__name__: each for each in (job, lpr, many, killed, stopping)}
+MODES = {each.__name__: each for each in (job, behind, lpr, many, killed, talk, stopping)}
 
 if __name__ == "__main__":
     mode, *numbers = sys.argv[1:]

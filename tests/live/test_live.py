@@ -4,7 +4,9 @@ that was sent is printed. No time is held to anything: the machine may be busy."
 
 import hashlib
 import random
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -91,3 +93,37 @@ def test_a_device_that_stops_in_mid_job_goes_on_and_has_it_all():
     assert (job.is_whole, job.sha256) == (True, sha256(4, 40000))
     windows = job.connection.packets["window"][~job.connection.packets["from_client"]]
     assert 0 in windows
+
+
+def test_a_server_echoes_and_replies_to_a_real_client():
+    """Ten commands of Telnet: what comes back is the echo and two writes, and the kernel's packets
+    are compared with a simulated client's."""
+    found = run("telnet-ubuntu", "talk", 10, 10, 2, 90)
+    (talk,) = found.jobs
+    assert (talk.heard.replies, talk.octets) == (10, 10 * (12 + 90))
+    assert talk.system.parameters()["commands"] == "10"
+    assert talk.simulated_s is not None
+
+
+def test_curl_has_its_answer_from_a_server_of_the_router():
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    system = systems["uhttpd-keep-alive"]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "page")
+        address = "http://10.0.0.2:23/"
+        try:
+            found = live(system, ["curl", "-s", "-o", str(file), address, address], say=print)
+        except StudyError as error:
+            pytest.skip(str(error))
+        page = file.read_text()
+    assert (found.status, found.jobs[0].heard.replies) == (0, 2)
+    assert 0 < len(page) < 240
+    assert page.endswith("\n")
+
+
+def test_behind_a_path_the_kernel_reaches_the_device_through_a_router():
+    found = run("hp-jetdirect-610n", "behind", 5, 20000, link="path", rtt="20ms")
+    (job,) = found.jobs
+    assert (job.is_whole, job.sha256) == (True, sha256(5, 20000))
+    assert job.live_s > 0.04  # two round trips at least

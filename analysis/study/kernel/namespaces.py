@@ -20,6 +20,7 @@ SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916
 SIOCSIFMTU, SIOCADDRT, IFF_UP, RTF_UP, RTF_GATEWAY = 0x8922, 0x890B, 0x1, 0x1, 0x2
 IFF_VNET_HDR, TUNSETOFFLOAD, TUN_F_CSUM, TUN_F_TSO4 = 0x4000, 0x400454D0, 0x01, 0x02
 NAME = b"wire0"
+TUN = "/dev/net/tun"
 
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
 
@@ -53,14 +54,14 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
 
     With offload the kernel leaves checksums and the cutting into segments to whoever reads it."""
     try:
-        descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_CLOEXEC)
+        descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
         # Without a flag of TUNSETOFFLOAD the kernel segments and checksums itself.
         kind = IFF_TUN | IFF_NO_PI | (IFF_VNET_HDR if offload else 0)
         fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", NAME, kind))
         if offload:
             fcntl.ioctl(descriptor, TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4)
     except OSError as error:
-        raise Forbidden(f"/dev/net/tun: {error.strerror}") from None
+        raise Forbidden(f"{TUN}: {error.strerror}") from None
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         _give_address(any_socket, NAME, address)
         fcntl.ioctl(any_socket, SIOCSIFMTU, _request(NAME, struct.pack("i", mtu)))
@@ -71,9 +72,9 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
 def open_tap(name: str) -> int:
     """The descriptor of a TAP interface: a new one, or one that is there already."""
     try:
-        descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_CLOEXEC)
+        descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
     except OSError as error:
-        raise Forbidden(f"/dev/net/tun: {error.strerror}") from None
+        raise Forbidden(f"{TUN}: {error.strerror}") from None
     try:
         kind = struct.pack("16sH22x", name.encode(), IFF_TAP | IFF_NO_PI)
         fcntl.ioctl(descriptor, TUNSETIFF, kind)

@@ -46,6 +46,7 @@ class Heard:
     peer_port: int
     files: list[File] = field(default_factory=list)
     ended: str = ""  # "closed" in order, or "lost"
+    replies: int = 0  # of a server
 
     def file(self) -> File:
         """The one that is being printed."""
@@ -68,7 +69,6 @@ class End:
         self.address = ""
         self.ports: dict[str, int] = {}
         self.read_ns = self.late_ns = np.zeros(0, np.int64)
-        self.notes: list[dict] = []  # other events
         self._ready = threading.Event()
         self._command = [program, f"--scenario={scenario}", f"--tap={tap}", *flags]
         self._tap = tap
@@ -134,7 +134,7 @@ class End:
             self.heard[event["connection"]].file().add(octets)
         elif name == "whole":
             self.heard[event["connection"]].file().is_whole = True
+        elif name == "replied":
+            self.heard[event["connection"]].replies += 1
         elif name in ("closed", "lost"):
             self.heard[event["connection"]].ended = name
-        else:
-            self.notes.append({"event": name, **event})

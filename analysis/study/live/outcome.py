@@ -192,6 +192,9 @@ def outcome(asked: Asked, seen: Seen, connections: list[Connection]) -> Outcome:
     for heard in seen.heard:
         connection = by_port.get(heard.peer_port)
         alone = connection is not None and not _overlaps(connection, connections)
+        if asked.scenario == "request-reply":
+            jobs.append(_conversation(asked, heard, connection, alone))
+            continue
         files = heard.files or [File()]
         for file in files:
             jobs.append(_job(asked, heard, file, connection, alone and len(files) == 1))
@@ -206,6 +209,20 @@ def _job(asked: Asked, heard: Heard, file: File, connection: Connection | None, 
             protocol = "lpr" if heard.port == LPR_PORT else "raw"
             system = asked.system.with_(protocol=protocol, job_size=file.octets)
     return Job(connection, heard, file.octets, file.sha256, file.is_whole, live_s, system)
+
+
+def _conversation(asked: Asked, heard: Heard, connection: Connection | None, alone: bool) -> Job:
+    """Of the server: comparable where every command had the size of the scenario's."""
+    if connection is None:
+        return Job(None, heard, 0, "", bool(heard.replies), None, None)
+    given = asked.system.parameters()
+    size = int(given["command_text"]) + int(given["command_end"])
+    sent_B, back_B = connection.carried_B(True), connection.carried_B(False)
+    system = None
+    if alone and heard.replies and sent_B == heard.replies * size:
+        system = asked.system.with_(commands=heard.replies)
+    live_s = _took_s(connection, True)
+    return Job(connection, heard, sent_B + back_B, "", bool(heard.replies), live_s, system)
 
 
 def _took_s(connection: Connection, has_replies: bool) -> float:
