@@ -11,6 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
 from browser import chromium, visit
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
