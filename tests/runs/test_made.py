@@ -38,7 +38,8 @@ class Workers:
 
     def _run(self, lines: Sequence[str]) -> Chunk:
         chunk = self._programs.run(self._program, lines)
-        return self._change(with_columns(self._program, lines, chunk))
+        made = with_columns(self._program, lines, chunk.answers)
+        return self._change(replace(chunk, made=made))
 
     def close(self) -> None:
         self._programs.close()

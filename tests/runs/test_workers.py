@@ -15,9 +15,10 @@ from study.commands.main import main
 from study.programs.identity import Identity, identity
 from study.programs.run import run_point
 from study.runs.batch import run_batch
+from study.runs.outcomes import Failure
 from study.runs.points import zipped
 from study.runs.sweep import prepare
-from study.runs.workers import Failure, Programs
+from study.runs.workers import Programs
 
 from tests.waiting import HANG_S, noted, until
 

@@ -10,7 +10,7 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
 from study.runs.batch import try_batch
-from study.runs.workers import Failure
+from study.runs.outcomes import Failure
 from study.system.settings import BOUND, Setting
 from study.system.system import Result, System
 

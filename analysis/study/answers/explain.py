@@ -19,7 +19,7 @@ from study.kit.terms import Cycle
 from study.programs.declaration import declaration
 from study.runs import numbers
 from study.runs.batch import try_batch
-from study.runs.workers import Failure
+from study.runs.outcomes import Failure
 from study.system.system import Result, System
 
 WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second

@@ -6,9 +6,10 @@ import numpy as np
 from study.captures import clock
 from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Note, Offer
 from study.captures.duplicates import copies
+from study.captures.growing import Growing, pieces
 from study.captures.headers import HAS_SACK, HAS_TIMESTAMPS
-from study.captures.numbers import forward, unwrapped
-from study.captures.seen import notes_on
+from study.captures.numbers import Unwrapped, forward
+from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
 
@@ -16,7 +17,8 @@ def built(columns: dict[str, np.ndarray], table: Table, notes: tuple[Note, ...])
     """One connection; its columns are in the order of time."""
     client = _client(columns)
     from_client = columns["source"] == client
-    copied = copies(columns, from_client)
+    table.let_go()
+    copied = copies(columns, from_client, table.let_go)
     if copied.any():
         numbers = columns["number"][copied]
         was = "was" if len(numbers) == 1 else "were"
@@ -27,14 +29,15 @@ def built(columns: dict[str, np.ndarray], table: Table, notes: tuple[Note, ...])
         columns = {name: column[~copied] for name, column in columns.items()}
         from_client = from_client[~copied]
     offers = [_offer(columns, from_client == end) for end in (True, False)]
-    packets = _packets(columns, from_client, offers)
+    table.let_go()
+    packets, seen = _packets(columns, from_client, offers, table)
     time_ns = columns["time_ns"]
     server = columns["source" if client != columns["source"][0] else "target"][0]
     tail_ns = 0
     if not (columns["flags"] & (FIN | RST)).any():
         tail_ns = max(0, table.last_ns - int(time_ns[-1]))
     resolution_ns = clock.resolution_ns(time_ns, table.told_ns)
-    notes = (*notes, *notes_on(packets, *offers, resolution_ns, tail_ns / 1e9))
+    notes = (*notes, *notes_on(seen, *offers, resolution_ns, tail_ns / 1e9))
     return Connection(
         table.endpoints[client],
         table.endpoints[server],
@@ -84,18 +87,43 @@ def scales(client: Offer, server: Offer) -> tuple[int, int]:
 
 
 def _packets(
-    columns: dict[str, np.ndarray], from_client: np.ndarray, offers: list[Offer]
+    columns: dict[str, np.ndarray], from_client: np.ndarray, offers: list[Offer], table: Table
+) -> tuple[np.ndarray, Seen]:
+    """The rows of `PACKET`, and what they show; a piece at a time, as there may be millions."""
+    seen, numbers, made = Seen(), Unwrapped(), Growing(PACKET)
+    shifts = scales(*offers)
+    start_ns = int(columns["time_ns"][0])
+    for piece in _parts(columns["flags"]):
+        part = {name: column[piece] for name, column in columns.items()}
+        rows = _rows(part, from_client[piece], shifts, numbers)
+        rows["time_ns"] -= start_ns
+        seen.add(rows)
+        made.add(rows)
+        table.let_go()
+    return made.whole(), seen
+
+
+def _parts(flags: np.ndarray) -> list[slice]:
+    """A connection's SYNs are in the first of them."""
+    parts = list(pieces(len(flags)))
+    late = any((flags[part] & SYN > 0).any() for part in parts[1:])
+    return [slice(0, len(flags))] if late else parts
+
+
+def _rows(
+    columns: dict[str, np.ndarray],
+    from_client: np.ndarray,
+    shifts: tuple[int, int],
+    numbers: Unwrapped,
 ) -> np.ndarray:
     flags = columns["flags"]
-    seq, ack = unwrapped(columns["seq"], columns["ack"], flags, from_client)
+    seq, ack = numbers.of(columns["seq"], columns["ack"], flags, from_client)
     packets = np.empty(len(flags), PACKET)
-    packets["number"] = columns["number"]
-    packets["time_ns"] = columns["time_ns"] - columns["time_ns"][0]
     packets["from_client"] = from_client
     packets["seq"], packets["ack"] = seq, ack
-    for name in ("flags", "length", "wire_length"):
+    for name in ("number", "time_ns", "flags", "length", "wire_length"):
         packets[name] = columns[name]
-    shift = np.where(from_client, *scales(*offers))
+    shift = np.where(from_client, *shifts)
     shift[flags & SYN > 0] = 0  # a SYN's own window is never scaled
     packets["window"] = columns["window"].astype(np.int64) << shift
     stamped = columns["has"] & HAS_TIMESTAMPS > 0
@@ -103,6 +131,8 @@ def _packets(
         packets[name] = np.where(stamped, columns[name].astype(np.int64), -1)
     sacks = (columns["has"] & HAS_SACK > 0) & (ack >= 0)
     for name in ("sacked_from", "sacked_to"):
-        beyond = forward(columns[name], columns["ack"])
-        packets[name] = np.where(sacks, ack + beyond, -1)
+        packets[name] = -1
+        if sacks.any():
+            beyond = forward(columns[name], columns["ack"])
+            packets[name] = np.where(sacks, ack + beyond, -1)
     return packets

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from study.captures.growing import pieces
+
 MS = 1_000_000
 # A packet that was written late is followed at once by ones that were not; after a jump of the
 # clock the stamps go on from where they jumped to.
@@ -54,14 +56,19 @@ def straightened(time_ns: np.ndarray, jumps: list[Jump]) -> np.ndarray:
 def resolution_ns(time_ns: np.ndarray, told_ns: int) -> int:
     """What all stamps are a multiple of: a power of ten, or a clock's tick of a millisecond or
     more; `told_ns` is what the file can hold."""
-    steps = np.diff(time_ns)
-    steps = steps[steps > 0]
-    if len(time_ns) < FEW_PACKETS or not len(steps):
+    common = count = 0
+    for piece in pieces(len(time_ns)):
+        steps = np.diff(time_ns[max(piece.start - 1, 0) : piece.stop])
+        steps = steps[steps > 0]
+        count += len(steps)
+        common = int(np.gcd(common, np.gcd.reduce(steps))) if len(steps) else common
+        if 0 < common <= told_ns and common < MS:
+            return told_ns  # finer it cannot be
+    if len(time_ns) < FEW_PACKETS or not count:
         return told_ns
-    common = int(np.gcd.reduce(steps))
-    if common >= MS and len(steps) >= 2:
+    if common >= MS and count >= 2:
         return common
     power = told_ns
-    while common % (power * 10) == 0 and len(steps) >= FEW_PACKETS:
+    while common % (power * 10) == 0 and count >= FEW_PACKETS:
         power *= 10
     return power

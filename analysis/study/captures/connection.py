@@ -2,8 +2,11 @@
 """One TCP connection of a capture, as arrays: what every reader makes and every judge is given."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
+
+from study.captures.growing import pieces
 
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
 
@@ -80,13 +83,18 @@ class Connection:
 
     def carried_B(self, from_client: bool) -> int:
         """The bytes of payload that one end sent, each once; SYN and FIN are none."""
-        own = self.packets[(self.packets["from_client"] == from_client)]
-        data = own[own["length"] > 0]
-        if not len(data):
-            return 0
-        return int((data["seq"] + data["length"]).max() - data["seq"].min())
+        first, end = [], []
+        for piece in pieces(len(self.packets)):
+            packets = self.packets[piece]
+            length = packets["length"]
+            data = np.flatnonzero((packets["from_client"] == from_client) & (length > 0))
+            if len(data):
+                seq = packets["seq"][data]
+                first.append(int(seq.min()))
+                end.append(int((seq + length[data]).max()))
+        return max(end) - min(first) if end else 0
 
-    @property
+    @cached_property
     def bulk_from_client(self) -> bool:
         """Whether the client is the one that sends most."""
         return self.carried_B(True) >= self.carried_B(False)

@@ -3,7 +3,11 @@
 by a switch that mirrors both directions of a port. A retransmission is no such packet: its sender
 makes it anew, with another identification in the IP header."""
 
+from collections.abc import Callable
+
 import numpy as np
+
+from study.captures.growing import AT_ONCE
 
 MS = 1_000_000
 # Two copies are this close at most: by their identification, or where there is none by being
@@ -27,9 +31,14 @@ SAME = (
 )
 
 
-def copies(columns: dict[str, np.ndarray], from_client: np.ndarray) -> np.ndarray:
-    """A mask of the packets of a connection that are there a second time."""
+def copies(
+    columns: dict[str, np.ndarray], from_client: np.ndarray, let_go: Callable[[], None]
+) -> np.ndarray:
+    """A mask of the packets of a connection that are there a second time. What was read of the
+    columns may be `let_go`."""
     none = np.zeros(len(from_client), bool)
+    if not _any_twice(columns, from_client, let_go):
+        return none
     group = _groups(columns, from_client)
     order = np.argsort(group, kind="stable")
     group = group[order]
@@ -48,6 +57,28 @@ def copies(columns: dict[str, np.ndarray], from_client: np.ndarray) -> np.ndarra
     systematic = _systematic(copy, from_client[order], many)
     kept = _kept(columns, from_client, order, leader, many, identified, systematic)
     return ~kept
+
+
+def _any_twice(
+    columns: dict[str, np.ndarray], from_client: np.ndarray, let_go: Callable[[], None]
+) -> bool:
+    """Whether any two packets are the same and close, looked for in pieces that overlap by as much
+    as two copies are apart at most."""
+    time_ns, count = columns["time_ns"], len(from_client)
+    begin, size = 0, AT_ONCE
+    while begin < count:
+        part = slice(begin, min(begin + size, count))
+        group = np.sort(_groups({name: columns[name][part] for name in SAME}, from_client[part]))
+        if (group[1:] == group[:-1]).any():
+            return True
+        if part.stop == count:
+            return False
+        soonest = int(time_ns[part.stop]) - SURELY_NS
+        following = begin + int(np.searchsorted(time_ns[part], soonest))
+        size = AT_ONCE if following - begin > size // 2 else 2 * size
+        begin = following
+        let_go()
+    return False
 
 
 def _groups(columns: dict[str, np.ndarray], from_client: np.ndarray) -> np.ndarray:

@@ -13,32 +13,57 @@ def forward(later: np.ndarray, earlier: np.ndarray) -> np.ndarray:
     return apart.view(np.int32).astype(np.int64)
 
 
-def unwrapped(
-    seq: np.ndarray, ack: np.ndarray, flags: np.ndarray, from_client: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Both numbers of each packet from the SYNs on; without one the first number seen is 1."""
-    seq_out = np.zeros(len(seq), np.int64)
-    ack_out = np.full(len(ack), -1, np.int64)
-    has_ack = flags & ACK > 0
-    for end in (True, False):
-        own = from_client == end
-        told = ~own & has_ack
-        rows = np.flatnonzero(own | told)
-        if not len(rows):
-            continue
-        numbers = np.where(own[rows], seq[rows], ack[rows])
-        # What resets a connection may carry any number: it is placed, but nothing by it.
-        chain = flags[rows] & RST == 0
-        if not chain.any():
-            chain[0] = True
-        placed = _chained(numbers, chain)
-        syn = own[rows] & (flags[rows] & SYN > 0)
-        origin = placed[syn.argmax()] if syn.any() else placed[chain.argmax()] - 1
-        placed = placed - origin
-        mine = own[rows]
-        seq_out[rows[mine]] = placed[mine]
-        ack_out[rows[~mine]] = placed[~mine]
-    return seq_out, ack_out
+class Unwrapped:
+    """Both numbers of packets that come a piece at a time, from the SYNs on; without one the first
+    number seen is 1. A SYN has to be in the first piece, or there is none."""
+
+    def __init__(self) -> None:
+        self._ends = {True: _Chain(), False: _Chain()}
+
+    def of(
+        self, seq: np.ndarray, ack: np.ndarray, flags: np.ndarray, from_client: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Those of the next packets."""
+        seq_out = np.zeros(len(seq), np.int64)
+        ack_out = np.full(len(ack), -1, np.int64)
+        has_ack = flags & ACK > 0
+        for end, chain in self._ends.items():
+            own = from_client == end
+            rows = np.flatnonzero(own | (~own & has_ack))
+            if not len(rows):
+                continue
+            mine = own[rows]
+            numbers = np.where(mine, seq[rows], ack[rows])
+            # What resets a connection may carry any number: it is placed, but nothing by it.
+            links = flags[rows] & RST == 0
+            placed = chain.placed(numbers, links, mine & (flags[rows] & SYN > 0))
+            seq_out[rows[mine]] = placed[mine]
+            ack_out[rows[~mine]] = placed[~mine]
+        return seq_out, ack_out
+
+
+class _Chain:
+    """The numbers that one end gives its octets, each placed by the one before it."""
+
+    def __init__(self) -> None:
+        self._number: np.ndarray | None = None  # the last one that counts
+        self._place = 0
+
+    def placed(self, numbers: np.ndarray, links: np.ndarray, syn: np.ndarray) -> np.ndarray:
+        """Where the next ones are; `links` are those by which others are placed."""
+        if self._number is not None:
+            numbers = np.concatenate((self._number, numbers))
+            links = np.concatenate(([True], links))
+            places = _chained(numbers, links) + self._place
+        else:
+            if not links.any():
+                links[0] = True
+            places = _chained(numbers, links)
+            places -= places[syn.argmax()] if syn.any() else places[links.argmax()] - 1
+        last = len(links) - 1 - int(links[::-1].argmax())
+        begins = 0 if self._number is None else 1
+        self._number, self._place = numbers[last : last + 1], int(places[last])
+        return places[begins:]
 
 
 def _chained(numbers: np.ndarray, chain: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from study.captures.source import Source
 
 FILE_HEADER = 24
 LONGEST = 1 << 28  # of a frame; a longer one is a sign of a broken file
+WALKED = 64  # records that are followed one by one before the next are looked at all at once
 # Magic number as a little-endian machine wrote it: ticks a second, bytes before each frame. The
 # third is that of a patched libpcap whose records are longer ("modified", by A. Kuznetsov).
 FORMS = {0xA1B2C3D4: (10**6, 16), 0xA1B23C4D: (10**9, 16), 0xA1B2CD34: (10**6, 24)}
@@ -50,7 +51,7 @@ class Pcap:
         while True:
             data = chunks.data
             starts, used_now = self._walk(data, used)
-            if starts:
+            if len(starts):
                 frames = self._decoded(data, starts, number)
                 number += len(starts)
                 yield frames
@@ -60,21 +61,46 @@ class Pcap:
                 self.cut = self._source.cut or len(chunks.data) > 0
                 return
 
-    def _walk(self, data: bytes, start: int) -> tuple[list[int], int]:
+    def _walk(self, data: bytes, start: int) -> tuple[np.ndarray, int]:
         """Where each whole record begins, and where the first that is not whole does."""
         length = struct.Struct(f"{self._order}I").unpack_from
         record, end = self._record, len(data)
-        starts: list[int] = []
-        add = starts.append
+        found: list[np.ndarray] = []
         place = start
         last = end - record
         while place <= last:
-            following = place + record + length(data, place + 8)[0]
-            if following > end:
+            starts: list[int] = []
+            add = starts.append
+            for _ in range(WALKED):
+                following = place + record + length(data, place + 8)[0]
+                if following > end:
+                    break
+                add(place)
+                place = following
+                if place > last:
+                    break
+            found.append(np.array(starts, np.int64))
+            if len(starts) < WALKED:
                 break
-            add(place)
-            place = following
-        return starts, place
+            same = self._as_long(data, place, place - starts[-1])
+            found.append(place + np.arange(same) * (place - starts[-1]))
+            place += same * (place - starts[-1])
+        return (np.concatenate(found) if found else np.zeros(0, np.int64)), place
+
+    def _as_long(self, data: bytes, place: int, each: int) -> int:
+        """How many whole records from a place on are as long as the one before it."""
+        most = (len(data) - place) // each
+        count, tried = 0, WALKED
+        while count < most:
+            tried = min(2 * tried, most - count)
+            kept = np.ndarray(
+                (tried,), f"{self._order}u4", data, place + count * each + 8, strides=(each,)
+            )
+            other = kept != each - self._record
+            if other.any():
+                return count + int(other.argmax())
+            count += tried
+        return count
 
     def _needed(self, data: bytes, place: int) -> int:
         if len(data) - place < self._record:
@@ -87,8 +113,7 @@ class Pcap:
             )
         return self._record + kept
 
-    def _decoded(self, data: bytes, starts: list[int], number: int) -> Frames:
-        at = np.array(starts, np.int64)
+    def _decoded(self, data: bytes, at: np.ndarray, number: int) -> Frames:
         array = as_bytes(data)
         word = np.ndarray((len(array) - 3,), f"{self._order}u4", buffer=array, strides=(1,))
         fraction_ns = word[at + 4].astype(np.int64) * (10**9 // self.ticks)

@@ -12,7 +12,7 @@ from study.captures.build import scales
 from study.captures.connection import ACK, FIN, PACKET, PSH, RST, SYN, Connection, Note, Offer
 from study.captures.lines import NS, QUIET, Line, packets_in
 from study.captures.printed_numbers import Numbers, holes
-from study.captures.seen import notes_on
+from study.captures.seen import Seen, notes_on
 from study.captures.source import Source
 
 LETTERS = {"F": FIN, "S": SYN, "R": RST, "P": PSH, ".": ACK}
@@ -118,7 +118,7 @@ def _connection(
     missing = holes(packets, left_out)
     # Notes on what lies between holes would be on what the text leaves out.
     resolution_ns = clock.resolution_ns(packets["time_ns"], resolution_ns)
-    notes = list(notes_on(packets, *offers, resolution_ns, 0.0))
+    notes = list(notes_on(Seen.of(packets), *offers, resolution_ns, 0.0))
     if missing:
         notes = [note for note in notes if note.kind != "not captured"]
         numbers = tuple(int(packets["number"][index]) for index in missing)

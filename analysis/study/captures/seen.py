@@ -11,15 +11,76 @@ COARSE_NS = 1_000_000
 STALL_S = 0.2  # of silence at the end of a capture; below, the end is where somebody stopped it
 
 
+class Seen:
+    """What all packets of a connection, a piece at a time, show of this."""
+
+    def __init__(self) -> None:
+        self.last = 0  # number of the last packet
+        self.ends = {True: Octets(), False: Octets()}
+
+    @classmethod
+    def of(cls, packets: np.ndarray) -> "Seen":
+        """Of all of them at once."""
+        seen = cls()
+        seen.add(packets)
+        return seen
+
+    def add(self, packets: np.ndarray) -> None:
+        """The next packets."""
+        self.last = int(packets["number"][-1])
+        of_client = packets["from_client"]
+        for end, octets in self.ends.items():
+            octets.add(packets, of_client == end)
+
+
+class Octets:
+    """The octets that an end sent, as unbroken stretches, and how far they were acknowledged."""
+
+    def __init__(self) -> None:
+        self.packets = 0
+        self._acknowledged = -1
+        self._begins: list[np.ndarray] = []
+        self._ends: list[np.ndarray] = []
+        self._numbers: list[np.ndarray] = []
+
+    def add(self, packets: np.ndarray, own: np.ndarray) -> None:
+        """The next packets, of which `own` are this end's."""
+        self.packets += int(own.sum())
+        if not own.all():
+            self._acknowledged = max(self._acknowledged, int(packets["ack"][~own].max()))
+        data = np.flatnonzero(own & (packets["length"] > 0))
+        if not len(data):
+            return
+        begin = packets["seq"][data]
+        end = begin + packets["length"][data]
+        first = np.concatenate(([True], begin[1:] != end[:-1]))
+        self._begins.append(begin[first])
+        self._ends.append(end[np.append(first[1:], True)])
+        self._numbers.append(packets["number"][data[first]])
+
+    def not_captured(self) -> tuple[int, list[int]]:
+        """How many bytes were acknowledged and never seen between those that were, and the packets
+        behind them."""
+        if not self._begins or self._acknowledged < 0:
+            return 0, []
+        begin, end = np.concatenate(self._begins), np.concatenate(self._ends)
+        order = np.argsort(begin, kind="stable")
+        begin = begin[order]
+        gap = begin[1:] - np.maximum.accumulate(end[order])[:-1]
+        lost = (gap > 0) & (begin[1:] <= self._acknowledged)
+        return int(gap[lost].sum()), np.concatenate(self._numbers)[order][1:][lost].tolist()
+
+
 def notes_on(
-    packets: np.ndarray, client: Offer, server: Offer, resolution_ns: int, tail_s: float
+    seen: Seen, client: Offer, server: Offer, resolution_ns: int, tail_s: float
 ) -> Iterator[Note]:
     """Notes on the packets of one connection."""
-    for end, name in ((True, "client"), (False, "server")):
-        if not (packets["from_client"] == end).any():
+    names = {True: "client", False: "server"}
+    for end, name in names.items():
+        if not seen.ends[end].packets:
             sentence = f"only one direction was captured: no packet of the {name} is there"
             yield Note("one direction", sentence)
-    yield from _on_syns(packets, client, server)
+    yield from _on_syns(seen, client, server)
     if resolution_ns >= COARSE_NS:
         ms = resolution_ns / 1e6
         tick = f"{ms / 1000:g} s" if ms >= 1000 else f"{ms:g} ms"
@@ -28,8 +89,8 @@ def notes_on(
             " longer ones are off by up to as much"
         )
         yield Note("clock", sentence)
-    for end, name in ((True, "client"), (False, "server")):
-        missing_B, after = not_captured(packets, end)
+    for end, name in names.items():
+        missing_B, after = seen.ends[end].not_captured()
         if missing_B:
             sentence = (
                 f"{missing_B:,} B of the {name} were acknowledged and are not there: the capture"
@@ -41,10 +102,10 @@ def notes_on(
             f"after the last packet the capture went on for {tail_s:.3g} s, and the connection was"
             " not closed"
         )
-        yield Note("stall", sentence, (int(packets["number"][-1]),))
+        yield Note("stall", sentence, (seen.last,))
 
 
-def _on_syns(packets: np.ndarray, client: Offer, server: Offer) -> Iterator[Note]:
+def _on_syns(seen: Seen, client: Offer, server: Offer) -> Iterator[Note]:
     if client.seen and server.seen:
         return
     if not client.seen and not server.seen:
@@ -55,24 +116,7 @@ def _on_syns(packets: np.ndarray, client: Offer, server: Offer) -> Iterator[Note
         if server.window_scale is None:
             whose = "the server's offers no window scale, so there is none"
     else:
-        if not (packets["from_client"] == 0).any():
+        if not seen.ends[False].packets:
             return  # told as one direction
         what, whose = "the server's SYN was not captured", "the window's scale is not known"
     yield Note("no SYN", f"{what}: {whose}")
-
-
-def not_captured(packets: np.ndarray, end: bool) -> tuple[int, list[int]]:
-    """How many bytes of an end were acknowledged and never seen between those that were, and the
-    packets behind them."""
-    own = np.flatnonzero((packets["from_client"] == end) & (packets["length"] > 0))
-    acks = packets["ack"][packets["from_client"] != end]
-    if not len(own) or not len(acks):
-        return 0, []
-    seq = packets["seq"][own]
-    if (seq[1:] < seq[:-1]).any():
-        order = np.argsort(seq, kind="stable")
-        own, seq = own[order], seq[order]
-    reached = np.maximum.accumulate(seq + packets["length"][own])
-    gap = seq[1:] - reached[:-1]
-    lost = (gap > 0) & (seq[1:] <= acks.max())
-    return int(gap[lost].sum()), packets["number"][own[1:][lost]].tolist()

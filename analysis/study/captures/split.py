@@ -8,6 +8,7 @@ import numpy as np
 from study.captures import clock
 from study.captures.build import built
 from study.captures.connection import ACK, SYN, Connection, Note, packets_that
+from study.captures.growing import pieces
 from study.captures.table import Table
 
 
@@ -18,7 +19,7 @@ class Split(Sequence[Connection]):
         self._table = table
         self._back: list[tuple[int, Note]] = []  # by the first packet after it
         self._in_order()
-        groups = _connections(table.columns)
+        groups = _connections(table)
         length = table.columns["length"]
         self.payload_B = np.array([int(length[rows].sum(dtype=np.int64)) for rows in groups])
         self._groups = [groups[index] for index in np.argsort(-self.payload_B, kind="stable")]
@@ -31,11 +32,11 @@ class Split(Sequence[Connection]):
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
         rows = self._groups[index]
-        if len(rows) == rows[-1] - rows[0] + 1:
-            rows = slice(rows[0], rows[-1] + 1)  # costs no copy
         columns = {name: column[rows] for name, column in self._table.columns.items()}
-        first, last = int(columns["number"].min()), int(columns["number"].max())
-        notes = tuple(note for number, note in self._back if first <= number <= last)
+        notes: tuple[Note, ...] = ()
+        if self._back:
+            first, last = int(columns["number"].min()), int(columns["number"].max())
+            notes = tuple(note for number, note in self._back if first <= number <= last)
         return built(columns, self._table, notes)
 
     def __iter__(self) -> Iterator[Connection]:
@@ -43,8 +44,10 @@ class Split(Sequence[Connection]):
 
     def _in_order(self) -> None:
         """Straighten the clock, and put what was written out of order into it."""
+        if _rises(self._table):
+            return
         columns = self._table.columns
-        time_ns = columns["time_ns"]
+        time_ns = columns["time_ns"].copy()
         if (time_ns < 0).any():  # not told
             time_ns = np.maximum.accumulate(time_ns)
         interface = columns["interface"]
@@ -75,43 +78,78 @@ class Split(Sequence[Connection]):
         return clock.straightened(time_ns, jumps)
 
 
-def _connections(columns: dict[str, np.ndarray]) -> list[np.ndarray]:
+Rows = slice | np.ndarray  # of one connection: a slice where no other's are in between
+
+
+def _rises(table: Table) -> bool:
+    """Whether all times are told, and none goes back."""
+    time_ns = table.columns["time_ns"]
+    for piece in pieces(len(time_ns)):
+        part = time_ns[max(piece.start - 1, 0) : piece.stop]
+        if (part < 0).any() or (part[1:] < part[:-1]).any():
+            return False
+        table.let_go()
+    return True
+
+
+def _connections(table: Table) -> list[Rows]:
     """The rows of each connection: of a pair of endpoints, and from a new SYN on of another."""
-    source, target = columns["source"], columns["target"]
-    low, high = np.minimum(source, target), np.maximum(source, target)
-    pair = low.astype(np.uint64) << np.uint64(32) | high.astype(np.uint64)
-    order = np.argsort(pair, kind="stable")
-    edges = np.flatnonzero(np.diff(pair[order])) + 1
-    groups = np.split(order, edges)
-    again = _pairs_with_syns(columns, pair)
-    result = []
+    pair, number = _pairs(table)
+    opening = np.flatnonzero(table.columns["flags"] & (SYN | ACK) == SYN)
+    again = set(pair[opening].tolist())  # only those can have been used again
+    result: list[Rows] = []
+    if number == 1:
+        groups = [np.arange(len(pair), dtype=np.uint32)] if again else [slice(0, len(pair))]
+    else:
+        order = np.argsort(pair, kind="stable")
+        groups = np.split(order, np.flatnonzero(np.diff(pair[order])) + 1)
     for rows in groups:
-        result += _at_new_syns(columns, rows) if pair[rows[0]] in again else [rows]
+        parts = _at_new_syns(table.columns, rows) if again and pair[rows[0]] in again else [rows]
+        result += [_together(part) for part in parts]
     return result
 
 
-def _pairs_with_syns(columns: dict[str, np.ndarray], pair: np.ndarray) -> set:
-    """Only those can have been used again."""
-    opening = columns["flags"] & (SYN | ACK) == SYN
-    return set(pair[opening].tolist())
+def _pairs(table: Table) -> tuple[np.ndarray, int]:
+    """The number of each packet's pair of endpoints, and how many pairs there are."""
+    source, target = table.columns["source"], table.columns["target"]
+    pair = np.zeros(len(source), np.uint32)
+    known: dict[int, int] = {}
+    for piece in pieces(len(source)):
+        one, other = source[piece].astype(np.uint64), target[piece].astype(np.uint64)
+        key = np.minimum(one, other) << np.uint64(32) | np.maximum(one, other)
+        if (key == key[0]).all():
+            pair[piece] = known.setdefault(int(key[0]), len(known))
+        else:
+            unique, inverse = np.unique(key, return_inverse=True)
+            numbers = [known.setdefault(each, len(known)) for each in unique.tolist()]
+            pair[piece] = np.array(numbers, np.uint32)[inverse]
+        table.let_go()
+    return pair, len(known)
+
+
+def _together(rows: Rows) -> Rows:
+    """As a slice, which costs no copy, where that is the same."""
+    if isinstance(rows, slice) or len(rows) != int(rows[-1]) - int(rows[0]) + 1:
+        return rows
+    return slice(int(rows[0]), int(rows[-1]) + 1)
 
 
 def _at_new_syns(columns: dict[str, np.ndarray], rows: np.ndarray) -> list[np.ndarray]:
     """A SYN with another number begins another connection between the same two ports; one with the
     same number is sent again."""
-    flags, seq, source = (columns[name][rows] for name in ("flags", "seq", "source"))
+    flags = columns["flags"][rows]
     opening = np.flatnonzero(flags & (SYN | ACK) == SYN)
     cuts: list[int] = []
     known: dict[int, int] = {}
     begun = 0
     for row in opening:
-        end = int(source[row])
-        other = known.get(end, int(seq[row])) != int(seq[row])
+        end, seq = (int(columns[name][rows[row]]) for name in ("source", "seq"))
+        other = known.get(end, seq) != seq
         in_the_middle = end not in known and bool((flags[begun:row] & SYN == 0).any())
         if other or in_the_middle:
             cuts.append(int(row))
             known, begun = {}, int(row)
-        known[end] = int(seq[row])
+        known[end] = seq
     return np.split(rows, cuts)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from study.base.errors import StudyError
 from study.captures import links
 from study.captures.frames import Frames, Interface
+from study.captures.growing import Growing
 from study.captures.headers import COLUMNS, Packets, decode
 from study.captures.source import Source
 from study.captures.view import View
@@ -33,7 +34,7 @@ class Reader(Protocol):
 class Table:
     """The packets' columns, and what else was in the file."""
 
-    columns: dict[str, np.ndarray]
+    growing: dict[str, Growing]
     endpoints: list[str]  # "10.0.0.1:1023", by number
     frames: int
     first_ns: int
@@ -47,27 +48,14 @@ class Table:
     cut_headers: int = 0
     cut_numbers: list[int] = field(default_factory=list)
     not_read: set[str] = field(default_factory=set)  # kinds of links
+    last: int = 0  # number of the packet that was added last
+    in_order: bool = True  # of the file
+    columns: dict[str, np.ndarray] = field(default_factory=dict)
 
-
-class Growing:
-    """A column that grows where it is: joining pieces would hold all of them twice."""
-
-    def __init__(self, kind: type):
-        self._array = np.zeros(1024, kind)
-        self._used = 0
-
-    def add(self, values: np.ndarray) -> None:
-        """Append them."""
-        end = self._used + len(values)
-        if end > len(self._array):
-            self._array.resize(max(end, len(self._array) * 5 // 4), refcheck=False)
-        self._array[self._used : end] = values
-        self._used = end
-
-    def whole(self) -> np.ndarray:
-        """The column; it does not grow any more."""
-        self._array.resize(self._used, refcheck=False)
-        return self._array
+    def let_go(self) -> None:
+        """Of the memory of columns that are mapped."""
+        for column in self.growing.values():
+            column.let_go()
 
 
 FEW = 4  # endpoints are looked for one after the other, before their numbers are sorted
@@ -130,8 +118,9 @@ def _shown(address: bytes, port: int) -> str:
 def read_table(reader: Reader, source: Source) -> Table:
     """Read a capture to its end."""
     endpoints = Endpoints()
-    growing = {name: Growing(kind) for name, kind in COLUMNS.items()}
-    table = Table({}, endpoints.names, 0, 0, 0, False)
+    table = Table(
+        {name: Growing(kind) for name, kind in COLUMNS.items()}, endpoints.names, 0, 0, 0, False
+    )
     stamps: list[tuple[int, int]] = []
     for frames in reader.frames():
         table.frames += len(frames.offset)
@@ -140,11 +129,10 @@ def read_table(reader: Reader, source: Source) -> Table:
         if len(told):
             stamps.append((int(told.min()), int(told.max())))
         for own, located in by_link(frames, reader.interfaces, table.not_read):
-            _add(decode(own, located), endpoints, growing, table)
-    table.columns = {name: column.whole() for name, column in growing.items()}
-    order = table.columns["number"]
-    if len(order) and not (np.diff(order.astype(np.int64)) > 0).all():
-        back = np.argsort(order, kind="stable")
+            _add(decode(own, located), endpoints, table)
+    table.columns = {name: column.whole() for name, column in table.growing.items()}
+    if not table.in_order:
+        back = np.argsort(table.columns["number"], kind="stable")
         table.columns = {name: column[back] for name, column in table.columns.items()}
     table.cut = reader.cut
     ticks = max((each.ticks_a_second for each in reader.interfaces), default=1)
@@ -182,9 +170,7 @@ def by_link(
         yield own, locate(View(own.data), own.offset)
 
 
-def _add(
-    packets: Packets, endpoints: Endpoints, growing: dict[str, "Growing"], table: Table
-) -> None:
+def _add(packets: Packets, endpoints: Endpoints, table: Table) -> None:
     table.later_fragments += packets.later_fragments
     table.fragmented += packets.fragmented
     table.cut_headers += packets.cut_headers
@@ -197,8 +183,10 @@ def _add(
         np.concatenate([packets.source, packets.target]), packets.ports.T.reshape(-1)
     )
     columns["source"], columns["target"] = np.split(ends, 2)
+    table.in_order &= table.last < int(columns["number"][0])  # rising within a piece
+    table.last = int(columns["number"][-1])
     for name in COLUMNS:
-        growing[name].add(columns[name])
+        table.growing[name].add(columns[name])
 
 
 def _refuse(table: Table, source: Source) -> None:

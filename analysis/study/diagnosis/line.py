@@ -26,19 +26,34 @@ def least_rtt_ns(track: Track) -> int | None:
 def handshake_ns(track: Track) -> int | None:
     """From this end's SYN to the peer's answer, if it was sent once; for the end that answers, from
     its SYN-ACK to the ACK of that."""
+    shake = _handshake(track)
+    return None if shake is None else shake[0]
+
+
+def _handshake(track: Track) -> tuple[int, int] | None:
+    """The same, and the place of the answer."""
     syn = np.flatnonzero(track.out & ((track.packets["flags"] & SYN) != 0))
     if len(syn) != 1:
         return None
     answered = np.flatnonzero(~track.out & (track.packets["ack"] >= 1))
-    return int(track.time[answered[0]] - track.time[syn[0]]) if len(answered) else None
+    if not len(answered):
+        return None
+    return int(track.time[answered[0]] - track.time[syn[0]]), int(answered[0])
+
+
+def least_way(track: Track) -> tuple[int, int] | None:
+    """The least round trip of any packet [ns], a handshake's too, and the place of the answer."""
+    ack, segment = track.answers
+    took = track.time[ack] - track.time[segment]
+    found = [(int(took.min()), int(ack[np.argmin(took)]))] if len(ack) else []
+    shake = _handshake(track)
+    return min(found + ([] if shake is None else [shake]), default=None)
 
 
 def least_way_ns(track: Track) -> int | None:
-    """The least round trip of any packet, a handshake's too."""
-    ack, segment = track.answers
-    took = [int(np.min(track.time[ack] - track.time[segment]))] if len(ack) else []
-    shake = handshake_ns(track)
-    return min(took + ([] if shake is None else [shake]), default=None)
+    """Without the place."""
+    least = least_way(track)
+    return None if least is None else least[0]
 
 
 def carried_Bps(rate_Bps: float, track: Track) -> float:

@@ -8,13 +8,16 @@ import numpy as np
 
 from study.captures.connection import Connection
 from study.diagnosis.finding import LEAST_S, Finding, in_rate, named, some, time_text, timed
+from study.diagnosis.line import least_way
 from study.diagnosis.parameters_link import ETHERNETS_BPS, NEAR_S
+from study.diagnosis.track import Track
 from study.diagnosis.transfer import HEADERS_B, NS, TIMESTAMP_B
 
 LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
 LARGEST = 0.5  # of all bytes: a turn that has more is a bulk transfer
 KEPT_BACK_S = 0.02  # an ACK that is so much later than its way waited for a timer
 ECHOED = 0.8  # of the turns
+STEADY = 0.05  # times that lie no further apart are alike
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,10 @@ class Exchange:
         self.asked = np.arange(count) * 2 + skip
         self.answered = self.asked + 1
         self.echo = self._is_echoed()
+        # Times are those of the end that sends most, as of a bulk transfer's sender: its own are
+        # between two packets, the other's hold the way there and back.
+        self.near = Track(connection, connection.bulk_from_client, interactive=True)
+        self.way_s, self.way_row = self._floor()
 
     def _is_echoed(self) -> bool:
         """Whether every other command is sent back as it is, and the rest of it follows."""
@@ -95,38 +102,31 @@ class Exchange:
         yield from self._times()
         yield from self._ends()
 
-    def _handshake_s(self) -> tuple[float, int] | None:
-        syn = np.flatnonzero(self.packets["flags"] & 2)
-        if len(syn) != 2 or self.packets["from_client"][syn[1]]:
-            return None
-        return float(self.time_s[syn[1]] - self.time_s[syn[0]]), int(syn[1])
+    def _floor(self) -> tuple[float, int]:
+        """The way there and back, and the row of the packet that shows it: the judge's, the least
+        time to an answer. One that is a reply holds its program's time, and shows none."""
+        least = least_way(self.near)
+        if least is None or self.packets["length"][least[1]] > 0:
+            return 0.0, 0
+        return least[0] * NS, least[1]
 
-    def _floor_s(self) -> tuple[float, int]:
-        """The least time from a packet of the client's to what answers it."""
-        taken = self.time_s[self.turns.first[self.answered]]
-        taken = taken - self.time_s[self.turns.last[self.asked]]
-        least = int(np.argmin(taken))
-        found = [(float(taken[least]), int(self.turns.first[self.answered[least]]))]
-        shake = self._handshake_s()
-        return min([*found, shake] if shake else found)
+    def _way_of(self, of_client: bool) -> float:
+        """What of a wait for that end is the way."""
+        return 0.0 if of_client == self.near.from_client else self.way_s
 
     def _link(self) -> Iterator[Finding]:
-        floor_s, row = self._floor_s()
-        self.way_s = floor_s if self._handshake_s() else 0.0
-        self.rtt_s = self.way_s if self.way_s >= NEAR_S else 0.0
-        number = self.number([row])
-        told = f"the shortest answer takes {time_text(floor_s)}, {named(number)}"
-        if self.rtt_s:
+        number = self.number([self.way_row])
+        told = f"the shortest answer takes {time_text(self.way_s)}, {named(number)}"
+        rate, unit = in_rate(ETHERNETS_BPS[1])
+        source = "nothing in the capture waits for the line"
+        if self.way_s >= NEAR_S:
+            frames_s = 2 * (HEADERS_B + TIMESTAMP_B) * 8 / ETHERNETS_BPS[1]
             yield Finding("link", "path", "", "derived", told, some(number))
-            yield timed("rtt", self.rtt_s, "derived", told, number)
-            value, unit = in_rate(ETHERNETS_BPS[1])
-            source = "nothing in the capture waits for the line"
-            yield Finding("path_rate", value, unit, "assumed", source)
+            yield timed("rtt", self.way_s - frames_s, "derived", told, number)
+            yield Finding("path_rate", rate, unit, "assumed", source)
             return
         yield Finding("link", "ethernet", "", "derived", told, some(number))
-        value, unit = in_rate(ETHERNETS_BPS[1])
-        source = "nothing in the capture waits for the line"
-        yield Finding("link_rate", value, unit, "assumed", source)
+        yield Finding("link_rate", rate, unit, "assumed", source)
 
     def _sizes(self) -> Iterator[Finding]:
         sizes, segments = self.turns.carried_B, self.turns.segments
@@ -179,22 +179,32 @@ class Exchange:
         replies = self.answered[1::2] if self.echo else self.answered
         commands = self.asked[1::2] if self.echo else self.asked
         took_s = self.time_s[self.turns.first[replies]] - self.time_s[self.turns.last[commands]]
-        own_s = np.maximum(took_s - self.way_s, 0)
         numbers = self.number(self.turns.first[replies])
-        source = f"from a command to its reply, {named(numbers)}: the median of {len(replies):,}"
-        source += f", less {time_text(self.way_s)} on the way" if self.way_s else ""
-        yield timed("server_time", float(np.median(own_s)), "derived", source, numbers)
+        source = f"from a command to its reply, {named(numbers)}: the mean of {len(replies):,}"
+        yield self._own_time("server_time", took_s, self._way_of(False), source, numbers)
         following = self.asked[2::2] if self.echo else self.asked[1:]
         ended = replies[: len(following)]
         pause_s = self.time_s[self.turns.first[following]] - self.time_s[self.turns.last[ended]]
         if len(pause_s):
             numbers = self.number(self.turns.first[following])
-            source = f"from a reply to the next command, {named(numbers)}: the median of "
+            source = f"from a reply to the next command, {named(numbers)}: the mean of "
             source += f"{len(pause_s):,}"
-            yield timed("client_time", float(np.median(pause_s)), "derived", source, numbers)
+            yield self._own_time("client_time", pause_s, self._way_of(True), source, numbers)
         for end in ("client", "server"):
             source = f"counted in {end}_time"
             yield timed(f"{end}_reply_time", LEAST_S, "assumed", source)
+
+    def _own_time(
+        self, key: str, took_s: np.ndarray, way_s: float, source: str, numbers: np.ndarray
+    ) -> Finding:
+        """A program's, without the way there and back: the mean, as the turns' times add up. Where
+        they are alike it is any of them."""
+        own_s = np.maximum(took_s - way_s, 0)
+        source += f", less {time_text(way_s)} on the way" if way_s else ""
+        low_s, high_s = float(own_s.min()), float(own_s.max())
+        if high_s - low_s > STEADY * high_s:
+            source += f"; they lie from {time_text(low_s)} to {time_text(high_s)}"
+        return timed(key, float(own_s.mean()), "derived", source, numbers)
 
     def _ends(self) -> Iterator[Finding]:
         ends = ("client", "server")
@@ -248,7 +258,7 @@ class Exchange:
     def _stalls(self, of_client: bool) -> Iterator[Finding]:
         """Nagle's algorithm at one end against the other's delayed ACK: what one end says in a turn
         goes on only after the other's ACK came late."""
-        found = self.turns
+        found, way_s = self.turns, self._way_of(not of_client)
         talk = np.flatnonzero((found.of_client == of_client) & (found.segments >= 2))
         waits: list[float] = []
         rows: list[int] = []
@@ -257,7 +267,7 @@ class Exchange:
             acks = inside[self.packets["from_client"][inside] != of_client]
             if not len(acks):
                 continue
-            wait_s = float(self.time_s[acks[0]] - self.time_s[acks[0] - 1]) - self.way_s
+            wait_s = float(self.time_s[acks[0]] - self.time_s[acks[0] - 1]) - way_s
             if wait_s > KEPT_BACK_S:
                 waits.append(wait_s)
                 rows.append(int(acks[0]))

@@ -37,7 +37,7 @@ def service_ns(track: Track) -> float | None:
         return None
     full = p["length"][data] == p["length"][data].max()
     # Both were on their way at once: the window had room for it before the one before was here.
-    together = track.end[data[1:]] <= track.edge[data[:-1]]
+    together = (track.end[data[1:]] <= track.edge[data[:-1]]) & ~_in_turn_with_ours(track, data)
     gap = np.diff(p["time_ns"][data])[full[1:] & full[:-1] & together]
     gap = gap[gap > 0]
     if len(gap) < LEAST_GAPS:
@@ -45,6 +45,18 @@ def service_ns(track: Track) -> float | None:
     usual = float(np.quantile(gap, 0.25))
     alike = np.abs(gap - usual) < 0.1 * usual
     return float(np.median(gap[alike])) if alike.mean() > 0.2 else None
+
+
+def _in_turn_with_ours(track: Track, data: np.ndarray) -> np.ndarray:
+    """Of each segment but the first, whether its sender had heard an answer to the one before when
+    it sent this one: it acknowledges, or echoes the timestamp of, what was said after that. Two
+    such are a round trip apart, whatever the line carries."""
+    p = track.packets
+    said = np.maximum.accumulate(np.where(track.out, 0, track.end))
+    stamp = np.maximum.accumulate(np.where(track.out, -1, p["ts_value"]))
+    first, second = data[:-1], data[1:]
+    echoes = (stamp[first] >= 0) & (p["ts_echo"][second] > stamp[first])
+    return (p["ack"][second] > said[first]) | echoes
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from study.programs.declaration import declaration
 from study.programs.identity import identity
 from study.programs.values import Value, read
 from study.runs.lines import line_of
-from study.runs.workers import Failure, Programs
+from study.runs.outcomes import Failure
+from study.runs.workers import Programs
 from study.system.system import Result, System
 
 LONGEST_S = 5.0

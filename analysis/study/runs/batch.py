@@ -20,9 +20,10 @@ from study.programs.noted import note
 from study.runs.damage import note_damage
 from study.runs.feed import Feed, Sink, Take, Workers
 from study.runs.lines import line_of
+from study.runs.outcomes import Answer, Failure, Outcome, outcome
 from study.runs.progress import bar
 from study.runs.store import NoStore, Store
-from study.runs.workers import Answer, Failure, LocalWorkers, Outcome, outcome
+from study.runs.workers import LocalWorkers
 
 if TYPE_CHECKING:
     from study.runs.columns import Block

@@ -9,12 +9,14 @@ import socket
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 from study.base.errors import StudyError
 from study.programs.identity import Identity, identity
 from study.runs.made import with_columns
-from study.runs.workers import Answer, Chunk, Failure, Handed, Programs
+from study.runs.outcomes import Answer, Failure, Handed
+from study.runs.workers import Chunk, Programs
 
 CONNECT_S = 10
 PIECE_S = 0.9  # what has been answered for so long goes ahead, and its chunk is no more one piece
@@ -145,4 +147,4 @@ def run_on_worker(
 
     program, points = check_program(scenario, digest), lines.split("\n")
     chunk = _programs.run(program, points, point_timeout_s, hand_over, PIECE_S)
-    return with_columns(program, points, chunk)
+    return replace(chunk, made=with_columns(program, points, chunk.answers))

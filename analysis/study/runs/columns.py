@@ -14,7 +14,7 @@ import orjson
 from study.programs import values
 from study.programs.declaration import Declaration
 from study.runs import spot_checks
-from study.runs.workers import Answer, Failure, outcome
+from study.runs.outcomes import Answer, Failure, outcome
 
 OUTCOMES = ["finished", "stalled", "cut-off", "failed"]
 METHODS = ["full", "fast-forwarded"]

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Protocol
 from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
+from study.runs.outcomes import Answer, Failure, Handed, outcome
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
 from study.runs.store import NoStore, Row, Store, checksum, key_of
-from study.runs.workers import Answer, Chunk, Failure, Handed, outcome
+from study.runs.workers import Chunk
 
 if TYPE_CHECKING:
     from study.runs.columns import Block as Columns

@@ -3,13 +3,13 @@
 columns of the table and the checksums of the store. A client feeds more than twice as many."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity
 from study.runs.columns import METHODS, Block, block
+from study.runs.outcomes import Answer, Failure
 from study.runs.store import Row, checksum, key_of
-from study.runs.workers import Chunk, Failure
 
 FULL = METHODS.index("full")
 
@@ -36,16 +36,15 @@ class Made:
         )
 
 
-def with_columns(program: Identity, lines: Sequence[str], chunk: Chunk) -> Chunk:
-    """The chunk with what can be made of it here."""
-    answers = chunk.answers
+def with_columns(program: Identity, lines: Sequence[str], answers: Sequence[Answer]) -> Made | None:
+    """What can be made of a chunk's answers here."""
     if len(answers) != len(lines) or any(isinstance(each, Failure) for each in answers):
-        return chunk
+        return None
     columns = block(declaration(program.scenario), answers)
     if (columns.method != FULL).any():
-        return chunk
+        return None
     sums = [
         checksum(key_of(program.digest, line), line.encode(), answer)
         for line, answer in zip(lines, answers, strict=True)
     ]
-    return replace(chunk, made=Made(columns, sums))
+    return Made(columns, sums)

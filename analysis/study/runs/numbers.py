@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from study.programs import values
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
-from study.runs.workers import Failure
+from study.runs.outcomes import Failure
 from study.system.system import System
 
 SHARE = 0.2  # how far each value is moved, of itself

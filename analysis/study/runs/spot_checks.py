@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
 from study.programs.run import IN_FULL, how_to_reproduce
-from study.runs.workers import Failure, Outcome
+from study.runs.outcomes import Failure, Outcome
 
 SHARE = 0.05  # of the work
 FAST_FORWARDED = "fast-forwarded"

@@ -34,12 +34,13 @@ from study.runs.batch import Tally, collect, feed
 from study.runs.damage import damage_told
 from study.runs.feed import Workers
 from study.runs.lines import Lines
+from study.runs.outcomes import Outcome
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
 from study.runs.spot_checks import OF_THE_METHOD
 from study.runs.store import Store
-from study.runs.workers import LocalWorkers, Outcome
+from study.runs.workers import LocalWorkers
 from study.system.system import System
 
 if TYPE_CHECKING:

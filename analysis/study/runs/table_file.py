@@ -17,8 +17,8 @@ from study.base.project import in_place
 from study.programs.declaration import Declaration
 from study.programs.values import Value
 from study.runs.columns import FAILED, WHOLE, Block, Numbers, block, placed
+from study.runs.outcomes import Answer, Failure
 from study.runs.table import csv_parts, frame, varied_columns
-from study.runs.workers import Answer, Failure
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from study.base.errors import StudyError, why
 from study.programs.declaration import check_format
 from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
+from study.runs.outcomes import Answer, Failure, Handed, Outcome, outcome
 
 if TYPE_CHECKING:
     from study.runs.made import Made
@@ -38,23 +39,6 @@ LOOK_S = 0.2  # how often one looks at a program that does not answer
 PIECE_S = 0.5  # what has been answered for so long is handed over, whatever the rest takes
 ECHO = b',"parameters":{'  # of the parameters, the last that a record has
 ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A point without a record, and why: with the command that reproduces it."""
-
-    reason: str
-
-
-Answer = bytes | Failure
-Outcome = dict | Failure
-Handed = Callable[[int, list[Answer]], object]  # from which on, and the answers
-
-
-def outcome(answer: Answer) -> Outcome:
-    """An answer as one can look into it."""
-    return orjson.loads(answer) if isinstance(answer, bytes) else answer
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,11 @@ namespace
 constexpr double C = 0.4;             //!< RFC 9438, 5 [segments/s^3]
 constexpr uint32_t BETA = 717;        //!< RFC 9438, 4.6: 0.7 ...
 constexpr uint32_t BETA_SCALE = 1024; //!< ... of so many
-constexpr uint32_t RENO_EIGHTHS = 15; //!< (1 + beta) / (3 (1 - beta)): a segment of Reno's growth
-constexpr uint32_t LEAST_PACE = 2;    //!< RFC 9438, 4.2: 1.5 times a round trip
+/// Eighths of a window that, acknowledged, are a segment of Reno's growth:
+/// 8 (1 + beta) / (3 (1 - beta)) (RFC 9438, 4.3), rounded down.
+constexpr uint32_t RENO_EIGHTHS = 8 * (BETA_SCALE + BETA) / 3 / (BETA_SCALE - BETA);
+static_assert(RENO_EIGHTHS == 15);
+constexpr uint32_t LEAST_PACE = 2;            //!< RFC 9438, 4.2: 1.5 times a round trip
 constexpr uint32_t PACE_UNTIL_LOSS = 20;      //!< where no loss showed a plateau, at most that
 constexpr uint32_t ROUND_TRIPS_AT_REST = 100; //!< for a segment, where the window is to stay
 constexpr double FARTHEST = 1e9;              //!< that a target is from the plateau [segments]
@@ -76,10 +79,16 @@ Cubic::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t /* segmentsAcked */, const Ti
 void
 Cubic::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 {
-    if (!tcb->m_isCwndLimited || segmentsAcked == 0)
+    if (segmentsAcked == 0)
     {
         return;
     }
+    if (!tcb->m_isCwndLimited)
+    {
+        m_paused = true;
+        return;
+    }
+    LeaveOutPause();
     const uint32_t mss = tcb->m_segmentSize;
     if (tcb->m_cWnd < tcb->m_ssThresh)
     {
@@ -116,6 +125,19 @@ Cubic::BeginEpoch(uint32_t window)
     m_k = std::cbrt((m_plateau - window) / C);
     m_reno = window;
     m_towardsReno = 0;
+}
+
+void
+Cubic::LeaveOutPause()
+{
+    const Time now = Simulator::Now();
+    if (m_paused)
+    {
+        m_epochStart += now - std::max(m_lastUsed, m_epochStart);
+        m_pacedWindow = 0; // the pace was one for the pause's time
+    }
+    m_paused = false;
+    m_lastUsed = now;
 }
 
 void
@@ -187,10 +209,20 @@ Cubic::CongestionStateSet(Ptr<TcpSocketState> tcb, const TcpSocketState::TcpCong
     if (newState == TcpSocketState::CA_LOSS)
     {
         m_full = m_inEpoch = false;
+        m_growth.Reset();
+        m_pacedWindow = 0;
+        m_towardsReno = 0;
         m_shortest = Time(0);
         m_lastMax = 0; // RFC 9438, 4.8
         m_hystart.Reset(tcb->m_highTxMark);
     }
+}
+
+void
+Cubic::CwndEvent(Ptr<TcpSocketState> /* tcb */, const TcpSocketState::TcpCAEvent_t event)
+{
+    // The first segment after nothing was under way; before the first one nothing is counted.
+    m_paused = m_paused || event == TcpSocketState::CA_EVENT_TX_START;
 }
 
 Ptr<TcpCongestionOps>

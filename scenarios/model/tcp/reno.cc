@@ -30,6 +30,7 @@ Reno::GetName() const
 uint32_t
 Reno::GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t /* bytesInFlight */)
 {
+    m_count.Reset();
     return std::max(tcb->GetCwndInSegments() / 2, 2U) * tcb->m_segmentSize;
 }
 

@@ -17,7 +17,8 @@ namespace ns3::study
  *
  * Instead of ns-3's TcpLinuxReno, which leaves half a segment over where half of an odd window is
  * left, and which goes on after a loss with what was acknowledged before it. Together they are
- * worth some three percent of a window of some tens.
+ * worth some three percent of a window of some tens. Half of the window is left, not of what is
+ * outstanding (FlightSize; RFC 5681, equation 4), which is less where the application has paused.
  */
 class Reno : public TcpLinuxReno
 {

@@ -198,10 +198,75 @@ class LessThanASegment : public Claim
     }
 };
 
+/// Time in which the window is not used up is not part of the curve (RFC 9438, 4.2 and 5.8).
+class LeavesPausesOut : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        const Time rtt = MilliSeconds(200);
+        for (const bool idle : {true, false})
+        {
+            Window window(1000);
+            const double before = window.After(Seconds(5), rtt);
+            Simulator::Schedule(Seconds(20), [&]() {
+                if (idle)
+                {
+                    window.cubic.CwndEvent(window.tcb, TcpSocketState::CA_EVENT_TX_START);
+                    return;
+                }
+                window.tcb->m_isCwndLimited = false;
+                window.cubic.IncreaseWindow(window.tcb, 1);
+                window.tcb->m_isCwndLimited = true;
+            });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(window.tcb->m_cWnd / MSS, before, "as it was");
+            const double seen = window.After(Seconds(2), rtt);
+            const double curve = 1000 + 0.4 * std::pow(7 - std::cbrt(300 / 0.4), 3);
+            NS_TEST_EXPECT_MSG_EQ_TOL(seen, curve, 10, "as if there had been no pause");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/// A timeout begins everything afresh (RFC 9438, 4.8): what was acknowledged before counts no more.
+class ForgetsAtTimeout : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        const auto grownWith = [](uint32_t before) {
+            Window window(20);
+            window.tcb->m_cWnd = 4 * MSS;
+            window.tcb->m_ssThresh = 0; // no slow start
+            window.cubic.IncreaseWindow(window.tcb, before);
+            window.cubic.CongestionStateSet(window.tcb, TcpSocketState::CA_LOSS);
+            window.tcb->m_cWnd = 4 * MSS;
+            uint32_t acknowledged = 0;
+            while (window.tcb->m_cWnd == 4 * MSS && acknowledged < 1000)
+            {
+                window.cubic.IncreaseWindow(window.tcb, 1);
+                ++acknowledged;
+            }
+            return acknowledged;
+        };
+        const uint32_t afresh = grownWith(0);
+        for (const uint32_t before : {1, 2, 3, 5, 7, 11})
+        {
+            NS_TEST_EXPECT_MSG_EQ(grownWith(before), afresh, before << " acknowledged before");
+        }
+        Simulator::Destroy();
+    }
+};
+
 const Suite g_cubicSuite("cubic",
                          {new SlowStartEnds("slow start ends when the path is full"),
                           new FollowsTheCurve("the window follows CUBIC's curve"),
                           new FriendlyToReno("a small window grows like Reno's"),
+                          new LeavesPausesOut("a pause is no part of the curve"),
+                          new ForgetsAtTimeout("a timeout begins afresh"),
                           new LessThanASegment("a window of less than a segment grows, too"),
                           new BackEarly("a window of some tens is back early"),
                           new MakesRoom("fast convergence")}); //!< registers itself

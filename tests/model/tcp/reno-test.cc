@@ -69,8 +69,25 @@ class CountsAfresh : public Claim
     }
 };
 
+/// So does every other reduction of the window, as one that a lost retransmission makes.
+class CountsAfreshWhenHalved : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        Reno reno;
+        const auto tcb = WindowOf(10);
+        reno.IncreaseWindow(tcb, 9);
+        reno.GetSsThresh(tcb, 0);
+        reno.IncreaseWindow(tcb, 1);
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd, 10 * MSS, "the tenth is the first");
+    }
+};
+
 const Suite g_renoSuite("reno",
                         {new HalvesDownwards("half of an odd window is a whole number"),
+                         new CountsAfreshWhenHalved("any reduction begins the count afresh"),
                          new CountsAfresh("a loss begins the count afresh")}); //!< registers itself
 
 } // namespace

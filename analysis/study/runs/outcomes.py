@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What became of a point: the program's record, as the bytes that it wrote or as one can look into
+it, or a Failure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import orjson
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A point without a record, and why: with the command that reproduces it."""
+
+    reason: str
+
+
+Answer = bytes | Failure
+Outcome = dict | Failure
+Handed = Callable[[int, list[Answer]], object]  # from which on, and the answers
+
+
+def outcome(answer: Answer) -> Outcome:
+    """An answer as one can look into it."""
+    return orjson.loads(answer) if isinstance(answer, bytes) else answer

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about request and reply over a path: the way is no program's time, whichever end the
+capture was taken at, and the simulation of what is found goes like it."""
+
+import pytest
+from study import diagnose
+from study.diagnosis.finding import share
+from study.kernel import KEPT
+
+
+def kept(name: str):
+    return diagnose(KEPT / f"{name}.pcap.gz")
+
+
+def ms(finding) -> float:
+    return finding.value * {"s": 1e3, "ms": 1.0, "us": 1e-3}[finding.unit]
+
+
+@pytest.mark.parametrize(("when", "thinks_ms"), [("before", 80), ("after", 40)])
+def test_the_way_is_no_time_of_the_client_in_a_capture_from_the_server(when, thinks_ms, program):
+    """A path of 20 ms, a server that sends most and thinks, a client that does not."""
+    seen = kept(f"server-that-thinks.{when}.server")
+    found = seen.found
+    assert seen.vantage.at == "sender" and not seen.connection.bulk_from_client
+    assert found["link"].value == "path"
+    assert ms(found["rtt"]) == pytest.approx(20, rel=0.02)
+    assert thinks_ms <= ms(found["server_time"]) < 1.1 * thinks_ms  # some turns were late
+    assert ms(found["client_time"]) < 2
+    beside = seen.compared
+    assert abs(beside.residual_pct) < 2
+    for limit in ("round_trip", "client_application", "server_application"):
+        shares = [share(side.limits_s, limit) for side in (beside.measured, beside.simulated)]
+        assert shares[0] == pytest.approx(shares[1], abs=0.04), limit
+
+
+@pytest.mark.parametrize(("when", "rtt_ms"), [("before", 80), ("after", 30)])
+def test_turns_that_are_a_round_trip_apart_are_no_train_on_a_line(when, rtt_ms, program):
+    """Captured at the end that answers: shifted to the other's time, no command comes before the
+    reply that it followed."""
+    seen = kept(f"commands-over-a-long-path.{when}.server")
+    assert seen.vantage.at == "receiver"
+    assert seen.found["commands"].value == 15
+    assert ms(seen.found["rtt"]) == pytest.approx(rtt_ms, rel=0.02)
+    assert abs(seen.compared.residual_pct) < 2
