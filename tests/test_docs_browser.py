@@ -11,7 +11,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-
 from browser import chromium, visit
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from study import engine
 
-from tests.browser.points import NODE, Point, in_node, native, sample
+from tests.engine.points import NODE, Point, in_node, native, sample
 
 if reason := engine.why_not() or ("" if NODE else "there is no node"):
     pytest.skip(f"the WebAssembly module: {reason}", allow_module_level=True)
