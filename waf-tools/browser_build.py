@@ -151,7 +151,7 @@ def take(env: Any, folder: Path) -> None:
         (HOME / "study.js").unlink(missing_ok=True)
     manifest = json.loads((folder / ns3_build.MANIFEST).read_text())
     version = manifest["version"]
-    shims = ROOT / "browser" / "shims.h"
+    shims = ROOT / "webassembly" / "shims.h"
     env.CXX = env.LINK_CXX = [COMPILER]
     env.CXXFLAGS = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra", EXCEPTIONS]
     env.CXXFLAGS += ["-include", str(shims)]
@@ -175,7 +175,7 @@ def main_of(program: str) -> str:
 
 
 def table(programs: Iterable[str]) -> str:
-    """For browser/module.cc: which programs there are."""
+    """For webassembly/module.cc: which programs there are."""
     rows = [f'PROGRAM("{name}", {main_of(name)})' for name in sorted(programs)]
     return "PROGRAMS=" + " ".join(rows)
 

@@ -18,12 +18,12 @@ NAME = "slow-transfer-study"
 SOURCES = "sources.tar.xz"
 TOLD = "study.json"
 MODULE = ("study.js", "study.wasm")
-COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "browser/*")  # as study.engine asks
+COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")  # as study.engine asks
 
 # Of the project, what compiles the module and nothing else.
 OURS = ("LICENSE", "pyproject.toml", "requirements.lock", "waf", "wscript")
 ROOMS = {
-    "browser": "*",
+    "webassembly": "*",
     "scenarios": "**/*",
     "waf-tools": "*.py",
     "analysis/study": "__init__.py",

@@ -7,7 +7,7 @@
  * browser would differ in a digit.
  */
 
-#include "browser/shims.h"
+#include "webassembly/shims.h"
 #include "tests/suite.h"
 
 #include <array>

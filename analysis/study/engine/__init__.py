@@ -18,7 +18,7 @@ FOLDER = BUILD / "wasm"
 HERE = Path(__file__).parent
 PAGE_SIDE = HERE / "engine.js"
 WORKER_SIDE = (HERE / "instance.js", HERE / "worker.js")
-COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "browser/*")
+COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 // What Emscripten's standard library lacks: until its version 15 it reads and writes no
 // floating-point number with <charconv>. These give what other libraries' give, to the character.
 
-#ifndef STUDY_BROWSER_SHIMS_H
-#define STUDY_BROWSER_SHIMS_H
+#ifndef STUDY_WEBASSEMBLY_SHIMS_H
+#define STUDY_WEBASSEMBLY_SHIMS_H
 
 #include <algorithm>
 #include <cctype>
@@ -103,4 +103,4 @@ using study::shims::to_chars;
 } // namespace std
 #endif
 
-#endif // STUDY_BROWSER_SHIMS_H
+#endif // STUDY_WEBASSEMBLY_SHIMS_H
