@@ -135,13 +135,12 @@ def browser(bld):
     for name, source in scenarios.items():
         renamed = f"main={browser_build.main_of(name)}"
         bld.objects(
-            target=name, source=source, includes="scenarios", use="NS3", defines=[renamed], idx=1
+            target=name, source=[source], includes="scenarios", use="NS3", defines=[renamed], idx=1
         )
-    use = ["model", *scenarios, *(f"model of {name}" for name in scenarios), "NS3"]
     table = [browser_build.table(scenarios)]
-    bld.program(target="study", source=MODULE, use=use, defines=table, idx=1)
+    bld.objects(target="module", source=[MODULE], defines=table, idx=1)
     system_arguments.write(bld)
-    bld.add_post_fun(lambda bld: browser_build.tell(bld.env))
+    bld.add_post_fun(lambda bld: browser_build.link(bld.env, _objects(bld)))
 
 
 def build(bld):
@@ -315,6 +314,13 @@ def _model(bld):
     for target, sources in parts.items():
         _group(bld, target in ("model", f"model of {FIRST}"))
         bld.objects(target=target, source=sources, includes="scenarios", use="NS3", idx=1)
+
+
+def _objects(bld):
+    """Every object that was compiled."""
+    made = [made for group in bld.groups for made in group]
+    tasks = [task for each in made for task in getattr(each, "compiled_tasks", [])]
+    return [node.abspath() for task in tasks for node in task.outputs]
 
 
 def _group(bld, is_first):

@@ -6,6 +6,7 @@ ns-3 goes to build/wasm/ns-VERSION-DIGEST, which build/wasm/ns3 leads to; the mo
 build/wasm/study.js and study.wasm; browser_sources puts beside them what they were made from.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import browser_link
 import browser_sources
 import ns3_build
 from ns3_source import number_of
@@ -46,7 +48,8 @@ LINK = [
     "-sEXPORTED_RUNTIME_METHODS=ccall,UTF8ToString,FS",
     "--no-entry",
 ]
-ARCHIVE = "libns3.a"
+LINK_CPU_S = 40
+SHIMS = ROOT / "webassembly" / "shims.h"
 
 TRIAL = """
 #include <stdexcept>
@@ -110,14 +113,12 @@ class Build(ns3_build.Build):
         return [COMPILER]
 
     def _combine(self, objects: list[Path]) -> None:
-        """An archive: of its objects the linker takes what is called, two thirds."""
-        listed = self._part / "objects" / "all"
-        listed.write_text("".join(f'"{path}"\n' for path in objects))
-        (self._part / "lib").mkdir(exist_ok=True)
-        made = self._part / "lib" / ARCHIVE
-        made.unlink(missing_ok=True)
-        subprocess.run(["emar", "rcs", made, f"@{listed}"], check=True)
+        """They stay as they are: a module takes two thirds of them."""
+        kept = self._part / browser_link.OBJECTS
+        kept.mkdir(exist_ok=True)
         self._keep_source()
+        for path in objects:
+            path.rename(kept / path.name)
 
     def _keep_source(self) -> None:
         tree = self._tree
@@ -147,17 +148,13 @@ def make(source: str | None, repository: str | None) -> Path:
 
 def take(env: Any, folder: Path) -> None:
     """Have waf compile and link for WebAssembly, with this ns-3."""
-    if not (HOME / "study.wasm").is_file():  # waf knows of the script only
-        (HOME / "study.js").unlink(missing_ok=True)
     manifest = json.loads((folder / ns3_build.MANIFEST).read_text())
     version = manifest["version"]
-    shims = ROOT / "webassembly" / "shims.h"
-    env.CXX = env.LINK_CXX = [COMPILER]
+    env.CXX = [COMPILER]
     env.CXXFLAGS = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra", EXCEPTIONS]
-    env.CXXFLAGS += ["-include", str(shims)]
-    env.LINKFLAGS = [*LINK, f"-Wl,-Map={HOME / 'study.map'}"]
-    env.SHLIB_MARKER = env.STLIB_MARKER = []
-    env.cxxprogram_PATTERN = "%s.js"
+    # waf does not look into what is included this way.
+    digest = hashlib.sha256(SHIMS.read_bytes()).hexdigest()[:12]
+    env.CXXFLAGS += ["-include", str(SHIMS), f"-DNS3_STUDY_SHIMS=0x{digest}"]
     kind = "WebAssembly, asserts off, logs off"
     env.DEFINES_NS3 = [
         *manifest["definitions"],
@@ -165,7 +162,7 @@ def take(env: Any, folder: Path) -> None:
         f'NS3_STUDY_NS3_KIND="{kind}"',
     ]
     env.CXXFLAGS_NS3 = ["-isystem", str(folder / "include")]
-    env.LINKFLAGS_NS3 = [str(folder / "lib" / ARCHIVE)]
+    env.LINKFLAGS_NS3 = []
     env.LIB_NS3 = env.LIBPATH_NS3 = env.RPATH_NS3 = []
 
 
@@ -180,10 +177,22 @@ def table(programs: Iterable[str]) -> str:
     return "PROGRAMS=" + " ".join(rows)
 
 
-def tell(env: Any) -> None:
-    """Write beside the module what it was made from, and say what there is."""
-    flags = {"compile": [*env.CXXFLAGS[:-2], *env.DEFINES_NS3], "link": LINK}
-    browser_sources.tell(HOME, IN_USE.resolve(), COMPILER, flags)
+def link(env: Any, objects: Iterable[str]) -> None:
+    """Make the module of these, unless it is made of them already, and say what there is."""
+    ours, ns3 = sorted(map(Path, objects)), IN_USE.resolve()
+    theirs = browser_link.needed(ns3, ours)
+    total = hashlib.sha256(json.dumps(LINK).encode())
+    for path in (*ours, *theirs):
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    key = total.hexdigest()
+    if browser_sources.key_of(HOME) != key:
+        print(f"linking build/wasm/study.js: about {LINK_CPU_S} s", flush=True)
+        listed = HOME / "objects"
+        listed.write_text("".join(f'"{path}"\n' for path in (*ours, *theirs)))
+        _say([COMPILER, *LINK, f"@{listed}", "-o", HOME / "study.js"], "does not link the module")
+    sources = [browser_link.source_of(ns3, path) for path in theirs]
+    flags = {"compile": [*env.CXXFLAGS, *env.DEFINES_NS3], "link": LINK}
+    browser_sources.tell(HOME, ns3, COMPILER, {"key": key, "flags": flags}, sources)
     size_kB = {
         name: (HOME / name).stat().st_size // 1000
         for name in (*browser_sources.MODULE, browser_sources.SOURCES)

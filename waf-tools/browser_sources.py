@@ -10,6 +10,7 @@ import subprocess
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ns3_build import MANIFEST
 from set_up import ROOT
@@ -37,12 +38,22 @@ the study, and the files of ns-3 {version} that are linked into it, unchanged. W
 makes build/wasm/study.js and study.wasm again; the module was made by {compiler}.
 ns-3 is {origin}.
 """
-MEMBER = re.compile(r"libns3\.a\((\w[\w-]*)\.([\w-]+)\.o\)")
 INCLUDED = re.compile(r'^ *# *include *[<"](?:ns3/)?([\w.-]+\.h)[>"]', re.MULTILINE)
 
 
-def tell(folder: Path, ns3: Path, compiler: str, flags: dict[str, list[str]]) -> None:
-    """Write both, unless they are of this module already."""
+def key_of(folder: Path) -> str:
+    """What the module that is there was made of, as browser_build says; nothing if it is not whole
+    or not as it was made."""
+    try:
+        told = json.loads((folder / TOLD).read_text())
+        whole = told["module"] == {name: _digest(folder / name) for name in MODULE}
+    except (OSError, ValueError, KeyError):
+        return ""
+    return told["key"] if whole else ""
+
+
+def tell(folder: Path, ns3: Path, compiler: str, more: dict[str, Any], linked: list[Path]) -> None:
+    """Write both, unless they are of this module already; `more` is what browser_build knows."""
     manifest = json.loads((ns3 / MANIFEST).read_text())
     module = {name: _digest(folder / name) for name in MODULE}
     ours = {
@@ -54,20 +65,19 @@ def tell(folder: Path, ns3: Path, compiler: str, flags: dict[str, list[str]]) ->
     told, archive = folder / TOLD, folder / SOURCES
     if told.is_file() and archive.is_file():
         last = json.loads(told.read_text())
-        if (last["module"], last["compiled"]) == (module, ours):
+        if (last["module"], last["compiled"], last["key"]) == (module, ours, more["key"]):
             return
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True)
     said = version.stdout.splitlines()[0].strip()
-    linked = linked_files(folder / "study.map", ns3 / "source")
     origin = _origin(manifest)
     how = HOW.format(name=NAME, version=manifest["version"], compiler=said, origin=origin)
     archive.write_bytes(_archive(ns3 / "source", manifest["version"], linked, how))
     data = {
+        **more,
         "ns3": manifest["version"],
         "origin": origin,
         "source": manifest["source"],
         "compiler": said,
-        "flags": flags,
         "linked": len(linked),
         "command": "./waf browser",
         "compiled": ours,
@@ -82,16 +92,6 @@ def _origin(manifest: dict[str, str]) -> str:
     origin = manifest["origin"]
     of_git = "commit" in origin
     return origin if of_git else f"an unpacked tree, SHA-256 of the files {manifest['source']}"
-
-
-def linked_files(link_map: Path, source: Path) -> list[Path]:
-    """Which files of ns-3 are in the module, as the linker says."""
-    members = sorted(set(MEMBER.findall(link_map.read_text(errors="replace"))))
-    return [
-        path
-        for module, stem in members
-        for path in sorted((source / "src" / module).glob(f"*/{stem}.cc"))
-    ]
 
 
 def _archive(source: Path, version: str, linked: list[Path], how: str) -> bytes:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What Emscripten's standard library lacks: until its version 15 it reads and writes no
-// floating-point number with <charconv>. These give what other libraries' give, to the character.
+// What Emscripten's standard library lacks. Until its version 15 it reads and writes no floating-
+// point number with <charconv>: these give what other libraries' give, to the character.
 
 #ifndef STUDY_WEBASSEMBLY_SHIMS_H
 #define STUDY_WEBASSEMBLY_SHIMS_H
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -100,6 +101,22 @@ namespace std
 {
 using study::shims::from_chars;
 using study::shims::to_chars;
+} // namespace std
+#endif
+
+#ifndef __cpp_lib_bit_cast
+namespace std
+{
+
+/// The same bits as another type (C++20, [bit.cast]): until its version 14 the library has no such
+/// function, though the compiler knows how.
+template <class To, class From>
+constexpr To
+bit_cast(const From& from) noexcept
+{
+    return __builtin_bit_cast(To, from);
+}
+
 } // namespace std
 #endif
 

@@ -143,12 +143,17 @@ class WorkerEngine {
   }
 }
 
+/** What is packed by gzip and written in base64, unpacked. */
+async function unpacked(text) {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
 /** The engine of a page that has the module inside: what study.engine's Module.embedded() gives. */
 // eslint-disable-next-line no-unused-vars
 async function openEngine({ wasm, worker, systems }, limit_ms = LIMIT_MS) {
-  const packed = Uint8Array.from(atob(wasm), (letter) => letter.charCodeAt(0));
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+  const module = await WebAssembly.compile(await unpacked(wasm));
   const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
   return new WorkerEngine(() => new Worker(address), module, systems, limit_ms);
 }

@@ -5,13 +5,15 @@
 /* global makeInstance */
 
 const port = typeof require === "function" ? require("worker_threads").parentPort : self;
-let instance = null;
+let starting = null;
 
 async function answer({ start, id, program, flags, files, input }) {
   if (start) {
-    instance = await makeInstance(start.module, start.systems);
+    starting = makeInstance(start.module, start.systems);
+    await starting;
     return { ready: true };
   }
+  const instance = await starting;
   return { id, ...instance.run(program, flags, files, input), memory_B: instance.memory_B() };
 }
 
