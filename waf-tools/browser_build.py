@@ -191,7 +191,8 @@ def link(env: Any, objects: Iterable[str]) -> None:
         listed.write_text("".join(f'"{path}"\n' for path in (*ours, *theirs)))
         _say([COMPILER, *LINK, f"@{listed}", "-o", HOME / "study.js"], "does not link the module")
     sources = [browser_link.source_of(ns3, path) for path in theirs]
-    flags = {"compile": [*env.CXXFLAGS, *env.DEFINES_NS3], "link": LINK}
+    compiled = [flag.replace(f"{ROOT}/", "") for flag in (*env.CXXFLAGS, *env.DEFINES_NS3)]
+    flags = {"compile": compiled, "link": LINK}
     browser_sources.tell(HOME, ns3, COMPILER, {"key": key, "flags": flags}, sources)
     size_kB = {
         name: (HOME / name).stat().st_size // 1000
