@@ -7,6 +7,8 @@ import struct
 import pytest
 from study import StudyError, diagnose, systems
 
+from tests.captures import making
+
 HEADER, RECORD = 24, 16
 
 
@@ -135,3 +137,12 @@ def test_a_time_below_the_ticks_of_the_clock_is_a_bound(whole, tmp_path):
     assert found["ack_latency"].basis == "derived"  # 116 ms
     reply = found["close_time"]
     assert reply.basis == "bound" and reply.high is not None and reply.low is None
+
+
+def test_a_job_larger_than_the_largest_write_is_simulated(program, tmp_path):
+    """In segments of 60 kB, as a host with segmentation offload shows them."""
+    path = tmp_path / "job.pcap"
+    path.write_bytes(making.pcap(making.frames(making.transfer(300, 60_000, isn=1))))
+    found = diagnose(path)
+    assert found.found.get("job_size").value > 2**24
+    assert "the capture beside a simulation" in str(found)

@@ -18,6 +18,7 @@ from study.notebooks import (
     sources,
     table,
     told,
+    treads,
     whose,
 )
 from study.notebooks.mysteries import MYSTERIES, WHOSE
@@ -44,6 +45,8 @@ def test_a_prediction_is_a_number_or_words():
     [
         ("50 kB/s", "too high by a factor of 2"),
         ("50 KB/s", "too high by a factor of 2"),
+        ("50,0", "too high by a factor of 2"),
+        ("1000000,0 kB/s", "too high by a factor of 4"),
         (" 50", "too high by a factor of 2"),
         ("0", "You were too low."),
         ("400 kbit/s", "A number in kB/s would be compared."),
@@ -52,6 +55,17 @@ def test_a_prediction_is_a_number_or_words():
 )
 def test_a_prediction_in_words_is_read_as_meant(yours: str, said: str):
     assert said in predict("rate", "kB/s", yours).against(25.0).markdown
+
+
+def test_a_comma_that_could_be_two_things_is_asked_again():
+    with pytest.raises(StudyError, match=r"1,500 could be 1500 or 1\.500"):
+        predict("rate", "kB/s", "1,500")
+    assert predict("rate", "kB/s", "0,500").yours == 0.5
+
+
+@pytest.mark.parametrize("said", ["2 times", "2x", "2 \u00d7", "2 times as fast", "2,0"])
+def test_a_factor_is_said_in_many_ways(said: str):
+    assert predict("the job", "times as fast", said).yours == 2
 
 
 def test_a_name_can_be_right_too():
@@ -120,3 +134,8 @@ def test_no_two_mysteries_are_one_fault():
 def test_a_truth_beside_a_prediction_is_called_what_it_is():
     text = predict("whose fault", "", "the path").against("the path", called="as it was made")
     assert "as it was made | the path" in text.markdown and "You were right." in text.markdown
+
+
+def test_a_stair_has_both_ends_of_every_tread():
+    assert treads(1000, 5000, 1460) == [1000, 1095, 1277, 1459, 1460, 2919, 2920, 4379, 4380, 5000]
+    assert treads(1460, 2920, 1460) == [1460, 2919, 2920]

@@ -85,6 +85,37 @@ def _without_comments(cell: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_prediction_waits_at_its_cell_and_is_kept_by_its_own_words(name: str):
+    """No answer stands in the text, and no other notebook asks in the same words."""
+    asks = re.compile(r'predict\(\s*"([^"]+)"(?:, "[^"]*")?\s*\)')
+    here = asks.findall("\n".join(code(name)))
+    assert len(here) == "\n".join(code(name)).count("predict(")
+    everywhere = [each for other in NAMES for each in asks.findall("\n".join(code(other)))]
+    assert all(everywhere.count(each) == 1 for each in here)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_caption_is_read_once(name: str):
+    """Under its figure: the cell that has it is folded away."""
+    for cell in text(name).cells:
+        folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+        assert folded == ("caption=" in cell.source)
+
+
+def test_jupyterlab_lists_a_notebook_once_and_the_answers_apart(tmp_path: Path):
+    from jupyter_server.services.contents.largefilemanager import LargeFileManager
+
+    shutil.copytree(pages.FOLDER, tmp_path / "n", ignore=shutil.ignore_patterns("*.ipynb"))
+    pages.make_working_copies(tmp_path / "n")
+    given = next(each for each in pages._lab(NAMES[0]) if "hide_globs" in each)
+    globs = json.loads(given.partition("=")[2])
+    manager = LargeFileManager(root_dir=str(tmp_path / "n"), hide_globs=globs)
+    listed = {each["name"] for each in manager.get("")["content"]}
+    assert listed == {*(f"{name}.ipynb" for name in NAMES), "README.md", "answers", "lesson"}
+    assert [each["name"] for each in manager.get("answers")["content"]] == [f"{EXERCISES}.ipynb"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_curve_of_a_notebook_is_a_sweep(name: str):
     cells = "\n".join(code(name))
     assert ("curves(" in cells) == (".sweep(" in _without_comments(cells))

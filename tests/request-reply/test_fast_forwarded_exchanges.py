@@ -4,7 +4,7 @@
 import random
 
 import pytest
-from both_ways import both, difference, differences, taken
+from both_ways import alike, both, difference, taken
 from study import systems
 
 POINTS = 240
@@ -75,10 +75,7 @@ def some_exchange(draw: random.Random) -> list[str]:
 
 
 def test_any_exchange_tells_the_same_both_ways(program):
-    draw = random.Random(1)
-    points = [some_exchange(draw) for _ in range(POINTS)]
-    records = both(points, "request-reply")
-    assert differences(points, records) == []
+    records = alike(some_exchange, POINTS, "request-reply")
     fast = taken(records)
     assert len(fast) > POINTS / 8
     assert {record["parameters"]["link"] for record in fast} == {"ethernet", "path", "frame-relay"}

@@ -160,8 +160,10 @@ class Half:
             f"second is predicted at {self.simulated_Bps:,.0f} B/s; it went at "
             f"{self.measured_Bps:,.0f}: {self.residual_pct:+.2f} %"
         )
-        if abs(self.residual_pct) <= ALIKE * 100 or not self.unlike:
+        if abs(self.residual_pct) <= ALIKE * 100:
             return told
+        if not self.unlike:
+            return f"{told}, for no reason that was found"
         return f"{told}; the first half does not show what held the second: {self.unlike}"
 
 

@@ -14,6 +14,7 @@ from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTRO
 
 LPR = re.compile(r"[.:](printer|515)$")
 LEAST_DIALOGUE = 2
+LARGEST_WRITE_B = 1 << 24  # that the model takes; a job of more is written in several
 
 
 def job(transfer: Transfer) -> Iterator[Finding]:
@@ -99,6 +100,7 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
         yield timed("write_time", every_s, "derived", f"{source}: the median between", numbers)
         return
     told = "not seen: the sender had data whenever it could send, as from one write of them all"
+    size = min(size, LARGEST_WRITE_B)
     yield Finding("first_write", size, "B", "assumed", told)
     yield Finding("write_size", size, "B", "assumed", told)
     yield timed("write_time", 1e-6, "assumed", told)

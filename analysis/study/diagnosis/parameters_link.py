@@ -250,7 +250,7 @@ def _queue(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
 
 def _losses(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
     """Where packets were sent again: each one lost, or the share of all."""
-    lost = lost_rows(transfer)
+    lost = transfer.lost_rows
     if not len(lost):
         return
     numbers = transfer.number[lost]
@@ -269,17 +269,3 @@ def _losses(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
     key = "path_loss" if at.is_path else "loss_to_device"
     value = float(f"{part:.4g}")
     yield Finding(key, value, "1", "derived", source, some(numbers))
-
-
-def lost_rows(transfer: Transfer) -> np.ndarray:
-    """The packets whose data were sent again: the first of each that did. A probe of a shut window
-    and a keep-alive carry a byte at most, and are none."""
-    again = transfer.sent_rows[transfer.is_again]
-    packets = transfer.packets
-    again = again[packets["length"][again] > 1]
-    # What its receiver had already (a D-SACK, RFC 2883) was not lost.
-    told = (packets["sacked_from"] >= 0) & (packets["sacked_to"] <= packets["ack"])
-    again = again[~np.isin(packets["seq"][again], packets["sacked_from"][told])]
-    data = transfer.data
-    place = np.searchsorted(data.end, packets["seq"][again], side="right")
-    return np.unique(data.row[np.minimum(place, len(data.row) - 1)])

@@ -11,7 +11,7 @@ from study.diagnosis.finding import NotModelled, named, share, some, time_text
 from study.diagnosis.parameters_ack import timer_like_s
 from study.diagnosis.parameters_exchange import is_exchange
 from study.diagnosis.parameters_host import ALL_ALONG, recurs, usual_flight_B
-from study.diagnosis.parameters_link import Link, lost_rows
+from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.writes import writes_with_pauses
@@ -128,7 +128,7 @@ def _both_ways(transfer: Transfer) -> Iterator[NotModelled]:
 
 def _unexplained(transfer: Transfer, link: Link) -> Iterator[NotModelled]:
     """What was sent again on an Ethernet: which packet is lost is chance there."""
-    lost = lost_rows(transfer)
+    lost = transfer.lost_rows
     if not len(lost) or link.is_path:
         return
     numbers = transfer.number[lost]

@@ -4,11 +4,13 @@
 From fresh runs beside the measurements in results/kernel.csv.
 """
 
+from itertools import cycle
+
 from study.drawing import marks, style
 from study.kernel import comparison
 from study.kernel.comparison import WITHIN_PCT, Row
 
-MARKERS = "osD^v<>pPX*h"
+MARKERS = "osD^v<>pPX*h8"
 DURATIONS_S = [0.01, 0.1, 1, 10]
 RATIOS = [0.2, 0.3, 0.5, 0.7, 0.9, 1, 1.1, 1.5, 2, 3, 5]
 CAPTION = (
@@ -28,7 +30,7 @@ def draw() -> style.Drawing:
     table = pd.DataFrame(rows)
     figure, axes = style.one(3.6)
     families = list(dict.fromkeys(row["family"] for row in rows))
-    for place, (family, marker) in enumerate(zip(families, MARKERS, strict=False)):
+    for place, (family, marker) in enumerate(zip(families, cycle(MARKERS), strict=False)):
         own = [row for row in rows if row["family"] == family]
         colour = style.CURVES[place % len(style.CURVES)][0]
         look = {"linestyle": "", "marker": marker, "color": colour, "fillstyle": "none"}

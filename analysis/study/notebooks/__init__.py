@@ -6,7 +6,7 @@ What a cell returns shows itself in a notebook (it has a _repr_ of that name), s
 needs one.
 """
 
-from study.notebooks.curves import Mark, curves, measured_mark
+from study.notebooks.curves import Mark, curves, measured_mark, treads
 from study.notebooks.lessons import ask, exercise
 from study.notebooks.mysteries import diagnosed, mystery, show_budgets, told, whose
 from study.notebooks.pictures import Picture, show, show_limits
@@ -37,5 +37,6 @@ __all__ = [
     "sources",
     "table",
     "told",
+    "treads",
     "whose",
 ]

@@ -20,6 +20,7 @@ from study.system.system import System
 AXES = {"Bps": ("kB/s", 1e3), "bps": ("kbit/s", 1e3), "s": ("s", 1.0), "B": ("B", 1.0)}
 MOST_TICKS = 13
 STEPS = 300  # of a formula's line
+DENSE = 30  # points of a curve, from which markers would hide it
 FEW_DECADES = 20  # a shorter logarithmic axis than from 1 to this has more of its numbers written
 
 
@@ -32,6 +33,14 @@ class Mark:
     text: str
     low: float | None = None  # of y, where the source gives a range
     high: float | None = None
+
+
+def treads(low: int, high: int, step: int) -> list[int]:
+    """Sizes for a curve that goes up in whole steps of so many bytes, as a window does in segments:
+    both ends of every tread from `low` to `high`, and a few below the first."""
+    below = [step * n // 8 for n in range(1, 8)]
+    edges = [edge for whole in range(step, high + 1, step) for edge in (whole - 1, whole)]
+    return sorted({low, high, *(size for size in below + edges if low < size < high)})
 
 
 def measured_mark(system: System, quantity: str, at: float, text: str = "") -> Mark:
@@ -70,7 +79,10 @@ def curves(
         for name, points, (colour, dash, marker) in marks_of.families(joined, "curve"):
             ordered = points.sort_values(x)
             at = ordered[x] / scale_x, ordered[y] / scale_y
-            axes.plot(*at, color=colour, linestyle=dash, marker=marker, linewidth=0.8, label=name)
+            look = (
+                {"linewidth": 1.2} if len(ordered) > DENSE else {"marker": marker, "linewidth": 0.8}
+            )
+            axes.plot(*at, color=colour, linestyle=dash, label=name, **look)
         xs = sorted(set(joined[x]))
         ends = xs[0], xs[-1]
         for (name, formula), grey in zip((formulas or {}).items(), ("0.35", "0.6"), strict=False):
@@ -95,7 +107,8 @@ def curves(
             axes.set_xlabel(x_label)
         _finish(axes, xs, scale_x, linear)
     if not caption:
-        caption = "Markers: simulated, one run each."
+        dense = len(joined) > DENSE * len(named)
+        caption = f"{'Lines' if dense else 'Markers'}: simulated, one run each."
         stars = "Star" if len(marks) == 1 else "Stars"
         caption += f" {stars}: as measured (source: see below)." if marks else ""
     remark = remark_on_points(_judged(joined, x, y, formulas or {}))
@@ -157,12 +170,13 @@ def _finish(axes: style.Axes, values: list[float], scale_x: float, linear: bool)
 
     if not linear:
         axes.margins(y=0.12)
-        ticks = [value / scale_x for value in _apart(values)]
+        steps = [value for value in values if value + 1 not in values]  # not the end of a tread
+        ticks = [value / scale_x for value in _apart(steps)]
         texts = {tick: f"{tick:,.4g}" if tick < 1e4 else f"{tick:,.0f}" for tick in ticks}
         marks_of.scales(axes, "xy", x=texts)
         low, high = axes.get_ylim()
-        steps = (1, 3) if high / low > FEW_DECADES else (1, 1.5, 2, 3, 5, 7)
-        axes.yaxis.set_major_locator(LogLocator(subs=steps))
+        subs = (1, 3) if high / low > FEW_DECADES else (1, 1.5, 2, 3, 5, 7)
+        axes.yaxis.set_major_locator(LogLocator(subs=subs))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
         axes.yaxis.set_minor_formatter(NullFormatter())
     else:

@@ -7,6 +7,7 @@ from the text and saved back to it (jupytext pairs them).
 """
 
 import html
+import json
 import os
 import re
 import subprocess
@@ -28,6 +29,8 @@ FOLDER = ROOT / "notebooks"
 PAGES = BUILD / "notebooks"
 ANSWERS = "answers"  # a folder in it
 NEEDED = ("jupyterlab", "jupytext", "nbclient", "nbconvert")
+TEXTS = "[0-9]*.md"
+HIDDEN = ("__pycache__", "*.pyc", "*~", "jupytext.toml")
 # It asks about news and looks for updates; a class without a network need not be asked.
 NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -38,7 +41,7 @@ TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
 def names() -> list[str]:
     """All notebooks in teaching order: their files begin with a number."""
-    found = (path.stem for path in FOLDER.glob("[0-9]*.md"))
+    found = (path.stem for path in FOLDER.glob(TEXTS))
     return sorted(found, key=lambda name: int(name.partition("-")[0]))
 
 
@@ -98,7 +101,7 @@ def make_working_copies(folder: Path = FOLDER) -> list[Path]:
     import jupytext
 
     made = {}
-    for text in sorted([*folder.glob("[0-9]*.md"), *(folder / ANSWERS).glob("[0-9]*.md")]):
+    for text in sorted([*folder.glob(TEXTS), *(folder / ANSWERS).glob(TEXTS)]):
         copy = text.with_suffix(".ipynb")
         if not copy.exists() or copy.stat().st_mtime < text.stat().st_mtime:
             made[copy] = jupytext.writes(jupytext.read(text), fmt="ipynb").encode()
@@ -120,6 +123,8 @@ def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
 def _lab(first: str) -> list[str]:
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
     command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
+    # Its list shows a notebook once: as that, not as the text that it is kept in.
+    command += [f"--ContentsManager.hide_globs={json.dumps([*HIDDEN, TEXTS])}"]
     # Jupyter refuses root unless told. Whoever is root here mostly is in a container, and has asked
     # for it; it listens on this machine alone and wants its token.
     return command + (["--allow-root"] if os.geteuid() == 0 else [])
@@ -162,7 +167,7 @@ def as_markdown(notebook: "NotebookNode") -> str:
     """The notebook as a page of the site: its outputs stand under their cells."""
     from nbconvert.exporters import MarkdownExporter
 
-    text, _ = MarkdownExporter().from_notebook_node(_without_progress(notebook))
+    text, _ = MarkdownExporter().from_notebook_node(_for_readers(notebook))
     return text.replace("<details>", "<details markdown>")  # a hint is Markdown, too
 
 
@@ -171,7 +176,7 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     from nbconvert.exporters import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
-    body, _ = HTMLExporter(template_name="basic").from_notebook_node(_without_progress(notebook))
+    body, _ = HTMLExporter(template_name="basic").from_notebook_node(_for_readers(notebook))
     known = names()
     place = known.index(name)
     return _page(
@@ -183,12 +188,15 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     )
 
 
-def _without_progress(notebook: "NotebookNode") -> "NotebookNode":
-    """Progress bars and the tallies of sweeps are for those who wait."""
+def _for_readers(notebook: "NotebookNode") -> "NotebookNode":
+    """Progress bars and the tallies of sweeps are for those who wait; code that JupyterLab folds
+    away is not on the page either."""
     shown = deepcopy(notebook)
     shown.metadata.pop("widgets", None)
     for cell in shown.cells:
         if cell.cell_type == "code":
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+            cell.metadata["transient"] = {"remove_source": folded}
             cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET, None)

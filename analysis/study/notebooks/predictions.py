@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A prediction, written down before the run and laid beside its result after it."""
 
+import re
 from dataclasses import dataclass
 from math import inf
 
 from study.base.errors import StudyError
 from study.judging.reproduction import with_unit
+from study.notebooks.asking import asked
 from study.notebooks.texts import Text
 from study.system.measured import Measured
 
@@ -66,20 +68,40 @@ class Prediction:
 
 def predict(what: str, unit: str = "", yours: float | str | None = None) -> Prediction:
     """Keep a prediction: a number in that unit, not below zero, or words. A text that is such a
-    number, with or without the unit, counts as the number."""
-    if isinstance(yours, bool) or not isinstance(yours, int | float | str | None):
-        raise StudyError(f"{what}: {yours!r} is neither a number nor a text; write one, or None")
+    number, with or without the unit, counts as the number. In a notebook the cell asks for it, and
+    what follows waits for the answer."""
+    if yours is None:
+        return asked(what, unit, lambda said: _said(what, unit, said)) or Prediction(what, unit)
+    if isinstance(yours, bool) or not isinstance(yours, int | float | str):
+        raise StudyError(f"{what}: {yours!r} is neither a number nor a text")
     if isinstance(yours, str):
         yours = _number(yours, unit)
     if isinstance(yours, int | float) and not 0 <= yours < inf:
-        raise StudyError(f"{what}: {yours!r} cannot be; write a number from 0 up, words, or None")
+        raise StudyError(f"{what}: {yours!r} cannot be; write a number from 0 up, or words")
     return Prediction(what, unit, yours)
 
 
+def _said(what: str, unit: str, said: str) -> Prediction:
+    """Where there is a unit only a number can be laid beside what comes out."""
+    kept = predict(what, unit, said)
+    if unit and isinstance(kept.yours, str):
+        raise StudyError(f"{said!r} is not a number in {unit}; write one, as 12 or 1.5")
+    return kept
+
+
 def _number(text: str, unit: str) -> float | str:
+    """A decimal comma is as good as a point; what could also mean thousands is asked again."""
     bare = text.strip()
-    if bare.lower().endswith(unit.lower()):  # KB/s is as good as kB/s
-        bare = bare[: len(bare) - len(unit)]
+    units = (unit, "times", "x", "\u00d7") if unit.startswith("times") else (unit,)
+    for each in units:  # KB/s is as good as kB/s
+        if each and bare.lower().endswith(each.lower()):
+            bare = bare[: len(bare) - len(each)].strip()
+            break
+    if re.fullmatch(r"\d{1,3},\d{3}", bare) and not bare.startswith("0,"):
+        plain, point = bare.replace(",", ""), bare.replace(",", ".")
+        raise StudyError(f"{bare} could be {plain} or {point}; write one of these")
+    if re.fullmatch(r"\d*,\d+", bare):
+        bare = bare.replace(",", ".")
     try:
         return float(bare)
     except ValueError:

@@ -277,11 +277,12 @@ class Feed:
             if fast is not None:
                 self._judge(key, line, fast, answer)
                 continue
+            is_fast = is_fast_forwarded(answer)
+            if is_fast and self.fast_forward and self._draw(point, answer):
+                continue
             if isinstance(answer, bytes):
-                if self.fast_forward and is_fast_forwarded(answer) and self._draw(point, answer):
-                    continue
                 self._keep((key, line, answer))
-            self._settle(key, answer)
+            self._settle(key, answer, is_fast)
 
     def _draw(self, point: Point, answer: bytes) -> bool:
         """Whether it is to be checked before it is believed."""
@@ -306,14 +307,14 @@ class Feed:
             self.store.remove([key])
             raise StudyError(wrong)
         self._keep((key, line, fast))
-        self._settle(key, fast)
+        self._settle(key, fast, is_fast=True)
 
-    def _settle(self, key: bytes, answer: Answer) -> None:
+    def _settle(self, key: bytes, answer: Answer, is_fast: bool) -> None:
         """This is the answer, wherever it is wanted."""
         places = self._under_way.pop(key, ())
         if isinstance(answer, bytes):
             self.counts.ran += len(places)
-            self.counts.fast_forwarded += len(places) * is_fast_forwarded(answer)
+            self.counts.fast_forwarded += len(places) * is_fast
         self._advance(len(places))
         for block, place in places:
             block.answers[place] = answer

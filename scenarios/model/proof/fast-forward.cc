@@ -25,8 +25,12 @@ FastForward::GetSkipped() const
 }
 
 void
-FastForward::CheckEnd()
+FastForward::CheckEnd(bool stalled)
 {
+    if (stalled)
+    {
+        Doubt();
+    }
     if (m_shorts)
     {
         StateRecord state;

@@ -50,7 +50,7 @@ class FastForward
     /// @return what was taken off so far
     const Skipped& GetSkipped() const;
     /// The transfer has ended, and all that took part in it is still there: look for doubts.
-    void CheckEnd();
+    void CheckEnd(bool stalled);
     /// @return true if cycles were taken off and the full run might differ
     bool IsInDoubt() const;
 

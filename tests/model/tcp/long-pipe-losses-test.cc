@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::study;
@@ -67,6 +68,23 @@ Times(const TcpPair& pair)
         ++times[each.header.GetSequenceNumber()];
     }
     return times;
+}
+
+/// @return which of the host's packets was the first to be sent again, counted from one
+int
+FirstSentAgain(const TcpPair& pair)
+{
+    std::set<SequenceNumber32> sent;
+    int place = 0;
+    for (const SeenSegment& each : pair.seen)
+    {
+        place += each.fromHost;
+        if (each.fromHost && each.size > 0 && !sent.insert(each.header.GetSequenceNumber()).second)
+        {
+            return place;
+        }
+    }
+    return place;
 }
 
 /// Three packets are lost far into slow start.
@@ -163,17 +181,7 @@ class TimeoutInRecovery : public TestCase
             pair.Write(100 * MSS);
             pair.RunUntil(Seconds(10));
             NS_TEST_EXPECT_MSG_EQ(pair.received, 100 * MSS, "bytes read");
-            std::map<SequenceNumber32, int> times;
-            int place = 0;
-            for (const SeenSegment& each : pair.seen)
-            {
-                place += each.fromHost;
-                if (each.fromHost && each.size > 0 && ++times[each.header.GetSequenceNumber()] == 2)
-                {
-                    break;
-                }
-            }
-            lost += "," + std::to_string(place);
+            lost += "," + std::to_string(FirstSentAgain(pair));
             NS_TEST_ASSERT_MSG_EQ(thresholds.size(), 1, "times that ssthresh was lowered");
         }
     }
@@ -211,17 +219,7 @@ class LossInRecovery : public TestCase
             pair.RunUntil(Minutes(1));
             NS_TEST_EXPECT_MSG_EQ(pair.received, 6000000, "bytes read");
             NS_TEST_EXPECT_MSG_EQ(begun, recoveries, "recoveries, " << lost << " lost");
-            std::map<SequenceNumber32, int> times;
-            int place = 0;
-            for (const SeenSegment& each : pair.seen)
-            {
-                place += each.fromHost;
-                if (each.fromHost && each.size > 0 && ++times[each.header.GetSequenceNumber()] == 2)
-                {
-                    break;
-                }
-            }
-            lost += "," + std::to_string(place + 5);
+            lost += "," + std::to_string(FirstSentAgain(pair) + 5);
         }
     }
 
