@@ -123,9 +123,9 @@ def _ns3s(source: Path, linked: Iterable[Path]) -> list[Path]:
             if path and path not in found:
                 found.add(path)
                 todo.append(path)
-    for module in {path.parent for path in headers.values() if path.parent.name == "model"}:
+    for module in source.glob("src/*/model"):
         if not any(path.parent == module for path in found):
-            found.add(min(module.glob("*.h")))
+            found.add(min([*module.glob("*.h")] or module.glob("*.cc")))
     return [*found, *(each for each in (source / "VERSION", source / "LICENSE") if each.exists())]
 
 

@@ -44,14 +44,14 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
     if missing := [limit for limit in limits if limit not in data["words"]]:
         raise StudyError(f"units.toml has no words for {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
-    inline = _inline_json({"words": words, "looks": looks(limits), "units": runs})
+    inline = inline_json({"words": words, "looks": looks(limits), "units": runs})
     both = list(zip(units, runs, strict=True))
     return render(
         "page.html.jinja",
         page=data["page"],
         units=both,
         runs=inline,
-        bench=simulated and _inline_json(simulated),
+        bench=simulated and inline_json(simulated),
         licence=module and bench.licence(module),
     )
 
@@ -66,18 +66,19 @@ def render(template: str, **content: object) -> str:
         coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
         return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", coded))
 
-    environment.filters |= {"marked_up": marked_up, "number": _number}
+    environment.filters |= {"marked_up": marked_up, "number": number}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
     return environment.get_template(template).render(content)
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """As the script writes it, which rounds a half up."""
     digits = Context(prec=3 if value < 1000 else 4, rounding=ROUND_HALF_UP)
     return f"{float(digits.create_decimal(value)):,.10g}"
 
 
-def _inline_json(data: object) -> Any:
+def inline_json(data: object) -> Any:
+    """For a script element of the page."""
     from markupsafe import Markup
 
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
