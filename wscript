@@ -43,6 +43,7 @@ STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
 MODULE = "webassembly/module.cc"  # the scenarios' programs in one, for `./waf browser`
 WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two real hosts
+LIVE = "live/*.cc"  # one program: the scenarios' own devices, for a real host
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
@@ -145,13 +146,13 @@ def browser(bld):
 
 def build(bld):
     """compile: every scenario, and every .cc in scratch/, becomes a program in build/"""
-    _build(bld, SCENARIOS, "scratch/*.cc")
+    _build(bld, SCENARIOS, "scratch/*.cc", live=bld.env.HAS_LIVE)
     _wire(bld)
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER)
+    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER, live=bld.env.HAS_LIVE)
     _wire(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
@@ -273,7 +274,7 @@ def _configure_again_when_changed(cfg, *names):
         cfg.files.append(node.abspath())
 
 
-def _build(bld, *patterns):
+def _build(bld, *patterns, live=False):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
     _model(bld)
@@ -285,6 +286,8 @@ def _build(bld, *patterns):
             bld.program(target=name, source=[source], use="PLAIN", idx=1)  # nothing of ours
         else:
             _program(bld, name, [source])
+    if live and not command:
+        _program(bld, "live-end", bld.path.ant_glob(LIVE))
     system_arguments.write(bld)
     _remove_orphans(bld, programs)
     if command:
@@ -350,7 +353,7 @@ def _remove_orphans(bld, programs):
     """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
     for file in Path(bld.bldnode.abspath()).iterdir():
         is_program = file.is_file() and os.access(file, os.X_OK)
-        if is_program and file.name not in {*programs, "cpp-tests", "wire"}:
+        if is_program and file.name not in {*programs, "cpp-tests", "wire", "live-end"}:
             file.unlink()
 
 

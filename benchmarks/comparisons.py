@@ -19,7 +19,8 @@ from study.base.machine import cores
 from study.base.project import BUILD, scenario_program
 from study.programs.declaration import declaration
 from study.programs.identity import identity
-from study.runs.store import Store, key_of
+from study.runs.records import key_of
+from study.runs.store import Store
 from study.runs.sweep import prepare
 from study.runs.workers import FAST_MALLOC
 from study.system.system import System

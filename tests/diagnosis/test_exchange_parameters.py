@@ -3,7 +3,7 @@
 capture was taken at, and the simulation of what is found goes like it."""
 
 import pytest
-from study import diagnose
+from study import StudyError, diagnose
 from study.diagnosis.finding import share
 from study.kernel import KEPT
 
@@ -42,3 +42,19 @@ def test_turns_that_are_a_round_trip_apart_are_no_train_on_a_line(when, rtt_ms, 
     assert seen.found["commands"].value == 15
     assert ms(seen.found["rtt"]) == pytest.approx(rtt_ms, rel=0.02)
     assert abs(seen.compared.residual_pct) < 2
+
+
+def test_what_a_held_second_write_hides_is_a_bound_that_has_to_be_given(program):
+    """Nagle's algorithm hides how long the program took for its second write, 1 ms."""
+    before = kept("replies-in-two-writes.before.server")
+    hidden = before.found["reply_write_time"]
+    assert hidden.basis == "bound"
+    assert hidden.high == pytest.approx(4090, rel=0.02) and hidden.unit == "us"  # a round trip
+    shown = kept("replies-in-two-writes.after.server").found["reply_write_time"]
+    assert shown.basis == "derived" and ms(shown) == pytest.approx(1.03, rel=0.05)
+    system = before.system()
+    with pytest.raises(StudyError, match="the answer would rest on reply write time"):
+        system.what_if(server_nagle=False, client_nagle=False)
+    given = system.with_(reply_write_time="1.03ms", server_nagle=False, client_nagle=False)
+    after = kept("replies-in-two-writes.after.server")
+    assert given.run().throughput_Bps == pytest.approx(after.compared.simulated.rate_Bps, rel=0.05)

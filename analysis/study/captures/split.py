@@ -165,6 +165,11 @@ def _of_the_file(table: Table) -> list[Note]:
         which = packets_that(table.fragmented or table.later_fragments, "went", "went")
         sentence = f"{which} in IP fragments: only the first, which has the TCP header, is counted"
         notes.append(Note("fragments", sentence, tuple(table.fragments)))
+    if table.tunnels:
+        which = packets_that(table.tunnels.total(), "is", "are")
+        names = ", ".join(sorted(table.tunnels))
+        sentence = f"{which} in a tunnel ({names}); what is inside is not read"
+        notes.append(Note("tunnel", sentence))
     if table.without_time:
         which = packets_that(table.without_time, "has", "have")
         sentence = f"{which} no time, as in pcapng's simple blocks; that of the one before counts"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """All TCP packets of a binary capture, as columns, with the endpoints numbered."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address
@@ -48,6 +49,7 @@ class Table:
     cut_headers: int = 0
     cut_numbers: list[int] = field(default_factory=list)
     not_read: set[str] = field(default_factory=set)  # kinds of links
+    tunnels: Counter[str] = field(default_factory=Counter)  # packets in each kind
     last: int = 0  # number of the packet that was added last
     in_order: bool = True  # of the file
     columns: dict[str, np.ndarray] = field(default_factory=dict)
@@ -173,6 +175,7 @@ def by_link(
 def _add(packets: Packets, endpoints: Endpoints, table: Table) -> None:
     table.later_fragments += packets.later_fragments
     table.fragmented += packets.fragmented
+    table.tunnels += packets.tunnels
     table.cut_headers += packets.cut_headers
     table.cut_numbers = (table.cut_numbers + packets.cut_numbers)[:10]
     table.fragments = (table.fragments + packets.fragments)[:10]
@@ -203,6 +206,12 @@ def _refuse(table: Table, source: Source) -> None:
         raise StudyError(
             f"{source.name} was captured with too few bytes of each packet to hold a TCP header:"
             " `tcpdump -s 96` or more keeps it"
+        )
+    if table.tunnels:
+        names = ", ".join(sorted(table.tunnels))
+        raise StudyError(
+            f"{source.name} has no TCP but what may be inside of {names}, which is not read:"
+            " capture on the tunnel's own interface"
         )
     raise StudyError(
         f"{source.name} has no TCP: none of its {table.frames:,} packets, of IPv4 or IPv6, is"

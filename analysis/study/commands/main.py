@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import click
 
 from study.base.errors import StudyError, why
-from study.commands import ask, diagnose, draw, maintain, sweeps, teach
+from study.commands import ask, diagnose, draw, live, maintain, sweeps, teach
 from study.commands.mistakes import sentence
 from study.runs.damage import Damage, damage_told
 
@@ -20,6 +20,7 @@ INTERRUPTED, TERMINATED = 130, 143
 FAMILIES = {
     "Ask": ask,
     "Diagnose": diagnose,
+    "Live": live,
     "Sweep": sweeps,
     "Draw": draw,
     "Teach": teach,

@@ -156,7 +156,7 @@ def sweep_command(
 
 def _write_script(sweep: "Sweep", tasks: int, store: Path | None, output: Path | None) -> int:
     from study.runs.array_job import script
-    from study.runs.store import default_folder
+    from study.runs.store_file import default_folder
 
     arguments, points = click.get_current_context().meta[ARGUMENTS], len(sweep.lines())
     if tasks > points:
@@ -242,7 +242,8 @@ def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bo
     Whose results the store holds and how large it is. Results of a program that was built anew
     since are never used; --prune removes them."""
     from study.programs.identity import identity
-    from study.runs.store import Store, file_in
+    from study.runs.store import Store
+    from study.runs.store_file import file_in
 
     if ctx.invoked_subcommand is not None:
         if store is not None or prune or clear:

@@ -19,6 +19,7 @@ ALIKE = 0.25  # how far the middle half of the services of one line may lie apar
 LEAST_PAIRS = 8
 ETHERNET_MSS_B = 1460
 OFTEN = 0.2  # of the ACKs: several on their way at once
+BUSY, SHORT = 0.9, 0.25  # of the time between two ACKs, and of the least round trip
 QUICKER = 0.75  # of its way: an ACK follows the one in front of it within that
 ETHERNET_DELAY_S = 0.5e-6
 MOST_LISTED = 40  # lost packets that a file names one by one
@@ -112,9 +113,14 @@ def is_pipelined(transfer: Transfer) -> bool:
 
 def _service(transfer: Transfer) -> tuple[float, bool, int] | None:
     """Bits of payload and headers a second of ACKs in a row, whether they are alike, and how many
-    there are."""
-    spacings, covered_B, _ = _pipelined(transfer)
+    there are. Between two ACKs the line was never idle if the later one's data had waited for as
+    long: its round trip is above the least by that. Otherwise a gap that is a good part of the
+    round trip may be nothing else, as between two flights of a small window; a shorter one is what
+    the line once made of ACKs that release what keeps it."""
+    spacings, covered_B, waited_s = _pipelined(transfer)
+    least_s, _ = _floor(transfer)
     whole = (covered_B >= transfer.mss_B) & (spacings > 0)
+    whole &= (waited_s - least_s >= BUSY * spacings) | (spacings < SHORT * least_s)
     spacings, covered_B = spacings[whole], covered_B[whole]
     if len(spacings) < LEAST_PAIRS:
         return None

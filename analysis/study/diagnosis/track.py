@@ -256,6 +256,21 @@ class Track:
         return again[~in_vain(self, again)]
 
     @cached_property
+    def beyond_a_hole(self) -> np.ndarray:
+        """The places of new data behind octets that come only later: those had been lost."""
+        seq = self.packets["seq"]
+        places = self.segments[self.segments > 0]
+        skips = places[(seq[places] > self.sent_before[places]) & (self.sent_before[places] > 0)]
+        repairs = self.repairs[np.argsort(seq[self.repairs], kind="stable")]
+        if not len(skips) or not len(repairs):
+            return skips[:0]
+        # The repair with the least number in the hole.
+        first = np.searchsorted(seq[repairs], self.sent_before[skips])
+        filled = repairs[np.minimum(first, len(repairs) - 1)]
+        inside = (first < len(repairs)) & (seq[filled] < seq[skips]) & (filled > skips)
+        return skips[inside]
+
+    @cached_property
     def lost(self) -> np.ndarray:
         """The places of the packets whose data had to be sent again."""
         again = self.repairs[self.packets["length"][self.repairs] > 0]

@@ -91,6 +91,8 @@ def kernel(rows: Sequence[Row]) -> str:
 
 def builds(rows: Sequence[Row]) -> str:
     """The rows of results/ns3-builds.csv: what an ns-3 of one's own is worth."""
+    if not rows:
+        return "Not measured yet."
     lines = [
         [row["points"], row["ns3"], row["cpu_ms"], f"{row['min']} to {row['max']}", row["ratio"]]
         for row in rows
@@ -100,8 +102,10 @@ def builds(rows: Sequence[Row]) -> str:
     return f"{_table(lines, dict.fromkeys(heads, 'left'))}\n\n{said}; load {rows[0]['load']}."
 
 
-def benchmarks(rows: Sequence[Row]) -> str:
-    """The rows of results/benchmarks.csv, and the machine they are from."""
+def benchmarks(rows: Sequence[Row], machine: str = "quiet") -> str:
+    """The rows of results/benchmarks.csv or benchmarks-busy.csv, and the machine they are from."""
+    if not rows:
+        return f"Not measured on a {machine} machine yet."
     lines = [
         [
             row["name"],

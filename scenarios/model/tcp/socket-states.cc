@@ -10,6 +10,7 @@
 #include "cubic.h"
 #include "device-tcp-socket.h"
 #include "host-tcp-socket.h"
+#include "segment-fields.h"
 
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
@@ -141,9 +142,7 @@ DeviceTcpSocket::Describe(StateRecord& state) const
     const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
     for (const auto& arrival : m_arrivals)
     {
-        TcpHeader header;
-        arrival.segment->PeekHeader(header);
-        state.Add(header.GetSequenceNumber() - next);
+        state.Add(SegmentFields::Of(arrival.segment).sequence - next);
         state.Add(arrival.size);
         state.Add(arrival.news);
         state.Add(arrival.probe);
