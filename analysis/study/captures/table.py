@@ -12,7 +12,7 @@ import numpy as np
 from study.base.errors import StudyError
 from study.captures import links
 from study.captures.frames import Frames, Interface
-from study.captures.growing import Growing
+from study.captures.growing import Columns, Growing
 from study.captures.headers import COLUMNS, Packets, decode
 from study.captures.source import Source
 from study.captures.view import View
@@ -52,12 +52,7 @@ class Table:
     tunnels: Counter[str] = field(default_factory=Counter)  # packets in each kind
     last: int = 0  # number of the packet that was added last
     in_order: bool = True  # of the file
-    columns: dict[str, np.ndarray] = field(default_factory=dict)
-
-    def let_go(self) -> None:
-        """Of the memory of columns that are mapped."""
-        for column in self.growing.values():
-            column.let_go()
+    columns: Columns = field(default_factory=lambda: Columns({}))
 
 
 FEW = 4  # endpoints are looked for one after the other, before their numbers are sorted
@@ -132,10 +127,9 @@ def read_table(reader: Reader, source: Source) -> Table:
             stamps.append((int(told.min()), int(told.max())))
         for own, located in by_link(frames, reader.interfaces, table.not_read):
             _add(decode(own, located), endpoints, table)
-    table.columns = {name: column.whole() for name, column in table.growing.items()}
+    table.columns = Columns(table.growing)
     if not table.in_order:
-        back = np.argsort(table.columns["number"], kind="stable")
-        table.columns = {name: column[back] for name, column in table.columns.items()}
+        table.columns = table.columns.of(np.argsort(table.columns["number"], kind="stable"))
     table.cut = reader.cut
     ticks = max((each.ticks_a_second for each in reader.interfaces), default=1)
     table.told_ns = max(1, 10**9 // ticks)

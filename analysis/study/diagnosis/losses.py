@@ -17,6 +17,8 @@ RECOVERS = (
     "last_ack",
 )
 
+PROBED = 1.5  # round trips: a probe is sent two after the last segment (RFC 8985, 7.2)
+
 
 def charge_losses(waits: np.ndarray, track: Track, tolerance_ns: int) -> np.ndarray:
     """From the last progress to a packet that a timer sent again everything is lost; from any that
@@ -47,7 +49,8 @@ def _silences(waits: np.ndarray, track: Track) -> np.ndarray:
         return waits
     own = np.flatnonzero(track.out)
     before = own[np.searchsorted(own, probes) - 1]
-    probes = probes[track.time[probes] - track.time[before] > rtt]
+    silent = track.time[probes] - track.time[before] > PROBED * rtt
+    probes, before = probes[silent], before[silent]
     progress = np.flatnonzero(track.acked > track.acked_before)
     place = np.searchsorted(progress, probes) - 1
     since = np.where(place >= 0, progress[np.maximum(place, 0)], 0)
@@ -55,4 +58,8 @@ def _silences(waits: np.ndarray, track: Track) -> np.ndarray:
     spans = np.column_stack((track.time[since], track.time[probes]))
     waits = overlay(waits, spans, "loss_recovery", LIMITS[1:])
     spans = np.column_stack((track.time[probes], track.time[done]))
-    return overlay(waits, spans, "loss_recovery", (*RECOVERS, "round_trip", "application"))
+    waits = overlay(waits, spans, "loss_recovery", (*RECOVERS, "round_trip", "application"))
+    # What was lost had left with the others: if that was the end, nothing was left to send.
+    sent = np.column_stack((track.time[before], track.time[since]))
+    last = track.end[probes] >= track.end[track.segments].max()
+    return overlay(waits, sent[last], "last_ack", ("application",))

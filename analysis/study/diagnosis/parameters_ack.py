@@ -9,6 +9,7 @@ import numpy as np
 from study.captures.connection import FIN, RST
 from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.parameters_link import Link
+from study.diagnosis.parameters_window import drain_rate
 from study.diagnosis.transfer import Transfer
 
 AT_ONCE_S = 1e-4
@@ -104,7 +105,9 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     if link.is_path:
         yield timed("ack_latency", AT_ONCE_S, "assumed", "the network's time is in rtt")
     else:
-        own_s = answers.since_last_s[usual] - link.there_and_back_s(transfer, transfer.mss_B)
+        # What waits for a slow reader is that one's time, and the least of any is the device's.
+        least_of = usual if drain_rate(transfer) is None else answers.clean
+        own_s = answers.since_last_s[least_of] - link.there_and_back_s(transfer, transfer.mss_B)
         source = (
             "the least time from the last segment that an ACK stands for to that ACK, less the way "
             "there and back; what others took more they were waiting in a queue"
