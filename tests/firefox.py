@@ -51,10 +51,10 @@ class Firefox:
         self._ask("WebDriver:SetWindowRect", width=width, height=height)
 
     def run(self, script: str, *arguments: object) -> Any:
-        """What an async function body returns; `page` is the page's own window."""
+        """What an async function body returns; `page` is its window."""
         body = f"""
             const [finish] = [...arguments].slice(-1);
-            const page = window.wrappedJSObject;
+            const page = window.wrappedJSObject ?? window;
             (async (given) => {{ {script} }})([...arguments].slice(0, -1)).then(
                 (value) => finish({{ value }}), (error) => finish({{ error: String(error) }}));
         """
