@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from live_sender import octets
 from study.base.errors import StudyError
+from study.base.units import seconds
+from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.segments import as_segments
 from study.kit.systems import systems
 from study.live.live import live
@@ -22,12 +24,13 @@ from study.programs.segments import Segment
 SENDER = Path(__file__).with_name("live_sender.py")
 
 
-def run(system: str, *mode: object, **changes: object) -> Outcome:
+def run(system: str, *mode: object, pcap: Path | None = None, **changes: object) -> Outcome:
     """What the mode of the sender did to the system's device; skipped where namespaces are not
     allowed."""
     command = [sys.executable, str(SENDER), *map(str, mode)]
     try:
-        found = live(systems[system].with_(**changes), command, say=lambda line: None)
+        chosen = systems[system].with_(**changes)
+        found = live(chosen, command, pcap=pcap, say=lambda line: None)
     except StudyError as error:
         if ALLOW in str(error):
             pytest.skip(str(error))
@@ -127,3 +130,28 @@ def test_behind_a_path_the_kernel_reaches_the_device_through_a_router():
     (job,) = found.jobs
     assert (job.is_whole, job.sha256) == (True, sha256(5, 20000))
     assert job.live_s > 0.04  # two round trips at least
+
+
+def test_what_was_captured_live_is_diagnosed_and_simulated_again(tmp_path: Path, capsys):
+    """The circle: a real kernel prints to a simulated device, its capture shows the device's
+    numbers, and a system of these gives the live job again."""
+    file = tmp_path / "job.pcap"
+    found = run("hawking-hps1u", "job", 6, 30000, pcap=file)
+    shown = diagnose(file)
+    own = systems["hawking-hps1u"].parameters()
+    again = shown.system()
+    assert again.parameters()["receive_window"] == own["receive_window"]
+    assert again.parameters()["protocol"] == "raw"
+    assert again.parameters()["job_size"] == "30000"
+    parting = shown.compared.parting
+    assert parting.startswith("packet by packet alike"), parting
+    if not found.is_punctual:
+        with capsys.disabled():
+            print("the machine was late: the live times were not judged")
+        return
+    assert seconds(again.parameters()["ack_latency"]) == pytest.approx(
+        seconds(own["ack_latency"]), rel=0.03
+    )
+    result = again.run()
+    assert result.outcome == "finished"
+    assert result.duration_s == pytest.approx(found.jobs[0].live_s, rel=0.03)

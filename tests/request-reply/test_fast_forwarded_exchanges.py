@@ -99,3 +99,16 @@ def test_an_exchange_with_chance_losses_runs_in_full(program):
     system = systems["telnet-xp"].with_(commands=1000, link="path", path_loss=1e-6)
     record = system.run().record
     assert (record["method"], record["cycles_skipped"]) == ("full", 0)
+
+
+@pytest.mark.parametrize("server_ack_rule", ["counted", "adaptive"])
+def test_a_retransmission_in_vain_in_each_command_is_part_of_the_cycle(program, server_ack_rule):
+    """The server's timeout is as long as the client's delayed ACK: it sends each reply twice. Its
+    congestion window, a segment after each timeout, is as it was after 146 replies of 50 bytes: the
+    segment of 1460 is what they make together."""
+    flags = ["--commands=2000", f"--server-ack-rule={server_ack_rule}"]
+    ((fast, full),) = both([flags], "request-reply")
+    assert difference(fast, full) == {}
+    assert full["needless_retransmissions"] == 2000
+    assert fast["method"] == "fast-forwarded"
+    assert fast["simulated_share"] < 0.5

@@ -55,7 +55,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 
     copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), *KEPT.glob("*")]
     copied.append(pages.FOLDER / "README.md")
-    copied.append(pages.FOLDER / "lesson" / "teacher.md")
+    copied += [pages.FOLDER / "lesson" / name for name in ("teacher.md", "live.md")]
     for path in sorted(copied):
         name = path.relative_to(ROOT).as_posix()
         files.append(File.generated(config, name, abs_src_path=str(path)))

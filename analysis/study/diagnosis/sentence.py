@@ -16,8 +16,12 @@ OTHERS = {
 }
 WORDS = TCP | OTHERS
 # Where the capture shows less, or more, than the words say of a simulated run.
-NO_RATE = "frames are on the line, whose rate nothing shows"
+BUSY, NO_RATE = "the line is carrying frames", "frames are on the line, whose rate nothing shows"
 OWN_PROGRAM = "the sender's program has nothing to send"
+GROWING = "the congestion window, still growing, has no room"
+ON_ITS_WAY = "a command or its reply is on its way"
+KEPT_BACK = "the {1} keeps back its ACK on purpose, and the {0}'s next small segment waits for it"
+ENDS = ("client", "server")
 RATES = ("link_rate", "path_rate")
 # What the sentence tells of each limit: parameters of the model, as far as they were found.
 TELLS = {
@@ -41,6 +45,7 @@ OF_LOSSES = ("congestion_window", "loss_recovery")
 SIZES = dict(TIMES)  # of their units, ns
 MOST = 2  # numbers that it tells
 SECOND = 0.1  # a second wait of so much of the time is named, too
+MUCH = 0.4  # of the time: a wait of less is not what makes it slow
 NAMES = {"mss": "MSS", "rtt": "round trip", "ack_latency": "ACK latency"}
 
 
@@ -55,7 +60,9 @@ def sentence(
     if not named:
         return "Nothing was waited for."
     main = named[0]
-    text = f"{share(limits_s, main):.0%} of the time {_words(main, found)}"
+    text = f"{share(limits_s, main):.0%} of the time {_words(main, found, lost[0])}"
+    if share(limits_s, main) < MUCH:
+        text = f"No one wait makes it slow: {text}"
     shown = (_shown(found, key) for key in TELLS.get(main, ()))
     numbers = [_told(each) for each in shown if each and _matters(each, limits_s[main])]
     if lost[0] and main in OF_LOSSES:
@@ -63,19 +70,32 @@ def sentence(
     if numbers:
         text += f" ({', '.join(numbers[:MOST])})"
     for second in named[1:]:
-        text += f"; {share(limits_s, second):.0%} {_words(second, found)}"
+        text += f"; {share(limits_s, second):.0%} {_words(second, found, lost[0], False)}"
+    commands = found.get("commands")
+    if commands is not None:
+        return f"{text}: {commands.value:,} commands in {sum(limits_s.values()):,.3f} s."
     rate = f": {rate_Bps:,.0f} B/s" if rate_Bps else ""
     return f"{text}{rate}."
 
 
-def _words(limit: str, found: Found) -> str:
-    """What the limit is a wait for. That a line can carry no more is said only of one whose rate is
-    seen; and a raw job's sender answers nobody."""
-    if limit == "link" and not any(_seen(found, key) for key in RATES):
-        return NO_RATE
+def _words(limit: str, found: Found, lost: int, is_main: bool = True) -> str:
+    """What the limit is a wait for. That a line can carry no more is said only of one that is most
+    of it, and whose rate is seen; a raw job's sender answers nobody; and of an exchange it is told
+    whose ACK it is."""
+    if limit == "link":
+        seen = any(_seen(found, key) for key in RATES)
+        return (WORDS[limit] if is_main else BUSY) if seen else NO_RATE
     raw = found.get("protocol")
     if limit == "application" and raw is not None and raw.value == "raw":
         return OWN_PROGRAM
+    if limit == "congestion_window" and not lost:
+        return GROWING
+    if found.get("commands") is not None:
+        if limit == "round_trip":
+            return ON_ITS_WAY
+        for own, other in (ENDS, ENDS[::-1]):
+            if limit == "delayed_ack" and _seen(found, f"{other}_delayed_ack"):
+                return KEPT_BACK.format(own, other)
     return WORDS.get(limit, limit)
 
 

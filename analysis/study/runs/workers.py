@@ -185,6 +185,8 @@ class BatchProgram:
             raise StudyError(f"build/{program.scenario} cannot be run: {why(error)}") from error
         os.set_blocking(self._process.stdin.fileno(), False)
         machine.widen(self._process.stdout.fileno(), READ_B)
+        # Once: new memory of that size, for each read, costs more than what is read into it.
+        self._read = memoryview(bytearray(READ_B))
         self.heavy = False  # whether it was ended because a point took too long
 
     def serves(self, program: Identity) -> bool:
@@ -210,7 +212,7 @@ class BatchProgram:
                     return
                 yield []
                 continue
-            read = os.read(output, READ_B)
+            read = bytes(self._read[: os.readv(output, [self._read])])
             before_s = machine.cpu_s(self._process.pid)
             if not read:
                 return
