@@ -95,15 +95,16 @@ def test_one_s_own_system_comes_first_and_its_number_is_the_native_one(seen: Any
 def test_any_value_can_be_given_and_one_that_is_refused_has_its_sentence(seen: Any):
     page = seen.page
     page.select_option("#bench .system", "hawking-hps1u")
-    page.wait_for_function(f"() => document.querySelector('{NUMBER}')?.textContent === '24.8'")
+    page.locator(NUMBER, has_text="24.8").wait_for()
     set_it = f"async ([key, text]) => {{ {SET} }}"
-    shown, said = page.evaluate(set_it, ["receive_window", "3333"])
-    assert (shown, said) == (native("hawking-hps1u", "--receive-window=3333"), "")
-    assert "--receive-window 3333" in page.inner_text("#bench .command")
+    shown, said = page.evaluate(set_it, ["ack_latency", "47ms"])
+    assert (shown, said) == (native("hawking-hps1u", "--ack-latency=47ms"), "")
+    assert "--ack-latency 47ms" in page.inner_text("#bench .command")
     shown, said = page.evaluate(set_it, ["receive_window", "0"])
     assert said == "0 is out of range; give 1 to 1073725440 B"
-    shown, said = page.evaluate(set_it, ["receive_window", "2920"])
-    assert (shown, said) == ("24.8", "")
+    shown, said = page.evaluate(set_it, ["receive_window", "1460"])
+    flags = ("--ack-latency=47ms", "--receive-window=1460")
+    assert (shown, said) == (native("hawking-hps1u", *flags), "")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
 
@@ -147,8 +148,8 @@ def test_the_main_path_in_firefox(fox: Firefox, page: Path, way: str):
           return find().textContent;
         """
         assert fox.run(wait) == native(str(page.with_name("mine.toml")))
-        shown, said = fox.run(script, "receive_window", "3333")
-        changed = native(str(page.with_name("mine.toml")), "--receive-window=3333")
+        shown, said = fox.run(script, "ack_latency", "47ms")
+        changed = native(str(page.with_name("mine.toml")), "--ack-latency=47ms")
         assert (shown, said) == (changed, ""), json.dumps([shown, said])
         _, said = fox.run(script, "receive_window", "0")
         assert said == "0 is out of range; give 1 to 1073725440 B"
