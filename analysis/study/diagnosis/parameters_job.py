@@ -98,6 +98,8 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
         yield Finding("first_write", size, "B", "derived", told, some(numbers))
         yield Finding("write_size", size, "B", "derived", told, some(numbers))
         yield timed("write_time", every_s, "derived", f"{source}: the median between", numbers)
+        told = "a program that pauses between its writes goes on when one has found room"
+        yield Finding("write_returns", "all-fits", "", "assumed", told)
         return
     told = "not seen: the sender had data whenever it could send, as from one write of them all"
     size = min(size, LARGEST_WRITE_B)
