@@ -12,6 +12,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
+from study.drawing import style
 from study.programs.segments import Segment
 from study.system.system import Result, System
 
@@ -144,7 +145,8 @@ def titled(title: str, part: str) -> str:
     """A title with what part of it all is shown, in a line of its own where one has no room."""
     if not part:
         return title
-    return f"{title}: {part}" if len(title) + len(part) <= ONE_LINE else f"{title}\n{part}"
+    fits = style.size() != "slide" and len(title) + len(part) <= ONE_LINE
+    return f"{title}: {part}" if fits else f"{title}\n{part}"
 
 
 def _rounded(value: float, digits: int) -> str:
