@@ -28,6 +28,7 @@ from study.system.system import System
 from benchmarks import with_sem
 from benchmarks.capture import reading
 from benchmarks.command import FIRST_WINDOW_B, PLAIN, Build
+from benchmarks.in_page import in_page
 from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost, in_turns
 from benchmarks.redraw import redraw
 
@@ -70,6 +71,7 @@ def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Bench
         _memory(scale),
         _look_up(scale),
         redraw(scale.steps),
+        *in_page(scale.steps, scale.runs),
         *reading(scale.capture_B),
     ]
 
