@@ -15,6 +15,7 @@ import browser_build
 import machine
 import ns3_build
 import ns3_library
+import sanitizers
 import set_up
 from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
 
@@ -56,8 +57,6 @@ for command in COMMANDS:
 for command, folder in {"sanitize": "sanitize", "browser": "wasm"}.items():
     own = {"cmd": command, "fun": command, "variant": folder}
     type(command, (Build.BuildContext,), own)
-
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize=vptr"]  # ns-3 has no type information
 
 
 def options(ctx):
@@ -115,8 +114,8 @@ def configure(cfg):
         cfg.env[f"{kind}_NS3"] = cfg.env[f"{kind}_PLAIN"]
     # Without optimisation: a third less to compile, which is most of the time, and no fault can be
     # optimised away before it is looked for.
-    cfg.env.append_value("CXXFLAGS", ["-O0", "-g1", "-fno-sanitize-recover=all", *SANITIZERS])
-    cfg.env.append_value("LINKFLAGS", SANITIZERS)
+    cfg.env.append_value("CXXFLAGS", ["-O0", "-g1", "-fno-sanitize-recover=all", *sanitizers.FLAGS])
+    cfg.env.append_value("LINKFLAGS", sanitizers.FLAGS)
     cfg.setenv("")
 
 
@@ -165,15 +164,9 @@ def test(bld):
     bld.add_post_fun(lambda bld: _run(*commands, pytest))
 
 
-# What the sanitizers see of each scenario: losses, and every kind of file.
-SANITIZED = {
-    "file-read": ["--protocol=packet-burst", "--file-size=200000", "--loss-to-branch=0.05"],
-    "print-job": ["--loss-to-host=0.05"],
-}
-
-
 def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
+    sanitizers.read_headers_once(bld)
     _model(bld)
     _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]))
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
@@ -182,7 +175,9 @@ def sanitize(bld):
         files = [
             f"--{flag}={bld.bldnode.make_node(flag).abspath()}" for flag in ("pcap", "segments")
         ]
-        commands.append([bld.bldnode.make_node(name).abspath(), *SANITIZED.get(name, []), *files])
+        commands.append(
+            [bld.bldnode.make_node(name).abspath(), *sanitizers.RUNS.get(name, []), *files]
+        )
     # What ns-3 keeps to the end of the process is not ours to free.
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
     bld.add_post_fun(lambda bld: _run(*commands))
