@@ -9,12 +9,13 @@ import os
 import shlex
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
+import browser_build
 import machine
 import ns3_build
 import ns3_library
+import sanitizers
 import set_up
 from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
 
@@ -24,7 +25,7 @@ PACKAGE = str(set_up.ROOT / "analysis")
 sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = PACKAGE
 
-from study.base.flags import ENDS, key_at, merged, value_text
+import system_arguments
 
 top = "."
 out = "build"
@@ -41,7 +42,9 @@ EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 RECOVERY = "scratch/stock-*.cc"  # what ns-3 does, and the corrections: tests hold what they print
 STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
 FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
+MODULE = "webassembly/module.cc"  # the scenarios' programs in one, for `./waf browser`
 WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two real hosts
+LIVE = "live/*.cc"  # one program: the scenarios' own devices, for a real host
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
@@ -50,10 +53,10 @@ STUDY = (sys.executable, "-m", "study.commands.main")
 COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark", "docs", "kernel")
 for command in COMMANDS:
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
-# The same with flags of its own, and so in a folder of its own.
-type("sanitize", (Build.BuildContext,), {key: "sanitize" for key in ("cmd", "fun", "variant")})
-
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize=vptr"]  # ns-3 has no type information
+# The same with flags of their own, and so in folders of their own.
+for command, folder in {"sanitize": "sanitize", "browser": "wasm"}.items():
+    own = {"cmd": command, "fun": command, "variant": folder}
+    type(command, (Build.BuildContext,), own)
 
 
 def options(ctx):
@@ -63,8 +66,8 @@ def options(ctx):
         ctx.parser.remove_option(f"--{name}")
     add = ctx.add_option_group("Options of the study").add_option
     add("--with-ns3", metavar="PREFIX", help="use the ns-3 (3.44 on) installed there, or wheel")
-    add("--source", metavar="DIR", help="of ns3: build this unpacked tree of ns-3, 3.44 or later")
-    add("--repository", metavar="ADDRESS", help="of ns3: fetch from there; or ADDRESS#COMMIT")
+    add("--source", metavar="DIR", help="of ns3, browser: build this unpacked tree of ns-3")
+    add("--repository", metavar="ADDRESS", help="of these: fetch from there; or ADDRESS#COMMIT")
     add("--without-lto", action="store_true", help="of ns3: no optimisation across files")
     add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
@@ -78,8 +81,10 @@ def init(ctx):
     Logs.log.addFilter(_is_news)
     given = Options.options
     of_ns3 = given.source or given.repository or given.without_lto
-    if of_ns3 and "ns3" not in Options.commands:
-        set_up.stop("--source, --repository and --without-lto are options of `./waf ns3`.")
+    if of_ns3 and not {"ns3", "browser"} & set(Options.commands):
+        what = "--source, --repository and --without-lto are options of `./waf ns3`"
+        set_up.stop(f"{what}, the first two of `./waf browser`, too.")
+    given.source = given.source and _path_given(given.source)
     if given.with_ns3:
         if given.with_ns3 != "wheel":
             given.with_ns3 = _path_given(given.with_ns3)
@@ -103,33 +108,50 @@ def configure(cfg):
     cfg.env.prepend_value("LINKFLAGS", machine.only_needed_libraries())
     cfg.load("ns3_library", tooldir="waf-tools")
     _configure_again_when_changed(cfg, "requirements.lock", ".venv/pyvenv.cfg", ns3_build.TRACKED)
-    cfg.setenv("sanitize", env=cfg.env)
+    cfg.setenv("wasm", env=cfg.env)  # browser_build puts its own in
+    cfg.setenv("sanitize", env=cfg.all_envs[""])
     for kind in ns3_library.KINDS:  # the wheel's where there is one: its asserts are on
         cfg.env[f"{kind}_NS3"] = cfg.env[f"{kind}_PLAIN"]
     # Without optimisation: a third less to compile, which is most of the time, and no fault can be
     # optimised away before it is looked for.
-    cfg.env.append_value("CXXFLAGS", ["-O0", "-g1", "-fno-sanitize-recover=all", *SANITIZERS])
-    cfg.env.append_value("LINKFLAGS", SANITIZERS)
+    cfg.env.append_value("CXXFLAGS", ["-O0", "-g1", "-fno-sanitize-recover=all", *sanitizers.FLAGS])
+    cfg.env.append_value("LINKFLAGS", sanitizers.FLAGS)
     cfg.setenv("")
 
 
 def ns3(ctx):
     """build an ns-3 of one's own, static and optimised; everything uses it from then on"""
     given = Options.options
-    given.source = given.source and _path_given(given.source)
     ns3_build.make(given.source, given.repository, not given.without_lto)
     Options.commands.insert(0, "configure")
 
 
+def browser(bld):
+    """build ns-3 and the scenarios as WebAssembly, for the page of `study classroom`"""
+    given = Options.options
+    browser_build.take(bld.env, browser_build.make(given.source, given.repository))
+    _model(bld)
+    scenarios = _sources(bld, SCENARIOS)
+    for name, source in scenarios.items():
+        renamed = f"main={browser_build.main_of(name)}"
+        bld.objects(
+            target=name, source=[source], includes="scenarios", use="NS3", defines=[renamed], idx=1
+        )
+    table = [browser_build.table(scenarios)]
+    bld.objects(target="module", source=[MODULE], defines=table, idx=1)
+    system_arguments.write(bld)
+    bld.add_post_fun(lambda bld: browser_build.link(bld.env, _objects(bld)))
+
+
 def build(bld):
     """compile: every scenario, and every .cc in scratch/, becomes a program in build/"""
-    _build(bld, SCENARIOS, "scratch/*.cc")
+    _build(bld, SCENARIOS, "scratch/*.cc", live=bld.env.HAS_LIVE)
     _wire(bld)
 
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER)
+    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER, live=bld.env.HAS_LIVE)
     _wire(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
@@ -142,15 +164,9 @@ def test(bld):
     bld.add_post_fun(lambda bld: _run(*commands, pytest))
 
 
-# What the sanitizers see of each scenario: losses, and every kind of file.
-SANITIZED = {
-    "file-read": ["--protocol=packet-burst", "--file-size=200000", "--loss-to-branch=0.05"],
-    "print-job": ["--loss-to-host=0.05"],
-}
-
-
 def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
+    sanitizers.read_headers_once(bld)
     _model(bld)
     _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]))
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
@@ -159,7 +175,9 @@ def sanitize(bld):
         files = [
             f"--{flag}={bld.bldnode.make_node(flag).abspath()}" for flag in ("pcap", "segments")
         ]
-        commands.append([bld.bldnode.make_node(name).abspath(), *SANITIZED.get(name, []), *files])
+        commands.append(
+            [bld.bldnode.make_node(name).abspath(), *sanitizers.RUNS.get(name, []), *files]
+        )
     # What ns-3 keeps to the end of the process is not ours to free.
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
     bld.add_post_fun(lambda bld: _run(*commands))
@@ -251,7 +269,7 @@ def _configure_again_when_changed(cfg, *names):
         cfg.files.append(node.abspath())
 
 
-def _build(bld, *patterns):
+def _build(bld, *patterns, live=False):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
     _model(bld)
@@ -263,7 +281,9 @@ def _build(bld, *patterns):
             bld.program(target=name, source=[source], use="PLAIN", idx=1)  # nothing of ours
         else:
             _program(bld, name, [source])
-    _write_system_arguments(bld)
+    if live and not command:
+        _program(bld, "live-end", bld.path.ant_glob(LIVE))
+    system_arguments.write(bld)
     _remove_orphans(bld, programs)
     if command:
         bld.add_post_fun(lambda bld: _run(command, cwd=Context.called_from))
@@ -294,6 +314,13 @@ def _model(bld):
         bld.objects(target=target, source=sources, includes="scenarios", use="NS3", idx=1)
 
 
+def _objects(bld):
+    """Every object that was compiled."""
+    made = [made for group in bld.groups for made in group]
+    tasks = [task for each in made for task in getattr(each, "compiled_tasks", [])]
+    return [node.abspath() for task in tasks for node in task.outputs]
+
+
 def _group(bld, is_first):
     """Where `reproduce` has two groups, which one the next objects are in."""
     if "first" in bld.group_names:
@@ -317,59 +344,11 @@ def _wire(bld):
         bld.program(target="wire", source=sources, idx=1)
 
 
-def _write_system_arguments(bld):
-    """Each scenarios/systems/NAME.toml as build/systems/NAME.args, one flag a line for C++."""
-    folder = Path(bld.bldnode.abspath(), "systems")
-    folder.mkdir(exist_ok=True)
-    wanted = {}
-    for node in bld.path.ant_glob("scenarios/systems/*.toml"):
-        parameters = _parameters_of(bld, node)
-        lines = [_flag(key, parameter) for key, parameter in parameters.items()]
-        wanted[folder / node.change_ext(".args").name] = "".join(line + "\n" for line in lines)
-    for stale in set(folder.iterdir()) - wanted.keys():
-        stale.unlink()
-    for file, text in wanted.items():
-        if not file.exists() or file.read_text() != text:
-            new = file.with_suffix(".new")
-            new.write_text(text)
-            new.replace(file)
-
-
-def _parameters_of(bld, node):
-    """A system's own parameters and its host profile's: key to value and unit."""
-    name = node.srcpath()
-    system = _read_toml(bld, name)
-    profile = {}
-    for end in filter(system.get, ENDS):
-        host = _read_toml(bld, f"scenarios/hosts/{system[end]}.toml", f"{name}: ")
-        profile = {key_at(end, key): each for key, each in host.get("parameters", {}).items()}
-    try:
-        parameters = merged(profile, system.get("parameters", {}))
-        return {key: (each["value"], each.get("unit", "")) for key, each in parameters.items()}
-    except (TypeError, AttributeError, KeyError) as error:
-        set_up.stop(f"{name} cannot be read: {error}; see `.venv/bin/study systems`")
-
-
-def _read_toml(bld, name, asked_by=""):
-    try:
-        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        set_up.stop(f"{asked_by}{name} cannot be read: {error}")
-    except RecursionError:
-        set_up.stop(f"{asked_by}{name} cannot be read: its tables or lists are nested too deep")
-
-
-def _flag(key, parameter):
-    return f"--{key.replace('_', '-')}={value_text(*parameter)}"
-
-
 def _remove_orphans(bld, programs):
     """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
     for file in Path(bld.bldnode.abspath()).iterdir():
         is_program = file.is_file() and os.access(file, os.X_OK)
-        if is_program and file.name not in {*programs, "cpp-tests", "wire"}:
+        if is_program and file.name not in {*programs, "cpp-tests", "wire", "live-end"}:
             file.unlink()
 
 

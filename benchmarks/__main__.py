@@ -17,9 +17,9 @@ from study.base.machine import cores, processor
 from study.base.project import RESULTS, shown, write_whole
 from study.programs.declaration import declaration
 
-from benchmarks.command import build_of
-from benchmarks.comparisons import SMALL_B, Scale, benchmarks, sweep
-from benchmarks.measuring import load, rows
+from benchmarks.command import Build, build_of
+from benchmarks.comparisons import SMALL_B, Scale, benchmarks
+from benchmarks.measuring import Benchmark, load, rows
 
 TABLE, BUSY = RESULTS / "benchmarks.csv", RESULTS / "benchmarks-busy.csv"
 QUICK = Scale(
@@ -59,18 +59,26 @@ QUICK = Scale(
     is_flag=True,
     help=f"Keep every core busy with something else meanwhile; then into {BUSY.name}.",
 )
+@click.option("--only", metavar="WORD", help="Measure only what has this in its name.")
 @click.option("--quick", is_flag=True, help="Next to nothing of everything, to try the machinery.")
 @click.option("-o", "--output", type=Path, metavar="FILE", help=f"Not into {TABLE.name}.")
 def main(
-    rounds: int, points: int, programs: Sequence[Path], busy: bool, quick: bool, output: Path | None
+    rounds: int,
+    points: int,
+    programs: Sequence[Path],
+    busy: bool,
+    only: str | None,
+    quick: bool,
+    output: Path | None,
 ) -> None:
     """Measure everything, one after the other, in each of N rounds; a row has the median of the
     rounds so far."""
     before, output = load(), output or (BUSY if busy else TABLE)
     try:
         also = [build_of(program) for program in programs]
-        wanted = benchmarks(QUICK if quick else Scale(many=points), also)
-        sweep(SMALL_B, 1)  # what is loaded once is loaded now
+        wanted = chosen(benchmarks(QUICK if quick else Scale(many=points), also), only or "")
+        for build in (Build(), *also):
+            build.sweep(SMALL_B, 1)  # what is read or compiled once is so now
         with others(cores() if busy else 0):
             for measured in rows(wanted, rounds, click.echo):
                 about = {"machine": machine(), "load": f"{before} to {load()}"}
@@ -84,6 +92,14 @@ def main(
             f"{row['name']:45} {row['value']:>8} {row['unit']:3} {row['target']:>8} {row['met']}"
         )
     click.echo(f"see {shown(output)}")
+
+
+def chosen(wanted: list[Benchmark], word: str) -> list[Benchmark]:
+    """Those with a figure that has the word in its name."""
+    found = [each for each in wanted if any(word in figure.name for figure in each.figures)]
+    if not found:
+        raise StudyError(f"--only {word}: no benchmark has that in its name")
+    return found
 
 
 @contextmanager

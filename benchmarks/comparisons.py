@@ -19,7 +19,8 @@ from study.base.machine import cores
 from study.base.project import BUILD, scenario_program
 from study.programs.declaration import declaration
 from study.programs.identity import identity
-from study.runs.store import Store, key_of
+from study.runs.records import key_of
+from study.runs.store import Store
 from study.runs.sweep import prepare
 from study.runs.workers import FAST_MALLOC
 from study.system.system import System
@@ -27,6 +28,7 @@ from study.system.system import System
 from benchmarks import with_sem
 from benchmarks.capture import reading
 from benchmarks.command import FIRST_WINDOW_B, PLAIN, Build
+from benchmarks.in_page import in_page
 from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost, in_turns
 from benchmarks.redraw import redraw
 
@@ -69,6 +71,7 @@ def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Bench
         _memory(scale),
         _look_up(scale),
         redraw(scale.steps),
+        *in_page(scale.steps, scale.runs),
         *reading(scale.capture_B),
     ]
 

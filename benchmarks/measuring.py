@@ -91,6 +91,7 @@ def rows(
             names = [figure.name for figure in benchmark.figures]
             if names[0] in reasons:
                 continue
+            began_s = time.perf_counter()
             try:
                 values = benchmark.sample()
             except (NotMeasured, StudyError, OSError) as error:
@@ -99,7 +100,8 @@ def rows(
             for name, value in zip(names, values, strict=True):
                 samples.setdefault(name, []).append(value)
             told = ", ".join(f"{value:.4g}" for value in values)
-            say(f"round {number} of {rounds}: {names[0]}: {told}")
+            took_s = time.perf_counter() - began_s
+            say(f"round {number} of {rounds}: {names[0]}: {told} ({took_s:.0f} s)")
         yield [
             _row(figure, samples.get(figure.name, []), reasons.get(figure.name))
             for benchmark in benchmarks

@@ -19,7 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from study.runs.store import FILE
+from study.runs.store_file import FILE
 
 PLAIN = Path(__file__).with_name("plain-transfer.toml")
 LOOK_S = 2.0

@@ -3,7 +3,9 @@
 
 import json
 import os
+import random
 import subprocess
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from study.base.project import scenario_program
@@ -42,13 +44,23 @@ def difference(fast: dict, full: dict) -> dict:
     }
 
 
-def differences(points: list[list[str]], records: list[tuple[dict, dict]]) -> list[tuple]:
-    """The points whose two records differ, and how."""
-    return [
+def alike(
+    some_point: Callable[[random.Random], list[str]],
+    count: int,
+    scenario: str = "print-job",
+    seed: int = 1,
+) -> list[tuple[dict, dict]]:
+    """The records of so many points, drawn with a seed, none of which differs from its other."""
+    draw = random.Random(seed)
+    points = [some_point(draw) for _ in range(count)]
+    records = both(points, scenario)
+    different = [
         (" ".join(point), difference(fast, full))
         for point, (fast, full) in zip(points, records, strict=True)
         if difference(fast, full)
     ]
+    assert not different, different
+    return records
 
 
 def taken(records: list[tuple[dict, dict]]) -> list[dict]:

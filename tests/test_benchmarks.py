@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 from study.base.errors import StudyError
 from study.base.project import BUILD, RESULTS, ROOT
+from study.commands import site
 from study.publishing import tables
 
 from benchmarks import command, redraw, with_sem
-from benchmarks.__main__ import QUICK, as_csv, machine, others
+from benchmarks.__main__ import QUICK, as_csv, chosen, machine, others
 from benchmarks.command import Build, build_of
 from benchmarks.comparisons import benchmarks, plain, stock_program
 from benchmarks.measuring import Benchmark, Figure, NotMeasured, cost, rows
@@ -157,6 +158,29 @@ def test_the_site_shows_the_table_and_its_machine():
     made = tables.benchmarks(table)
     assert "| n           | 12.5 x   | 12 to 13        | >= 12    | yes   |" in made
     assert "5 rounds on a machine; load average 0.1 to 2.0." in made
+
+
+def test_the_site_has_a_busy_machine_s_table_and_the_builds_as_soon_as_they_are_measured(
+    tmp_path: Path, monkeypatch
+):
+    monkeypatch.setattr(site, "RESULTS", tmp_path)
+    assert site.TABLES["busy benchmarks"]() == "Not measured on a busy machine yet."
+    assert site.TABLES["builds of ns-3"]() == "Not measured yet."
+    shutil.copy(KEPT, tmp_path / "benchmarks-busy.csv")
+    shutil.copy(RESULTS / "ns3-builds.csv", tmp_path)
+    assert "| sweep of 64 kB, by wall" in site.TABLES["busy benchmarks"]()
+    assert "| 22 MB with fast-forward" in site.TABLES["builds of ns-3"]()
+    page = (ROOT / "docs" / "results" / "benchmarks.md").read_text()
+    assert {"benchmarks", "busy benchmarks", "builds of ns-3"} == set(site.MARK.findall(page))
+
+
+def test_only_what_one_asks_for_is_measured():
+    everything = benchmarks(QUICK)
+    (one,) = chosen(everything, "Python over")
+    assert [figure.clock for figure in one.figures] == ["wall", "CPU"]
+    assert chosen(everything, "") == everything
+    with pytest.raises(StudyError, match="no benchmark has that in its name"):
+        chosen(everything, "perl")
 
 
 def test_the_kept_table_is_of_enough_rounds():

@@ -315,3 +315,15 @@ def test_only_one_place_knows_a_machine():
     kernel = {name for name in found if name.startswith("analysis/study/kernel/")}
     assert found - kernel == places
     assert machine.is_for_here(os.uname().machine + "-any-thing")
+
+
+def test_what_a_live_device_needs_is_compiled_where_the_tree_has_it(source: Path):
+    """Its one file, without other kinds of devices and without programs that open a descriptor."""
+    assert ns3_source.unpacked(source).modules == ns3_source.MODULES
+    room = source / "src" / ns3_source.LIVE
+    for file in ("model/fd-net-device", "model/netmap-net-device", "helper/creator-utils"):
+        (room / file).parent.mkdir(parents=True, exist_ok=True)
+        (room / f"{file}.cc").write_text("")
+    files = ns3_source.unpacked(source).files(".cc")
+    found = [path.name for path, module in files.items() if module == ns3_source.LIVE]
+    assert found == ["fd-net-device.cc"]

@@ -210,6 +210,19 @@ def test_interrupted_set_up_starts_again(ready: Path, wheels: Path):
     assert done.returncode == 0 and "making it anew" in done.stdout
 
 
+def test_what_is_added_stops_nothing_that_is_there(ready: Path, wheels: Path):
+    """Packages of a further command: those that are set up go on, and half of it is not whole."""
+    (ready / "requirements-test.lock").write_text(f"waflib==0.0 --hash=sha256:{64 * '0'}\n")
+    before = launch(ready, "--version", PIP_FIND_LINKS=wheels)
+    assert before.returncode == 0, before.stderr
+    adding = launch(ready, "--version", "test", PIP_FIND_LINKS=wheels)
+    assert adding.returncode == 2 and "the packages of requirements-test.lock" in adding.stdout
+    done = launch(ready, "--version", patch="import subprocess; subprocess.Popen = None")
+    assert done.returncode == 0 and "waf: " not in done.stdout, done.stderr
+    again = launch(ready, "--version", "test", PIP_FIND_LINKS=wheels)
+    assert again.returncode == 2 and "the packages of requirements-test.lock" in again.stdout
+
+
 def start(tree: Path, wheels: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "waf", "--version"],

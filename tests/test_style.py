@@ -12,7 +12,15 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 CPP = sorted(
     path
-    for folder in ("scenarios", "scratch", "benchmarks", "kernel", "tests/cpp")
+    for folder in (
+        "scenarios",
+        "scratch",
+        "benchmarks",
+        "kernel",
+        "live",
+        "webassembly",
+        "tests/cpp",
+    )
     for path in (ROOT / folder).rglob("*")
     if path.suffix in (".cc", ".h")
 )

@@ -23,6 +23,11 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def has_taps() -> bool:
+    """Whether a program can be at the other end of a network interface, as Linux has it."""
+    return platform.system() == "Linux"
+
+
 def only_needed_libraries() -> list[str]:
     """Apple's linker has another word for it, and does not need it."""
     return [] if sys.platform == "darwin" else ["-Wl,--as-needed"]

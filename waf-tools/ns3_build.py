@@ -60,32 +60,36 @@ STANDARD += " optional set sstream string tuple type_traits unordered_map utilit
 
 FREE_MB = 400
 FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call ./waf ns3 again."
-FILE_CPU_S, COMBINE_CPU_S = 0.5, 90  # what the first estimate is made of
 
 
 def make(source: str | None, repository: str | None, with_lto: bool = True) -> None:
     """Build it if it is not there, and lead .ns3/in-use to it."""
-    begun = time.monotonic()
     check_compiler()
+    with orderly("ns3"):
+        build = Build(obtained(source, repository), with_lto)
+        build.make()
+        lead_to(build.folder, IN_USE)
+
+
+def obtained(source: str | None, repository: str | None) -> Tree:
+    """The source, given or fetched."""
+    if source:
+        return ns3_source.unpacked(Path(source))
+    return ns3_source.fetched(repository or "", HOME)
+
+
+@contextlib.contextmanager
+def orderly(command: str) -> Iterator[None]:
+    """One such command at a time in this folder, and whatever stops it is a sentence."""
     try:
         with _only_one():
-            if source:
-                tree = ns3_source.unpacked(Path(source))
-            else:
-                tree = ns3_source.fetched(repository or "", HOME)
-            build = Build(tree, with_lto)
-            known = (build.folder / MANIFEST).is_file()
-            if not known:
-                build.run()
-            _lead_to(build.folder)
+            yield
     except KeyboardInterrupt:
-        stop("interrupted; the next ./waf ns3 goes on where this one was.", status=130)
+        stop(f"interrupted; the next ./waf {command} goes on where this one was.", status=130)
     except Failure as failure:
         stop(str(failure))
     except OSError as error:
         stop(FULL if error.errno == errno.ENOSPC else f"ns-3 could not be built: {error}.")
-    done = "was there already" if known else f"built in {time.monotonic() - begun:.0f} s"
-    print(f"waf: ns-3 {tree.version} of {tree.origin} {done}, in .ns3/{build.folder.name}")
 
 
 def in_use() -> Path | None:
@@ -105,11 +109,12 @@ def _only_one() -> Iterator[None]:
         yield
 
 
-def _lead_to(folder: Path) -> None:
-    new = HOME / "in-use.new"
+def lead_to(folder: Path, link: Path) -> None:
+    """Have the link lead to the folder beside it."""
+    new = link.with_name(f"{link.name}.new")
     new.unlink(missing_ok=True)
     new.symlink_to(folder.name)
-    new.replace(IN_USE)
+    new.replace(link)
 
 
 class Failure(Exception):
@@ -119,28 +124,45 @@ class Failure(Exception):
 class Build:
     """One ns-3: a tree, a compiler and flags."""
 
+    _compiled = COMPILE
+    _home = HOME
+    _file_CPU_s, _combine_CPU_s = 0.5, 90  # what the first estimate is made of
+
     def __init__(self, tree: Tree, with_lto: bool) -> None:
         self._tree = tree
-        named = os.environ.get("CXX") or shutil.which("g++") or "clang++"
-        self._compiler = shlex.split(named)
+        self._compiler = self._named()
         said = [self._say(flag) for flag in ("--version", "-dumpmachine")]
         self._machine = said[1]
         # Others write objects for later linking in ways of their own.
         self._lto = with_lto and "clang" not in said[0].lower()
         self._flags = [
-            *COMPILE,
+            *self._compiled,
             *(LTO if self._lto else []),
             *(f"-D{each}" for each in DEFINITIONS),
         ]
         self._digest = tree.digest()
         key = json.dumps([FIRST, self._digest, self._flags, COMBINE_LTO, CORE_CONFIG, said])
         short = hashlib.sha256(key.encode()).hexdigest()[:12]
-        self.folder = HOME / f"ns-{tree.version}-{short}"
+        self.folder = self._home / f"ns-{tree.version}-{short}"
         self._part = self.folder.with_name(f"{self.folder.name}.part")
 
+    def make(self) -> None:
+        """Build it if it is not there, and say so."""
+        begun = time.monotonic()
+        known = (self.folder / MANIFEST).is_file()
+        if not known:
+            self.run()
+        done = "was there already" if known else f"built in {time.monotonic() - begun:.0f} s"
+        where = self.folder.relative_to(ROOT)
+        print(f"waf: ns-3 {self._tree.version} of {self._tree.origin} {done}, in {where}")
+
+    def _named(self) -> list[str]:
+        named = os.environ.get("CXX") or shutil.which("g++") or "clang++"
+        return shlex.split(named)
+
     def run(self) -> None:
-        self._part.mkdir(exist_ok=True)
-        free_MB = shutil.disk_usage(HOME).free // 10**6
+        self._part.mkdir(parents=True, exist_ok=True)
+        free_MB = shutil.disk_usage(self._part).free // 10**6
         if free_MB < FREE_MB:
             stop(f"ns-3 needs {FREE_MB} MB and this disk has {free_MB} MB left: free some space.")
         self._write_headers()
@@ -163,7 +185,7 @@ class Build:
     def _write_headers(self) -> None:
         include = self._part / "include" / "ns3"
         include.mkdir(parents=True, exist_ok=True)
-        of_module: dict[str, list[str]] = {module: [] for module in ns3_source.MODULES}
+        of_module: dict[str, list[str]] = {module: [] for module in self._tree.modules}
         for path, module in self._tree.files(".h").items():
             shutil.copyfile(path, include / path.name)
             of_module[module].append(path.name)
@@ -189,7 +211,7 @@ class Build:
             for path, module in self._tree.files(".cc").items()
         }
         missing = {made: path for made, path in named.items() if not made.exists()}
-        progress = Progress(len(named), len(missing))
+        progress = Progress(len(named), len(missing), self._file_CPU_s, self._combine_CPU_s)
         common = ["-include", standard, "-I", self._part / "include"]
         # Programs built of one source in two folders are the same.
         common += [f"-ffile-prefix-map={folder}=ns-3" for folder in (self._tree.folder, self._part)]
@@ -245,10 +267,11 @@ class Build:
 class Progress:
     """How many files of how many, and about how long it will take from here."""
 
-    def __init__(self, of: int, missing: int) -> None:
+    def __init__(self, of: int, missing: int, file_CPU_s: float, combine_CPU_s: float) -> None:
+        self._combine_CPU_s = combine_CPU_s
         self._of, self._done, self._missing = of, of - missing, missing
         self._begun, self._shown = time.monotonic(), 0.0
-        self._show(missing * FILE_CPU_S / cores())
+        self._show(missing * file_CPU_s / cores())
 
     def step(self) -> None:
         self._done += 1
@@ -259,12 +282,11 @@ class Progress:
     def end(self) -> None:
         if sys.stdout.isatty():
             print()
-        print(f"[{self._of}/{self._of}] linking ns-3: about {COMBINE_CPU_S} s", flush=True)
+        print(f"[{self._of}/{self._of}] linking ns-3: about {self._combine_CPU_s} s", flush=True)
 
     def _show(self, left_s: float) -> None:
-        line = (
-            f"[{self._done}/{self._of}] compiling ns-3: about {left_s + COMBINE_CPU_S:.0f} s left"
-        )
+        left_s += self._combine_CPU_s
+        line = f"[{self._done}/{self._of}] compiling ns-3: about {left_s:.0f} s left"
         now = time.monotonic()
         if sys.stdout.isatty():
             print(f"\r{line}   ", end="", flush=True)

@@ -32,6 +32,9 @@ MODULES = (
     "core",
 )
 
+# Only the program `live` needs it, and where it is missing there is none.
+LIVE_MODULE, LIVE_HEADER = "fd-net-device", "fd-net-device.h"
+
 PROBE = """
 #include "ns3/csma-channel.h"
 #include "ns3/simulator.h"
@@ -79,10 +82,17 @@ def configure(cfg: ConfigurationContext) -> None:
     elif machine.has_wheel():
         cfg.msg("Instead of it", "`./waf configure --with-ns3=wheel`, with asserts and logs")
     take(cfg, "NS3", chosen)
+    cfg.env.HAS_LIVE = machine.has_taps() and has_live(chosen)
     # What is compared with plain ns-3, and what looks for faults, has the wheel's where there is
     # one: that is what everybody else has, and its asserts are on.
     take(cfg, "PLAIN", installed(cfg, wheel, "the wheel") if wheel.exists() else chosen)
     try_it(cfg, f"ns-3 {chosen.words.partition(',')[0]}")
+
+
+def has_live(found: Found) -> bool:
+    """Whether it has what a live device needs; one built by an older study has not."""
+    prefix = Path(found.variables["CXXFLAGS"][-1])
+    return (prefix / "ns3" / LIVE_HEADER).is_file()
 
 
 def take(cfg: ConfigurationContext, use: str, found: Found) -> None:
@@ -161,7 +171,10 @@ def find_libraries(cfg: ConfigurationContext, folder: Path) -> dict[str, list[st
     for suffix in (machine.SHARED, ".a"):
         for core in sorted(folder.glob(f"libns3*-core*{suffix}")):
             before, after = core.stem.removeprefix("lib").split("-core", 1)
-            names = [f"{before}-{module}{after}" for module in MODULES]
+            modules = MODULES
+            if (folder / f"lib{before}-{LIVE_MODULE}{after}{suffix}").is_file():
+                modules = (LIVE_MODULE, *MODULES)
+            names = [f"{before}-{module}{after}" for module in modules]
             if suffix == ".a":  # core first; see ns3_source.FIRST
                 return static(cfg, [folder / f"lib{name}.a" for name in reversed(names)])
             return {"LIB": names, "LIBPATH": [str(folder)], "RPATH": [str(folder)]}

@@ -30,13 +30,17 @@ MODULES = (
     "point-to-point",
     "applications",
 )
+# What `study live` needs besides, from a tree that has it.
+LIVE = "fd-net-device"
 FOLDERS = ("model", "helper", "utils")
 # What is made first goes last: its list of times is still asked when the TypeIds are gone.
 FIRST = "time"
-# Other systems, other ways to count time, SQLite, MPI, and what ns-3's own build generates.
+# Other systems, other ways to count time, SQLite, MPI, what ns-3's own build generates, and of the
+# devices that have a descriptor those of other kinds, and what opens one by a program of its own.
 LEFT_OUT = re.compile(
     r"win32-.*|int64x64-(cairo|double)|cairo-wideint.*|sqlite-.*|point-to-point-remote-channel"
     r"|version|example-as-test|.*mpi.*"
+    r"|.*fd-net-device-helper|(dpdk|netmap)-.*|encode-decode|creator-utils|.*-creator"
 )
 OLDEST = 344  # ns-3.44
 
@@ -49,11 +53,17 @@ class Tree:
     version: str
     origin: str  # in words
 
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Those that are compiled."""
+        has_live = (self.folder / "src" / LIVE / "model").is_dir()
+        return (*MODULES, LIVE) if has_live else MODULES
+
     def files(self, suffix: str) -> dict[Path, str]:
         """What is compiled, or included, with its module."""
         return {
             path: module
-            for module in MODULES
+            for module in self.modules
             for folder in FOLDERS
             for path in sorted(
                 (self.folder / "src" / module / folder).glob(f"*{suffix}"),
@@ -118,7 +128,8 @@ def fetched(repository: str, into: Path) -> Tree:
             f"the tag {TAG} of {address} is commit {found} and not {wanted}: nothing was built;"
             " --repository=ADDRESS#COMMIT names another commit to be trusted."
         )
-    paths = ("VERSION", "LICENSE", *(f"src/{module}" for module in MODULES))
+    paths = ["VERSION", "LICENSE", *(f"src/{module}" for module in MODULES)]
+    paths += _git(address, "-C", part, "ls-tree", "--name-only", found, f"src/{LIVE}").split()
     _git(address, "-C", part, "checkout", "--quiet", found, "--", *paths)
     shutil.rmtree(part / ".git")
     part.rename(folder)

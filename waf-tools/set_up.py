@@ -47,7 +47,8 @@ FREE_MB = 2300  # .venv, and what pip unpacks beside it
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-# What .venv was made from. Removed first and written last: without it, set-up was interrupted.
+# What .venv was made from; what is added is in it when it is whole. Where .venv is made anew it is
+# removed first and written last: without it, set-up was interrupted.
 STAMP = VENV / "set-up.json"
 OWN_NS3 = ROOT / ".ns3" / "in-use" / "ns3.json"  # what ./waf ns3 leaves last
 
@@ -138,7 +139,10 @@ def set_up(arguments: list[str]) -> None:
                 missing, have = set(wanted), {}
                 if VENV.exists():
                     say("waf: .venv is out of date or was left half made: making it anew")
-            STAMP.unlink(missing_ok=True)
+            if missing <= set(LOCKS.values()):  # what is there stays as it is, and in use
+                write_stamp({key: text for key, text in have.items() if key not in missing})
+            else:
+                STAMP.unlink(missing_ok=True)
             steps = plan(missing, own_ns3="ns3" not in wanted)
             for number, (title, commands) in enumerate(steps, 1):
                 say(f"[{number}/{len(steps)}] {title}")

@@ -15,6 +15,7 @@ _OFFERED = {
     "StudyError": "study.base.errors",
     "System": "study.system.system",
     "diagnose": "study.catalogue",
+    "plot": "study.drawing.plot",
     "systems": "study.catalogue",
     "to_xarray": "study.runs.table",
 }

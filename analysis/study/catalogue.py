@@ -10,6 +10,7 @@ hawking.with_(receive_window=8760).run().segments
 hawking.with_host("bsd-4.2").run().limits_s
 hawking.what_if(receive_window=8760)
 hawking.explain().helps[0].words
+hawking.figure("curve", vary={"receive_window": "1460:5840:+1460"}, size="85mm").table
 ```
 """
 
@@ -17,17 +18,20 @@ from typing import TYPE_CHECKING, Any
 
 from study.answers.explain import Explanation, explain
 from study.answers.what_if import WhatIf, what_if
+from study.base.errors import unknown
 from study.kit.systems import Systems
 from study.runs.points import Points
 from study.runs.sweep import sweep
 from study.system.system import System
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     import pandas as pd
 
     from study.diagnosis.diagnosis import Diagnosis
+    from study.drawing.style import Drawing
 
 
 class Catalogued(System):
@@ -37,6 +41,31 @@ class Catalogued(System):
         """Simulate at many points; a table, one row a point. See study.runs.sweep for its options:
         `.sweep(receive_window=[1024, 2048], ack_latency="1ms:100ms:5log", seeds=10)`."""
         return sweep(self, points, **lists)
+
+    def figure(
+        self,
+        kind: str,
+        *,
+        size: str = "page",
+        dress: str = "light",
+        font: str = "",
+        begin: str = "0s",
+        end: str | None = None,
+        vary: "Mapping[str, object] | None" = None,
+        by: "Mapping[str, object] | None" = None,
+        y: str = "",
+    ) -> "Drawing":
+        """A figure of one of the kinds that `study figure` lists, as
+        `.figure("curve", vary={"receive_window": "1024:65535:x2"}, size="85mm")`: its `.figure` is
+        matplotlib's, `.table` has its numbers, `.caption` says it, `.save("a.pdf")` writes it."""
+        from study import drawing
+        from study.base.units import seconds
+
+        if kind not in drawing.KINDS:
+            raise unknown("kind of figure", kind, drawing.KINDS)
+        span = drawing.Span(seconds(begin), None if end is None else seconds(end))
+        lists = {"vary": vary, "by": by, "y": y}
+        return drawing.draw(kind, self, span, size, None, dress, font, **lists)
 
     def explain(self) -> "Explanation":
         """Why the job is as fast as it is, and what would change that."""

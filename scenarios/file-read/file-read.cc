@@ -154,8 +154,7 @@ FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
 bool
 FileReadRun::IsInDoubt() const
 {
-    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
-           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+    return m_fastForward && m_fastForward->IsInDoubt();
 }
 
 std::vector<uint64_t>
@@ -178,7 +177,7 @@ FileReadRun::Report(JsonObject& record)
     uint64_t received = m_workstation->GetReceived();
     if (m_fastForward)
     {
-        m_fastForward->CheckEnd();
+        m_fastForward->CheckEnd(GetOutcome() == Outcome::STALLED);
         received += m_fastForward->GetBytesSkipped();
         for (std::size_t i = 0; i < counts.size(); ++i)
         {

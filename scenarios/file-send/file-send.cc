@@ -151,8 +151,7 @@ class FileSendRun : public TransferRun
 bool
 FileSendRun::IsInDoubt() const
 {
-    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
-           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+    return m_fastForward && m_fastForward->IsInDoubt();
 }
 
 void
@@ -160,19 +159,15 @@ FileSendRun::Report(JsonObject& record)
 {
     if (m_fastForward)
     {
-        m_fastForward->CheckEnd();
+        m_fastForward->CheckEnd(GetOutcome() == Outcome::STALLED);
     }
     if (IsInDoubt())
     {
         return;
     }
-    TransferObserver::Counts skipped;
     if (m_fastForward)
     {
         m_numbers += m_fastForward->GetBytesSkipped();
-        skipped = {.segments = m_fastForward->GetSegmentsSkipped(false),
-                   .peerSegments = m_fastForward->GetArrivalsSkipped(),
-                   .windowProbes = m_fastForward->GetProbesSkipped()};
     }
     if (GetOutcome() == Outcome::FINISHED)
     {
@@ -183,7 +178,7 @@ FileSendRun::Report(JsonObject& record)
     AddOutcome(record,
                std::min(numbers - 1, m_job->m_jobSize),
                m_socket->GetLimitClock().GetTotal());
-    m_observer->AddCounts(record, "client", skipped);
+    m_observer->AddCounts(record, "client", m_fastForward.get());
     record.Add("limits_s", m_socket->GetLimitClock().ToJson(LIMITS));
     m_choice->AddResults(record, m_parameters, m_link, GetIdleSettings(m_parameters));
     FastForward::AddResults(record, m_fastForward.get());

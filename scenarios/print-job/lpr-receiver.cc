@@ -10,6 +10,12 @@
 namespace ns3::study
 {
 
+void
+LprReceiver::SetFileListener(FileListener listener)
+{
+    m_listener = std::move(listener);
+}
+
 std::vector<LprReceiver::Answered>
 LprReceiver::Receive(Ptr<const Packet> packet)
 {
@@ -21,8 +27,8 @@ LprReceiver::Receive(Ptr<const Packet> packet)
         if (m_fileOctets > 0)
         {
             const uint64_t taken = std::min<uint64_t>(m_fileOctets, packet->GetSize() - at);
+            TakeFile(packet, at, taken);
             at += taken;
-            m_fileOctets -= taken;
             if (m_fileOctets == 0)
             {
                 answers.push_back(Answered::FILE);
@@ -50,6 +56,22 @@ LprReceiver::Receive(Ptr<const Packet> packet)
         m_line.clear();
     }
     return answers;
+}
+
+void
+LprReceiver::TakeFile(Ptr<const Packet> packet, uint64_t at, uint64_t size)
+{
+    m_fileOctets -= size;
+    if (!m_listener || !m_isData)
+    {
+        return;
+    }
+    const uint64_t ofFile = m_fileOctets > 0 ? size : size - 1; // without the octet behind it
+    m_listener(packet->CreateFragment(at, ofFile));
+    if (m_fileOctets == 0)
+    {
+        m_listener(nullptr);
+    }
 }
 
 LprReceiver::Answered
@@ -80,6 +102,7 @@ LprReceiver::HandleLine()
         return Answered::ERROR;
     }
     m_fileOctets = size + 1; // a zero octet follows each file
+    m_isData = command == dataFile;
     return Answered::SUBCOMMAND;
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,12 @@ class LprReceiver
         ERROR        //!< something not understood: the reply is negative
     };
 
+    /// Called with octets of a data file, and with null when it has come whole.
+    using FileListener = std::function<void(Ptr<const Packet>)>;
+
+    /// Show somebody what is printed: the data files, not the control files.
+    void SetFileListener(FileListener listener);
+
     /// Take in octets in sequence.
     /// @return the replies they call for, in order
     std::vector<Answered> Receive(Ptr<const Packet> packet);
@@ -42,13 +49,17 @@ class LprReceiver
     void Skip(uint64_t octets);
 
   private:
+    /// Octets of the current file have come, at a place of a packet.
+    void TakeFile(Ptr<const Packet> packet, uint64_t at, uint64_t size);
     /// Understand a complete line.
     /// @return what its reply answers
     Answered HandleLine();
 
     std::string m_line;       //!< the line that is arriving
     uint64_t m_fileOctets{0}; //!< octets of the current file still to come, its last one included
+    bool m_isData{false};     //!< the current file is a data file
     bool m_jobOpen{false};    //!< the receive-job command has been accepted
+    FileListener m_listener;  //!< is shown what is printed
 };
 
 } // namespace ns3::study

@@ -165,8 +165,7 @@ class PrintJobRun : public TransferRun
 bool
 PrintJobRun::IsInDoubt() const
 {
-    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
-           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+    return m_fastForward && m_fastForward->IsInDoubt();
 }
 
 void
@@ -174,19 +173,15 @@ PrintJobRun::Report(JsonObject& record)
 {
     if (m_fastForward)
     {
-        m_fastForward->CheckEnd();
+        m_fastForward->CheckEnd(GetOutcome() == Outcome::STALLED);
     }
     if (IsInDoubt())
     {
         return;
     }
-    TransferObserver::Counts skipped;
     if (m_fastForward)
     {
         m_acknowledged += m_fastForward->GetBytesSkipped();
-        skipped = {.segments = m_fastForward->GetSegmentsSkipped(false),
-                   .peerSegments = m_fastForward->GetArrivalsSkipped(),
-                   .windowProbes = m_fastForward->GetProbesSkipped()};
     }
     const LimitClock& clock = m_socket->GetLimitClock();
     if (GetOutcome() == Outcome::FINISHED)
@@ -194,7 +189,7 @@ PrintJobRun::Report(JsonObject& record)
         m_link->CheckEnd();
     }
     AddOutcome(record, m_acknowledged, clock.GetTotal());
-    m_observer->AddCounts(record, "device", skipped);
+    m_observer->AddCounts(record, "device", m_fastForward.get());
     record.Add("limits_s", clock.ToJson(LIMITS));
     m_choice->AddResults(record, m_parameters, m_link, GetIdleSettings(m_parameters));
     FastForward::AddResults(record, m_fastForward.get());

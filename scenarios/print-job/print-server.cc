@@ -89,7 +89,16 @@ PrintServer::GetTypeId()
             .AddTraceSource("Drained",
                             "The port has taken bytes from the device's buffer",
                             MakeTraceSourceAccessor(&PrintServer::m_drainedTrace),
-                            "ns3::study::PrintServer::DrainedTracedCallback");
+                            "ns3::study::PrintServer::DrainedTracedCallback")
+            .AddTraceSource("Printed",
+                            "The port has taken octets of a file: not LPR's commands, and not its "
+                            "control files",
+                            MakeTraceSourceAccessor(&PrintServer::m_printedTrace),
+                            "ns3::study::PrintServer::PrintedTracedCallback")
+            .AddTraceSource("Ended",
+                            "A connection is over, closed in order or lost",
+                            MakeTraceSourceAccessor(&PrintServer::m_endedTrace),
+                            "ns3::study::PrintServer::EndedTracedCallback");
     return tid;
 }
 
@@ -191,7 +200,12 @@ PrintServer::Connected(Ptr<Socket> socket)
     socket->GetSockName(local);
     if (InetSocketAddress::ConvertFrom(local).GetPort() == LPR_PORT)
     {
-        m_dialogues.emplace(socket, LprReceiver());
+        LprReceiver& dialogue = m_dialogues.emplace(socket, LprReceiver()).first->second;
+        if (!m_printedTrace.IsEmpty())
+        {
+            dialogue.SetFileListener(
+                [this, socket](Ptr<const Packet> octets) { m_printedTrace(socket, octets); });
+        }
     }
 }
 
@@ -294,6 +308,7 @@ PrintServer::Take(Ptr<Socket> socket, Ptr<Packet> packet)
     const auto dialogue = m_dialogues.find(socket);
     if (dialogue == m_dialogues.end())
     {
+        m_printedTrace(socket, packet);
         return;
     }
     for (const auto answered : dialogue->second.Receive(packet))
@@ -330,7 +345,12 @@ PrintServer::CloseWhenDrained(Ptr<Socket> socket)
 {
     if (m_peerClosed.count(socket) > 0 && socket->GetRxAvailable() == 0)
     {
-        ConnectionLost(socket);
+        if (m_dialogues.count(socket) == 0)
+        {
+            m_printedTrace(socket, nullptr);
+        }
+        Forget(socket);
+        m_endedTrace(socket, true);
         CloseAfter(m_closeTime, socket);
         // Not forgotten at once: the host's late segments wait in it for the device's attention.
         constexpr int maximumSegmentLifetime = 2; // minutes, RFC 9293, 3.4.2
@@ -342,6 +362,13 @@ void
 PrintServer::ConnectionLost(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
+    Forget(socket);
+    m_endedTrace(socket, false);
+}
+
+void
+PrintServer::Forget(Ptr<Socket> socket)
+{
     m_dialogues.erase(socket);
     m_drains[socket].Cancel();
     m_drains.erase(socket);

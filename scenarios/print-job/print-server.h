@@ -56,6 +56,12 @@ class PrintServer : public ServerApplication
     /// TracedCallback signature for bytes passed on to the port: how many.
     typedef void (*DrainedTracedCallback)(uint32_t size);
 
+    /// TracedCallback signature for octets of a file that the port has taken; null when the file
+    /// ends.
+    typedef void (*PrintedTracedCallback)(Ptr<Socket> socket, Ptr<const Packet> octets);
+    /// TracedCallback signature for a connection that is over: closed in order, or lost.
+    typedef void (*EndedTracedCallback)(Ptr<Socket> socket, bool closed);
+
     /// @return the longest time the port can be without taking a byte that waits
     Time GetLongestDrain() const;
 
@@ -91,6 +97,8 @@ class PrintServer : public ServerApplication
     void Reply(Ptr<Socket> socket, LprReceiver::Answered answered);
     /// Close a connection that the host has closed, once its bytes are passed on.
     void CloseWhenDrained(Ptr<Socket> socket);
+    /// Forget a connection.
+    void Forget(Ptr<Socket> socket);
 
     Time m_jobCommandTime;      //!< time the receive-job command takes
     Time m_closeTime;           //!< from the host's close to the device's
@@ -107,9 +115,11 @@ class PrintServer : public ServerApplication
     std::map<Ptr<Socket>, uint32_t> m_inHand;       //!< how many of a connection's it moves now
     std::set<Ptr<Socket>> m_peerClosed;             //!< connections to close once drained
     TracedCallback<uint32_t> m_drainedTrace;        //!< the port has taken bytes
-    Time m_portFree;                                //!< when the port can take more
-    uint64_t m_sincePause{0};                       //!< bytes passed on since the last pause
-    uint64_t m_received{0};                         //!< payload received [B]
+    TracedCallback<Ptr<Socket>, Ptr<const Packet>> m_printedTrace; //!< octets of a file, in order
+    TracedCallback<Ptr<Socket>, bool> m_endedTrace;                //!< a connection is over
+    Time m_portFree;                                               //!< when the port can take more
+    uint64_t m_sincePause{0}; //!< bytes passed on since the last pause
+    uint64_t m_received{0};   //!< payload received [B]
 
     SharedDraw m_spread; //!< draws the spread of the latency, from 0 to 1
 };

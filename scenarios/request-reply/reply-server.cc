@@ -66,7 +66,15 @@ ReplyServer::GetTypeId()
             .AddTraceSource("Working",
                             "The server's application is working, or not any more",
                             MakeTraceSourceAccessor(&ReplyServer::m_workingTrace),
-                            "ns3::study::ReplyServer::WorkingTracedCallback");
+                            "ns3::study::ReplyServer::WorkingTracedCallback")
+            .AddTraceSource("Replied",
+                            "The last write of a reply has returned",
+                            MakeTraceSourceAccessor(&ReplyServer::m_repliedTrace),
+                            "ns3::study::ReplyServer::ConversationTracedCallback")
+            .AddTraceSource("Ended",
+                            "A client has closed, or its connection was lost",
+                            MakeTraceSourceAccessor(&ReplyServer::m_endedTrace),
+                            "ns3::study::ReplyServer::ConversationTracedCallback");
     return tid;
 }
 
@@ -80,6 +88,13 @@ ReplyServer::SetCommand(uint32_t textSize, uint64_t commandSize)
 {
     m_textSize = textSize;
     m_commandSize = commandSize;
+}
+
+void
+ReplyServer::SetText(Reader reader, Author author)
+{
+    m_reader = std::move(reader);
+    m_author = std::move(author);
 }
 
 uint64_t
@@ -97,18 +112,26 @@ ReplyServer::GetReceived() const
 void
 ReplyServer::Describe(StateRecord& state) const
 {
-    m_writer.Describe(state);
-    state.Add(static_cast<int64_t>(m_ofCommand));
-    state.Add(m_written);
-    state.AddTimer(m_event);
+    for (const auto& [socket, conversation] : m_conversations)
+    {
+        conversation.writer.Describe(state);
+        state.Add(static_cast<int64_t>(conversation.ofCommand));
+        state.Add(conversation.written);
+        state.AddTimer(conversation.event);
+    }
 }
 
 void
 ReplyServer::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_event.Cancel();
-    m_writer = SocketWriter();
+    for (auto& [socket, conversation] : m_conversations)
+    {
+        conversation.event.Cancel();
+    }
+    m_conversations.clear();
+    m_reader = nullptr;
+    m_author = nullptr;
     ServerApplication::DoDispose();
 }
 
@@ -116,14 +139,22 @@ void
 ReplyServer::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_event.Cancel();
+    for (auto& [socket, conversation] : m_conversations)
+    {
+        conversation.event.Cancel();
+    }
     ServerApplication::StopApplication();
 }
 
 void
 ReplyServer::Connected(Ptr<Socket> socket)
 {
-    m_writer = SocketWriter(socket, m_writeReturns);
+    SocketWriter::Source source;
+    if (m_author)
+    {
+        source = [this, socket](uint32_t size) { return m_author(socket, size); };
+    }
+    m_conversations[socket].writer = SocketWriter(socket, m_writeReturns, source);
     socket->SetSendCallback(MakeCallback(&ReplyServer::RoomAvailable, this));
 }
 
@@ -131,7 +162,14 @@ void
 ReplyServer::DataReceived(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    const uint64_t before = std::min<uint64_t>(m_ofCommand, m_textSize);
+    const auto found = m_conversations.find(socket);
+    if (found == m_conversations.end())
+    {
+        return; // it is over
+    }
+    Conversation& conversation = found->second;
+    const uint64_t before = std::min<uint64_t>(conversation.ofCommand, m_textSize);
+    bool ends = false;
     while (Ptr<Packet> packet = socket->Recv())
     {
         if (packet->GetSize() == 0)
@@ -139,59 +177,76 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
             break;
         }
         m_received += packet->GetSize();
-        m_ofCommand += packet->GetSize();
+        conversation.ofCommand += packet->GetSize();
+        ends = (m_reader && m_reader(socket, packet)) || ends;
     }
-    const uint64_t text = std::min<uint64_t>(m_ofCommand, m_textSize) - before;
+    const uint64_t text = std::min<uint64_t>(conversation.ofCommand, m_textSize) - before;
     if (m_echo && text > 0)
     {
-        m_writer.Write(text);
+        conversation.writer.Write(text);
     }
-    if (m_ofCommand >= m_commandSize)
+    if (ends || conversation.ofCommand >= m_commandSize)
     {
-        m_ofCommand = 0; // no next command is under way: the client waits for the reply
-        m_written = 0;
+        conversation.ofCommand = 0; // none is under way: a client waits for the reply
+        conversation.written = 0;
         m_workingTrace(true);
-        m_event = Simulator::Schedule(m_serverTime, &ReplyServer::WriteReply, this);
+        conversation.event =
+            Simulator::Schedule(m_serverTime, &ReplyServer::WriteReply, this, socket);
     }
 }
 
 void
-ReplyServer::WriteReply()
+ReplyServer::WriteReply(Ptr<Socket> socket)
 {
-    NS_LOG_FUNCTION(this << m_written);
-    m_writer.Write(m_writeSize, [this]() { WriteReturned(); });
+    NS_LOG_FUNCTION(this << socket);
+    m_conversations.at(socket).writer.Write(m_writeSize,
+                                            [this, socket]() { WriteReturned(socket); });
 }
 
 void
-ReplyServer::WriteReturned()
+ReplyServer::WriteReturned(Ptr<Socket> socket)
 {
-    ++m_written;
-    if (m_written < m_writes)
+    Conversation& conversation = m_conversations.at(socket);
+    ++conversation.written;
+    if (conversation.written < m_writes)
     {
-        m_event = Simulator::Schedule(m_writeTime, &ReplyServer::WriteReply, this);
+        conversation.event =
+            Simulator::Schedule(m_writeTime, &ReplyServer::WriteReply, this, socket);
         return;
     }
     m_workingTrace(false);
+    m_repliedTrace(socket);
 }
 
 void
-ReplyServer::RoomAvailable(Ptr<Socket> /* socket */, uint32_t /* available */)
+ReplyServer::RoomAvailable(Ptr<Socket> socket, uint32_t /* available */)
 {
-    m_writer.WriteWhatFits();
+    const auto found = m_conversations.find(socket);
+    if (found != m_conversations.end())
+    {
+        found->second.writer.WriteWhatFits();
+    }
 }
 
 void
 ReplyServer::PeerClosed(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
+    m_endedTrace(socket);
     CloseAfter(NanoSeconds(1), socket);
 }
 
 void
-ReplyServer::ConnectionLost(Ptr<Socket> /* socket */)
+ReplyServer::ConnectionLost(Ptr<Socket> socket)
 {
-    NS_LOG_FUNCTION(this);
-    m_event.Cancel();
+    NS_LOG_FUNCTION(this << socket);
+    const auto found = m_conversations.find(socket);
+    if (found != m_conversations.end())
+    {
+        found->second.event.Cancel();
+        m_conversations.erase(found);
+    }
+    m_endedTrace(socket);
     m_workingTrace(false);
 }
 

@@ -12,6 +12,9 @@
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
+#include <functional>
+#include <map>
+
 namespace ns3::study
 {
 
@@ -30,6 +33,13 @@ class ReplyServer : public ServerApplication
 
     /// Set the size of a command: the part that is echoed, and all of it [B].
     void SetCommand(uint32_t textSize, uint64_t commandSize);
+    /// Sees what a command holds; tells whether a command ends there, whatever its size.
+    using Reader = std::function<bool(Ptr<Socket>, Ptr<const Packet>)>;
+    /// Makes so many of the next octets of an echo or a reply.
+    using Author = std::function<Ptr<Packet>(Ptr<Socket>, uint32_t)>;
+    /// Let real clients have something to read: by default nobody looks at a command, and replies
+    /// are zero octets.
+    void SetText(Reader reader, Author author);
     /// @return what a client receives for a command, the echo included, in bytes
     uint64_t GetReplySize() const;
     /// @return what was received, in bytes
@@ -39,21 +49,32 @@ class ReplyServer : public ServerApplication
 
     /// TracedCallback signature for an application that starts or stops working.
     typedef void (*WorkingTracedCallback)(bool working);
+    /// TracedCallback signature for a reply that is written, or a connection that is over.
+    typedef void (*ConversationTracedCallback)(Ptr<Socket> socket);
 
   protected:
     void DoDispose() override;
 
   private:
+    /// What is going on with a client.
+    struct Conversation
+    {
+        SocketWriter writer;   //!< writes to the connection
+        uint64_t ofCommand{0}; //!< what has come of the current command [B]
+        uint32_t written{0};   //!< writes of the current reply already made
+        EventId event;         //!< the next write of a reply
+    };
+
     void StopApplication() override;
     void Connected(Ptr<Socket> socket) override;
     void DataReceived(Ptr<Socket> socket) override;
     void PeerClosed(Ptr<Socket> socket) override;
     void ConnectionLost(Ptr<Socket> socket) override;
 
-    /// Write the next part of the reply.
-    void WriteReply();
-    /// A write of the reply has returned.
-    void WriteReturned();
+    /// Write the next part of a reply.
+    void WriteReply(Ptr<Socket> socket);
+    /// A write of a reply has returned.
+    void WriteReturned(Ptr<Socket> socket);
     /// There is room in the send buffer.
     void RoomAvailable(Ptr<Socket> socket, uint32_t available);
 
@@ -64,13 +85,14 @@ class ReplyServer : public ServerApplication
     Time m_writeTime;            //!< between two
     WriteReturns m_writeReturns; //!< when a write does
 
-    uint32_t m_textSize{0};              //!< the part of a command that is echoed [B]
-    uint64_t m_commandSize{0};           //!< a whole command [B]
-    SocketWriter m_writer;               //!< writes to the connection
-    uint64_t m_received{0};              //!< what has come in all [B]
-    uint64_t m_ofCommand{0};             //!< what has come of the current command [B]
-    uint32_t m_written{0};               //!< writes of the current reply already made
-    EventId m_event;                     //!< the next write of a reply
+    uint32_t m_textSize{0};    //!< the part of a command that is echoed [B]
+    uint64_t m_commandSize{0}; //!< a whole command [B]
+    Reader m_reader;           //!< sees commands, if somebody does
+    Author m_author;           //!< writes replies, if somebody does
+    uint64_t m_received{0};    //!< what has come in all [B]
+    std::map<Ptr<Socket>, Conversation> m_conversations; //!< with every client
+    TracedCallback<Ptr<Socket>> m_repliedTrace;          //!< a reply is written whole
+    TracedCallback<Ptr<Socket>> m_endedTrace;            //!< a connection is over
     TracedCallback<bool> m_workingTrace; //!< the application is working, or not any more
 };
 

@@ -54,9 +54,9 @@ RequestReplyFastForward::Acknowledged()
 }
 
 void
-RequestReplyFastForward::Retransmitted()
+RequestReplyFastForward::Retransmitted(bool byPeer)
 {
-    ++m_retransmissions;
+    ++m_retransmissions[byPeer];
 }
 
 bool
@@ -77,8 +77,8 @@ RequestReplyFastForward::Describe(StateRecord& state) const
 void
 RequestReplyFastForward::DescribeCongestion(StateRecord& state) const
 {
-    m_socket->DescribeCongestionWindow(state, m_retransmissions);
-    m_serverSocket->DescribeCongestionWindow(state, m_retransmissions);
+    m_socket->DescribeCongestionWindow(state, m_retransmissions[0]);
+    m_serverSocket->DescribeCongestionWindow(state, m_retransmissions[1]);
 }
 
 std::vector<int64_t>

@@ -11,6 +11,7 @@
 #include "reply-server.h"
 #include "request-client.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -22,9 +23,9 @@ namespace ns3::study
  * @brief Takes whole commands off an exchange: a stretch ends with each reply.
  *
  * What is on its way follows from what was sent in the cycles before, of which each has a command
- * and so a round trip at least. Commands that send again in vain may be part of a cycle: both
- * congestion windows are then as they were a cycle before, where it is New Reno's, which knows
- * nothing else.
+ * and so a round trip at least. Commands that send again in vain may be part of a cycle: the
+ * congestion window of the end that does so is then as it was a cycle before, where it is New
+ * Reno's, which knows nothing else.
  */
 class RequestReplyFastForward : public TcpFastForward
 {
@@ -49,7 +50,7 @@ class RequestReplyFastForward : public TcpFastForward
 
   private:
     void Acknowledged() override;
-    void Retransmitted() override;
+    void Retransmitted(bool byPeer) override;
     bool HasMore() const override;
     void Describe(StateRecord& state) const override;
     void DescribeCongestion(StateRecord& state) const override;
@@ -57,15 +58,15 @@ class RequestReplyFastForward : public TcpFastForward
     uint64_t CountLeft(const CycleDetector::Cycle& cycle) const override;
     void Skip(const CycleDetector::Cycle& cycle, uint64_t count) override;
 
-    Ptr<HostTcpSocket> m_socket;          //!< the client's end
-    Ptr<HostTcpSocket> m_serverSocket;    //!< the server's, once connected
-    Ptr<RequestClient> m_client;          //!< sends the commands
-    Ptr<ReplyServer> m_server;            //!< answers them
-    const ExchangeClock& m_exchangeClock; //!< splits the time
-    uint64_t m_retransmissions{0};        //!< of both ends
-    uint64_t m_commandsSkipped{0};        //!< taken off
-    Counters m_counters;                  //!< what a result counts
-    std::vector<uint64_t> m_countSkipped; //!< what was not simulated of each
+    Ptr<HostTcpSocket> m_socket;                 //!< the client's end
+    Ptr<HostTcpSocket> m_serverSocket;           //!< the server's, once connected
+    Ptr<RequestClient> m_client;                 //!< sends the commands
+    Ptr<ReplyServer> m_server;                   //!< answers them
+    const ExchangeClock& m_exchangeClock;        //!< splits the time
+    std::array<uint64_t, 2> m_retransmissions{}; //!< the client's, the server's
+    uint64_t m_commandsSkipped{0};               //!< taken off
+    Counters m_counters;                         //!< what a result counts
+    std::vector<uint64_t> m_countSkipped;        //!< what was not simulated of each
 };
 
 } // namespace ns3::study

@@ -136,8 +136,7 @@ class RequestReplyRun : public TransferRun
 bool
 RequestReplyRun::IsInDoubt() const
 {
-    return m_fastForward && m_fastForward->GetSkipped().cycles > 0 &&
-           (GetOutcome() == Outcome::STALLED || m_fastForward->IsInDoubt());
+    return m_fastForward && m_fastForward->IsInDoubt();
 }
 
 std::vector<uint64_t>
@@ -162,7 +161,7 @@ RequestReplyRun::Report(JsonObject& record)
     uint64_t skipped = 0;
     if (m_fastForward)
     {
-        m_fastForward->CheckEnd();
+        m_fastForward->CheckEnd(GetOutcome() == Outcome::STALLED);
         skipped = m_fastForward->GetCommandsSkipped();
         for (std::size_t i = 0; i < counts.size(); ++i)
         {

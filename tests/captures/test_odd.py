@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Captures with something odd about them: what is made of each, and the sentence that says so."""
 
+import struct
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from study import StudyError
 
 from tests.captures import making
 from tests.captures.making import ACK, FIN, PSH, SYN, Frame, Packet
@@ -229,6 +231,45 @@ def test_of_fragments_of_ipv6_the_first_counts(read):
     capture = read(making.pcap(held))
     assert len(capture.connections[0].packets) == len(MADE)
     assert said(capture.notes, "fragments").startswith("1 packet went in IP fragments")
+
+
+def in_ip(protocol: int, inner: bytes = bytes(40)) -> bytes:
+    fields = 0x45, 0, 20 + len(inner), 1, 0, 64, protocol, 0, bytes([10, 0, 0, 3]), bytes(4)
+    return making.ethernet(struct.pack(">BBHHHBBH4s4s", *fields) + inner)
+
+
+def in_udp(port: int) -> bytes:
+    return in_ip(17, struct.pack(">HHHH", 40_000, port, 48, 0) + bytes(40))
+
+
+def in_mpls() -> bytes:
+    return bytes(12) + b"\x88\x47" + bytes.fromhex("00010140") + making.ip(MADE[3])
+
+
+TUNNELS = {
+    "GRE": in_ip(47),
+    "IP in IP": in_ip(4, making.ip(MADE[3])),
+    "IPsec": in_udp(4500),
+    "VXLAN": in_udp(4789),
+    "WireGuard": in_udp(51820),
+    "MPLS": in_mpls(),
+}
+
+
+@pytest.mark.parametrize("name", TUNNELS)
+def test_what_is_in_a_tunnel_is_counted_and_named(name, read):
+    inside = [Frame(MADE[-1].us + us, TUNNELS[name]) for us in range(3)]
+    capture = read(making.pcap([*making.frames(MADE), *inside]))
+    assert len(capture.connections) == 1
+    sentence = f"3 packets are in a tunnel ({name}); what is inside is not read"
+    assert said(capture.notes, "tunnel") == sentence
+    with pytest.raises(StudyError, match=rf"no TCP but what may be inside of {name}, which is not"):
+        read(making.pcap(inside))
+
+
+def test_other_protocols_are_no_tunnels(read):
+    others = [Frame(MADE[-1].us + 1, in_udp(53)), Frame(MADE[-1].us + 2, in_ip(1))]
+    assert read(making.pcap([*making.frames(MADE), *others])).notes == ()
 
 
 def test_numbers_that_go_back_or_come_from_a_reset_move_no_other(read):

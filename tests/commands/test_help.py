@@ -122,7 +122,7 @@ def test_what_is_shown_with_a_micro_sign_can_be_typed_so(capsys):
 def test_the_commands_are_grouped_by_what_one_wants_each_with_a_whole_sentence(capsys):
     text = help_of(capsys, "--help")
     assert re.findall(r"^(\w+):$", text, re.MULTILINE) == ["Options", *FAMILIES]
-    assert list(FAMILIES) == ["Ask", "Diagnose", "Sweep", "Draw", "Teach", "Maintain"]
+    assert list(FAMILIES) == ["Ask", "Diagnose", "Live", "Sweep", "Draw", "Teach", "Maintain"]
     for name, command in study.commands.items():
         (line,) = re.findall(rf"^  {name} +([A-Z].*\.)$", text, re.MULTILINE)
         assert command.help.startswith(line)

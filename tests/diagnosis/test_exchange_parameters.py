@@ -3,7 +3,7 @@
 capture was taken at, and the simulation of what is found goes like it."""
 
 import pytest
-from study import diagnose
+from study import StudyError, diagnose, systems
 from study.diagnosis.finding import share
 from study.kernel import KEPT
 
@@ -42,3 +42,45 @@ def test_turns_that_are_a_round_trip_apart_are_no_train_on_a_line(when, rtt_ms, 
     assert seen.found["commands"].value == 15
     assert ms(seen.found["rtt"]) == pytest.approx(rtt_ms, rel=0.02)
     assert abs(seen.compared.residual_pct) < 2
+
+
+def test_what_a_held_second_write_hides_is_a_bound_that_has_to_be_given(program):
+    """Nagle's algorithm hides how long the program took for its second write, 1 ms."""
+    before = kept("replies-in-two-writes.before.server")
+    hidden = before.found["reply_write_time"]
+    assert hidden.basis == "bound"
+    assert hidden.high == pytest.approx(4090, rel=0.02) and hidden.unit == "us"  # a round trip
+    shown = kept("replies-in-two-writes.after.server").found["reply_write_time"]
+    assert shown.basis == "derived" and ms(shown) == pytest.approx(1.03, rel=0.05)
+    system = before.system()
+    with pytest.raises(StudyError, match="the answer would rest on reply write time"):
+        system.what_if(server_nagle=False, client_nagle=False)
+    given = system.with_(reply_write_time="1.03ms", server_nagle=False, client_nagle=False)
+    after = kept("replies-in-two-writes.after.server")
+    assert given.run().throughput_Bps == pytest.approx(after.compared.simulated.rate_Bps, rel=0.05)
+
+
+def test_an_exchange_is_compared_at_the_end_where_it_was_captured(program):
+    """The simulation's packets are put where the capture's are; up to the close they are alike."""
+    seen = kept("commands-over-a-long-path.before.server")
+    beside = seen.compared
+    last = int(seen.connection.packets["number"][-1])
+    assert beside.parting.startswith("they first part at packet 37: the server F") and last == 37
+    text = " ".join(str(beside).split())
+    assert "turn of the client, ms 80." in text and "rate of both ends" in text
+    assert beside.simulated.cycle_s == pytest.approx(beside.measured.cycle_s, rel=0.01)
+    at_server = kept("server-that-thinks.before.server").compared
+    assert "at packet 9: the client ack 2001" in at_server.parting  # a reply's two segments before
+
+
+def test_writes_at_a_programs_pace_are_no_train_on_a_line(program, tmp_path):
+    """A reply in two writes a millisecond apart, captured at the client: no reply comes before its
+    command."""
+    path = tmp_path / "asked.pcap"
+    own = {"link": "path", "rtt": "4ms", "path_rate": "20Mbps", "commands": 25, "echo": False}
+    own |= {"command_text": 10, "command_end": 0, "reply_write": 20, "reply_writes": 2}
+    own |= {"reply_write_time": "1ms", "server_time": "90us", "server_nagle": False}
+    systems["telnet-ubuntu"].with_(**own).run(pcap=path)
+    seen = diagnose(path)
+    assert seen.vantage.at == "receiver" and seen.found["commands"].value == 25
+    assert ms(seen.found["reply_write_time"]) == pytest.approx(1, rel=0.05)

@@ -4,6 +4,7 @@ that run as they stand, no percentage of things that are not alike, and what can
 
 import json
 import shlex
+from dataclasses import replace
 
 import pytest
 from study import StudyError, diagnose, systems
@@ -154,3 +155,37 @@ def test_a_half_that_misses_says_what_the_first_half_does_not_show():
     told = "receive_window 90112 B, of the whole 657408 B"
     assert str(Half((1, 9), 100.0, 20.0, told)).endswith(f"held the second: {told}")
     assert told not in str(Half((1, 9), 100.0, 101.0, told))
+
+
+def test_a_second_half_that_goes_otherwise_for_no_known_reason_blocks_what_ifs(program):
+    found = diagnose(capture("slow-line.before.client"))
+    system = found.system()
+    assert not system.with_(path_rate="3Mbps").rests_on_no_model(system)
+    beside = found.compared
+    for half, why in (
+        (Half((1, 9), 100.0, 85.0), "the second half goes otherwise"),
+        (Half((1, 9), 100.0, 85.0, "path_queue 13p, of the whole not seen"), ""),
+        (Half((1, 9), 100.0, 91.0), ""),
+    ):
+        found.__dict__["compared"] = replace(beside, half=half)
+        system = found.system()
+        said = system.with_(path_rate="3Mbps").rests_on_no_model(system)
+        assert why in said if why else not said
+        assert ("-15 % off" in " ".join(str(found).split())) == bool(why)
+        assert ("for no reason that was found" in str(half)) == bool(why)
+
+
+def test_a_program_that_pauses_does_so_too_when_it_is_asked_to_pause_less(program, tmp_path):
+    """A write that waited for room in the buffer is followed by a pause like any other."""
+    own = {"link": "path", "rtt": "20ms", "path_rate": "20Mbps", "protocol": "raw"}
+    own |= {"job_size": 800_000, "write_time": "15ms", "write_returns": "all-fits"}
+    own |= {"ack_latency": "100us", "ack_frequency": 2, "delayed_ack_timeout": "40ms"}
+    own |= dict.fromkeys(("first_write", "write_size"), 16_413)
+    own |= {"receive_window": 500_000, "device_window_scale": "auto", "host_window_scale": "auto"}
+    made = systems["hawking-hps1u"].with_host("linux-6").with_(**own)
+    path = tmp_path / "job.pcap"
+    made.run(pcap=path)
+    found = diagnose(path)
+    assert found.found["write_time"].value == pytest.approx(15, rel=0.05)
+    asked = found.system().with_(write_time="8ms").run().throughput_Bps
+    assert asked == pytest.approx(made.with_(write_time="8ms").run().throughput_Bps, rel=0.05)

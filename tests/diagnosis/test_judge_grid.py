@@ -3,9 +3,11 @@
 `limits_s`; where a capture in principle tells less, the case says so and keeps its main cause."""
 
 import pytest
-from test_judge import check, compared
+from study.diagnosis.hidden import CONFUSED as CONFUSED_LIMITS
+from test_judge import check, compared, off
 
 LINE = {"hawking-hps1u": 10e6, "linksys-ppsx1": 10e6, "netgear-ps101": 10e6, "imagen-v2": 10e6}
+LINE |= {"imagen-v3": 10e6}
 LINE |= {"troy-pocketpro-100s": 10e6, "hp-jetdirect-610n": 100e6}  # bit/s; its user knows it
 
 GRID = [
@@ -24,6 +26,7 @@ GRID = [
     *[("troy-pocketpro-100s", {"port_rate": rate}) for rate in ("500kbps", "2Mbps", "50Mbps")],
     *[("hp-jetdirect-610n", {"port_rate": rate}) for rate in ("2Mbps", "8Mbps")],
     ("imagen-v2", {"send_buffer": 4096}),
+    *[("imagen-v3", {"send_buffer": size}) for size in (2048, 4096, 8192, 16384)],
     *[
         ("http2-go", {"rtt": rtt, "path_rate": rate, "receive_window": window})
         for rtt in ("5ms", "100ms")
@@ -62,7 +65,6 @@ GRID = [
 ]
 
 SHORT_HOLD = "an ACK kept back for a segment already on its way is a wait for that segment"
-BUSY_SENDER = "a sender at work while its ACK is on the way looks like one that waits for it"
 HIDDEN_WORK = "a server at work while the client keeps back an ACK looks as if it waited for that"
 SLOW_COMMAND = "the time of a large command on a line that never queues counts to what answers it"
 OWN_STATE = "when a sender itself takes its recovery for over, is known to a round trip"
@@ -108,7 +110,46 @@ def test_what_a_capture_cannot_tell_leaves_the_main_cause(name, change, why):
     assert max(known, key=known.get) == max(judged, key=judged.get), why
 
 
-def test_a_sender_at_work_while_its_ack_is_on_the_way_is_taken_for_one_that_waits():
-    known, judged, _ = compared("imagen-v3", {"send_buffer": 1024}, 1.25e6)
-    assert max(known, key=known.get) == "application", BUSY_SENDER
-    assert judged["send_buffer"] > 10 * known["send_buffer"], BUSY_SENDER
+# What the judge takes for something else by the last table of hidden.py: one limit's time and
+# nothing besides, so that with both counted as one the budget is right again.
+WRITES = {"nagle": "true", "first_write": 500, "write_size": 500, "write_time": "3ms"}
+TAKEN_FOR = [
+    ("http2-go", {**WRITES, "rtt": "20ms", "path_rate": "10Mbps", "job_size": 300_000}, "nagle"),
+    (
+        "rebbr",
+        {"path_loss": 0, "congestion_control": "bbr", "rtt": "60ms", "path_rate": "20Mbps"},
+        "congestion_window",
+    ),
+    (
+        "http2-go",
+        {
+            "rtt": "20ms",
+            "path_rate": "20Mbps",
+            "path_rate_back": "100kbps",
+            "receive_window": 16384,
+        },
+        "receive_window",
+    ),
+    (
+        "hp-jetdirect-610n",
+        {
+            "port_rate": "100Mbps",
+            "receive_window": 8760,
+            "ack_frequency": 2,
+            "minimum_rto": "1s",
+            "job_size": 300_000,
+        },
+        "delayed_ack",
+    ),
+    ("imagen-v3", {"send_buffer": 1024}, "application"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "limit"), TAKEN_FOR)
+def test_what_is_taken_for_something_else_is_that_alone(name, change, limit):
+    (hidden,) = [each for each in CONFUSED_LIMITS if each.limit == limit]
+    known, judged, duration = compared(name, change, line_Bps(name, change) or None)
+    assert known[limit] - judged.get(limit, 0.0) > 0.01 * duration, hidden.why
+    for split in (known, judged):
+        split[hidden.counted_as] = split.get(hidden.counted_as, 0.0) + split.pop(limit, 0.0)
+    assert not off(known, judged, duration), hidden.why

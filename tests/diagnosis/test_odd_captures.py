@@ -3,9 +3,12 @@
 and a number that the oddity hides is not made up."""
 
 import struct
+from dataclasses import replace
 
 import pytest
 from study import StudyError, diagnose, systems
+
+from tests.captures import making
 
 HEADER, RECORD = 24, 16
 
@@ -135,3 +138,28 @@ def test_a_time_below_the_ticks_of_the_clock_is_a_bound(whole, tmp_path):
     assert found["ack_latency"].basis == "derived"  # 116 ms
     reply = found["close_time"]
     assert reply.basis == "bound" and reply.high is not None and reply.low is None
+
+
+def test_a_job_larger_than_the_largest_write_is_simulated(program, tmp_path):
+    """In segments of 60 kB, as a host with segmentation offload shows them."""
+    path = tmp_path / "job.pcap"
+    path.write_bytes(making.pcap(making.frames(making.transfer(300, 60_000, isn=1))))
+    found = diagnose(path)
+    assert found.found.get("job_size").value > 2**24
+    assert "the capture beside a simulation" in str(found)
+
+
+def test_a_job_larger_than_the_models_largest_is_simulated(program, tmp_path):
+    """Of its middle nothing was captured."""
+    made, far = making.transfer(60), 2_100_000_000
+    later = [
+        replace(each, seq=each.seq + far) if each.to_server else replace(each, ack=each.ack + far)
+        for each in made[40:]
+    ]
+    path = tmp_path / "job.pcap"
+    path.write_bytes(making.pcap(making.frames([*made[:40], *later])))
+    found = diagnose(path)
+    size = found.found.get("job_size")
+    assert (size.value, size.basis) == (2_000_000_000, "derived")
+    assert "of 2,100,060,000 B as much as the model's largest job has" in size.source
+    assert "the capture beside a simulation" in str(found)

@@ -26,6 +26,17 @@ TRANSFERS = [
     )
 ]
 TRANSFERS += [("rfc2525-every-second", {})]
+# Few commands, whose end counts, and replies in two writes.
+OVER_A_PATH = {"link": "path", "rtt": "20ms", "path_rate": "20Mbps", "commands": 12}
+OVER_A_PATH |= {"client_nagle": "false", "server_nagle": "false"}
+TRANSFERS += [
+    ("telnet-ubuntu", OVER_A_PATH | change)
+    for change in (
+        {},
+        {"reply_writes": 2, "reply_write": 20, "reply_write_time": "5ms"},
+        {"reply_writes": 2, "reply_write": 20, "reply_write_time": "1ms", "server_nagle": "true"},
+    )
+]
 POINTS = 0.03
 
 

@@ -63,7 +63,7 @@ MISTAKES = {
     "unknown figure": (["leder"], "did you mean ladder"),
     "a kind without a system": (["time-sequence", "--receive-window", "1"], "need a system"),
     "a figure with a system": (["residuals", "hawking-hps1u"], "give it without a system"),
-    "unknown kind": (["contour", "hawking-hps1u"], "there are: ladder, limits"),
+    "unknown kind": (["rectangle", "hawking-hps1u"], "there are: curve, ladder, limits"),
     "unknown system": (["ladder", "hawkin"], "hawking-hps1u"),
     "unknown width": (["ladder", "--width", "poster"], "column or page or slide"),
     "a bad value": (["ladder", "hawking-hps1u", "--receive-window", "0"], "receive-window"),

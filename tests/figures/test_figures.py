@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from study import Result, System, figures
-from study.drawing import style
+from study.drawing import files, style
 
 SUFFIXES = {".svg", ".pdf", ".png", ".csv"}
 RUNS: dict[tuple, Result] = {}
@@ -37,7 +37,7 @@ def test_a_figure_repeats_to_the_byte_in_every_format(
     saved = []
     for number, drawn in enumerate((drawings[name], figures.draw(name))):
         folder = tmp_path / str(number)
-        paths = style.save_all(drawn, folder / name)
+        paths = files.save_all(drawn, folder / name)
         assert {path.suffix for path in paths} == SUFFIXES
         saved.append([path.read_bytes() for path in paths])
     assert saved[0] == saved[1]

@@ -75,3 +75,40 @@ def test_a_ladder_over_frame_relay_has_not_the_ethernet_s_slant(program):
         "time on the wire"
         in drawing.draw("ladder", wan.with_(link="ethernet"), Span(0, 2.0)).caption
     )
+
+
+def test_a_part_of_a_job_says_so_and_all_of_it_does_not(program):
+    """Or a reader takes the beginning for the whole."""
+    system = systems["hawking-hps1u"].with_(job_size=20_000)
+    whole_s = system.run(segments=True).packets[-1].time_s
+    for kind in ("ladder", "time-sequence", "outstanding"):
+        title = drawing.draw(kind, system, Span(0, 0.3)).figure.axes[0].get_title(loc="left")
+        assert f" ms of {whole_s * 1000:.0f} ms" in title
+        assert "\n0 to 300 ms of " in title or kind == "ladder"
+    for kind in ("time-sequence", "outstanding"):
+        title = drawing.draw(kind, system, Span(0, whole_s)).figure.axes[0].get_title(loc="left")
+        assert " of " not in title
+
+
+def test_a_ladder_of_two_sides_fits_on_a_page_in_every_size(program):
+    """A page has nine inches for it and its caption."""
+    from study.drawing.captured import Captured
+
+    system = systems["hawking-hps1u"].with_(job_size=100_000)
+    captured = Captured("job.pcap", system.run(segments=True).packets)
+    for size in ("column", "page", "slide"):
+        drawn = drawing.draw("ladder", system, Span(0, 1.5), size, captured)
+        assert drawn.figure.get_figheight() <= 8.5
+        assert " of " in drawn.figure.axes[0].get_title(loc="left")
+        assert " of " in drawn.caption.partition(";")[0]
+
+
+def test_an_axis_of_many_bytes_has_no_bare_power_of_ten(program):
+    system = systems["hp-jetdirect-610n"]
+    axes = drawing.draw("time-sequence", system, Span(5.0, 5.01)).figure.axes[0]
+    axes.figure.draw_without_rendering()
+    assert axes.yaxis.get_offset_text().get_text() == ""
+    assert axes.get_ylabel() in ("sequence number (kB)", "sequence number (MB)")
+    shown = [float(text.get_text()) for text in axes.get_yticklabels()]
+    scale = 1e6 if "MB" in axes.get_ylabel() else 1e3
+    assert shown == pytest.approx([tick / scale for tick in axes.get_yticks()])

@@ -205,20 +205,28 @@ class ReservesMayGrow : public TestCase
         const auto always = [](int64_t i) { return static_cast<uint64_t>(i); };
         const auto equal = last([](int64_t) { return 0.1; }, always);
         NS_TEST_ASSERT_MSG_EQ(equal.has_value(), true, "equal to the last bit: whatever it lacks");
-        NS_TEST_EXPECT_MSG_EQ(equal->reservesGrow, false, "it does not grow");
+        NS_TEST_EXPECT_MSG_EQ(equal->reserveGrows.at(0), false, "it does not grow");
         const auto same = [](int64_t) { return 0.1; };
         const auto filling = last(same, never, growing);
         NS_TEST_ASSERT_MSG_EQ(filling.has_value(), true, "it will be more, and that is no matter");
-        NS_TEST_EXPECT_MSG_EQ(filling->reservesGrow, true, "nothing of the rest is lost");
+        NS_TEST_EXPECT_MSG_EQ(filling->reserveGrows.at(0), true, "nothing of the rest is lost");
         NS_TEST_EXPECT_MSG_EQ(last(same, always, growing).has_value(),
                               false,
                               "it will be more, and that changes something");
         const auto grows = last(growing, never);
         NS_TEST_ASSERT_MSG_EQ(grows.has_value(), true, "more of it changes nothing");
-        NS_TEST_EXPECT_MSG_EQ(grows->reservesGrow, true, "it grows");
+        NS_TEST_EXPECT_MSG_EQ(grows->reserveGrows.at(0), true, "it grows");
         NS_TEST_EXPECT_MSG_EQ(last(growing, always).has_value(), false, "more changes something");
         const auto shrinking = [](int64_t i) { return -static_cast<double>(i); };
         NS_TEST_EXPECT_MSG_EQ(last(shrinking, never).has_value(), false, "it will be too small");
+        // Up and down, and never enough: three times five stretches prove a cycle of five.
+        const auto sawtooth = [](int64_t i) { return static_cast<double>(i % 5); };
+        const auto five = last(sawtooth, always);
+        NS_TEST_ASSERT_MSG_EQ(five.has_value(), true, "it is as it was after five");
+        NS_TEST_EXPECT_MSG_EQ(five->growth.at(0), 50, "five stretches of 10");
+        NS_TEST_EXPECT_MSG_EQ(five->reserveGrows.at(0), false, "it does not grow");
+        const auto seven = [](int64_t i) { return static_cast<double>(i % 7); };
+        NS_TEST_EXPECT_MSG_EQ(last(seven, always).has_value(), false, "not three times seven yet");
     }
 };
 

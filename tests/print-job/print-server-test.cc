@@ -24,6 +24,33 @@ using namespace ns3::study;
 namespace
 {
 
+/// A host and a device on an Ethernet, with the sockets of either.
+struct Office
+{
+    Office()
+    {
+        const auto link = CreateObject<EthernetLink>();
+        link->Join(host, device);
+        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
+        ConfiguredTcpFactory::Install(device, ObjectFactory("ns3::study::DeviceTcpSocket"));
+        address = link->GetDeviceAddress();
+    }
+
+    /// Send a print server a job.
+    void Print(uint16_t port, const PrintJobScript& script) const
+    {
+        const auto client = CreateObject<PrintJobClient>();
+        client->SetJob(InetSocketAddress(address, port),
+                       Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()),
+                       script);
+        host->AddApplication(client);
+    }
+
+    Ptr<Node> host{CreateObject<Node>()};   //!< sends the jobs
+    Ptr<Node> device{CreateObject<Node>()}; //!< is to have the print server
+    Ipv4Address address;                    //!< the device's
+};
+
 /// A connection that closed in order is nobody's any more.
 class LetsGo : public TestCase
 {
@@ -36,29 +63,16 @@ class LetsGo : public TestCase
   private:
     void DoRun() override
     {
-        Ptr<Node> host = CreateObject<Node>();
-        Ptr<Node> device = CreateObject<Node>();
-        Ptr<EthernetLink> link = CreateObject<EthernetLink>();
-        link->Join(host, device);
-        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
-        ConfiguredTcpFactory::Install(device, ObjectFactory("ns3::study::DeviceTcpSocket"));
+        const Office office;
         Ptr<PrintServer> server = CreateObject<PrintServer>();
         std::vector<Ptr<Socket>> accepted;
         server->TraceConnectWithoutContext(
             "Accepted",
             Callback<void, Ptr<Socket>>(
                 [&accepted](Ptr<Socket> socket) { accepted.push_back(socket); }));
-        device->AddApplication(server);
-        for (const uint16_t port : {PrintServer::LPR_PORT, PrintServer::RAW_PORT})
-        {
-            Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
-            const InetSocketAddress address(link->GetDeviceAddress(), port);
-            client->SetJob(address,
-                           Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()),
-                           port == PrintServer::LPR_PORT ? MakeLprScript(5000)
-                                                         : MakeRawScript(5000));
-            host->AddApplication(client);
-        }
+        office.device->AddApplication(server);
+        office.Print(PrintServer::LPR_PORT, MakeLprScript(5000));
+        office.Print(PrintServer::RAW_PORT, MakeRawScript(5000));
         Simulator::Stop(Minutes(10));
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(accepted.size(), 2, "connections");
@@ -84,12 +98,7 @@ class KeepsItsStream : public TestCase
     /// @return when the port took bytes, with this stream
     std::vector<Time> Drained(int64_t stream, bool late)
     {
-        Ptr<Node> host = CreateObject<Node>();
-        Ptr<Node> device = CreateObject<Node>();
-        Ptr<EthernetLink> link = CreateObject<EthernetLink>();
-        link->Join(host, device);
-        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
-        ConfiguredTcpFactory::Install(device, ObjectFactory("ns3::study::DeviceTcpSocket"));
+        const Office office;
         Ptr<PrintServer> server = CreateObject<PrintServer>();
         const TimeValue spread(MilliSeconds(20));
         if (!late)
@@ -102,12 +111,8 @@ class KeepsItsStream : public TestCase
         server->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([&times](auto) {
                                                times.push_back(Simulator::Now());
                                            }));
-        device->AddApplication(server);
-        Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
-        client->SetJob(InetSocketAddress(link->GetDeviceAddress(), PrintServer::RAW_PORT),
-                       Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()),
-                       MakeRawScript(20000));
-        host->AddApplication(client);
+        office.device->AddApplication(server);
+        office.Print(PrintServer::RAW_PORT, MakeRawScript(20000));
         Simulator::Stop(Minutes(10));
         Simulator::Run();
         Simulator::Destroy();

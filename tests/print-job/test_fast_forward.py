@@ -4,7 +4,7 @@
 import random
 
 import pytest
-from both_ways import batch, both, difference, differences, taken
+from both_ways import alike, batch, both, difference, taken
 from study import systems
 from study.system.hosts import hosts
 
@@ -70,10 +70,7 @@ def some_point(draw: random.Random, largest_job_B: int = JOB_B) -> list[str]:
 
 
 def test_any_job_tells_the_same_both_ways(program):
-    draw = random.Random(1)
-    points = [some_point(draw) for _ in range(POINTS)]
-    records = both(points)
-    assert differences(points, records) == []
+    records = alike(some_point, POINTS)
     # Else nothing was tested: a good part was fast-forwarded, of each kind.
     fast = taken(records)
     assert len(fast) > POINTS / 5
@@ -83,8 +80,9 @@ def test_any_job_tells_the_same_both_ways(program):
     assert held_by >= {"receive_window", "drain", "delayed_ack", "link", "send_buffer"}
 
 
-def over_a_path(draw: random.Random, point: list[str]) -> list[str]:
-    """The same job over a path whose queues forget nothing but what is in them."""
+def over_a_path(draw: random.Random) -> list[str]:
+    """A job over a path whose queues forget nothing but what is in them."""
+    point = some_point(draw)
     values: dict[str, list[str]] = {
         "rtt": ["0ms", "1ms", "10ms", "40ms", "200ms"],
         "path-rate": ["500kbps", "1Mbps", "10Mbps", "100Mbps"],
@@ -97,16 +95,14 @@ def over_a_path(draw: random.Random, point: list[str]) -> list[str]:
 
 
 def test_any_job_over_a_path_tells_the_same_both_ways(program):
-    draw = random.Random(2)
-    points = [over_a_path(draw, some_point(draw)) for _ in range(POINTS // 2)]
-    records = both(points)
-    assert differences(points, records) == []
-    assert sum(fast["method"] == "fast-forwarded" for fast, _ in records) > POINTS / 10
+    records = alike(over_a_path, POINTS // 2, seed=2)
+    assert len(taken(records)) > POINTS / 10
     assert any(full["path_queue_drops"] for _, full in records)
 
 
-def over_frame_relay(draw: random.Random, point: list[str]) -> list[str]:
-    """The same job through a frame-relay network, which may mark, drop and congest."""
+def over_frame_relay(draw: random.Random) -> list[str]:
+    """A job through a frame-relay network, which may mark, drop and congest."""
+    point = some_point(draw)
     values: dict[str, list[str]] = {
         "branch-access-rate": ["256kbps", "64kbps", "512kbps", "1Mbps"],
         "headquarters-access-rate": ["1Mbps", "2Mbps", "256kbps"],
@@ -128,10 +124,7 @@ def over_frame_relay(draw: random.Random, point: list[str]) -> list[str]:
 
 
 def test_any_job_over_frame_relay_tells_the_same_both_ways(program):
-    draw = random.Random(3)
-    points = [over_frame_relay(draw, some_point(draw)) for _ in range(POINTS // 2)]
-    records = both(points)
-    assert differences(points, records) == []
+    records = alike(over_frame_relay, POINTS // 2, seed=3)
     assert len(taken(records)) > POINTS / 20
     marked = [fast for fast in taken(records) if fast["wan_frames_marked"]]
     assert marked, "no bucket was ever empty"

@@ -5,7 +5,7 @@ buffer, its receive window, its timers and its congestion control go by is part 
 import random
 
 import pytest
-from both_ways import both, difference, differences, taken
+from both_ways import alike, both, difference, taken
 
 POINTS = 70
 
@@ -141,10 +141,7 @@ def some_point(draw: random.Random) -> list[str]:
 
 
 def test_any_job_of_a_host_of_today_tells_the_same_both_ways(program):
-    draw = random.Random(5)
-    points = [some_point(draw) for _ in range(POINTS)]
-    records = both(points)
-    assert differences(points, records) == []
+    records = alike(some_point, POINTS, seed=5)
     fast = taken(records)
     assert len(fast) > POINTS / 8
     rules = {record["parameters"]["send_buffer_rule"] for record in fast}

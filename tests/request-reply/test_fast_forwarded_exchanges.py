@@ -4,7 +4,7 @@
 import random
 
 import pytest
-from both_ways import both, difference, differences, taken
+from both_ways import alike, both, difference, taken
 from study import systems
 
 POINTS = 240
@@ -75,10 +75,7 @@ def some_exchange(draw: random.Random) -> list[str]:
 
 
 def test_any_exchange_tells_the_same_both_ways(program):
-    draw = random.Random(1)
-    points = [some_exchange(draw) for _ in range(POINTS)]
-    records = both(points, "request-reply")
-    assert differences(points, records) == []
+    records = alike(some_exchange, POINTS, "request-reply")
     fast = taken(records)
     assert len(fast) > POINTS / 8
     assert {record["parameters"]["link"] for record in fast} == {"ethernet", "path", "frame-relay"}
@@ -102,3 +99,16 @@ def test_an_exchange_with_chance_losses_runs_in_full(program):
     system = systems["telnet-xp"].with_(commands=1000, link="path", path_loss=1e-6)
     record = system.run().record
     assert (record["method"], record["cycles_skipped"]) == ("full", 0)
+
+
+@pytest.mark.parametrize("server_ack_rule", ["counted", "adaptive"])
+def test_a_retransmission_in_vain_in_each_command_is_part_of_the_cycle(program, server_ack_rule):
+    """The server's timeout is as long as the client's delayed ACK: it sends each reply twice. Its
+    congestion window, a segment after each timeout, is as it was after 146 replies of 50 bytes: the
+    segment of 1460 is what they make together."""
+    flags = ["--commands=2000", f"--server-ack-rule={server_ack_rule}"]
+    ((fast, full),) = both([flags], "request-reply")
+    assert difference(fast, full) == {}
+    assert full["needless_retransmissions"] == 2000
+    assert fast["method"] == "fast-forwarded"
+    assert fast["simulated_share"] < 0.5

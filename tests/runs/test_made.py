@@ -13,9 +13,10 @@ from study import systems
 from study.programs.identity import Identity
 from study.runs import batch
 from study.runs.made import with_columns
+from study.runs.parquet_file import ParquetFile
+from study.runs.rows import Table
 from study.runs.store import Store
 from study.runs.sweep import Sweep, prepare
-from study.runs.table_file import ParquetFile, Table
 from study.runs.workers import Chunk, Programs
 
 LOSSY = {"job_size": 20_000, "loss_to_host": 0.02}  # nothing of it is fast-forwarded

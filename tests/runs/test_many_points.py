@@ -23,10 +23,11 @@ from study.runs import feed
 from study.runs.batch import feed as run_feed
 from study.runs.effects import idle
 from study.runs.outcomes import Failure, Handed
+from study.runs.parquet_file import ParquetFile
 from study.runs.points import table
+from study.runs.rows import Table
 from study.runs.store import NoStore, Store
 from study.runs.sweep import prepare
-from study.runs.table_file import ParquetFile, Table
 from study.runs.workers import Chunk
 
 PADDING = "x" * 4000

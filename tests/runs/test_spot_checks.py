@@ -18,8 +18,9 @@ from study.programs.run import IN_FULL
 from study.publishing.sidecar import command
 from study.runs.batch import collect
 from study.runs.outcomes import Failure, Handed
+from study.runs.records import key_of
 from study.runs.spot_checks import disagreement, is_drawn
-from study.runs.store import Store, key_of
+from study.runs.store import Store
 from study.runs.workers import Chunk
 
 # Of such points one in a hundred is checked: a full run costs five times as much, and is to be a

@@ -19,7 +19,8 @@ from study import systems
 from study.commands.main import main
 from study.programs.identity import Identity, identity
 from study.runs.batch import collect, run_batch
-from study.runs.store import Store, key_of
+from study.runs.records import key_of
+from study.runs.store import Store
 from study.runs.sweep import prepare
 
 from tests.waiting import noted, until

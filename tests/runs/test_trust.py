@@ -13,7 +13,9 @@ from conftest import Project
 from study import StudyError
 from study.commands.main import main
 from study.programs.identity import identity
-from study.runs.store import SCHEMA, Store, key_of
+from study.runs.records import key_of
+from study.runs.store import Store
+from study.runs.store_file import SCHEMA
 
 from tests.waiting import HANG_S, until
 from tests.waiting import kept as kept_in

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from textwrap import wrap
 
-from study.answers import causes, outcome, without_effect
+from study.answers import causes, caveats, outcome, without_effect
 from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
 from study.kit import candidates
@@ -41,6 +41,7 @@ class Trial:
     gain_pct: float | None
     command_s: float | None = None  # a job of commands: the time for each
     rests_on: str = ""  # of a gain out of proportion: the other number behind it
+    caveat: str = ""  # where the losses are told by number
 
     @property
     def effect(self) -> float:
@@ -128,7 +129,7 @@ class Explanation:
         yield from wrap(f"{self.system.name}: {self.system.title}", WIDTH)
         for change in outcome.changes(self.unchanged, self.system):
             yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
-        for note in self.idle:
+        for note in (*caveats.of_system(self.system), *self.idle):
             yield from wrap(f"  {note}", WIDTH, subsequent_indent="    ")
         result = self.result
         minutes = result.duration_s / 60
@@ -207,7 +208,11 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     tried = [*tried, *candidates.losses(declared, tried)]
     changes = candidates.of(system, declared, result.parameters, tried)
     refused = [change.system.rests_on_no_model(system) for change in changes]
-    changes = [change for change, why in zip(changes, refused, strict=True) if not why]
+    changes = [
+        replace(change, words=caveats.in_words(system, change.system, change.words))
+        for change, why in zip(changes, refused, strict=True)
+        if not why
+    ]
     unchanged = unchanged or replace(system, changes={})
     trials = _tried(changes, result)
     trials, on_bounds = _told(system, result, _by_parameter(system, result, trials))
@@ -309,7 +314,8 @@ def _with_what_it_rests_on(system: System, before: Result, trials: Tried) -> Ite
     for change, trial in trials:
         if trial in best and trial.gain_pct and trial.gain_pct >= CHANGE_PCT:
             ratio = 1 + trial.gain_pct / 100
-            yield replace(trial, rests_on=causes.rests_on(system, change.system, 1.0, ratio))
+            rests_on = causes.rests_on(system, change.system, 1.0, ratio)
+            yield replace(trial, rests_on=rests_on)
         else:
             yield trial
 
@@ -321,7 +327,9 @@ def _trial(change: Change, after: Result, before: Result) -> Trial:
     if rate and rate_before:
         gain_pct = (rate / rate_before - 1) * 100
     became = after.outcome, after.reason, after.throughput_Bps
-    return Trial(change.words, change.flag, *became, gain_pct, after.record.get("command_s"))
+    trial = Trial(change.words, change.flag, *became, gain_pct, after.record.get("command_s"))
+    by_number = caveats.by_number(before.origin, change.system, before, after)
+    return replace(trial, caveat=by_number) if abs(trial.effect) >= CHANGE_PCT else trial
 
 
 def _rate(result: Result) -> float | None:
@@ -345,7 +353,8 @@ def _line(trial: Trial) -> Iterator[str]:
     rate = f"{shown:,.1f}" if shown else f"still {trial.outcome}"
     yield f"{lines[0]:<{COLUMN - 1}}{rate:>13}{_gain(trial):>11}".rstrip()
     yield from lines[1:]
-    yield from wrap(trial.rests_on, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    for told in (trial.rests_on, trial.caveat):
+        yield from wrap(told, WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 
 def _gain(trial: Trial) -> str:

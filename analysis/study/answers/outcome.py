@@ -4,9 +4,12 @@ measured figures beside it."""
 
 from collections.abc import Mapping, Sequence
 
+from study.answers import caveats
 from study.answers.on_paper import on_paper
 from study.base.units import for_readers
-from study.judging.comparison import compare, unread
+from study.judging import reproduction
+from study.judging.comparison import Comparison, compare, unread
+from study.judging.draws import with_draws
 from study.judging.reproduction import inside, number, percent
 from study.kit.lost import lost
 from study.kit.paper import CLOSE_PCT
@@ -27,7 +30,8 @@ SHOWN_PCT, SHOWN_S, LITTLE_PCT = 0.005, 0.0005, 0.05
 
 def as_measured(system: System, result: Result) -> str:
     """The system as its file has it."""
-    blocks = [f"{system.name}: {system.title}", *_job(system, result)]
+    told = "\n".join(f"{'note':<14}{each}" for each in caveats.of_system(system))
+    blocks = [f"{system.name}: {system.title}", *filter(None, [told]), *_job(system, result)]
     if system.measured and result.outcome == "finished":
         blocks += [_measured(system, result), *unread(system)]
     return "\n\n".join(blocks)
@@ -36,21 +40,22 @@ def as_measured(system: System, result: Result) -> str:
 def as_changed(system: System, changed: System, result: Result, idle: Sequence[str] = ()) -> str:
     """The job with parameters changed. The measured figures belong to the system as it is: in
     another job the packets that they were read off are not there, or are others."""
-    head = "\n".join(f"{'changed':<14}{change}" for change in changes(system, changed))
+    told = changes(system, changed) or ["nothing: these are the system's own values"]
+    head = "\n".join(f"{'changed':<14}{change}" for change in told)
     head += "".join(f"\n{'note':<14}{text}" for text in idle)
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
     return "\n\n".join([f"{system.name}: {system.title}", head, *_job(changed, result), note])
 
 
 def changes(system: System, changed: System) -> list[str]:
-    """What is different, and what it was."""
+    """What is different, and what it was; none where nothing is."""
     lines = []
     if changed.host != system.host:
         lines.append(f"host = {changed.host} (the system has {system.host or 'one of its own'})")
     for key, (own, value) in differences(system, changed).items():
         default = "" if key in system.settings else "the default, "
         lines.append(f"{key} = {value} (the system has {default}{own})")
-    return lines or ["nothing: these are the system's own values"]
+    return lines
 
 
 def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
@@ -122,7 +127,7 @@ def _is_shown(parts_s: Mapping[str, float], key: str) -> bool:
 def _measured(system: System, result: Result) -> str:
     from tabulate import tabulate
 
-    comparisons = compare(system, result)
+    comparisons = with_draws(system, compare(system, result))
     if not comparisons:
         return "\n".join(
             f"measured: {row.quantity} {row.text} {for_readers(row.unit)}"
@@ -146,4 +151,13 @@ def _measured(system: System, result: Result) -> str:
     align = ("left", "left", "right", "right", "right", "right", "left")
     body = tabulate(table, "keys", tablefmt="simple", colalign=align, disable_numparse=True)
     notes = [FORM_NOTE] if any(each.on_paper for each in comparisons) else []
+    notes += filter(None, map(_drawn, comparisons))
     return "\n".join([body, INPUT_NOTE, *notes])
+
+
+def _drawn(comparison: Comparison) -> str:
+    """What the simulated figure is worth."""
+    row = reproduction.row("", comparison)
+    of_draws = reproduction.of_draws(row)
+    unit = for_readers(row["unit"])
+    return of_draws and f"{row['quantity']}: {row['simulated']} {unit} is{of_draws[1:]}"

@@ -70,8 +70,9 @@ def _or_why(cells: Callable[[str], Cells], name: str) -> Cells:
 
 
 def _of_system(name: str) -> Cells:
+    from study.judging import reproduction
     from study.judging.comparison import compare
-    from study.judging.reproduction import number, percent, with_unit
+    from study.judging.draws import with_draws
 
     system = systems[name]
     result, measured = system.run(segments=True), headline(system)
@@ -81,9 +82,10 @@ def _of_system(name: str) -> Cells:
     if measured is None:
         return "none", simulated, residual, system.title
     unit = for_readers(measured.unit)
-    for comparison in compare(system, result, [measured]):  # none, where no rule reads it
-        simulated = with_unit(number(comparison.simulated, measured.unit), unit) or "not sent"
-        residual = with_unit(percent(comparison.residual_pct, "+.2f"), "%")
+    # None, where no rule reads it.
+    for comparison in with_draws(system, compare(system, result, [measured])):
+        cells = reproduction.cells(reproduction.row(name, comparison))
+        simulated, residual = cells["simulated"], cells["residual"]
     return f"{measured.text} {unit}", simulated, residual, system.title
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 
-from study.answers import outcome, without_effect
+from study.answers import caveats, outcome, without_effect
 from study.answers.bounds import rests_on_a_bound
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.base.called import called
@@ -61,6 +61,7 @@ class WhatIf:
             "host": {"before": self.system.host, "after": self.changed.host},
             "gain_pct": self.gain_pct,
             "without_effect": list(self.idle),
+            "caveats": self._caveats(),
             "closed_form_Bps": self.closed_forms_Bps
             and dict(zip(WHEN, self.closed_forms_Bps, strict=True)),
             "closed_form_holds": self.closed_forms_Bps
@@ -99,6 +100,8 @@ class WhatIf:
             yield from _rows(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
+        for caveat in self._caveats():
+            yield from wrap(caveat, WIDTH, initial_indent="  ", subsequent_indent="  ")
         if self.closed_forms_Bps:
             yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
             yield from self._off_the_runs()
@@ -111,6 +114,9 @@ class WhatIf:
             if ended[0] != ended[1] or when == "before":
                 name = "ended" if ended[0] == ended[1] else f"ended {when}"
                 yield from _told(name, how)
+
+    def _caveats(self) -> list[str]:
+        return caveats.of_change(self.system, self.changed, self.before, self.after)
 
     def _off_the_runs(self) -> Iterator[str]:
         """A word where the formula and its run part."""

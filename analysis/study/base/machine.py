@@ -8,6 +8,7 @@ import platform
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 LIST_LIBRARIES = ["otool", "-L"] if sys.platform == "darwin" else ["ldd"]
@@ -28,6 +29,14 @@ def cpu_s(pid: int) -> float:
         return time.clock_gettime((~pid << 3) | OF_A_PROCESS)
     except OSError:
         return time.monotonic()
+
+
+def widen(pipe: int, size_B: int) -> None:
+    """Let so much wait in a pipe, where its size can be set and we may."""
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, size_B)
 
 
 def processor() -> str:

@@ -6,19 +6,19 @@ import numpy as np
 from study.captures import clock
 from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Note, Offer
 from study.captures.duplicates import copies
-from study.captures.growing import Growing, pieces
+from study.captures.growing import Columns, Growing, pieces
 from study.captures.headers import HAS_SACK, HAS_TIMESTAMPS
 from study.captures.numbers import Unwrapped, forward
 from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
 
-def built(columns: dict[str, np.ndarray], table: Table, notes: tuple[Note, ...]) -> Connection:
+def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection:
     """One connection; its columns are in the order of time."""
     client = _client(columns)
     from_client = columns["source"] == client
-    table.let_go()
-    copied = copies(columns, from_client, table.let_go)
+    columns.let_go()
+    copied = copies(columns, from_client, columns.let_go)
     if copied.any():
         numbers = columns["number"][copied]
         was = "was" if len(numbers) == 1 else "were"
@@ -26,11 +26,11 @@ def built(columns: dict[str, np.ndarray], table: Table, notes: tuple[Note, ...])
             f"{len(numbers):,} of {len(copied):,} packets {was} captured a second time; left out"
         )
         notes = (*notes, Note("duplicates", sentence, tuple(numbers[:10].tolist())))
-        columns = {name: column[~copied] for name, column in columns.items()}
+        columns = columns.of(np.flatnonzero(~copied))
         from_client = from_client[~copied]
     offers = [_offer(columns, from_client == end) for end in (True, False)]
-    table.let_go()
-    packets, seen = _packets(columns, from_client, offers, table)
+    columns.let_go()
+    packets, seen = _packets(columns, from_client, offers)
     time_ns = columns["time_ns"]
     server = columns["source" if client != columns["source"][0] else "target"][0]
     tail_ns = 0
@@ -87,7 +87,7 @@ def scales(client: Offer, server: Offer) -> tuple[int, int]:
 
 
 def _packets(
-    columns: dict[str, np.ndarray], from_client: np.ndarray, offers: list[Offer], table: Table
+    columns: Columns, from_client: np.ndarray, offers: list[Offer]
 ) -> tuple[np.ndarray, Seen]:
     """The rows of `PACKET`, and what they show; a piece at a time, as there may be millions."""
     seen, numbers, made = Seen(), Unwrapped(), Growing(PACKET)
@@ -99,7 +99,7 @@ def _packets(
         rows["time_ns"] -= start_ns
         seen.add(rows)
         made.add(rows)
-        table.let_go()
+        columns.let_go()
     return made.whole(), seen
 
 

@@ -5,6 +5,7 @@ into memory at the end: millions of packets take disk, and memory only where the
 import mmap
 import tempfile
 from collections.abc import Iterator
+from typing import BinaryIO
 
 import numpy as np
 
@@ -15,34 +16,37 @@ AT_ONCE = 1 << 18  # rows of a long capture that are worked on at a time
 
 
 class Growing:
-    """A column that grows where it is: joining pieces would hold all of them twice."""
+    """A column that grows where it is: joining pieces would hold all of them twice. As long as all
+    of its values are the same, it is one."""
 
     def __init__(self, kind: type | np.dtype):
         self._array = np.zeros(1024, kind)
         self._used = 0
-        self._file = None
+        self._is_one = len(self._array.dtype) == 0  # no rows of several fields
+        self._file: BinaryIO | None = None
         self._map: mmap.mmap | None = None
 
     def add(self, values: np.ndarray) -> None:
         """Append them."""
-        end = self._used + len(values)
-        if end > IN_MEMORY and self._file is None:
-            self._array.resize(self._used, refcheck=False)
-            try:
-                self._file = tempfile.TemporaryFile(prefix="study-capture-")  # noqa: SIM115
-            except OSError as error:
-                _refuse(error)
-            self._write(self._array)
-        if self._file is not None:
-            self._write(values.astype(self._array.dtype, copy=False))
-        else:
-            if end > len(self._array):
-                self._array.resize(max(end, len(self._array) * 5 // 4), refcheck=False)
-            self._array[self._used : end] = values
-        self._used = end
+        if not len(values):
+            return
+        if self._is_one:
+            if not self._used:
+                self._array[0] = values[0]
+            if (values == self._array[0]).all():
+                self._used += len(values)
+                return
+            self._is_one, used, self._used = False, self._used, 0
+            one = self._array[:1].copy()
+            for piece in pieces(used):
+                self._append(np.repeat(one, piece.stop - piece.start))
+        self._append(values)
 
     def whole(self) -> np.ndarray:
-        """The column; it does not grow any more. What is written into it stays in memory."""
+        """The column; it does not grow any more. What is written into a mapped one stays in
+        memory; a column of one value cannot be written into."""
+        if self._is_one:
+            return np.broadcast_to(self._array[0], self._used)
         if self._file is None:
             self._array.resize(self._used, refcheck=False)
             return self._array
@@ -60,11 +64,55 @@ class Growing:
         if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
+    def _append(self, values: np.ndarray) -> None:
+        end = self._used + len(values)
+        if end > IN_MEMORY and self._file is None:
+            self._array.resize(self._used, refcheck=False)
+            try:
+                self._file = tempfile.TemporaryFile(prefix="study-capture-")  # noqa: SIM115
+            except OSError as error:
+                _refuse(error)
+            self._write(self._array)
+        if self._file is not None:
+            self._write(values.astype(self._array.dtype, copy=False))
+        else:
+            if end > len(self._array):
+                self._array.resize(max(end, len(self._array) * 5 // 4), refcheck=False)
+            self._array[self._used : end] = values
+        self._used = end
+
     def _write(self, values: np.ndarray) -> None:
         try:
             self._file.write(np.ascontiguousarray(values).view(np.uint8))
         except OSError as error:
             _refuse(error)
+
+
+class Columns(dict[str, np.ndarray]):
+    """Columns by name, some of them mapped."""
+
+    def __init__(self, growing: dict[str, Growing]):
+        super().__init__((name, column.whole()) for name, column in growing.items())
+        self._growing = growing
+
+    def let_go(self) -> None:
+        """Of the memory of those that are mapped."""
+        for column in self._growing.values():
+            column.let_go()
+
+    def of(self, rows: slice | np.ndarray) -> "Columns":
+        """Some rows of them: of a slice nothing is copied, and many others are mapped again."""
+        if isinstance(rows, slice) or len(rows) <= IN_MEMORY:
+            some = Columns({})
+            some.update((name, column[rows]) for name, column in self.items())
+            some._growing = self._growing
+            return some
+        growing = {name: Growing(column.dtype) for name, column in self.items()}
+        for piece in pieces(len(rows)):
+            for name, column in self.items():
+                growing[name].add(column[rows[piece]])
+            self.let_go()
+        return Columns(growing)
 
 
 def _refuse(error: OSError) -> None:

@@ -2,6 +2,7 @@
 """The headers of IP and TCP, for all frames of a chunk at once. Nothing of a payload is looked at:
 its length is what IP's header says, less the headers."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from study.captures.connection import SYN
 from study.captures.frames import Frames
 from study.captures.links import ETHERNET_HEADER, IPV4, IPV6, Located
+from study.captures.tunnels import tunnels
 from study.captures.view import View
 
 TCP = 6
@@ -59,6 +61,7 @@ class Packets:
     cut_headers: int = 0
     cut_numbers: list[int] = field(default_factory=list)
     fragments: list[int] = field(default_factory=list)
+    tunnels: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,17 @@ def decode(frames: Frames, located: Located) -> Packets:
         len(found.cut),
         frames.number[found.cut][:10].tolist(),
         frames.number[fragmented][:10].tolist(),
+        _tunnels(view, frames, located, found),
     )
+
+
+def _tunnels(view: View, frames: Frames, located: Located, found: Found) -> Counter[str]:
+    other = np.flatnonzero(~found.is_tcp)
+    if not len(other):
+        return Counter()
+    left = Located(*(getattr(located, name)[other] for name in Located.__dataclass_fields__))
+    limit = (frames.offset + frames.kept)[other]
+    return tunnels(view, left, found.inner.protocol[other], found.inner.tcp[other], limit)
 
 
 def _place(frames: Frames, located: Located) -> np.ndarray:

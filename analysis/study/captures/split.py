@@ -32,7 +32,7 @@ class Split(Sequence[Connection]):
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
         rows = self._groups[index]
-        columns = {name: column[rows] for name, column in self._table.columns.items()}
+        columns = self._table.columns.of(rows)
         notes: tuple[Note, ...] = ()
         if self._back:
             first, last = int(columns["number"].min()), int(columns["number"].max())
@@ -62,9 +62,7 @@ class Split(Sequence[Connection]):
             which = packets_that(len(late), "was", "were")
             sentence = f"{which} written later than stamped; the order is that of the stamps"
             self._back.append((numbers[0], Note("order", sentence, tuple(numbers[:10]))))
-            order = np.argsort(time_ns, kind="stable")
-            for name in columns:
-                columns[name] = columns[name][order]
+            self._table.columns = columns.of(np.argsort(time_ns, kind="stable"))
 
     def _straightened(self, time_ns: np.ndarray, number: np.ndarray) -> np.ndarray:
         jumps = clock.jumps_back(time_ns)
@@ -88,7 +86,7 @@ def _rises(table: Table) -> bool:
         part = time_ns[max(piece.start - 1, 0) : piece.stop]
         if (part < 0).any() or (part[1:] < part[:-1]).any():
             return False
-        table.let_go()
+        table.columns.let_go()
     return True
 
 
@@ -101,7 +99,7 @@ def _connections(table: Table) -> list[Rows]:
     if number == 1:
         groups = [np.arange(len(pair), dtype=np.uint32)] if again else [slice(0, len(pair))]
     else:
-        order = np.argsort(pair, kind="stable")
+        order = np.argsort(pair, kind="stable").astype(np.uint32)
         groups = np.split(order, np.flatnonzero(np.diff(pair[order])) + 1)
     for rows in groups:
         parts = _at_new_syns(table.columns, rows) if again and pair[rows[0]] in again else [rows]
@@ -123,7 +121,7 @@ def _pairs(table: Table) -> tuple[np.ndarray, int]:
             unique, inverse = np.unique(key, return_inverse=True)
             numbers = [known.setdefault(each, len(known)) for each in unique.tolist()]
             pair[piece] = np.array(numbers, np.uint32)[inverse]
-        table.let_go()
+        table.columns.let_go()
     return pair, len(known)
 
 
@@ -165,6 +163,11 @@ def _of_the_file(table: Table) -> list[Note]:
         which = packets_that(table.fragmented or table.later_fragments, "went", "went")
         sentence = f"{which} in IP fragments: only the first, which has the TCP header, is counted"
         notes.append(Note("fragments", sentence, tuple(table.fragments)))
+    if table.tunnels:
+        which = packets_that(table.tunnels.total(), "is", "are")
+        names = ", ".join(sorted(table.tunnels))
+        sentence = f"{which} in a tunnel ({names}); what is inside is not read"
+        notes.append(Note("tunnel", sentence))
     if table.without_time:
         which = packets_that(table.without_time, "has", "have")
         sentence = f"{which} no time, as in pcapng's simple blocks; that of the one before counts"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """All TCP packets of a binary capture, as columns, with the endpoints numbered."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address
@@ -11,7 +12,7 @@ import numpy as np
 from study.base.errors import StudyError
 from study.captures import links
 from study.captures.frames import Frames, Interface
-from study.captures.growing import Growing
+from study.captures.growing import Columns, Growing
 from study.captures.headers import COLUMNS, Packets, decode
 from study.captures.source import Source
 from study.captures.view import View
@@ -48,14 +49,10 @@ class Table:
     cut_headers: int = 0
     cut_numbers: list[int] = field(default_factory=list)
     not_read: set[str] = field(default_factory=set)  # kinds of links
+    tunnels: Counter[str] = field(default_factory=Counter)  # packets in each kind
     last: int = 0  # number of the packet that was added last
     in_order: bool = True  # of the file
-    columns: dict[str, np.ndarray] = field(default_factory=dict)
-
-    def let_go(self) -> None:
-        """Of the memory of columns that are mapped."""
-        for column in self.growing.values():
-            column.let_go()
+    columns: Columns = field(default_factory=lambda: Columns({}))
 
 
 FEW = 4  # endpoints are looked for one after the other, before their numbers are sorted
@@ -130,10 +127,9 @@ def read_table(reader: Reader, source: Source) -> Table:
             stamps.append((int(told.min()), int(told.max())))
         for own, located in by_link(frames, reader.interfaces, table.not_read):
             _add(decode(own, located), endpoints, table)
-    table.columns = {name: column.whole() for name, column in table.growing.items()}
+    table.columns = Columns(table.growing)
     if not table.in_order:
-        back = np.argsort(table.columns["number"], kind="stable")
-        table.columns = {name: column[back] for name, column in table.columns.items()}
+        table.columns = table.columns.of(np.argsort(table.columns["number"], kind="stable"))
     table.cut = reader.cut
     ticks = max((each.ticks_a_second for each in reader.interfaces), default=1)
     table.told_ns = max(1, 10**9 // ticks)
@@ -173,6 +169,7 @@ def by_link(
 def _add(packets: Packets, endpoints: Endpoints, table: Table) -> None:
     table.later_fragments += packets.later_fragments
     table.fragmented += packets.fragmented
+    table.tunnels += packets.tunnels
     table.cut_headers += packets.cut_headers
     table.cut_numbers = (table.cut_numbers + packets.cut_numbers)[:10]
     table.fragments = (table.fragments + packets.fragments)[:10]
@@ -203,6 +200,12 @@ def _refuse(table: Table, source: Source) -> None:
         raise StudyError(
             f"{source.name} was captured with too few bytes of each packet to hold a TCP header:"
             " `tcpdump -s 96` or more keeps it"
+        )
+    if table.tunnels:
+        names = ", ".join(sorted(table.tunnels))
+        raise StudyError(
+            f"{source.name} has no TCP but what may be inside of {names}, which is not read:"
+            " capture on the tunnel's own interface"
         )
     raise StudyError(
         f"{source.name} has no TCP: none of its {table.frames:,} packets, of IPv4 or IPv6, is"

@@ -6,7 +6,7 @@ units.toml has the page's words, page.html.jinja, page.css, page.js and ladder.j
 lesson is in notebooks/lesson/. Every figure comes from a run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from study.base.project import BUILD, check_folder, check_writable, write_whole
@@ -36,13 +36,14 @@ def make(
     target: Path,
     minutes: int | None = None,
     say: Callable[[str], None] = lambda _: None,
+    own: Sequence[str] = (),
 ) -> list[Path]:
-    """Make one of KINDS at that place, the exercises of the lesson that long or all; the files
-    written."""
+    """Make one of KINDS at that place, the exercises of the lesson that long or all, the page with
+    these systems of one's own; the files written."""
     if kind == "page":
         from study.classroom.page import page
 
-        text = page(say)
+        text = page(say, own)
     else:
         from study.classroom import lesson
 

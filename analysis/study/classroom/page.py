@@ -3,17 +3,18 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from study import engine
 from study.base.errors import StudyError
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.classroom import exchange
+from study.classroom import bench, exchange
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.programs.values import Value
@@ -23,13 +24,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 HERE = Path(__file__).parent
-# Long enough for a few turns with the largest window or burst.
-SHORT_JOB = {"job_size": 300_000, "file_size": 400_000, "commands": 5}
 
 
-def page(say: Callable[[str], None]) -> str:
-    """The file's text."""
+def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
+    """The file's text, with the simulation itself inside if it is built; one's own systems need
+    it."""
     data, units = read()
+    if why_not := engine.why_not():
+        if own:
+            raise StudyError(f"systems of one's own are simulated in the page, and {why_not}")
+        say(f"without the simulation inside, because {why_not}")
+    module = engine.built()
+    simulated = module and bench.bench(module, own, data["words"])
     runs = []
     for unit in units:
         say(f"{unit.id}: {len(unit.points)} transfers")
@@ -38,9 +44,16 @@ def page(say: Callable[[str], None]) -> str:
     if missing := [limit for limit in limits if limit not in data["words"]]:
         raise StudyError(f"units.toml has no words for {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
-    inline = _inline_json({"words": words, "looks": looks(limits), "units": runs})
+    inline = inline_json({"words": words, "looks": looks(limits), "units": runs})
     both = list(zip(units, runs, strict=True))
-    return render("page.html.jinja", page=data["page"], units=both, runs=inline)
+    return render(
+        "page.html.jinja",
+        page=data["page"],
+        units=both,
+        runs=inline,
+        bench=simulated and inline_json(simulated),
+        licence=module and bench.licence(module),
+    )
 
 
 def render(template: str, **content: object) -> str:
@@ -53,18 +66,19 @@ def render(template: str, **content: object) -> str:
         coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
         return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", coded))
 
-    environment.filters |= {"marked_up": marked_up, "number": _number}
+    environment.filters |= {"marked_up": marked_up, "number": number}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
     return environment.get_template(template).render(content)
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """As the script writes it, which rounds a half up."""
     digits = Context(prec=3 if value < 1000 else 4, rounding=ROUND_HALF_UP)
     return f"{float(digits.create_decimal(value)):,.10g}"
 
 
-def _inline_json(data: object) -> Any:
+def inline_json(data: object) -> Any:
+    """For a script element of the page."""
     from markupsafe import Markup
 
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -118,7 +132,7 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
 
 def _ladders(unit: Unit) -> list[exchange.Exchange]:
     """A few round trips of each point, of a job that is no longer than it takes to see them."""
-    shown = [unit.system.with_(**_shortened(unit, point)) for point in unit.points]
+    shown = [unit.system.with_(**shortened(unit, point)) for point in unit.points]
     flags = [system.flags() for system in shown]
     with TemporaryDirectory(prefix="study-") as folder:
         tables = [Path(folder, f"{number}.csv") for number in range(len(shown))]
@@ -129,9 +143,10 @@ def _ladders(unit: Unit) -> list[exchange.Exchange]:
         ]
 
 
-def _shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
+def shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
+    """A point's changes, of a job that is no longer than it takes to see its packets."""
     changes: dict[str, object] = {key: value.text for key, value in point.items()}
-    for key, most in (SHORT_JOB | unit.data.get("shown", {})).items():
+    for key, most in (bench.SHORT | unit.data.get("shown", {})).items():
         if key in unit.system.settings and (key not in point or point[key].number > most):
             changes[key] = most
     return changes

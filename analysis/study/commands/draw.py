@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`study figure`: lists the figures, draws one of the study, all of them, or a kind of any system,
-and writes the files or tells the runs behind it."""
+and writes the files or tells the runs behind it; `study plot`: draws a sweep's table."""
 
 import json
+import shlex
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +16,7 @@ import click
 from study.base.errors import StudyError, unknown
 from study.base.project import BUILD, check_folder, shown, write_whole
 from study.base.units import seconds
+from study.commands.sweeps import lists_of, lists_option, read_table
 from study.commands.usage import SystemCommand, into, of_a_system
 from study.programs.noted import recorded
 from study.system.system import System
@@ -26,6 +31,67 @@ if TYPE_CHECKING:
 FOLDER = BUILD / "figures"
 
 
+def dressed(function: Callable[..., object]) -> Callable[..., object]:
+    """The options for the place that a figure goes to, as one Look."""
+
+    @click.option(
+        "--size",
+        default="",
+        metavar="SIZE",
+        help="For a column, page (the default), slide (16:9) or poster, or as in 85mm or"
+        " 88mm x 60mm.",
+    )
+    @click.option(
+        "--dress",
+        type=click.Choice(["light", "dark", "grey"]),
+        default="light",
+        help="For a light page, a dark one, or a printer without colours.",
+    )
+    @click.option("--font", default="", metavar="NAME", help="A font of this machine.")
+    @click.option(
+        "--as",
+        "formats",
+        default="svg,pdf,png,csv",
+        show_default=True,
+        metavar="FORMATS",
+        help="Of svg, pdf, png, pgf (for LaTeX), csv, tex (a table for LaTeX, with siunitx).",
+    )
+    @wraps(function)
+    def call(
+        *systems: object, size: str, dress: str, font: str, formats: str, **options: object
+    ) -> object:
+        return function(*systems, look=Look.read(size, dress, font, formats), **options)
+
+    return call
+
+
+@dataclass(frozen=True)
+class Look:
+    """For what place a figure is."""
+
+    size: str
+    dress: str
+    font: str
+    formats: tuple[str, ...]
+
+    @classmethod
+    def read(cls, size: str, dress: str, font: str, formats: str) -> "Look":
+        from study.drawing import sizes
+        from study.drawing.files import ALL
+
+        sizes.size(size or "page")
+        chosen = tuple(each.strip() for each in formats.split(","))
+        for each in chosen:
+            if each not in ALL:
+                raise unknown("format", each, ALL)
+        return cls(size or "page", dress, font, chosen)
+
+    def stem(self, folder: Path, title: str) -> Path:
+        """Of the files' names."""
+        size = "" if self.size == "page" else f"-{self.size.replace(' ', '')}"
+        return folder / f"{title}{size}{'' if self.dress == 'light' else f'-{self.dress}'}"
+
+
 @click.command(cls=SystemCommand)
 @click.argument("name", required=False)
 @click.argument("system", required=False, expose_value=False)
@@ -34,10 +100,22 @@ FOLDER = BUILD / "figures"
 @click.option("--to", "end", metavar="TIME", help="Of a system: up to this time of the job.")
 @click.option(
     "--width",
-    "size",
     type=click.Choice(["column", "page", "slide"]),
     default="page",
-    help="For a column, a page (the default) or a slide (16:9, with larger letters).",
+    help="As --size, for a column, a page (the default) or a slide (16:9, with larger letters).",
+)
+@dressed
+@lists_option(
+    "--vary",
+    about="Of a system, for a curve or (twice) a map: values of the parameter across, as in a"
+    " sweep.",
+)
+@lists_option("--by", about="Of a system, for a curve: a curve for each of these values.")
+@click.option(
+    "--y",
+    default="",
+    metavar="NAME",
+    help="Of a system, for a curve or a map: another number of a run than its rate.",
 )
 @click.option(
     "--capture", metavar="CAPTURE", help="Of a system: a capture of the same job, beside it."
@@ -50,7 +128,11 @@ def figure(
     name: str | None,
     begin: str | None,
     end: str | None,
-    size: str,
+    width: str,
+    look: Look,
+    vary: tuple[str, ...],
+    by: tuple[str, ...],
+    y: str,
     capture: str | None,
     folder: Path | None,
     provenance: bool,
@@ -63,32 +145,74 @@ def figure(
     if name is None:
         click.echo(_listing())
         return
-    if chosen is None and (begin or end):
-        raise StudyError(f"--from and --to need a system: {name} SYSTEM ...")
-    if chosen is None and capture:
-        raise StudyError(f"--capture needs a system: {name} SYSTEM --capture {capture}")
+    given = {"--from": begin, "--to": end, "--capture": capture, "--vary": vary, "--by": by}
+    for option, value in ({**given, "--y": y} if chosen is None else {}).items():
+        if value:
+            shown_value = value if isinstance(value, str) else value[0]
+            raise StudyError(f"{option} needs a system: {name} SYSTEM {option} {shown_value}")
     from study.drawing import Span
-    from study.drawing.style import rendered
     from study.publishing.sidecar import sidecar, text
 
+    if width != "page" and look.size == "page":
+        look = replace(look, size=width)
     span = Span(seconds(begin or "0s"), None if end is None else seconds(end))
     captured = None if capture is None else _captured(capture, chosen)
-    wanted = _wanted(name, chosen, span, size, captured)
+    lists: dict[str, object] = {"y": y}
+    if chosen is not None:
+        lists |= {"vary": lists_of(chosen.scenario, "--vary", vary)}
+        lists |= {"by": lists_of(chosen.scenario, "--by", by)}
+    wanted = _wanted(name, chosen, span, look, captured, lists)
     folder = folder or FOLDER
     if not provenance:
         check_folder(folder)
     for title, draw in wanted.items():
         with recorded() as runs:
             drawn = draw()
-        behind = sidecar(title, size, drawn.caption, runs)
+        behind = sidecar(title, look.size, drawn.caption, runs)
         if provenance:
             click.echo(text(behind))
             continue
-        stem = folder / (title if size == "page" else f"{title}-{size}")
-        files = rendered(drawn, stem, size)
-        files[Path(f"{stem}.json")] = (json.dumps(behind, indent=1) + "\n").encode()
-        write_whole(files)
-        click.echo(f"{shown(stem)}.{{{','.join(path.suffix[1:] for path in files)}}}")
+        _write(drawn, look, folder, title, behind)
+
+
+def _write(drawn: "Drawing", look: Look, folder: Path, title: str, behind: dict | None) -> None:
+    """With what made it in each file, and beside them."""
+    from study.drawing.files import rendered
+    from study.publishing.sidecar import origin
+
+    stem = look.stem(folder, title)
+    command = shlex.join(["study", *sys.argv[1:]])
+    files = rendered(drawn, stem, look.size, look.formats, origin(command, behind))
+    if behind is not None:
+        beside = {**behind, "made_by": command}
+        files[Path(f"{stem}.json")] = (json.dumps(beside, indent=1) + "\n").encode()
+    write_whole(files)
+    click.echo(f"{shown(stem)}.{{{','.join(path.suffix[1:] for path in files)}}}")
+
+
+@click.command()
+@click.argument("table", type=Path)
+@click.option("--x", required=True, metavar="COLUMN", help="The column across.")
+@click.option("--y", required=True, metavar="COLUMN", help="The column upwards.")
+@click.option("--by", metavar="COLUMN", help="A curve for each value of this column.")
+@click.option("--title", default="", metavar="TEXT", help="What it shows, in a sentence.")
+@dressed
+@into("build/figures")
+def plot(
+    table: Path, x: str, y: str, by: str | None, title: str, look: Look, folder: Path | None
+) -> None:
+    """Draw a sweep's table: one column against another.
+
+    TABLE is a .csv or .parquet file, as `study sweep -o` writes it; a column may be named without
+    its unit."""
+    from study.drawing.plot import plot as plot_of
+
+    folder = folder or FOLDER
+    check_folder(folder)
+    made = read_table(table)
+    style = {"size": look.size, "dress": look.dress, "font": look.font}
+    drawn = plot_of(made, x, y, by, title=title, **style)
+    _write(drawn, look, folder, table.stem, None)
 
 
 def _listing() -> str:
@@ -127,8 +251,9 @@ def _wanted(
     name: str,
     system: System | None,
     span: "Span",
-    size: str,
-    captured: "Captured | None" = None,
+    look: Look,
+    captured: "Captured | None",
+    lists: dict[str, object],
 ) -> "Wanted":
     """A figure of the study, or all; or a kind of figure, of a system with its changes."""
     from study.drawing import KINDS, draw
@@ -136,17 +261,25 @@ def _wanted(
     from study.figures import draw as draw_own
 
     if system is not None and name in KINDS:
-        return {f"{name}-{system.name}": lambda: draw(name, system, span, size, captured)}
+        style = (look.dress, look.font)
+        return {
+            f"{name}-{system.name}": lambda: draw(
+                name, system, span, look.size, captured, *style, **lists
+            )
+        }
     if system is not None and name in FIGURES:
         raise StudyError(f"{name} is a figure of the study; give it without a system")
     if system is not None:
         raise unknown("kind of figure", name, KINDS)
     if name in [*FIGURES, "all"]:
         names = list(FIGURES) if name == "all" else [name]
-        return {each: lambda each=each: draw_own(each, size) for each in names}
+        return {
+            each: lambda each=each: draw_own(each, look.size, look.dress, look.font)
+            for each in names
+        }
     if name in KINDS:
         raise StudyError(f"{name} needs a system, as in: study figure {name} hawking-hps1u")
     raise unknown("figure", name, {*FIGURES, "all", *KINDS})
 
 
-COMMANDS = (figure,)
+COMMANDS = (figure, plot)

@@ -3,6 +3,7 @@
 status 2."""
 
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 import click
 
 from study.base.errors import StudyError, why
-from study.commands import ask, diagnose, draw, maintain, sweeps, teach
+from study.commands import ask, diagnose, draw, live, maintain, sweeps, teach
 from study.commands.mistakes import sentence
 from study.runs.damage import Damage, damage_told
 
@@ -19,6 +20,7 @@ INTERRUPTED, TERMINATED = 130, 143
 FAMILIES = {
     "Ask": ask,
     "Diagnose": diagnose,
+    "Live": live,
     "Sweep": sweeps,
     "Draw": draw,
     "Teach": teach,
@@ -28,6 +30,8 @@ FAMILIES = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    # Before numpy is there: its threads take as long to start as all else of it, for nothing here.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with _termination_interrupts() as terminated, damage_told() as damage:
         return _run(arguments, terminated, damage)
 

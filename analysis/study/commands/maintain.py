@@ -2,12 +2,16 @@
 """What keeps results/ true: `study reproduce`, `accept`, `report` and `kernel`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from study.base.errors import StudyError
 from study.base.project import check_folder, shown, write_whole
 from study.commands.usage import into
+
+if TYPE_CHECKING:
+    from study.kernel.points import Point
 
 
 @click.command(name="reproduce")
@@ -62,16 +66,22 @@ def report_command(folder: Path | None) -> None:
 @click.option(
     "--again", is_flag=True, help="With --captures: diagnose those of the last time once more."
 )
-def kernel_command(only: str | None, captures: bool, again: bool) -> None:
+@click.option(
+    "--live", is_flag=True, help="The same points with the kernel's client and a simulated server."
+)
+def kernel_command(only: str | None, captures: bool, again: bool, live: bool) -> None:
     """Measure this machine's own TCP over a wire of ours.
 
     Sender against receiver; takes minutes, and no privileges where network namespaces are open to
     all. Writes results/kernel.csv and results/kernel-packets.csv; what the simulation says of the
     same transfers is made by `study reproduce`. With --captures it makes captures whose cause is
-    known, before and after one change, and says in results/diagnosis.csv how `study diagnose` did.
+    known, before and after one change, and says in results/diagnosis.csv how `study diagnose` did;
+    with --live it writes results/kernel-live.csv.
     """
     if again and not captures:
         raise StudyError("--again is of --captures: it takes the captures of the last time")
+    if captures and live:
+        raise StudyError("--captures and --live are two measurements; give one of them")
     if captures:
         return _captures(only, again)
     from study.kernel import PACKETS, TABLE, measure
@@ -80,10 +90,21 @@ def kernel_command(only: str | None, captures: bool, again: bool) -> None:
     chosen = [each for each in points() if only is None or only in each.name]
     if not chosen:
         raise StudyError(f"no point of the kernel has {only!r} in its name")
+    if live:
+        return _live(chosen, only is None)
     table, packets = measure.measure(chosen, click.echo)
     if only is None:
         write_whole({TABLE: table.encode(), PACKETS: packets.encode()})
         click.echo(f"see {shown(TABLE)}; what the simulation says: ./waf reproduce")
+
+
+def _live(chosen: list["Point"], writes: bool) -> None:
+    from study.live import kernel_points
+
+    table = kernel_points.measured(chosen, click.echo)
+    if writes:
+        write_whole({kernel_points.TABLE: table.encode()})
+        click.echo(f"see {shown(kernel_points.TABLE)}")
 
 
 def _captures(only: str | None, again: bool) -> None:

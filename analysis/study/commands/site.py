@@ -55,7 +55,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 
     copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), *KEPT.glob("*")]
     copied.append(pages.FOLDER / "README.md")
-    copied.append(pages.FOLDER / "lesson" / "teacher.md")
+    copied += [pages.FOLDER / "lesson" / name for name in ("teacher.md", "live.md")]
     for path in sorted(copied):
         name = path.relative_to(ROOT).as_posix()
         files.append(File.generated(config, name, abs_src_path=str(path)))
@@ -117,6 +117,12 @@ def _text(name: str) -> str:
     return (RESULTS / name).read_text(encoding="utf-8")
 
 
+def _rows(name: str) -> list[dict[str, str]]:
+    """Of a table that somebody has measured; none before that."""
+    path = RESULTS / name
+    return list(csv.DictReader(_text(name).splitlines())) if path.is_file() else []
+
+
 def _gallery() -> str:
     """Every figure by the system that it is about, with its caption, command and numbers."""
     return "\n\n".join(
@@ -169,15 +175,16 @@ TABLES = {
     "figures by system": lambda: tables.by_system(_results()),
     "figures by residual": lambda: tables.worst_first(_results()),
     "closed forms": lambda: tables.closed_forms(formula_errors.from_csv(_text("closed-forms.csv"))),
-    "benchmarks": lambda: tables.benchmarks(
-        list(csv.DictReader(_text("benchmarks.csv").splitlines()))
-    ),
-    "builds of ns-3": lambda: tables.builds(
-        list(csv.DictReader(_text("ns3-builds.csv").splitlines()))
-    ),
+    "benchmarks": lambda: tables.benchmarks(_rows("benchmarks.csv")),
+    "busy benchmarks": lambda: tables.benchmarks(_rows("benchmarks-busy.csv"), "busy"),
+    "builds of ns-3": lambda: tables.builds(_rows("ns3-builds.csv")),
     "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
+    "kernel live": lambda: tables.kernel_live(
+        _rows("kernel-live.csv"), comparison.from_csv(_text("kernel-comparison.csv"))
+    ),
     "diagnosis goals": lambda: captures.goals(verdicts.read()),
     "diagnosis confused": lambda: captures.confused(verdicts.read()),
+    "diagnosis hidden": captures.hidden,
     "diagnosis": lambda: captures.worst_first(verdicts.read()),
     "captures": lambda: captures.kept(verdicts.read()),
     "disagreements": tables.disagreements,

@@ -43,7 +43,8 @@ def _count(name: str, what: str, **settings: object) -> Callable[..., Any]:
     return click.option(name, **kind, **settings)
 
 
-def _lists_option(*names: str, about: str) -> Callable[..., Any]:
+def lists_option(*names: str, about: str) -> Callable[..., Any]:
+    """An option for values of parameters, any number of times."""
     kind = {"multiple": True, "cls": HelpfulOption, "give": LISTS, "metavar": "NAME=VALUES"}
     return click.option(*names, **kind, help=about)
 
@@ -51,13 +52,13 @@ def _lists_option(*names: str, about: str) -> Callable[..., Any]:
 @click.command(name="sweep", cls=SystemCommand)
 @SYSTEM
 @of_a_system
-@_lists_option(
+@lists_option(
     "--vary",
     about="Values of a parameter: 1ms,10ms or ranges LOW:HIGH:x2 (each twice the last),"
     " LOW:HIGH:+STEP, LOW:HIGH:10lin, LOW:HIGH:10log (ten values). Every combination is run."
     " host=NAME,NAME varies the host profile.",
 )
-@_lists_option("--zip", "zipped_lists", about="The same, but the lists of all --zip move together.")
+@lists_option("--zip", "zipped_lists", about="The same, but the lists of all --zip move together.")
 @file_option("--points", "Points from a .csv or .parquet table, a column a parameter.")
 @_count(
     "--latin-hypercube",
@@ -156,7 +157,7 @@ def sweep_command(
 
 def _write_script(sweep: "Sweep", tasks: int, store: Path | None, output: Path | None) -> int:
     from study.runs.array_job import script
-    from study.runs.store import default_folder
+    from study.runs.store_file import default_folder
 
     arguments, points = click.get_current_context().meta[ARGUMENTS], len(sweep.lines())
     if tasks > points:
@@ -181,8 +182,8 @@ def _points(
     from study.runs.points import grid, table, zipped
     from study.runs.points import latin_hypercube as spread
 
-    lists, together = _lists(scenario, "--vary", vary), _lists(scenario, "--zip", zipped_lists)
-    chosen = grid() if points is None else table(_read_table(points))
+    lists, together = lists_of(scenario, "--vary", vary), lists_of(scenario, "--zip", zipped_lists)
+    chosen = grid() if points is None else table(read_table(points, "--points "))
     if together:
         chosen = chosen * zipped(**together)
     return chosen * (spread(latin_hypercube, **lists) if latin_hypercube else grid(**lists))
@@ -192,7 +193,8 @@ def _varies_host(points: dict[str, Any]) -> bool:
     return any(text.partition("=")[0].strip().lstrip("-") == "host" for text in points["vary"])
 
 
-def _lists(scenario: str, option: str, texts: Sequence[str]) -> dict[str, str]:
+def lists_of(scenario: str, option: str, texts: Sequence[str]) -> dict[str, str]:
+    """What --vary and its like were given, by parameter."""
     from study.runs.profiles import with_profiles
 
     declared, lists = with_profiles(declaration(scenario)), {}
@@ -207,17 +209,18 @@ def _lists(scenario: str, option: str, texts: Sequence[str]) -> dict[str, str]:
     return lists
 
 
-def _read_table(file: Path):
+def read_table(file: Path, option: str = ""):
+    """A table of points, or of a sweep."""
     import pandas as pd
 
     read = {".csv": pd.read_csv, ".parquet": pd.read_parquet}.get(file.suffix)
     if read is None:
-        raise StudyError(f"--points {file}: a table of points has to end in .csv or .parquet")
+        raise StudyError(f"{option}{file}: a table has to end in .csv or .parquet")
     try:
         return read(file)
     except (ValueError, OSError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise StudyError(f"--points {file} cannot be read: {reason}") from error
+        raise StudyError(f"{option}{file} cannot be read: {reason}") from error
 
 
 @answer("sensitivity")
@@ -242,7 +245,8 @@ def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bo
     Whose results the store holds and how large it is. Results of a program that was built anew
     since are never used; --prune removes them."""
     from study.programs.identity import identity
-    from study.runs.store import Store, file_in
+    from study.runs.store import Store
+    from study.runs.store_file import file_in
 
     if ctx.invoked_subcommand is not None:
         if store is not None or prune or clear:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a class works with: `study notebooks` and `study classroom`."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -32,7 +34,7 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
 
 
 @click.command(name="classroom")
-@click.argument("kind", type=click.Choice(["page", "sheet", "answers", "captures"]), default="page")
+@click.argument("words", nargs=-1, metavar="[page|sheet|answers|captures] [SYSTEM.toml]...")
 @file_option(
     "-o",
     "--output",
@@ -46,19 +48,57 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
     type=int,
     help="On the sheet and the answers only the exercises of that lesson: 45, 60 or 90.",
 )
-def classroom_command(kind: str, target: Path | None, minutes: int | None) -> None:
+@click.option("--serve", is_flag=True, help="Then show the page at an address of this machine.")
+@click.option("--network", is_flag=True, help="With --serve: for others on the local network, too.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="PORT",
+    help="With --serve: that port and not any free one.",
+)
+def classroom_command(
+    words: tuple[str, ...],
+    target: Path | None,
+    minutes: int | None,
+    serve: bool,
+    network: bool,
+    port: int,
+) -> None:
     """Make what a class needs: a page, sheets, captures.
 
-    The classroom PAGE (one HTML file that needs no network and no server), the SHEET of exercises
+    The classroom PAGE (one HTML file that needs no network and no server; with ns-3 inside where
+    `./waf browser` has built it, and then with systems of one's own), the SHEET of exercises
     to print, its ANSWERS, or the CAPTURES that the exercises read in Wireshark."""
     from study import classroom
 
+    kind, own = _kind(words)
+    if kind != "page" and (own or serve):
+        raise StudyError(f"a {kind} is the same for every system, and is not served: leave it out")
+    if (network or port) and not serve:
+        raise StudyError("--network and --port say how to show the page: add --serve")
     _check_lesson(kind, minutes)
     chosen = target or classroom.FOLDER / classroom.KINDS[kind]
     classroom.check(kind, chosen)
-    for path in classroom.make(kind, chosen, minutes, lambda line: click.echo(line, err=True)):
+    say = partial(click.echo, err=True)
+    for path in classroom.make(kind, chosen, minutes, say, own):
         size_kB = path.stat().st_size / 1000
         click.echo(f"{shown(path)}: {size_kB:,.0f} kB")
+    if serve:
+        from study.classroom.serve import show
+
+        show(chosen, network, port, click.echo)
+
+
+def _kind(words: Sequence[str]) -> tuple[str, list[str]]:
+    """What is to be made, and systems of one's own."""
+    from study.classroom import KINDS
+
+    kind, own = (words[0], words[1:]) if words and words[0] in KINDS else ("page", words)
+    if strange := [word for word in own if not word.endswith(".toml")]:
+        known = ", ".join(KINDS)
+        raise StudyError(f"{strange[0]!r} is none of {known}, and no system's file (NAME.toml)")
+    return kind, list(own)
 
 
 def _check_lesson(kind: str, minutes: int | None) -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from study.captures.growing import pieces as parts
+
 # The words of `limits_s` of every scenario over TCP (docs/reference/model.md), in their order.
 LIMITS = (
     "handshake",
@@ -36,8 +38,8 @@ WAIT = np.dtype(
         ("length_ns", np.int64),
         ("limit", np.int8),  # a place in LIMITS
         ("room", np.int8),  # of an ACK kept back: what the sender lacked; else the limit
-        ("after", np.int64),  # the number of the packet that began it
-        ("before", np.int64),  # and of the one that ended it
+        ("after", np.int32),  # the number of the packet that began it
+        ("before", np.int32),  # and of the one that ended it
     ]
 )
 
@@ -103,7 +105,8 @@ def pieces(
     waits["start_ns"], waits["length_ns"] = start, stop - start
     waits["limit"] = waits["room"] = limit
     waits["after"], waits["before"] = after, before
-    return waits[waits["length_ns"] > 0]
+    long = waits["length_ns"] > 0
+    return waits if long.all() else waits[long]
 
 
 def cut(waits: np.ndarray, instants: np.ndarray) -> np.ndarray:
@@ -168,7 +171,15 @@ def overlay(
     spans = joined(spans)
     if not len(spans):
         return waits
-    waits = cut(waits, spans.ravel())
-    meant = np.isin(waits["limit"], [CODE[limit] for limit in instead_of])
-    waits["limit"][meant & within(waits, spans)] = CODE[to]
-    return waits
+    meant = [CODE[limit] for limit in instead_of]
+    ends = waits["start_ns"] + waits["length_ns"]
+    done = []
+    for piece in parts(len(waits)):
+        own = waits[piece]
+        first = np.searchsorted(spans[:, 1], own["start_ns"][0], side="right")
+        last = np.searchsorted(spans[:, 0], ends[piece][-1])
+        near = spans[first:last]
+        own = cut(own, near.ravel()).copy()
+        own["limit"][np.isin(own["limit"], meant) & within(own, near)] = CODE[to]
+        done.append(own)
+    return np.concatenate(done) if len(done) != 1 else done[0]

@@ -6,6 +6,7 @@ scenarios/model/tcp/sender-view.cc is the same of a simulated sender)."""
 import numpy as np
 
 from study.captures.connection import FIN, RST, SYN
+from study.captures.growing import pieces as parts
 from study.diagnosis.budget import CODE, LIMITS, Budget, joined, overlay, pieces
 from study.diagnosis.kept_back import delayed_acks
 from study.diagnosis.line import (
@@ -41,7 +42,11 @@ def judge_bulk(
     rate = shown or (given_Bps and carried_Bps(given_Bps, track))
     buffer, full = send_buffer(releases, nagled(track, releases))
     waits = stretches(track, releases, full)
+    tolerance = releases.tolerance_ns
+    del releases, full
+    track.let_go()
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
+    track.let_go()
     way = least_way_ns(track)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
     waits = _way_of_the_last(waits, track, way, shown)
@@ -50,7 +55,7 @@ def judge_bulk(
         if seen:
             spans = joined(np.concatenate((spans, seen.busy)))
         waits = _behind_the_line(waits, spans)
-    waits = charge_losses(waits, track, releases.tolerance_ns)
+    waits = charge_losses(waits, track, tolerance)
     return Budget(
         waits=waits,
         kind="bulk",
@@ -58,7 +63,7 @@ def judge_bulk(
         line_Bps=rate,
         line_headers_B=HEADERS_B,
         least_rtt_s=None if rtt is None else rtt / 1e9,
-        reaction_s=releases.tolerance_ns / 1e9,
+        reaction_s=tolerance / 1e9,
         send_buffer_B=buffer,
     )
 
@@ -66,13 +71,16 @@ def judge_bulk(
 def stretches(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     """A wait for each stretch between two packets."""
     count = len(track.packets)
-    stretch = np.arange(count - 1)
     following = track.next_segment[:-1]
     limit = np.full(count - 1, CODE["application"])
     ahead = following < len(track.segments)
-    if len(track.segments):
-        of = np.minimum(following, len(track.segments) - 1)
-        limit = np.where(ahead, held(track, releases, full, stretch, of), limit)
+    room = _room(track, releases, full)
+    for piece in parts(count - 1) if len(track.segments) else ():
+        stretch = np.arange(piece.start, piece.stop)
+        of = np.minimum(following[piece], len(track.segments) - 1)
+        limit[piece] = np.where(
+            ahead[piece], held(track, releases, room, stretch, of), limit[piece]
+        )
     behind = ~ahead & (track.outstanding[:-1] > 0)
     limit[behind] = CODE["last_ack"]
     limit[~ahead & _asked_in_vain(track)[:-1]] = CODE["drain"]
@@ -91,9 +99,10 @@ def _asked_in_vain(track: Track) -> np.ndarray:
 
 
 def held(
-    track: Track, releases: Releases, full: np.ndarray, stretch: np.ndarray, of: np.ndarray
+    track: Track, releases: Releases, room: np.ndarray, stretch: np.ndarray, of: np.ndarray
 ) -> np.ndarray:
-    """The limit of each stretch that has a segment behind it (`of`)."""
+    """The limit of each stretch that has a segment behind it (`of`); `room` is that of each
+    segment for which the window had room."""
     time = track.time
     segment = track.segments[of]
     before = np.where(of > 0, track.segments[np.maximum(of - 1, 0)], 0)
@@ -106,8 +115,7 @@ def held(
     drains = full_room >= np.minimum(need, (largest + 1) // 2)
     window = np.where(drains, CODE["drain"], CODE["receive_window"])
     no_room = track.usable[stretch] < need
-    other = _room(track, releases, full)[of]
-    asked = np.where(no_room | releases.fills[of], window, other)
+    asked = np.where(no_room | releases.fills[of], window, room[of])
     released = releases.by_peer[of] | releases.fills[of]
     working = stretch >= releases.at[of]
     limit = np.where(released, np.where(working & releases.by_peer[of], CODE["cpu"], asked), own)

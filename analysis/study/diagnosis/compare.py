@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 
+import numpy as np
+
 from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.cycle import steady_cycle
 from study.diagnosis.halves import of_connection, of_run
 from study.diagnosis.listing import lines
 from study.diagnosis.of_run import connection_of_segments
+from study.diagnosis.parameters_exchange import is_exchange, turns
 from study.diagnosis.route import scenario_of
 from study.diagnosis.segments import as_segments
 from study.diagnosis.transfer import Transfer
@@ -21,6 +24,7 @@ from study.system.system import Result, System
 WIDTH, NAME, COLUMN = 80, 26, 18
 SHOWN = 0.005  # of the time: a wait below it is left out
 ALIKE = 0.1  # how far the two sides may lie apart without a word
+EXCHANGE = "request-reply"
 MOST_B = 50_000_000  # of a job whose packets are all looked at
 TOO_LARGE = f"not compared packet by packet and half by half: more than {MOST_B // 10**6} MB"
 
@@ -51,6 +55,7 @@ class Compared:
     parting: str  # the packet where they first part, or that they do not
     half: "Half | None" = None
     is_fragment: bool = False
+    is_exchange: bool = False  # then a cycle is from one turn of the client to the next
 
     @property
     def residual_pct(self) -> float | None:
@@ -91,7 +96,8 @@ class Compared:
         if self.is_fragment:
             yield "a fragment of a job: its rate and duration are not the job's"
         else:
-            yield _numbers("rate, B/s", *(side.rate_Bps for side in both))
+            name = "rate of both ends, B/s" if self.is_exchange else "rate, B/s"
+            yield _numbers(name, *(side.rate_Bps for side in both))
             yield _numbers("duration, s", *(side.duration_s for side in both), digits=3)
         if all(side.cycle_s for side in both):
             yield from self._cycles()
@@ -121,6 +127,9 @@ class Compared:
         """Of the same bytes, or else without a residual."""
         both = self.measured, self.simulated
         cycles = [side.cycle_s * 1e3 for side in both]
+        if self.is_exchange:
+            yield _numbers("turn of the client, ms", *cycles, digits=3)
+            return
         if (
             abs(cycles[1] / cycles[0] - 1) <= ALIKE
             or self.measured.cycle_B == self.simulated.cycle_B
@@ -160,8 +169,10 @@ class Half:
             f"second is predicted at {self.simulated_Bps:,.0f} B/s; it went at "
             f"{self.measured_Bps:,.0f}: {self.residual_pct:+.2f} %"
         )
-        if abs(self.residual_pct) <= ALIKE * 100 or not self.unlike:
+        if abs(self.residual_pct) <= ALIKE * 100:
             return told
+        if not self.unlike:
+            return f"{told}, for no reason that was found"
         return f"{told}; the first half does not show what held the second: {self.unlike}"
 
 
@@ -169,28 +180,35 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
     """A run of the system beside the capture, which is as its sender saw it."""
     transfer = Transfer(connection)
     own = scenario_of(transfer)
-    if {own, system.scenario} == {"print-job", "request-reply"}:
+    if {own, system.scenario} == {"print-job", EXCHANGE}:
         raise StudyError(
             f"{system.name} is a {system.scenario}, and the connection of {connection.client} and "
             f"{connection.server} a {own}: give a system of that scenario"
         )
     result = run_whole(system)
     sent_B = lines([connection])[0].shown_B
-    carried = sent_B + (transfer.back_B if system.scenario == "request-reply" else 0)
-    cycle = steady_cycle(transfer)
+    carried = sent_B + (transfer.back_B if system.scenario == EXCHANGE else 0)
+    cycle = _turn(connection) if own == EXCHANGE else steady_cycle(transfer)
     took_s = transfer.until_acknowledged_s
     measured = Side(took_s, carried, limits_s, *(cycle[:2] if cycle else (None, None)))
     packets = result.segments_csv is not None
     until_s = _until_s(result) if packets else result.duration_s
-    simulated = Side(
-        until_s,
-        result.bytes,
-        result.limits_s,
-        *(_cycle(result.packets) if packets else (None, None)),
-    )
-    parting = first_parting(connection, result.packets) if packets else TOO_LARGE
-    fragment = transfer.is_fragment
-    return Compared(system, measured, simulated, result.outcome, parting, None, fragment)
+    there = own == EXCHANGE and not connection.bulk_from_client
+    shown = _as_seen(result.packets, there) if packets else []
+    simulated = Side(until_s, result.bytes, result.limits_s, *_cycle(shown, own))
+    parting = first_parting(connection, shown) if packets else TOO_LARGE
+    seen = measured, simulated, result.outcome, parting, None, transfer.is_fragment
+    return Compared(system, *seen, own == EXCHANGE)
+
+
+def _as_seen(packets: list[Segment], there: bool) -> list[Segment]:
+    """A run's packets at the end that sends most, as the capture's are: its table is of the end
+    that opened the connection. As it is where the link does not tell when they were there."""
+    far = [packet._replace(time_s=packet.far_s) for packet in packets if packet.far_s is not None]
+    if not there or len(far) < sum(not packet.lost for packet in packets):
+        return packets
+    far.sort(key=lambda packet: packet.time_s)
+    return [packet._replace(time_s=packet.time_s - far[0].time_s) for packet in far]
 
 
 def _until_s(result: Result) -> float:
@@ -204,9 +222,21 @@ def run_whole(system: System) -> Result:
     return system.run(segments=int(size) <= MOST_B)
 
 
-def _cycle(packets: list[Segment]) -> tuple[float | None, int | None]:
-    found = steady_cycle(Transfer(connection_of_segments(packets))) if packets else None
+def _cycle(packets: list[Segment], scenario: str) -> tuple[float | None, int | None]:
+    if not packets:
+        return None, None
+    connection = connection_of_segments(packets)
+    found = _turn(connection) if scenario == EXCHANGE else steady_cycle(Transfer(connection))
     return found[:2] if found else (None, None)
+
+
+def _turn(connection: Connection) -> tuple[float | None, None]:
+    """How long it is from one turn of the client to the next, the median."""
+    found = turns(connection)
+    first = found.first[found.of_client]
+    if len(first) < 2:
+        return None, None
+    return float(np.median(np.diff(connection.packets["time_ns"][first]))) / 1e9, None
 
 
 def first_parting(connection: Connection, simulated: list[Segment]) -> str:
@@ -217,10 +247,14 @@ def first_parting(connection: Connection, simulated: list[Segment]) -> str:
     measured = as_segments(connection)
     first = measured[0].sender if measured else ""
     told = simulated[0].sender if simulated else ""
+    ends = ("sender", "receiver") if connection.bulk_from_client else ("receiver", "sender")
+    if is_exchange(connection):
+        ends = ("client", "server")
     for place, (ours, theirs) in enumerate(zip(measured, simulated, strict=False)):
         if _essence(ours, first) != _essence(theirs, told):
-            shown = f"{_words(ours, first)} at {ours.time_s - measured[0].time_s:.6f} s"
-            other = f"{_words(theirs, told)} at {theirs.time_s:.6f} s"
+            own, other = ends[ours.sender != first], ends[theirs.sender != told]
+            shown = f"the {own} {_words(ours)} at {ours.time_s - measured[0].time_s:.6f} s"
+            other = f"the {other} {_words(theirs)} at {theirs.time_s:.6f} s"
             return f"they first part at packet {int(numbers[place])}: {shown}, simulated {other}"
     if len(measured) != len(simulated):
         return f"packet by packet alike until one ends: {len(measured):,} and {len(simulated):,}"
@@ -231,11 +265,10 @@ def _essence(packet: Segment, first: str) -> tuple:
     return packet.sender == first, packet.seq, packet.length, packet.ack, packet.control
 
 
-def _words(packet: Segment, first: str) -> str:
-    end = "the first end" if packet.sender == first else "the other end"
+def _words(packet: Segment) -> str:
     span = f"{packet.seq}:{packet.seq + packet.length}({packet.length})" if packet.length else ""
     ack = f"ack {packet.ack}" if packet.ack is not None else ""
-    return " ".join(filter(None, [end, packet.control, span, ack, f"win {packet.window}"]))
+    return " ".join(filter(None, [packet.control, span, ack, f"win {packet.window}"]))
 
 
 def half_of(connection: Connection, system: System) -> Half | None:

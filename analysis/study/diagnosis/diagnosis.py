@@ -17,13 +17,13 @@ from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.budget import Budget
-from study.diagnosis.compare import Compared, compare, half_of
+from study.diagnosis.compare import Compared, Half, compare, half_of
 from study.diagnosis.finding import Finding, NotModelled, share
 from study.diagnosis.halves import first_half
 from study.diagnosis.judge import budget
 from study.diagnosis.listing import Line, chosen, lines, listing
 from study.diagnosis.parameters import Found, parameters
-from study.diagnosis.parameters_link import lost_rows
+from study.diagnosis.parameters_job import LARGEST_WRITE_B
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
 from study.diagnosis.system_file import toml_of
@@ -47,6 +47,7 @@ EXPLAINED_PCT = 10.0  # of the rate: what the simulation may be off before a wha
 SHOWN = 0.0005  # of the time: a wait below it is left out
 HELD_BY = ("receive_window", "send_buffer", "path_rate", "path_queue", "port_rate", "drain_pause")
 WRITES = ("first_write", "write_size")
+LOSSES_BY_CHANCE = "which of its packets are lost, which is chance"
 SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it
 
 
@@ -80,7 +81,7 @@ class Diagnosis:
         if self.connection.duration_s <= 0:
             return "The capture has no times: what was waited for is not in it."
         transfer = Transfer(self.seen)
-        lost = len(lost_rows(transfer)), len(transfer.sent_rows)
+        lost = len(transfer.lost_rows), len(transfer.sent_rows)
         return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps, lost)
 
     @property
@@ -115,13 +116,27 @@ class Diagnosis:
     def not_modelled(self) -> tuple[NotModelled, ...]:
         """What the model has not, as far as it is known; and that something is, where a simulation
         of what was found does not go like the capture."""
-        off = self.compared.residual_pct
-        if self.compared.is_fragment or off is None or abs(off) <= EXPLAINED_PCT:
+        off, half = self.compared.residual_pct, self.compared.half
+        if self.compared.is_fragment or off is None:
             return self.found.not_modelled
-        what = (
-            f"a simulation of what was found goes {off:+.0f} % off the capture, {self._why_off()}"
-        )
-        return (*self.found.not_modelled, NotModelled("unexplained", what))
+        what = ""
+        if abs(off) > EXPLAINED_PCT:
+            what = f"a simulation of what was found goes {off:+.0f} % off the capture"
+            what += f", {self._why_off()}"
+        elif half and abs(half.residual_pct) > EXPLAINED_PCT and self._is_another(half):
+            what = (
+                f"the second half goes otherwise than the first one shows, {half.residual_pct:+.0f}"
+                " % off, for no known reason: one system is not both"
+            )
+        more = (NotModelled("unexplained", what),) if what else ()
+        return (*self.found.not_modelled, *more)
+
+    def _is_another(self, half: Half) -> bool:
+        """Whether the second half goes otherwise for no known reason, and by more than one answer
+        more or less, as a short one ends."""
+        rest_B = self.compared.measured.carried_B / 2
+        off_s = rest_B / half.simulated_Bps - rest_B / half.measured_Bps
+        return not half.unlike and abs(off_s) > (self.budget.least_rtt_s or 0.0)
 
     def _why_off(self) -> str:
         no_syn = next((note for note in self.notes if note.kind == NO_SYN), None)
@@ -151,13 +166,20 @@ class Diagnosis:
         for key in WRITES:
             each = found.get(key)
             if each is not None and each.basis == "assumed":  # as large as all that is seen
-                whole[key] = whole["job_size"]
+                whole[key] = min(whole["job_size"], LARGEST_WRITE_B)
         chance = _by_chance(found, half)
         early = _loaded(self.name, toml_of(self.name, half, chance, self.capture), System)
         predicted = half_of(self.seen, early.with_(**whole))
         if predicted is not None:
-            predicted = replace(predicted, unlike=_unlike(found, self.found))
+            unlike = [_unlike(found, self.found)]
+            if chance is not found or self._loses_more_than(half):
+                unlike.append(LOSSES_BY_CHANCE)
+            predicted = replace(predicted, unlike="; ".join(filter(None, unlike)))
         return replace(beside, half=predicted)
+
+    def _loses_more_than(self, half: Connection) -> bool:
+        """Whether packets were lost behind it."""
+        return len(Transfer(self.seen).lost_rows) > len(Transfer(half).lost_rows)
 
     def _as_sent(self) -> Vantage:
         """Of the connection as its sender saw it."""

@@ -4,14 +4,14 @@
 
 import numpy as np
 
-from study.diagnosis.budget import CODE, Budget, overlay, pieces
+from study.diagnosis.budget import CODE, Budget, overlay, pieces, without
 from study.diagnosis.bulk import opened
 from study.diagnosis.kept_back import HELD, LEAST_KEPT_BACK_NS, kept_back_here
 from study.diagnosis.line import handshake_ns, least_way_ns
 from study.diagnosis.losses import charge_losses
 from study.diagnosis.received import service_ns
 from study.diagnosis.releases import Releases, tolerance_ns
-from study.diagnosis.track import Track
+from study.diagnosis.track import LEAST_MSS, Track
 
 LONG_TURN = 16  # segments; a transfer of more in one turn is a bulk transfer
 
@@ -45,7 +45,9 @@ def judge_exchange(ends: tuple[Track, Track], at_client: bool) -> Budget:
     rtt = least_way_ns(near) or 0
     gaps = _Gaps(ends, at_client, rtt)
     far = ends[1] if at_client else ends[0]
-    waits = overlay(gaps.waits(), kept_back_here(far), "delayed_ack", HELD)
+    # Only the far end waits for an ACK that is kept back here.
+    kept = without(kept_back_here(far), gaps.before(near))
+    waits = overlay(gaps.waits(), kept, "delayed_ack", HELD)
     for track in ends:
         waits = charge_losses(waits, track, gaps.reaction_ns)
     return Budget(
@@ -72,6 +74,11 @@ class _Gaps:
         # A host answers a SYN-ACK without its application.
         self.handles_ns = (handshake_ns(ends[1]) or 0) if at_client else 0
 
+    def before(self, track: Track) -> np.ndarray:
+        """The stretches that end with data of one end: rows of start and stop."""
+        mine = track.out[self.places]
+        return np.column_stack((self.time[self.starts], self.time[self.places]))[mine]
+
     def waits(self) -> np.ndarray:
         """Every gap as up to three waits: kept back or working, the way, what the host does."""
         by_client = self.ends[0].packets["from_client"]
@@ -82,11 +89,23 @@ class _Gaps:
             mine = by_client[self.places] == track.from_client
             near = track.from_client == self.at_client
             follows = mine & (by_client[self.starts] == track.from_client)
+            follows |= mine & self._released(track) if near else False
             follows &= self.starts > self.begun
             self._turn(track, near, mine & ~follows, first, second, limit)
             if follows.any():
                 self._more_of_the_same(track, near, follows, first, second, limit)
         return self._as_waits(start, first, second, stop, limit)
+
+    def _released(self, track: Track) -> np.ndarray:
+        """Which segments of the near end went with an ACK that came behind what the other end said
+        last: with what they say it had the word already."""
+        if not len(track.segments):
+            return np.zeros(len(self.places), bool)
+        releases = Releases(track, tolerance_ns(track))
+        of = np.minimum(np.searchsorted(track.segments, self.places), len(track.segments) - 1)
+        at = np.maximum(releases.at[of], 0)
+        plain = (track.packets["length"][at] == 0) & (track.acked[at] > track.acked_before[at])
+        return releases.by_peer[of] & plain & (at > self.starts)
 
     def _turn(self, track, near, meant, first, second, limit) -> None:
         """The other end had the word: its last segment travels, then an application works."""
@@ -103,7 +122,7 @@ class _Gaps:
 
     def _more_of_the_same(self, track, near, meant, first, second, limit) -> None:
         """The same end goes on: released by an ACK, or at its application's pleasure."""
-        service = self._service(track)
+        service = 0 if near else self._service(track)
         tolerance = tolerance_ns(track, 0 if near else self.rtt_ns + service)
         releases = Releases(track, tolerance, 0 if near else self.rtt_ns)
         if near:
@@ -130,7 +149,21 @@ class _Gaps:
     def _service(self, track: Track) -> int:
         """How far apart full segments are behind the narrowest line [ns], with some leeway."""
         service = service_ns(track)
-        return 0 if service is None else int(1.1 * service)
+        if service is None or track.packets["length"][track.segments].max() < LEAST_MSS:
+            return 0  # of small writes the time between two is their program's
+        return int(1.1 * service)
+
+    def _end(self, last: int) -> list[np.ndarray]:
+        """Behind the last data the client closes, when it has them: at a server that is a round
+        trip later."""
+        number, stop = self.ends[0].packets["number"], self.time[-1:]
+        of_server = not self.ends[0].out[last] and not self.at_client
+        heard = np.minimum(self.time[[last]] + (self.rtt_ns if of_server else 0), stop)
+        edge = number[[last]], number[-1:]
+        return [
+            pieces(self.time[[last]], heard, CODE["round_trip"], *edge),
+            pieces(heard, stop, CODE["client_application"], *edge),
+        ]
 
     def _as_waits(self, start, first, second, stop, limit) -> np.ndarray:
         number = self.ends[0].packets["number"]
@@ -144,13 +177,7 @@ class _Gaps:
                 number[:1],
                 number[[self.begun]],
             ),
-            pieces(
-                self.time[[last]],
-                self.time[-1:],
-                CODE["client_application"],
-                number[[last]],
-                number[-1:],
-            ),
+            *self._end(last),
         ]
         parts = [
             pieces(start, first, limit[0], after, before),

@@ -76,6 +76,45 @@ REST_OF_BUFFER = Hidden(
     "send_buffer",
     "what is left of a full send buffer behind its whole segments waits by Nagle's algorithm, too",
 )
+# What is told right or wrong by chance, so that no comparison counts the one as the other.
+CONFUSED = (
+    Hidden(
+        "nagle",
+        "application",
+        "what Nagle's algorithm keeps until its program has written a whole segment goes as one",
+        ("bulk",),
+    ),
+    Hidden(
+        "congestion_window",
+        "application",
+        "a sender that paces its segments (BBR) sends at a pace of its own, as a program may",
+        ("bulk",),
+    ),
+    Hidden(
+        "receive_window",
+        "link",
+        "ACKs that queue before a narrow line are as far apart as if the data had queued",
+        ("bulk",),
+    ),
+    Hidden(
+        "delayed_ack",
+        "congestion_window",
+        "an ACK kept back for a segment already on its way is a wait for that segment",
+        ("bulk",),
+    ),
+    Hidden(
+        "application",
+        "send_buffer",
+        "a sender at work for as long as its ACK takes looks like one that waits for it",
+        ("bulk",),
+    ),
+    Hidden(
+        "server_application",
+        "delayed_ack",
+        "a program at work while its peer keeps back an ACK looks as if it waited for that",
+        ("exchange",),
+    ),
+)
 # A line before which nothing queues for longer than an ACK takes has no rate in a capture: what
 # waits for it waits for an ACK.
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer")

@@ -51,10 +51,18 @@ def delayed_acks(
     late = np.where(always, took - way, late)
     # Since an ACK before it nothing was kept back that this one could have told.
     late = np.minimum(late, np.diff(track.time[ack], prepend=track.time[0]))
-    kept &= late > least
+    kept &= (late > least) & ~_when_it_read(track, ack)
     stop = track.time[ack] - way // 2
     spans = np.column_stack((stop - late, stop))[kept].astype(np.int64)
     return overlay(waits, without(spans, _travelling(track, way)), "delayed_ack", HELD)
+
+
+def _when_it_read(track: Track, ack: np.ndarray) -> np.ndarray:
+    """Which ACKs came because the receiver's program read: the window was shut, and opened by less
+    than all that it once was. Without that none would have let the sender go on."""
+    behind = track.window[ack] < track.largest_window[ack] - track.mss
+    opened = track.edge[ack] > track.edge[np.maximum(ack - 1, 0)]
+    return behind & opened & (track.usable_before[ack] < track.mss)
 
 
 def kept_back_here(track: Track) -> np.ndarray:

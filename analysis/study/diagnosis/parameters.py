@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection
+from study.diagnosis.cuts import congestion_control
 from study.diagnosis.finding import Finding, NotModelled, as_the_clock_tells
 from study.diagnosis.parameters_ack import acknowledging
 from study.diagnosis.parameters_exchange import Exchange
@@ -77,6 +78,7 @@ def _bulk(transfer: Transfer, way: Link, limits_s: Mapping[str, float]) -> Itera
     yield from window(transfer, way, limits_s)
     yield from acknowledging(transfer, way)
     yield from sender(transfer, way, limits_s)
+    yield from congestion_control(transfer)
     yield from way.findings
     yield from job(transfer)
 

@@ -9,6 +9,7 @@ import numpy as np
 from study.captures.connection import FIN, RST
 from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.parameters_link import Link
+from study.diagnosis.parameters_window import drain_rate
 from study.diagnosis.transfer import Transfer
 
 AT_ONCE_S = 1e-4
@@ -62,8 +63,27 @@ def every_nth(transfer: Transfer, link: Link) -> int | None:
     if whole.sum() < LEAST:
         return None
     counts = np.round(answers.covered_B[whole] / transfer.mss_B).astype(int)
+    begun = _one_by_one(transfer)
+    if (whole[begun:]).sum() >= LEAST:  # what it does in the end is its rule
+        counts = counts[whole[:begun].sum() :]
     sizes, often = np.unique(counts, return_counts=True)
     return int(min(sizes[np.argmax(often)], 255))
+
+
+def _one_by_one(transfer: Transfer) -> int:
+    """How many of the ACKs are those of a beginning in which single segments are acknowledged at
+    once, as a Linux does for as long as its window grows; 0 where it does so to the end."""
+    answers = transfer.answers
+    single = answers.clean & (answers.segments == 1)
+    # One that was kept back for a timer is none of them.
+    usual_s = _usual_s(answers.since_last_s, single)
+    at_once = np.flatnonzero(single & (answers.since_last_s - usual_s < KEPT_BACK_S))
+    if not len(at_once) or single.mean() < ADAPTIVE:
+        return 0
+    last = int(at_once[-1]) + 1
+    behind = answers.clean[last:] & (answers.segments[last:] > 1)
+    is_beginning = len(at_once) > last / 2 and behind.sum() >= LEAST
+    return last if is_beginning else 0
 
 
 def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
@@ -71,17 +91,23 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     answers = transfer.answers
     usual = answers.clean & (np.round(answers.covered_B / transfer.mss_B) == every)
     yield from _quick(transfer, every)
-    share = usual.sum() / max(answers.clean.sum(), 1)
+    begun = _one_by_one(transfer)
+    usual[:begun] = False
+    share = usual.sum() / max(answers.clean[begun:].sum(), 1)
     numbers = transfer.number[answers.row[usual]]
-    source = f"{share:.0%} of the ACKs stand for {every} x {transfer.mss_B} B: {named(numbers)}"
-    odd = answers.clean & (answers.segments == 1)
+    behind = " behind the first ones" if begun else ""
+    source = f"{share:.0%} of the ACKs{behind} stand for {every} x {transfer.mss_B} B: "
+    source += named(numbers)
+    odd = answers.clean & (answers.segments == 1) & (np.arange(len(answers.row)) >= begun)
     odd &= answers.since_last_s - _usual_s(answers.since_last_s, usual) < KEPT_BACK_S
-    at_once = every == 2 and odd[len(odd) // 4 :].mean() >= ADAPTIVE
+    at_once = every == 2 and odd[max(begun, len(odd) // 4) :].mean() >= ADAPTIVE
     yield Finding("ack_frequency", every, "1", "derived", source, some(numbers))
     if link.is_path:
         yield timed("ack_latency", AT_ONCE_S, "assumed", "the network's time is in rtt")
     else:
-        own_s = answers.since_last_s[usual] - link.there_and_back_s(transfer, transfer.mss_B)
+        # What waits for a slow reader is that one's time, and the least of any is the device's.
+        least_of = usual if drain_rate(transfer) is None else answers.clean
+        own_s = answers.since_last_s[least_of] - link.there_and_back_s(transfer, transfer.mss_B)
         source = (
             "the least time from the last segment that an ACK stands for to that ACK, less the way "
             "there and back; what others took more they were waiting in a queue"
@@ -112,7 +138,7 @@ def _quick(transfer: Transfer, every: int) -> Iterator[Finding]:
     if every < 2 or not transfer.handshake:
         return
     first = np.flatnonzero(answers.segments != 1)
-    count = int(first[0]) if len(first) else 0
+    count = _one_by_one(transfer) or (int(first[0]) if len(first) else 0)
     if count < 2:
         return
     numbers = transfer.number[answers.row[:count]]

@@ -18,6 +18,8 @@ LARGEST = 0.5  # of all bytes: a turn that has more is a bulk transfer
 KEPT_BACK_S = 0.02  # an ACK that is so much later than its way waited for a timer
 ECHOED = 0.8  # of the turns
 STEADY = 0.05  # times that lie no further apart are alike
+RELEASED_S = 5e-4  # behind an ACK: what follows it as closely was released by it
+GAP = np.dtype([("row", np.int64), ("gap_s", np.float64)])
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,8 @@ class Exchange:
         yield Finding("reply_writes", writes, "1", "derived", source, some(told))
         size = max(round(carried / writes), 1)
         yield Finding("reply_write", size, "B", "derived", source, some(told))
+        if writes > 1:
+            yield from self._between_writes("reply_write_time", replies)
 
     def _writes_of_a_command(self, size: int, told: str, numbers: np.ndarray) -> Iterator[Finding]:
         """One write, or two that leave as two small segments."""
@@ -166,6 +170,49 @@ class Exchange:
         text = first if parts == 2 and first < self._mss() else size
         yield Finding("command_text", text, "B", "measured", told, some(numbers))
         yield Finding("command_end", size - text, "B", "measured", told, some(numbers))
+        if text < size:
+            yield from self._between_writes("command_write_time", self.asked)
+
+    def _between_writes(self, key: str, which: np.ndarray) -> Iterator[Finding]:
+        """The time from the first write of those turns to the second; where that waits for an ACK
+        of the first, as by Nagle's algorithm, what the program took is hidden: it is at most the
+        shortest such wait."""
+        free, held = self._gaps_of_writes(which)
+        if len(free) >= max(len(held), 1):
+            numbers = self.number(free["row"])
+            source = f"from the first write to the second, {named(numbers)}: the mean of "
+            source += f"{len(free):,}"
+            yield timed(key, float(free["gap_s"].mean()), "derived", source, numbers)
+        elif len(held):
+            numbers = self.number(held["row"])
+            most_s = float(held["gap_s"].min())
+            source = (
+                f"hidden: the second write waits for the ACK of the first, {named(numbers)}; its "
+                "program took no longer than that, and may have taken no time"
+            )
+            yield timed(key, LEAST_S, "bound", source, numbers, LEAST_S, most_s)
+
+    def _gaps_of_writes(self, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Of each of those turns with a second segment its row, and how long it came after the
+        first: of those that left at their program's pleasure, and of those that an ACK released."""
+        found = np.zeros(len(which), GAP)
+        released = np.zeros(len(which), bool)
+        for place, turn in enumerate(which):
+            first, last = int(self.turns.first[turn]), int(self.turns.last[turn])
+            own = self.packets["from_client"][first + 1 : last + 1] == self.turns.of_client[turn]
+            carries = self.packets["length"][first + 1 : last + 1] > 0
+            second = np.flatnonzero(own & carries)
+            if not len(second):
+                continue
+            row = first + 1 + int(second[0])
+            found[place] = row, self.time_s[row] - self.time_s[first]
+            heard = np.flatnonzero(~own[: second[0]])
+            if len(heard):
+                since_s = self.time_s[row] - self.time_s[first + 1 + heard[-1]]
+                way_s = self._way_of(bool(self.turns.of_client[turn]))
+                released[place] = abs(since_s - way_s) < RELEASED_S
+        there = found["row"] > 0
+        return found[there & ~released], found[there & released]
 
     def _mss(self) -> int:
         offers = self.connection.client_offer, self.connection.server_offer

@@ -170,9 +170,9 @@ def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[
     largest = int(flights.max())
     full = flights >= FULL * largest
     numbers = transfer.number[transfer.data.row[full]]
-    cap = recurs(transfer)
-    if share(limits_s, "send_buffer") >= HELD or cap:
-        largest = cap or largest
+    cap = full_buffer_B(transfer, limits_s)
+    if cap:
+        largest = cap
         source = (
             f"never more than {largest:,} B are outstanding, {named(numbers)}, with room in the "
             "window, and the sender stops there again and again"
@@ -187,6 +187,14 @@ def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[
     )
     value = max(largest, 65535)
     yield Finding("send_buffer", value, "B", "bound", source, some(numbers), low=largest)
+
+
+def full_buffer_B(transfer: Transfer, limits_s: Mapping[str, float]) -> int | None:
+    """The largest flight that a send buffer lets out, where one held the sender."""
+    cap = recurs(transfer)
+    if cap is None and share(limits_s, "send_buffer") >= HELD and len(transfer.outstanding_B):
+        cap = int(transfer.outstanding_B.max())
+    return cap
 
 
 def _of_size(

@@ -14,6 +14,8 @@ from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTRO
 
 LPR = re.compile(r"[.:](printer|515)$")
 LEAST_DIALOGUE = 2
+LARGEST_JOB_B = 2_000_000_000  # that the model takes, at whose rate a longer one goes, too
+LARGEST_WRITE_B = 1 << 24  # that the model takes; a job of more is written in several
 
 
 def job(transfer: Transfer) -> Iterator[Finding]:
@@ -39,6 +41,9 @@ def job(transfer: Transfer) -> Iterator[Finding]:
         source += f", less {parts} B of LPR's dialogue (RFC 1179, section 6)"
     source += f", packets {int(first)} to {int(last)}"
     basis = "derived" if is_lpr else "measured"
+    if size > LARGEST_JOB_B:
+        source += f"; of {size:,} B as much as the model's largest job has"
+        size, basis = LARGEST_JOB_B, "derived"
     if _is_cut(transfer):
         source += "; the capture ends before the job does, so it is at least that"
         yield Finding("job_size", size, "B", "bound", source, low=size)
@@ -97,8 +102,11 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
         yield Finding("first_write", size, "B", "derived", told, some(numbers))
         yield Finding("write_size", size, "B", "derived", told, some(numbers))
         yield timed("write_time", every_s, "derived", f"{source}: the median between", numbers)
+        told = "a program that pauses between its writes goes on when one has found room"
+        yield Finding("write_returns", "all-fits", "", "assumed", told)
         return
     told = "not seen: the sender had data whenever it could send, as from one write of them all"
+    size = min(size, LARGEST_WRITE_B)
     yield Finding("first_write", size, "B", "assumed", told)
     yield Finding("write_size", size, "B", "assumed", told)
     yield timed("write_time", 1e-6, "assumed", told)

@@ -19,6 +19,7 @@ ALIKE = 0.25  # how far the middle half of the services of one line may lie apar
 LEAST_PAIRS = 8
 ETHERNET_MSS_B = 1460
 OFTEN = 0.2  # of the ACKs: several on their way at once
+BUSY, SHORT = 0.9, 0.25  # of the time between two ACKs, and of the least round trip
 QUICKER = 0.75  # of its way: an ACK follows the one in front of it within that
 ETHERNET_DELAY_S = 0.5e-6
 MOST_LISTED = 40  # lost packets that a file names one by one
@@ -112,9 +113,14 @@ def is_pipelined(transfer: Transfer) -> bool:
 
 def _service(transfer: Transfer) -> tuple[float, bool, int] | None:
     """Bits of payload and headers a second of ACKs in a row, whether they are alike, and how many
-    there are."""
-    spacings, covered_B, _ = _pipelined(transfer)
+    there are. Between two ACKs the line was never idle if the later one's data had waited for as
+    long: its round trip is above the least by that. Otherwise a gap that is a good part of the
+    round trip may be nothing else, as between two flights of a small window; a shorter one is what
+    the line once made of ACKs that release what keeps it."""
+    spacings, covered_B, waited_s = _pipelined(transfer)
+    least_s, _ = _floor(transfer)
     whole = (covered_B >= transfer.mss_B) & (spacings > 0)
+    whole &= (waited_s - least_s >= BUSY * spacings) | (spacings < SHORT * least_s)
     spacings, covered_B = spacings[whole], covered_B[whole]
     if len(spacings) < LEAST_PAIRS:
         return None
@@ -250,7 +256,7 @@ def _queue(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
 
 def _losses(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
     """Where packets were sent again: each one lost, or the share of all."""
-    lost = lost_rows(transfer)
+    lost = transfer.lost_rows
     if not len(lost):
         return
     numbers = transfer.number[lost]
@@ -269,17 +275,3 @@ def _losses(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
     key = "path_loss" if at.is_path else "loss_to_device"
     value = float(f"{part:.4g}")
     yield Finding(key, value, "1", "derived", source, some(numbers))
-
-
-def lost_rows(transfer: Transfer) -> np.ndarray:
-    """The packets whose data were sent again: the first of each that did. A probe of a shut window
-    and a keep-alive carry a byte at most, and are none."""
-    again = transfer.sent_rows[transfer.is_again]
-    packets = transfer.packets
-    again = again[packets["length"][again] > 1]
-    # What its receiver had already (a D-SACK, RFC 2883) was not lost.
-    told = (packets["sacked_from"] >= 0) & (packets["sacked_to"] <= packets["ack"])
-    again = again[~np.isin(packets["seq"][again], packets["sacked_from"][told])]
-    data = transfer.data
-    place = np.searchsorted(data.end, packets["seq"][again], side="right")
-    return np.unique(data.row[np.minimum(place, len(data.row) - 1)])

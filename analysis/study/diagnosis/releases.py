@@ -12,6 +12,8 @@ LEAST_TOLERANCE_NS = 20_000
 BEYOND = 3.0  # as many times its usual reaction a host may always take and still react,
 AT_MOST = 20.0  # and as many if it is seen to do so
 SURE = 5  # as many segments without room before tell how the host reacts
+LEAST_BEATS = 20  # segments, of which most are alike as far apart
+STEADY, MOSTLY = 0.02, 0.9
 CLOSE = 0.05  # of the wait before an ACK: what follows it as closely was released by it
 
 
@@ -100,7 +102,9 @@ class Releases:
         sent = time[self.track.segments]
         place = np.searchsorted(time[heard], sent - int(0.95 * self.way_ns), side="right") - 1
         at = heard[np.maximum(place, 0)]
-        return np.where((place >= 0) & (sent - time[at] <= self.tolerance_ns), at, -1)
+        waited = time[at] - np.concatenate((time[:1], sent[:-1]))
+        longest = np.maximum(self.tolerance_ns, self.way_ns + CLOSE * waited)
+        return np.where((place >= 0) & (sent - time[at] <= longest), at, -1)
 
     def _at_the_host(self) -> np.ndarray:
         """Of those since the segment before the first that is near enough, as the host reacts to
@@ -119,8 +123,25 @@ class Releases:
         return np.where(last > before, np.where(near < places, near, last), -1)
 
     @cached_property
+    def beats(self) -> bool:
+        """Whether the host sends in time with a clock of its own, whenever it last heard the peer:
+        an ACK that is there just before a segment did not release it."""
+        time, places = self.track.time, self.track.segments
+        if len(places) < LEAST_BEATS or self.way_ns:
+            return False
+        gap = np.diff(time[places])
+        usual = float(np.median(gap))
+        heard = self.track.last_heard[places[1:]]
+        since = time[places[1:]] - time[np.maximum(heard, 0)]
+        early, late = np.quantile(since, [0.1, 0.9])
+        steady = gap[np.abs(gap - usual) <= STEADY * usual].sum()
+        return bool(steady > MOSTLY * gap.sum() and late - early > usual / 2)
+
+    @cached_property
     def by_peer(self) -> np.ndarray:
         """Whether the segment went as soon as that packet allowed it."""
+        if self.beats:
+            return np.zeros(len(self.track.segments), bool)
         time = self.track.time
         heard = time[np.maximum(self.at, 0)]
         took = time[self.track.segments] - heard
@@ -130,8 +151,10 @@ class Releases:
             if self.estimated
             else AT_MOST * _bare_reaction_ns(self.track, usual_reaction_ns(self.track) or 0.0)
         )
-        close = (took <= np.minimum(CLOSE * (heard - before), longest)) & (self.way_ns == 0)
+        close = took - self.way_ns <= np.minimum(CLOSE * (heard - before), longest)
         soon = (self.at >= 0) & ((took <= self.tolerance_ns) | close)
+        if self.way_ns:  # what released one before is not what the next had waited for
+            soon[1:] &= self.at[1:] > self.at[:-1]
         pace = own_pace_ns(self.track)
         if pace is None or self.way_ns:
             return soon

@@ -8,15 +8,16 @@ import numpy as np
 
 from study.captures.connection import RST
 from study.diagnosis.finding import NotModelled, named, share, some, time_text
-from study.diagnosis.parameters_ack import timer_like_s
+from study.diagnosis.parameters_ack import TIMERS_S, every_nth, timer_like_s
 from study.diagnosis.parameters_exchange import is_exchange
-from study.diagnosis.parameters_host import ALL_ALONG, recurs, usual_flight_B
-from study.diagnosis.parameters_link import Link, lost_rows
+from study.diagnosis.parameters_host import ALL_ALONG, full_buffer_B, usual_flight_B
+from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.writes import writes_with_pauses
 
-MUCH = 0.05  # of the time
+MUCH, HALF = 0.05, 0.5  # of the time
+ENDINGS = ("path_lost_packets", "path_loss", "job_size")
 FLIGHTS = ("receive_window", "send_buffer", "mss", "device_mss", "initial_window", "write_size")
 
 
@@ -31,10 +32,11 @@ def not_modelled(
     """Of a bulk transfer."""
     yield from _kept_back(transfer, link)
     yield from _growing(transfer, limits_s)
-    yield from _rising_and_falling(transfer)
+    yield from _rising_and_falling(transfer, link, limits_s)
     yield from _joined(transfer, limits_s)
     yield from _pauses(transfer)
     yield from _both_ways(transfer)
+    yield from _answered_at_the_end(transfer, link)
     yield from _unexplained(transfer, link)
     reset = np.flatnonzero(transfer.flagged(RST))
     if len(reset) and transfer.fin_row is None:
@@ -71,8 +73,10 @@ def _growing(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotM
     yield NotModelled("growing_window", what, ("receive_window", "rtt", "path_delay"))
 
 
-def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
-    cap = recurs(transfer)
+def _rising_and_falling(
+    transfer: Transfer, link: Link, limits_s: Mapping[str, float]
+) -> Iterator[NotModelled]:
+    cap = full_buffer_B(transfer, limits_s)
     usual = usual_flight_B(transfer) if cap else 0
     if not cap or usual >= ALL_ALONG * cap:
         return
@@ -80,7 +84,11 @@ def _rising_and_falling(transfer: Transfer) -> Iterator[NotModelled]:
         f"what the send buffer lets out rises and falls below {cap:,} B, {usual:,} on the average, "
         "as its writer is woken late; the model has the average"
     )
-    yield NotModelled("writer_woken_late", what, ("send_buffer", "send_buffer_rule"))
+    blocks = ["send_buffer", "send_buffer_rule"]
+    # A flight that takes the line long against the round trip has another average over another.
+    if link.is_path and link.frame_s(transfer, cap) > HALF * link.rtt_s:
+        blocks.append("rtt")
+    yield NotModelled("writer_woken_late", what, tuple(blocks))
 
 
 def _joined(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotModelled]:
@@ -126,9 +134,30 @@ def _both_ways(transfer: Transfer) -> Iterator[NotModelled]:
     yield NotModelled("data_both_ways", what, ("host_window", "path_rate_back"))
 
 
+def _answered_at_the_end(transfer: Transfer, link: Link) -> Iterator[NotModelled]:
+    """The last of the data may be an odd segment, whose ACK a timer keeps back; here a program
+    takes it along. That matters to a short transfer, where a change makes it odd or even."""
+    last = transfer.answers.row[-1:]
+    counts = (every_nth(transfer, link) or 1) > 1
+    if not counts or not len(last) or not transfer.back_B:
+        return
+    if TIMERS_S[0] < MUCH * transfer.connection.duration_s:
+        return
+    spoke = ~transfer.is_sent & (transfer.packets["length"] > 0)
+    spoke &= np.abs(transfer.time_s - transfer.time_s[last[0]]) < TIMERS_S[0] / 2
+    if not spoke.any():
+        return
+    numbers = transfer.number[spoke]
+    what = (
+        f"the receiver's program answers the last of the data, {named(numbers)}, and its ACK with "
+        "it; the model's keeps back the ACK of an odd last segment"
+    )
+    yield NotModelled("answered_at_the_end", what, ENDINGS, some(numbers))
+
+
 def _unexplained(transfer: Transfer, link: Link) -> Iterator[NotModelled]:
     """What was sent again on an Ethernet: which packet is lost is chance there."""
-    lost = lost_rows(transfer)
+    lost = transfer.lost_rows
     if not len(lost) or link.is_path:
         return
     numbers = transfer.number[lost]

@@ -5,8 +5,10 @@ every ACK and shrinks with losses only (RFC 5681, 3.1): flights that do neither 
 import numpy as np
 
 from study.diagnosis.releases import Releases
+from study.diagnosis.track import Track
 
 LEAST_RELEASES = 5
+STOPS, SILENT_ACKS = 3, 3  # as many, each behind more ACKs that released nothing
 SOME = 0.05  # of its life a sender must have waited for room in a buffer that is told of
 MOSTLY = 0.8  # of the time without any other reason must end with an ACK, or a program is slow
 
@@ -23,8 +25,8 @@ def send_buffer(releases: Releases, other: np.ndarray) -> tuple[int | None, np.n
         return None, held
     track, at = releases.track, releases.at[below]
     flight = int(np.median(np.maximum.reduceat(track.outstanding, at)))
-    if flight > np.median(track.window[at]) - 2 * track.mss:
-        return None, held  # the window is in the way
+    if flight > track.window[at].max() - 2 * track.mss:
+        return None, held  # the window is in the way, as far as it grows
     return flight, below
 
 
@@ -68,9 +70,19 @@ def _below_the_largest(releases: Releases, other: np.ndarray) -> np.ndarray:
     lossless = places < (track.repairs[0] if len(track.repairs) else len(track.time))
     free &= lossless
     ended = free & releases.by_peer
-    if ended.sum() < LEAST_RELEASES or gap[ended].sum() < MOSTLY * gap[free].sum():
+    stops = _stops(track, ended)
+    if not (ended.sum() >= LEAST_RELEASES or stops) or gap[ended].sum() < MOSTLY * gap[free].sum():
         return none
     others = releases.by_peer & releases.in_window & ~free & ~other & lossless
     acked = track.acked[releases.at[ended]]
-    usual = gap[ended].sum() >= max(gap[others].sum(), SOME * track.time[-1])
+    least = SOME * track.time[-1]
+    usual = gap[ended].sum() >= (least if stops else max(gap[others].sum(), least))
     return ended if usual and acked.max() - acked.min() >= 3 * np.median(known[ended]) else none
+
+
+def _stops(track: Track, ended: np.ndarray) -> bool:
+    """Whether ACKs released nothing, again and again, although there was room for what they let
+    go: no congestion window does that, so that few stops tell, also beside a slow start."""
+    heard = np.cumsum(~track.out)[track.segments]
+    silent = np.diff(heard, prepend=heard[:1]) > SILENT_ACKS
+    return int((ended & silent).sum()) >= STOPS

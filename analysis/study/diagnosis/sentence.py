@@ -3,9 +3,10 @@
 
 from collections.abc import Mapping
 
-from study.diagnosis.finding import Finding, share
+from study.diagnosis.finding import TIMES, Finding, share
 from study.diagnosis.parameters import Found
 from study.kit.waits import TCP
+from study.system.settings import BOUND
 
 OTHERS = {
     "client_application": "the client's program takes its time",
@@ -14,12 +15,20 @@ OTHERS = {
     "bus": "the bus takes its time",
 }
 WORDS = TCP | OTHERS
+# Where the capture shows less, or more, than the words say of a simulated run.
+BUSY, NO_RATE = "the line is carrying frames", "frames are on the line, whose rate nothing shows"
+OWN_PROGRAM = "the sender's program has nothing to send"
+GROWING = "the congestion window, still growing, has no room"
+ON_ITS_WAY = "a command or its reply is on its way"
+KEPT_BACK = "the {1} keeps back its ACK on purpose, and the {0}'s next small segment waits for it"
+ENDS = ("client", "server")
+RATES = ("link_rate", "path_rate")
 # What the sentence tells of each limit: parameters of the model, as far as they were found.
 TELLS = {
     "receive_window": ("receive_window", "rtt", "ack_latency"),
     "delayed_ack": ("delayed_ack_timeout", "client_delayed_ack", "server_delayed_ack"),
     "cpu": ("reply_time", "segment_time", "think_time"),
-    "link": ("link_rate", "path_rate"),
+    "link": RATES,
     "path_queue": ("path_rate", "path_queue"),
     "send_buffer": ("send_buffer", "rtt", "ack_latency"),
     "congestion_window": ("rtt", "initial_window"),
@@ -33,8 +42,10 @@ TELLS = {
     "nagle": ("nagle", "server_nagle", "client_nagle"),
 }
 OF_LOSSES = ("congestion_window", "loss_recovery")
+SIZES = dict(TIMES)  # of their units, ns
 MOST = 2  # numbers that it tells
 SECOND = 0.1  # a second wait of so much of the time is named, too
+MUCH = 0.4  # of the time: a wait of less is not what makes it slow
 NAMES = {"mss": "MSS", "rtt": "round trip", "ack_latency": "ACK latency"}
 
 
@@ -49,16 +60,55 @@ def sentence(
     if not named:
         return "Nothing was waited for."
     main = named[0]
-    text = f"{share(limits_s, main):.0%} of the time {WORDS.get(main, main)}"
-    numbers = [_told(each) for key in TELLS.get(main, ()) if (each := _shown(found, key))]
+    text = f"{share(limits_s, main):.0%} of the time {_words(main, found, lost[0])}"
+    if share(limits_s, main) < MUCH:
+        text = f"No one wait makes it slow: {text}"
+    shown = (_shown(found, key) for key in TELLS.get(main, ()))
+    numbers = [_told(each) for each in shown if each and _matters(each, limits_s[main])]
     if lost[0] and main in OF_LOSSES:
         numbers.insert(0, f"{lost[0]:,} of {lost[1]:,} packets lost")
     if numbers:
         text += f" ({', '.join(numbers[:MOST])})"
     for second in named[1:]:
-        text += f"; {share(limits_s, second):.0%} {WORDS.get(second, second)}"
+        text += f"; {share(limits_s, second):.0%} {_words(second, found, lost[0], False)}"
+    commands = found.get("commands")
+    if commands is not None:
+        return f"{text}: {commands.value:,} commands in {sum(limits_s.values()):,.3f} s."
     rate = f": {rate_Bps:,.0f} B/s" if rate_Bps else ""
     return f"{text}{rate}."
+
+
+def _words(limit: str, found: Found, lost: int, is_main: bool = True) -> str:
+    """What the limit is a wait for. That a line can carry no more is said only of one that is most
+    of it, and whose rate is seen; a raw job's sender answers nobody; and of an exchange it is told
+    whose ACK it is."""
+    if limit == "link":
+        seen = any(_seen(found, key) for key in RATES)
+        return (WORDS[limit] if is_main else BUSY) if seen else NO_RATE
+    raw = found.get("protocol")
+    if limit == "application" and raw is not None and raw.value == "raw":
+        return OWN_PROGRAM
+    if limit == "congestion_window" and not lost:
+        return GROWING
+    if found.get("commands") is not None:
+        if limit == "round_trip":
+            return ON_ITS_WAY
+        for own, other in (ENDS, ENDS[::-1]):
+            if limit == "delayed_ack" and _seen(found, f"{other}_delayed_ack"):
+                return KEPT_BACK.format(own, other)
+    return WORDS.get(limit, limit)
+
+
+def _seen(found: Found, key: str) -> bool:
+    each = _shown(found, key)
+    return each is not None and each.basis != BOUND
+
+
+def _matters(each: Finding, seconds: float) -> bool:
+    """A time that there is once must be a part of what it is to explain."""
+    if each.key != "think_time" or each.unit not in SIZES:
+        return True
+    return float(each.value) * SIZES[each.unit] / 1e9 >= SECOND * seconds
 
 
 def named_limits(limits_s: Mapping[str, float]) -> list[str]:
@@ -74,8 +124,11 @@ def _shown(found: Found, key: str) -> Finding | None:
 
 
 def _told(finding: Finding) -> str:
+    """Of a bound the end that is known."""
     name = NAMES.get(finding.key, finding.key.replace("_", " "))
-    shown = finding.text
-    if isinstance(finding.value, float):
-        shown = f"{finding.value:.4g} {finding.unit}".strip()
-    return f"{name} {'at least ' if finding.basis == 'bound' else ''}{shown}"
+    ends = (("at least ", finding.low), ("at most ", finding.high))
+    known = [each for each in ends if each[1] is not None and finding.basis == BOUND]
+    word, value = known[0] if known else ("", finding.value)
+    if isinstance(value, float):
+        return f"{name} {word}{value:.4g} {finding.unit}".rstrip()
+    return f"{name} {word}{value} {finding.unit}" if known else f"{name} {finding.text}"

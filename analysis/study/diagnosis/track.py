@@ -7,8 +7,24 @@ from functools import cached_property
 import numpy as np
 
 from study.captures.connection import FIN, SYN, Connection
+from study.captures.growing import pieces as parts
+from study.diagnosis.in_vain import in_vain
 
 LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
+HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
+KEPT = {"connection", "from_client", "interactive", "_number"}
+KEPT |= {"time", "out", "end", "segments", "mss", "answers"}  # of what a track has reckoned
+
+
+def _before(values: np.ndarray, first: int = 0) -> np.ndarray:
+    """Each packet's value before it."""
+    before = np.empty_like(values)
+    before[:1], before[1:] = first, values[:-1]
+    return before
+
+
+def _places(packets: np.ndarray) -> np.ndarray:
+    return np.arange(len(packets), dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -34,11 +50,23 @@ class Track:
         return self.packets["from_client"] == self.from_client
 
     @cached_property
+    def _number(self) -> type:
+        """What octets are numbered in: all that is reckoned of them fits into it."""
+        p = self.packets
+        highest = lowest = 0
+        for piece in parts(len(p)):
+            seq, ack = p["seq"][piece], p["ack"][piece]
+            ends = (seq + p["length"][piece], ack + p["window"][piece])
+            highest = max(highest, *(int(each.max()) for each in ends))
+            lowest = min(lowest, int(seq.min()), int(ack.min()))
+        return np.int32 if max(highest, -lowest) < HALF else np.int64
+
+    @cached_property
     def end(self) -> np.ndarray:
         """The number behind a packet's last octet, SYN and FIN counted (RFC 9293, 3.4)."""
         p = self.packets
         control = ((p["flags"] & SYN) != 0).astype(np.int64) + ((p["flags"] & FIN) != 0)
-        return p["seq"] + p["length"] + control
+        return (p["seq"] + p["length"] + control).astype(self._number)
 
     @cached_property
     def sent(self) -> np.ndarray:
@@ -47,18 +75,18 @@ class Track:
 
     @cached_property
     def sent_before(self) -> np.ndarray:
-        return np.concatenate(([0], self.sent[:-1]))
+        return _before(self.sent)
 
     @cached_property
     def acked(self) -> np.ndarray:
         """The highest number acknowledged, after each packet (SND.UNA)."""
         first = self.packets["seq"][self.out].min() if self.out.any() else 0
         heard = np.where(~self.out, self.packets["ack"], -1)
-        return np.maximum(np.maximum.accumulate(heard), first)
+        return np.maximum(np.maximum.accumulate(heard), first).astype(self._number)
 
     @cached_property
     def acked_before(self) -> np.ndarray:
-        return np.concatenate((self.acked[:1] * 0, self.acked[:-1]))
+        return _before(self.acked)
 
     @cached_property
     def outstanding(self) -> np.ndarray:
@@ -70,13 +98,14 @@ class Track:
         """Which packet told the window that holds; -1 before any did."""
         p = self.packets
         tells = ~self.out & (p["ack"] >= 0) & (p["ack"] >= self.acked)
-        return np.maximum.accumulate(np.where(tells, np.arange(len(p)), -1))
+        return np.maximum.accumulate(np.where(tells, _places(p), -1))
 
     @cached_property
     def window(self) -> np.ndarray:
         """The peer's receive window as it is known [B]; 0 before it was told."""
         at = self._window_at
-        return np.where(at >= 0, self.packets["window"][np.maximum(at, 0)], 0)
+        window = self.packets["window"].astype(self._number)
+        return np.where(at >= 0, window[np.maximum(at, 0)], 0)
 
     @cached_property
     def largest_window(self) -> np.ndarray:
@@ -91,11 +120,12 @@ class Track:
     def edge(self) -> np.ndarray:
         """The number behind the last octet that the peer's window has room for."""
         at = self._window_at
-        return np.where(at >= 0, self.packets["ack"][np.maximum(at, 0)] + self.window, 0)
+        ack = self.packets["ack"].astype(self._number)
+        return np.where(at >= 0, ack[np.maximum(at, 0)] + self.window, 0)
 
     @cached_property
     def usable_before(self) -> np.ndarray:
-        return np.concatenate(([0], self.usable[:-1]))
+        return _before(self.usable)
 
     @cached_property
     def data(self) -> np.ndarray:
@@ -108,11 +138,12 @@ class Track:
         """A window probe (RFC 9293, 3.8.6.1): an octet beyond the window, or an old one."""
         p = self.packets
         beyond = self.data & (p["length"] == 1) & (self.usable_before < 1)
-        old = self.out & (p["length"] <= 1) & (self.end == self.acked) & ~self._control
+        old = self.out & (p["length"] <= 1) & (self.end == self.acked) & ~self.control
         return beyond | (old & (p["seq"] < self.acked))
 
     @cached_property
-    def _control(self) -> np.ndarray:
+    def control(self) -> np.ndarray:
+        """SYN or FIN."""
         return (self.packets["flags"] & (SYN | FIN)) != 0
 
     @cached_property
@@ -120,7 +151,7 @@ class Track:
         """Sent again: data, SYN or FIN that hold nothing new."""
         p = self.packets
         old = self.end <= self.sent_before
-        return self.out & ((p["length"] > 0) | self._control) & old & ~self.probe
+        return self.out & ((p["length"] > 0) | self.control) & old & ~self.probe
 
     @cached_property
     def segments(self) -> np.ndarray:
@@ -155,19 +186,26 @@ class Track:
     @cached_property
     def next_segment(self) -> np.ndarray:
         """For each packet: the place in `segments` of the next one behind it."""
-        return np.searchsorted(self.segments, np.arange(len(self.packets)), side="right")
+        begins = np.zeros(len(self.packets), np.int32)
+        begins[self.segments] = 1
+        return np.cumsum(begins, dtype=np.int32)
 
     @cached_property
     def last_heard(self) -> np.ndarray:
         """For each packet: the place of the last packet of the peer before it; -1 without."""
-        heard = np.where(~self.out, np.arange(len(self.packets)), -1)
-        return np.concatenate(([-1], np.maximum.accumulate(heard)[:-1]))
+        heard = np.where(~self.out, _places(self.packets), -1)
+        return _before(np.maximum.accumulate(heard), -1)
 
     @cached_property
     def after_heard(self) -> np.ndarray:
         """The places of the segments that come right behind a packet of the peer."""
         places = self.segments[self.segments > 0]
         return places[self.last_heard[places] == places - 1]
+
+    def let_go(self) -> None:
+        """Of what can be reckoned again: as many arrays as a capture has columns."""
+        for name in set(self.__dict__) - KEPT:
+            del self.__dict__[name]
 
     @cached_property
     def handshake_reaction_ns(self) -> int | None:
@@ -215,7 +253,22 @@ class Track:
     def repairs(self) -> np.ndarray:
         """The places of what was sent again and not in vain."""
         again = np.flatnonzero(self.again)
-        return again[~self._in_vain(again)]
+        return again[~in_vain(self, again)]
+
+    @cached_property
+    def beyond_a_hole(self) -> np.ndarray:
+        """The places of new data behind octets that come only later: those had been lost."""
+        seq = self.packets["seq"]
+        places = self.segments[self.segments > 0]
+        skips = places[(seq[places] > self.sent_before[places]) & (self.sent_before[places] > 0)]
+        repairs = self.repairs[np.argsort(seq[self.repairs], kind="stable")]
+        if not len(skips) or not len(repairs):
+            return skips[:0]
+        # The repair with the least number in the hole.
+        first = np.searchsorted(seq[repairs], self.sent_before[skips])
+        filled = repairs[np.minimum(first, len(repairs) - 1)]
+        inside = (first < len(repairs)) & (seq[filled] < seq[skips]) & (filled > skips)
+        return skips[inside]
 
     @cached_property
     def lost(self) -> np.ndarray:
@@ -230,28 +283,3 @@ class Track:
         while (late := (place > 0) & (data[place] >= again)).any():
             place = np.where(late, place - 1, place)
         return np.unique(data[place])
-
-    def _in_vain(self, again: np.ndarray) -> np.ndarray:
-        """Whether what was sent again was not lost: its ACK comes sooner than a round trip after;
-        or the receiver, which must answer at once what comes behind a gap (RFC 5681, 4.2), answered
-        nothing of what was sent behind it, and has it all."""
-        ack, segment = self.answers
-        if not len(ack) or not len(again):
-            return np.zeros(len(again), bool)
-        least = (self.time[ack] - self.time[segment]).min()
-        heard = np.searchsorted(self.acked, self.end[again])
-        known = heard < len(self.time)
-        heard = np.minimum(heard, len(self.time) - 1)
-        soon = self.time[heard] - self.time[again] < 0.5 * least
-        progress = np.flatnonzero(self.acked > self.acked_before)
-        at = np.searchsorted(progress, again) - 1
-        since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
-        from_peer = np.cumsum(~self.out)
-        silent = from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
-        return known & (soon | (silent & (self.acked[heard] > self.end[again]))) | self._told(again)
-
-    def _told(self, again: np.ndarray) -> np.ndarray:
-        """Whether the receiver said that it had this before (D-SACK, RFC 2883)."""
-        p = self.packets
-        twice = ~self.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= self.acked)
-        return np.isin(p["seq"][again], p["sacked_from"][twice])

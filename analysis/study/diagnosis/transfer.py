@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
+from study.diagnosis.track import Track
 
 NS = 1e-9
 FEW = 40  # packets
@@ -126,6 +127,17 @@ class Transfer:
         ends = rows["seq"] + rows["length"]
         before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1])) if len(ends) else ends
         return ends <= before
+
+    @cached_property
+    def lost_rows(self) -> np.ndarray:
+        """The packets whose data were sent again, and not in vain: the first of each that did. A
+        probe of a shut window and a keep-alive carry a byte at most, and are none."""
+        if not self.is_again.any():
+            return np.zeros(0, dtype=np.int64)
+        again = Track(self.connection, self.sender_is_client).repairs
+        again = again[self.packets["length"][again] > 1]
+        place = np.searchsorted(self.data.end, self.packets["seq"][again], side="right")
+        return np.unique(self.data.row[np.minimum(place, len(self.data.row) - 1)])
 
     @cached_property
     def data(self) -> Data:

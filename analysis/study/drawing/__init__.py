@@ -2,6 +2,8 @@
 """The house style, what figures of the study share, and in kinds/ what can be drawn of any
 system."""
 
+from inspect import signature
+
 from study.base.errors import StudyError
 from study.base.found import Found
 from study.drawing import kinds
@@ -14,13 +16,38 @@ KINDS = Found(kinds.__name__, kinds.__file__)
 
 
 def draw(
-    kind: str, system: System, span: Span, size: str = "page", captured: Captured | None = None
+    kind: str,
+    system: System,
+    span: Span,
+    size: str = "page",
+    captured: Captured | None = None,
+    dress: str = "light",
+    font: str = "",
+    **lists: object,
 ) -> Drawing:
-    """Draw a system in the house style; beside a capture, if the kind can be."""
+    """Draw a system in the house style; beside a capture, if the kind can be; over lists of values
+    (`vary`, `by`) and of a number of its own (`y`), if it is drawn over any."""
+    from study.drawing.dress import check_font, put_on
+
     module = KINDS.module(kind)
+    lists = {name: each for name, each in lists.items() if each}
+    _check(kind, lists)
+    if font:
+        check_font(font)
     if captured is None:
-        return drawn(lambda: module.draw(system, span), size)
-    if not hasattr(module, "beside"):
+        drawing = drawn(lambda: module.draw(system, span, **lists), size, font)
+    elif not hasattr(module, "beside"):
         can = [name for name in KINDS if hasattr(KINDS.module(name), "beside")]
         raise StudyError(f"--capture: {kind} has one side; {' and '.join(can)} have two")
-    return drawn(lambda: module.beside(system, span, captured), size)
+    else:
+        drawing = drawn(lambda: module.beside(system, span, captured), size, font)
+    put_on(drawing.figure, dress)
+    return drawing
+
+
+def _check(kind: str, lists: dict[str, object]) -> None:
+    """Refuse a list that the kind takes no notice of."""
+    for name in lists:
+        can = [each for each in KINDS if name in signature(KINDS.module(each).draw).parameters]
+        if kind not in can:
+            raise StudyError(f"--{name}: {kind} is not drawn over lists; {' and '.join(can)}: so")

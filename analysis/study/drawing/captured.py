@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from study.drawing import style
-from study.drawing.flow import Flow, Span, stretch_of
+from study.drawing.flow import Flow, Span, stretch_of, titled
 from study.programs.segments import Segment
 from study.system.system import System
 
@@ -46,9 +46,10 @@ def _from_zero(packets: Sequence[Segment], first: int) -> list[Segment]:
     ]
 
 
-def titles(captured: Captured) -> Mapping[str, str]:
-    """Over each side."""
-    return {"measured": f"measured ({captured.name})", "simulated": "simulated"}
+def titles(captured: Captured, parts: Mapping[str, str]) -> Mapping[str, str]:
+    """Over each side, with which part of it all is shown."""
+    names = {"measured": f"measured ({captured.name})", "simulated": "simulated"}
+    return {side: titled(name, parts[side]) for side, name in names.items()}
 
 
 def table(sides: Mapping[str, Flow]) -> style.Table:

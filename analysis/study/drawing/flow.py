@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from math import floor, log10
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
+from study.drawing import style
 from study.programs.segments import Segment
 from study.system.system import Result, System
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CHANGES, TITLE_LETTERS = 4, 64  # in the line above a figure
+ONE_LINE = 44  # letters over a panel of half a page or a column
 SPAN_PACKETS = 40  # what is shown of a job when nobody says from when to when
 
 
@@ -37,6 +40,19 @@ class Flow:
     packets: tuple[Segment, ...]
     begin_s: float
     end_s: float
+    last_s: float  # of all packets of the transfer, shown or not
+
+    @property
+    def part(self) -> str:
+        """Which part of the transfer this is: "0 to 87 ms of 2.2 s"; empty where it is all."""
+        if self.begin_s <= 0 and self.end_s >= self.last_s:
+            return ""
+        factor, label = time_axis(self.begin_s, self.end_s)
+        unit = label.partition("(")[2].rstrip(")")
+        end = self.end_s * factor
+        digits = max(0, 2 - floor(log10(end - self.begin_s * factor)))
+        ends = f"{_rounded(self.begin_s * factor, digits)} to {_rounded(end, digits)}"
+        return f"{ends} {unit} of {spelt_s(self.last_s)}"
 
     @property
     def data(self) -> list[Segment]:
@@ -100,7 +116,8 @@ def stretch_of(packets: Sequence[Segment], span: Span, name: str) -> Flow:
     if end_s <= span.begin_s:
         raise StudyError(f"--to = {end_s:g} s has to be later than --from = {span.begin_s:g} s")
     shown = tuple(p for p in packets if p.time_s <= end_s)
-    return Flow(sent_B.most_common(1)[0][0], shown, span.begin_s, end_s)
+    sender = sent_B.most_common(1)[0][0]
+    return Flow(sender, shown, span.begin_s, end_s, packets[-1].time_s)
 
 
 def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, list]:
@@ -122,6 +139,26 @@ def title_of(system: System) -> str:
     more = len(system.changes) - len(few)
     rest = f", and {more} more" if more else ""
     return "\n".join(wrap(name_of(replace(system, changes=few)) + rest, TITLE_LETTERS))
+
+
+def titled(title: str, part: str) -> str:
+    """A title with what part of it all is shown, in a line of its own where one has no room."""
+    if not part:
+        return title
+    fits = style.size() != "slide" and len(title) + len(part) <= ONE_LINE
+    return f"{title}: {part}" if fits else f"{title}\n{part}"
+
+
+def _rounded(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}"
+    return text.rstrip("0").rstrip(".") if digits else text
+
+
+def spelt_s(time_s: float) -> str:
+    """With three digits, in seconds or milliseconds."""
+    if time_s >= 1:
+        return f"{time_s:.{0 if time_s >= 100 else 2}f} s"
+    return f"{time_s * 1000:.3g} ms"
 
 
 def time_axis(begin_s: float, end_s: float) -> tuple[float, str]:

@@ -55,6 +55,19 @@ def level(axes: Axes, value: float, text: str, x: float, **look: object) -> None
     note(axes, text, (x, value), (0, 3), **look)
 
 
+KILO, MEGA = 50_000, 20_000_000  # from here on bytes are counted in thousands, in millions
+
+
+def bytes_up(axes: Axes, what: str = "") -> None:
+    """The axis upwards counts bytes, or as far as it goes thousands or millions of them."""
+    from matplotlib.ticker import FuncFormatter
+
+    top = max(axes.get_ylim())
+    each, unit = (1e6, "MB") if top >= MEGA else (1e3, "kB") if top >= KILO else (1, "bytes")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / each:.10g}"))
+    axes.set_ylabel(f"{what} ({unit})" if what else unit)
+
+
 def scales(
     axes: Axes,
     log: str = "",

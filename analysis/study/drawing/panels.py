@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows
-from study.drawing.flow import Flow, Span, flow, name_of, title_of
+from study.drawing.flow import Flow, Span, flow, name_of, title_of, titled
 from study.kit.systems import systems
 from study.programs.segments import Segment
 from study.system.system import Result, System
@@ -40,7 +40,7 @@ def draw_each(panels: Iterable[style.Axes], spans: Mapping[str, Span], draw: Pan
 def _draw(axes: style.Axes, system: System, span: Span, draw: Panel) -> style.Table:
     stretch = flow(system, system.run(segments=True), span)
     draw(axes, stretch)
-    axes.set_title(title_of(system), loc="left")
+    axes.set_title(titled(title_of(system), stretch.part), loc="left")
     return stretch.table()
 
 

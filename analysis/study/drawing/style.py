@@ -2,7 +2,6 @@
 """How every figure looks and how it is saved: sizes, colours that survive colour blindness and a
 grey printer, and files that come out the same to the byte each time."""
 
-import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -10,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from study.base.project import write_whole
+from study.drawing import sizes
+from study.drawing.sizes import PAGE_IN, SIZES, Size
 from study.kit.paper import remark_on_points
 
 if TYPE_CHECKING:
@@ -21,27 +21,12 @@ else:  # loaded by what draws, not by what asks which figures there are
     Axes, Figure, Table = "Axes", "Figure", "Table"
 
 
-@dataclass(frozen=True)
-class Size:
-    """What a figure is drawn for. A page's says how high it is, a slide's fills the slide."""
-
-    width_in: float
-    dpi: int
-    height_in: float | None = None
-
-
-COLUMN_IN = 3.5
-PAGE_IN = 7.2
-SIZES = {
-    "column": Size(COLUMN_IN, dpi=300),
-    "page": Size(PAGE_IN, dpi=200),
-    # Half of a slide of 13.33 x 7.5 in: put there, letters of 8 points have 16, and all else grows
-    # with them. 1920 x 1080 pixels.
-    "slide": Size(20 / 3, dpi=288, height_in=3.75),
-}
-_size: ContextVar[str] = ContextVar("size", default="page")
+_size: ContextVar[Size] = ContextVar("size", default=SIZES["page"])
+_font: ContextVar[str] = ContextVar("font", default="")
 
 # Okabe and Ito's palette. The protocol colours follow tcptrace: data blue, window green, ACK brown.
+LETTER_IN, LINE_IN = 0.072, 0.14  # of 8 points, with room for a sentence of broad ones
+GAP = 8  # pixels between a legend and the panels
 DATA, ACK, WINDOW, MEASURED = "#0072B2", "#A65100", "#009E73", "#000000"
 # Curves differ in colour, dash and marker at once, darkest first.
 CURVES = [
@@ -68,12 +53,6 @@ SETTINGS = {
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
 }
-# Each format's name for the caption, and what it would otherwise say of the day and the versions.
-FORMATS = {
-    "svg": ("Description", {"Date": None, "Creator": None}),
-    "pdf": ("Subject", {"CreationDate": None, "Creator": None, "Producer": None}),
-    "png": ("Description", {"Software": None}),
-}
 
 
 @dataclass(frozen=True)
@@ -83,30 +62,67 @@ class Drawing:
     figure: Figure
     table: Table
     caption: str
+    title: str = ""  # what it shows, in a sentence, where that does not stand in it
+
+    def save(self, path: "Path | str", dpi: int | None = None) -> "list[Path]":
+        """Write it as its name ends: .svg, .pdf, .png, .pgf, its numbers as .csv or .tex; without
+        an ending as SVG, PDF, PNG and CSV."""
+        from study.drawing.files import save
+
+        return save(self, path, dpi)
 
 
 @contextmanager
-def house(size: str = "page") -> Iterator[None]:
+def house(size: str = "page", font: str = "") -> Iterator[None]:
     """Everything drawn inside follows the house style at that size, whatever the user's own
-    settings are."""
+    settings are, in a font of one's own if there is one."""
     import matplotlib
 
-    before = _size.set(size)
+    before, font_before = _size.set(sizes.size(size)), _font.set(font or _font.get())
     try:
         with matplotlib.rc_context():
             matplotlib.rcdefaults()
             matplotlib.rcParams.update(SETTINGS)
+            if _font.get():
+                matplotlib.rcParams["font.family"] = [_font.get(), SETTINGS["font.family"]]
             yield
     finally:
         _size.reset(before)
+        _font.reset(font_before)
 
 
-def drawn(draw: Callable[[], Drawing], size: str) -> Drawing:
+def drawn(draw: Callable[[], Drawing], size: str, font: str = "") -> Drawing:
     """What is drawn, in the house style and at that size."""
-    with house(size):
+    with house(size, font):
         drawing = draw()
         fit(drawing.figure)
+        _headline(drawing)
         return judged(drawing)
+
+
+def _headline(drawing: Drawing) -> None:
+    """What it shows, over all of it; where the height is not given, with room of its own."""
+    from textwrap import wrap
+
+    if not drawing.title:
+        return
+    made = drawing.figure
+    width_in, height_in = made.get_size_inches()
+    lines = wrap(drawing.title, int(width_in / LETTER_IN))
+    room_in = LINE_IN * (len(lines) + 0.6)
+    if _size.get().height_in is None:
+        height_in += room_in
+        made.set_size_inches(width_in, height_in)
+    below = 1 - room_in / height_in
+    made.draw_without_rendering()
+    boxes = [each.get_window_extent() for each in made.legends]  # those outside all panels
+    upper = [box.height for box in boxes if box.y0 > made.bbox.height / 2]
+    room = (max(upper) + GAP) / made.bbox.height if upper else 0.0
+    made.get_layout_engine().set(rect=(0, 0, 1, below - room))
+    for legend in made.legends:
+        legend.set_bbox_to_anchor((0, 0, 1, below), made.transFigure)
+    at = 0.06 / width_in, 1 - 0.05 / height_in
+    made.text(*at, "\n".join(lines), va="top", fontsize=8, in_layout=False)
 
 
 def judged(drawing: Drawing) -> Drawing:
@@ -129,8 +145,9 @@ def _on_paper(table: Table) -> list[tuple[float, float]]:
 
 
 def size() -> str:
-    """What is drawn for now: "column", "page" or "slide"."""
-    return _size.get()
+    """What is drawn for now: "column", "page" or "slide"; of another size the one of these whose
+    arrangement it has."""
+    return _size.get().arranged
 
 
 def narrow() -> bool:
@@ -168,36 +185,8 @@ def figure(page_in: float, column_in: float | None = None) -> Figure:
 
 def fit(made: Figure, column_in: float | None = None) -> None:
     """Give a figure that was drawn for a page the size in force, if it has not got it."""
-    wanted = SIZES[size()]
+    wanted = _size.get()
     width_in, height_in = made.get_size_inches()
-    if width_in != wanted.width_in:
+    if width_in != wanted.width_in or height_in != (wanted.height_in or height_in):
         other_in = height_in if column_in is None else column_in
         made.set_size_inches(wanted.width_in, wanted.height_in or other_in)
-
-
-def save_all(drawing: Drawing, stem: Path, size: str = "page") -> list[Path]:
-    """Write SVG, PDF, PNG and the table beside them as CSV: all four or none."""
-    contents = rendered(drawing, stem, size)
-    write_whole(contents)
-    return list(contents)
-
-
-def rendered(drawing: Drawing, stem: Path, size: str = "page") -> dict[Path, bytes]:
-    """What these files hold."""
-    dpi = SIZES[size].dpi
-    contents = {Path(f"{stem}.{suffix}"): as_file(drawing, suffix, dpi) for suffix in FORMATS}
-    table = drawing.table.to_csv(index=False, lineterminator="\n")
-    return contents | {Path(f"{stem}.csv"): table.encode()}
-
-
-def as_file(drawing: Drawing, suffix: str, dpi: int | str = "figure", **settings: object) -> bytes:
-    """In one of FORMATS; `settings` are matplotlib's, for this file."""
-    import matplotlib
-
-    caption, metadata = FORMATS[suffix]
-    out = io.BytesIO()
-    with house():  # the salt and the fonts are looked up when saving, too
-        matplotlib.rcParams.update(settings)
-        metadata = {**metadata, caption: drawing.caption}
-        drawing.figure.savefig(out, format=suffix, metadata=metadata, dpi=dpi)
-    return out.getvalue()

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from study.base.errors import StudyError
 from study.base.units import MEASURED
-from study.explorer import controls
 from study.explorer.runner import Runner
+from study.kit import controls
 from study.kit.plan import Plan
 from study.kit.scenario import judges
 from study.programs import values

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from study.base.errors import StudyError
 from study.catalogue import systems
-from study.explorer import controls
 from study.explorer.runner import Runner
 from study.explorer.view import Asked, View
+from study.kit import controls
 from study.kit.plan import Plan
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter, declaration
@@ -43,31 +43,12 @@ class Session:
         system = systems[name]
         plan, own = self._plan(system), self._runner.parameters(system)
         declared = declaration(system.scenario)
-        made = {key: controls.control(declared.parameter(key), own, plan) for key in plan.keys}
-        opening, why = plan.opening(own), ""
-        if opening:
-            size = made[plan.size]
-            why = (
-                "This system's job is simulated packet by packet, so it begins shortened: "
-                f"{size['label']} {int(opening[plan.size]):,} {size['unit']} instead of "
-                f"{int(size['own']):,}."
-            )
         return {
             "system": name,
             "title": system.title,
             "host": system.host or OWN_HOST,
             "hosts": [OWN_HOST, *_hosts_for(system)] if not system.host else _hosts_for(system),
-            "axis": plan.axis,
-            "figure": plan.figure.name,
-            "opening": {"values": opening, "why": why},  # instead of the system's own
-            "sections": [
-                {
-                    "title": section.title,
-                    "when": section.when,
-                    "controls": [made[key] for key in section.keys],
-                }
-                for section in plan.sections
-            ],
+            **controls.form(declared, plan, own),
         }
 
     def answer(self, asked: Asked) -> dict:

@@ -7,15 +7,20 @@ from xml.etree import ElementTree
 
 from study.base.found import Found
 from study.catalogue import systems
+from study.drawing.dress import check_font, put_on
 from study.drawing.style import Drawing, drawn
 
 FIGURES = Found(__name__, __file__)
 CAPTION = "{http://purl.org/dc/elements/1.1/}description"
 
 
-def draw(name: str, size: str = "page") -> Drawing:
-    """Draw one figure in the house style."""
-    return drawn(FIGURES.module(name).draw, size)
+def draw(name: str, size: str = "page", dress: str = "light", font: str = "") -> Drawing:
+    """Draw one figure in the house style, in the dress and the font of the place it goes to."""
+    if font:
+        check_font(font)
+    drawing = drawn(FIGURES.module(name).draw, size, font)
+    put_on(drawing.figure, dress)
+    return drawing
 
 
 def systems_of(name: str) -> tuple[str, ...]:

@@ -54,6 +54,9 @@ def draw() -> style.Drawing:
         axes.set_ylim(bottom=0)
     marks.note(throughputs, "line rate", (line_kbps, 0), (3, 4))
     throughputs.legend(loc="upper left")
+    look = {"linestyle": "", "marker": "o", "color": "0.3"}
+    kinds = [again.plot([], [], fillstyle=filled, **look)[0] for filled in ("full", "none")]
+    again.legend(kinds, ["sent again", "dropped"], loc="upper right", ncols=2)
     return style.Drawing(figure, table, CAPTION)
 
 

@@ -4,16 +4,29 @@
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.flow import name_of
-from study.drawing.kinds.limits import HOW_TO_READ, bars
+from study.drawing.kinds.limits import HOW_TO_READ, LOOKS, bars
+from study.system.system import Result, System
 
 CAPTION = (
-    f"What limits the job of each system, simulated as measured. {HOW_TO_READ} At the right the "
-    "job's duration. For the Troy and the JetDirect the drain is all that is known of them."
+    "What limits the job of each system, simulated as its file has it; who waits most for the "
+    f"same stands together. {HOW_TO_READ} At the right the job's duration. For the Troy and the "
+    "JetDirect the drain is all that is known of them."
 )
 
 
 def draw() -> style.Drawing:
     """One bar a system; only a page has room for whole names."""
     short = style.size() != "page"
-    jobs = {each.name if short else name_of(each): each.run() for each in systems.values()}
+    found = [(each, each.run()) for each in systems.values()]
+    found.sort(key=_place)
+    jobs = {each.name if short else name_of(each): result for each, result in found}
     return bars(jobs, CAPTION)
+
+
+def _place(of: tuple[System, Result]) -> tuple[int, float]:
+    """By what is slow: those with the same largest part stand together, the largest share first."""
+    limits_s = of[1].limits_s
+    largest = max(limits_s, key=limits_s.__getitem__)
+    known = list(LOOKS)
+    place = known.index(largest) if largest in known else len(known)
+    return place, -limits_s[largest] / (sum(limits_s.values()) or 1.0)

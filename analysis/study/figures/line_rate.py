@@ -62,9 +62,11 @@ def _mark(axes: style.Axes, table: style.Table, system: System, own_kbps: float)
     text += f"{own_kbps / BEFORE_KBPS:.1f} times"
     shift = (24, -14) if narrow else (34, -4)
     marks.note(axes, text, (own_kbps, expected), shift, **marks.LEADER)
-    text = f"simulated:{fold}{before:.1f} to {after:.1f} kB/s,\n{after / before:.2f} times"
+    text = f"simulated, {BEFORE_KBPS} to {own_kbps:g} kbit/s:{fold}"
+    text += f"{before:.1f} to {after:.1f} kB/s,\n{after / before:.2f} times"
     shift = (24, -44) if narrow else (30, -34)
     marks.note(axes, text, (own_kbps, after), shift, **marks.LEADER)
-    for row in system.measured:
-        if row.kind == "file_rate":
-            marks.star(axes, (own_kbps, kBps(row)))
+    rows = [row for row in system.measured if row.kind == "file_rate"]
+    for number, row in enumerate(rows):
+        label = "_" if number else "as measured"
+        marks.star(axes, (own_kbps, kBps(row)), label=label)

@@ -3,9 +3,9 @@
 
 from study.catalogue import systems
 from study.drawing import style
-from study.programs.labels import spelt
+from study.drawing.kinds.sensitivity import bars_of, legend
 from study.runs.numbers import LONGEST_B, SHARE
-from study.runs.sensitivity import NONE, Sensitivity, draws_losses, sensitivity
+from study.runs.sensitivity import draws_losses, sensitivity
 
 CAPTION = (
     "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
@@ -18,11 +18,6 @@ CAPTION = (
     "number of segments. Systems that lose packets at random are left out, as part of an effect is "
     "chance there. A slide has room for the systems with the largest effects."
 )
-LOOKS = {
-    "faster": ("#0072B2", "", "more is faster"),
-    "slower": ("#E69F00", "////", "more is slower"),
-    "both": ("0.75", "xxxx", "both ways"),
-}
 # Of each size: panels side by side, bars a panel, and on paper the height of a row of panels.
 ARRANGED = {"column": (1, 5, 0.86), "page": (2, 5, 1.15), "slide": (3, 3, 0.94)}
 ON_A_SLIDE = 12  # panels
@@ -43,34 +38,11 @@ def draw() -> style.Drawing:
     figure = style.figure(rows * row_in, column_in=rows * row_in)
     panels = figure.subplots(rows, across, sharex=True, squeeze=False).flatten()
     for panel, each in zip(panels, found, strict=False):
-        _panel(panel, each, bars)
+        bars_of(panel, each, bars)
     for empty in panels[len(found) :]:
         empty.set_visible(False)
     largest = max(effect.size + effect.spread for each in found for effect in each.effects)
     panels[0].set_xlim(0, 1.05 * largest)
     figure.supxlabel("change of the rate for 1 % of the parameter (%)", fontsize=8)
-    from matplotlib.patches import Patch
-
-    keys = [
-        Patch(facecolor=colour, hatch=hatch, edgecolor="black", linewidth=0.4, label=label)
-        for colour, hatch, label in LOOKS.values()
-    ]
-    figure.legend(handles=keys, loc="outside upper center", ncols=len(keys))
+    legend(figure)
     return style.Drawing(figure, table, CAPTION)
-
-
-def _panel(axes: style.Axes, found: Sensitivity, bars: int) -> None:
-    shown = [effect for effect in found.effects if effect.size >= NONE][:bars]
-    for place, effect in enumerate(shown):
-        colour, hatch, _ = LOOKS[effect.direction]
-        look = {"color": colour, "hatch": hatch, "edgecolor": "black", "linewidth": 0.4}
-        error = {"elinewidth": 0.8, "capsize": 1.5}
-        axes.barh(
-            place, effect.size, height=0.7, xerr=[[0], [effect.spread]], error_kw=error, **look
-        )
-    slide = style.size() == "slide"
-    names = [spelt(each.key) + ("" if slide else f": {each.value}") for each in shown]
-    axes.set_yticks(range(len(shown)), names)
-    axes.tick_params(axis="y", length=0)
-    axes.set_ylim(bars - 0.5, -0.5)
-    axes.set_title(found.system.name, loc="left", fontsize=7, fontweight="bold", pad=2)

@@ -7,7 +7,7 @@ from study.runs.batch import run_batch
 
 SYSTEM = "telnet-xp"
 CURES = {
-    "as measured": {},
+    "Nagle on, delayed ACKs": {},
     "TcpAckFrequency 1": {"client_ack_frequency": 1},
     "Nagle off at both ends": {"client_nagle": False, "server_nagle": False},
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One Telnet command as a ladder diagram, as measured on the left and with Nagle's algorithm off at
-both ends on the right, with the stall drawn in. Time runs down, but not to scale: 15 us and 200 ms
-would not fit one."""
+"""One Telnet command as a ladder diagram, simulated: as it was on the left, with Nagle's algorithm
+off at both ends on the right; the stall is drawn in. Time runs down, but not to scale: 15 us and
+200 ms would not fit one."""
 
 from itertools import pairwise
 
@@ -15,16 +15,16 @@ from study.system.system import System
 SYSTEM = "telnet-xp"
 PAUSE_S = 1e-3  # what is longer is drawn as a gap with a name
 CAPTION = (
-    "One command of the Telnet test from Windows XP, simulated: as measured, and with "
+    "One command of the Telnet test from Windows XP, simulated: as it was, and with "
     "Nagle's algorithm off at both ends. Time runs down, not to scale; the numbers beside "
-    "the client are its stamps. As measured, the server may not send the second part of its "
+    "the client are its stamps. With it on, the server may not send the second part of its "
     "reply before the first is acknowledged, and the client delays that ACK by 200 ms. "
     "Source of the delay: the note on Telnet from Windows XP; it prints no packets, so echo, "
     "sizes and the two parts of the reply are assumed."
 )
 SIDES = {
-    "Nagle on at both ends, as measured": {},
-    "Nagle off at both ends": {"client_nagle": False, "server_nagle": False},
+    "Nagle on at both ends, simulated": {},
+    "Nagle off at both ends, simulated": {"client_nagle": False, "server_nagle": False},
 }
 
 

@@ -7,13 +7,15 @@ from contextvars import copy_context
 
 from study.judging import table_file
 from study.judging.comparison import Comparison, compare
+from study.judging.draws import with_draws
 from study.kit import paper
 from study.kit.systems import systems
 from study.programs.noted import remembered
 
 COLUMNS = [
     "system", "quantity", "unit", "measured", "basis", "source",
-    "closed_form", "simulated", "residual_pct", "inside", "used_as",
+    "closed_form", "simulated", "draws", "draws_low", "draws_high", "residual_pct", "inside",
+    "used_as",
 ]  # fmt: skip
 # As many decimals as a figure of that unit can mean anything by; the same digits on every machine.
 DECIMALS = {
@@ -28,7 +30,8 @@ def rows() -> list[Row]:
     """Run every system as measured; one row a figure."""
 
     def judged(name: str) -> list[Comparison]:
-        return compare(systems[name], systems[name].run(segments=True))
+        system = systems[name]
+        return with_draws(system, compare(system, system.run(segments=True)))
 
     names = list(systems)
     with ThreadPoolExecutor() as pool:  # each only waits for its program; all note their runs here
@@ -48,10 +51,23 @@ def row(system: str, comparison: Comparison) -> Row:
         "source": measured.source,
         "closed_form": number(comparison.closed_form, measured.unit),
         "simulated": number(comparison.simulated, measured.unit),
+        **_draws(comparison),
         "residual_pct": percent(comparison.residual_pct, ".2f"),
         "inside": inside(comparison, "yes", "no"),
         "used_as": measured.used_as,
     }
+
+
+def _draws(comparison: Comparison) -> Row:
+    """How many seeds were run of what is drawn at random, and how far they lie apart; of a figure
+    that is the same under all of them nothing, as chance has no part in it."""
+    values, unit = comparison.draws, comparison.measured.unit
+    ends = ("", "")
+    if len(values) > 1:
+        ends = number(min(values), unit), number(max(values), unit)
+        values = () if ends[0] == ends[1] else values
+    low, high = ends if values else ("", "")
+    return {"draws": f"{len(values) or ''}", "draws_low": low, "draws_high": high}
 
 
 def number(value: float | None, unit: str) -> str:
@@ -102,9 +118,17 @@ def cells(row: Row) -> Row:
     return row | {
         "measured": with_unit(row["measured"], unit),
         "closed_form": with_unit(row["closed_form"], unit) + _off(row),
-        "simulated": with_unit(row["simulated"], unit) or "not sent",
+        "simulated": (with_unit(row["simulated"], unit) or "not sent") + of_draws(row),
         "residual": residual(row),
     }
+
+
+def of_draws(row: Row) -> str:
+    """Behind a simulated figure that is drawn at random."""
+    if not row["draws"]:
+        return ""
+    among = f" of {row['draws']} from {row['draws_low']} to {row['draws_high']}"
+    return f", one draw{among if row['draws_low'] else ''}"
 
 
 def _off(row: Row) -> str:

@@ -22,7 +22,7 @@ PACE_KEYS: dict[str, Any] = {
     "read_pause": "0ms",
 }
 PACE_TIMES = ("write_pause", "read_time", "read_pause")
-CASE_HOST_KEYS = (*HOST_KEYS, "offload")
+CASE_HOST_KEYS = (*HOST_KEYS, "offload", "pacing")
 MADE = ("before the rules", "after the rules")
 
 

@@ -11,7 +11,10 @@ import socket
 import struct
 import time
 
+from study.base.units import bits_per_second
+
 PORT = 5001
+SO_MAX_PACING_RATE = 47  # asm-generic/socket.h; Python has no name for it
 READ_B = 1 << 20
 # The window that a byte of the receive buffer gives: the kernel doubles SO_RCVBUF, and counts the
 # memory of a packet of 1500 B against it, of which 160/256 are data. (TCP_WINDOW_CLAMP does not
@@ -30,6 +33,9 @@ def prepare(sock: socket.socket, options: dict) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, mss)
     name = options.get("congestion_control", "cubic").encode()
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, name)
+    if pacing := options.get("pacing"):
+        rate_Bps = round(bits_per_second(pacing) / 8)
+        sock.setsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, rate_Bps)
     if not options.get("nagle", True):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 

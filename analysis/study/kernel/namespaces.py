@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Network namespaces without privileges, and a TUN interface in each: what two hosts need.
+"""Network namespaces without privileges, and a TUN or TAP interface there: what real hosts need.
 
 `unshare` and the ioctls of Linux's netdevice(7) and tun; no program of the system is called.
 """
@@ -15,11 +15,12 @@ from pathlib import Path
 from study.base.errors import StudyError
 
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
-TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
+TUNSETIFF, IFF_TUN, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0001, 0x0002, 0x1000
 SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916, 0x891C
-SIOCSIFMTU, IFF_UP = 0x8922, 0x1
+SIOCSIFMTU, SIOCADDRT, IFF_UP, RTF_UP, RTF_GATEWAY = 0x8922, 0x890B, 0x1, 0x1, 0x2
 IFF_VNET_HDR, TUNSETOFFLOAD, TUN_F_CSUM, TUN_F_TSO4 = 0x4000, 0x400454D0, 0x01, 0x02
 NAME = b"wire0"
+TUN = "/dev/net/tun"
 
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
 
@@ -53,26 +54,71 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
 
     With offload the kernel leaves checksums and the cutting into segments to whoever reads it."""
     try:
-        descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_CLOEXEC)
+        descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
         # Without a flag of TUNSETOFFLOAD the kernel segments and checksums itself.
         kind = IFF_TUN | IFF_NO_PI | (IFF_VNET_HDR if offload else 0)
         fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", NAME, kind))
         if offload:
             fcntl.ioctl(descriptor, TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4)
     except OSError as error:
-        raise Forbidden(f"/dev/net/tun: {error.strerror}") from None
+        raise Forbidden(f"{TUN}: {error.strerror}") from None
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        for request, text in ((SIOCSIFADDR, address), (SIOCSIFNETMASK, "255.255.255.0")):
-            fcntl.ioctl(any_socket, request, _request(_address(text)))
-        fcntl.ioctl(any_socket, SIOCSIFMTU, _request(struct.pack("i", mtu)))
-        flags = struct.unpack_from("H", fcntl.ioctl(any_socket, SIOCGIFFLAGS, _request(b"")), 16)[0]
-        fcntl.ioctl(any_socket, SIOCSIFFLAGS, _request(struct.pack("H", flags | IFF_UP)))
+        _give_address(any_socket, NAME, address)
+        fcntl.ioctl(any_socket, SIOCSIFMTU, _request(NAME, struct.pack("i", mtu)))
+        _bring_up(any_socket, NAME)
     return descriptor
 
 
-def _request(value: bytes) -> bytes:
+def open_tap(name: str) -> int:
+    """The descriptor of a TAP interface: a new one, or one that is there already."""
+    try:
+        descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
+    except OSError as error:
+        raise Forbidden(f"{TUN}: {error.strerror}") from None
+    try:
+        kind = struct.pack("16sH22x", name.encode(), IFF_TAP | IFF_NO_PI)
+        fcntl.ioctl(descriptor, TUNSETIFF, kind)
+    except OSError as error:
+        os.close(descriptor)
+        raise Forbidden(f"the TAP interface {name}: {error.strerror}") from None
+    return descriptor
+
+
+def set_up(name: str, address: str, network: str = "", gateway: str = "") -> None:
+    """Give an interface of this namespace an address in a network of 255 others, let it and the
+    loopback work, and reach another network through a gateway."""
+    # Else the kernel asks for neighbours of its own accord.
+    Path(f"/proc/sys/net/ipv6/conf/{name}/disable_ipv6").write_text("1")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        _give_address(any_socket, name.encode(), address)
+        _bring_up(any_socket, name.encode())
+        _bring_up(any_socket, b"lo")
+        if network:
+            to, via, mask = map(_address, (network, gateway, "255.255.255.0"))
+            flags = RTF_UP | RTF_GATEWAY
+            # struct rtentry of route(8)'s ioctl; what is not named is 0.
+            route = struct.pack("8x16s16s16sH54x", *(_padded(x) for x in (to, via, mask)), flags)
+            fcntl.ioctl(any_socket, SIOCADDRT, route)
+
+
+def _give_address(any_socket: socket.socket, name: bytes, address: str) -> None:
+    for request, text in ((SIOCSIFADDR, address), (SIOCSIFNETMASK, "255.255.255.0")):
+        fcntl.ioctl(any_socket, request, _request(name, _address(text)))
+
+
+def _bring_up(any_socket: socket.socket, name: bytes) -> None:
+    given = fcntl.ioctl(any_socket, SIOCGIFFLAGS, _request(name, b""))
+    flags = struct.unpack_from("H", given, 16)[0]
+    fcntl.ioctl(any_socket, SIOCSIFFLAGS, _request(name, struct.pack("H", flags | IFF_UP)))
+
+
+def _request(name: bytes, value: bytes) -> bytes:
     """struct ifreq of netdevice(7)."""
-    return struct.pack("16s24s", NAME, value)
+    return struct.pack("16s24s", name, value)
+
+
+def _padded(address: bytes) -> bytes:
+    return address.ljust(16, b"\0")
 
 
 def _address(text: str) -> bytes:
@@ -85,3 +131,15 @@ def _unshare(flags: int) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(flags) != 0:
         raise Forbidden(f"unshare: {os.strerror(ctypes.get_errno())}")
+
+
+def processes_below(process: int) -> list[int]:
+    """All that this one, or one below it, has begun, or taken over from one that has ended."""
+    found = []
+    try:
+        for tasks in Path(f"/proc/{process}/task").iterdir():
+            for each in map(int, Path(tasks, "children").read_text().split()):
+                found += [each, *processes_below(each)]
+    except OSError:
+        pass  # it has just ended
+    return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from study.answers.bounds import rests_on_a_bound
 from study.base.errors import StudyError
 from study.base.project import shown
 from study.captures.connection import SYN
@@ -106,6 +107,7 @@ def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> N
     try:
         changed = system.with_(**changes(case, system, _largest_window_B(after.own)))
         why = changed.rests_on_no_model(system)
+        why = why or rests_on_a_bound(system, changed, system.run(), changed.run())
     except NoParameter as error:
         why = str(error)
     if why:

@@ -32,6 +32,7 @@ class Figure:
 
     name: str
     unit: str  # of the curve's axis, one of units.MEASURED
+    column: str  # of the record, while the job is finished
     of: Callable[[Result], float | None]
     text: Callable[[float], str]
     kinds: tuple[str, ...]  # the measured figures that stand beside it
@@ -49,7 +50,12 @@ class Figure:
 def throughput(*kinds: str) -> Figure:
     """Of the whole job; None unless it finished."""
     return Figure(
-        "throughput", "kB/s", lambda result: result.throughput_Bps, lambda v: f"{v:,.1f} B/s", kinds
+        "throughput",
+        "kB/s",
+        "throughput_Bps",
+        lambda result: result.throughput_Bps,
+        lambda v: f"{v:,.1f} B/s",
+        kinds,
     )
 
 
@@ -59,7 +65,7 @@ def duration(name: str, *kinds: str) -> Figure:
     def of(result: Result) -> float | None:
         return result.duration_s if result.outcome == "finished" else None
 
-    return Figure(name, "s", of, lambda v: f"{v:,.3f} s", kinds)
+    return Figure(name, "s", "duration_s", of, lambda v: f"{v:,.3f} s", kinds)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from study import drawing, figures
 from study.base.errors import unknown
 from study.base.units import seconds
-from study.drawing import KINDS, Span, style
+from study.drawing import KINDS, Span, files, style
 from study.drawing.kinds import limits
 from study.drawing.style import Drawing
 from study.system.system import System
@@ -35,7 +35,7 @@ class Picture:
         return self.drawing.caption
 
     def svg(self) -> bytes:
-        return style.as_file(self.drawing, "svg", **{"svg.fonttype": "path"})
+        return files.as_file(self.drawing, "svg", **{"svg.fonttype": "path"})
 
 
 def show(name: str, system: System | None = None, begin: str = "0s", end: str | None = None):

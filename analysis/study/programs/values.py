@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from study.base.errors import StudyError
 from study.base.units import NUMBER, UNITS, for_readers, parts
@@ -99,6 +100,7 @@ def from_base(parameter: Parameter, number: float) -> Value:
     return from_smallest(parameter, number * size)
 
 
+@cache
 def limits(parameter: Parameter) -> tuple[float, float]:
     """The smallest and the largest value, in ns, bit/s or as they stand."""
     low, high = parameter.min, parameter.max

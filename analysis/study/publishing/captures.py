@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tabulate import tabulate
 
+from study.diagnosis.hidden import AS_BULK, CONFUSED, HIDDEN, REST_OF_BUFFER, Hidden
 from study.kernel import KEPT, captured, verdicts
 from study.kernel.cases import MADE, cases
 
@@ -66,6 +67,27 @@ def confused(rows: Sequence[Row]) -> str:
         return "No cause was taken for another."
     lines = [[_code(cause), _code(found), times] for (cause, found), times in pairs.most_common()]
     return _table(lines, ["the cause", "taken for", "captures"])
+
+
+def hidden() -> str:
+    """What a capture does not tell, and which limit it counts as."""
+    groups = (
+        ((*HIDDEN, REST_OF_BUFFER), "always"),
+        (AS_BULK, "an exchange judged as a bulk transfer"),
+        (CONFUSED, "now and then, and not counted as the same"),
+    )
+    lines = [
+        [_code(each.limit), _code(each.counted_as), _kinds(each, when), each.why]
+        for rows, when in groups
+        for each in rows
+    ]
+    return _table(lines, ["limit", "looks like", "where", "why"])
+
+
+def _kinds(each: Hidden, when: str) -> str:
+    kinds = {"bulk": "bulk", "exchange": "request and reply"}
+    own = " and ".join(kinds[kind] for kind in each.kinds)
+    return when if when.startswith("an exchange") else f"{own}, {when}"
 
 
 def worst_first(rows: Sequence[Row]) -> str:

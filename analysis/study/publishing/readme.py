@@ -5,13 +5,13 @@ where somebody has put their markers."""
 
 import re
 
+from study.answers import caveats
 from study.answers.overview import Glance, glances
 from study.base.errors import StudyError
 from study.catalogue import systems
 from study.drawing.kinds.limits import three
 from study.judging import reproduction
 from study.judging.reproduction import Row
-from study.programs.labels import spelt
 
 TABLE = "results table"
 EXPLAINED = "hawking-hps1u"
@@ -62,7 +62,8 @@ def _line(glance: Glance) -> list[str]:
         cells = reproduction.cells(glance.row)
         figure = [f"{cells['quantity']} ({cells['used_as']})"]
         figure += [cells[name] for name in ("measured", "simulated", "residual")]
-    return [f"`{glance.name}`", *figure, f"{spelt(glance.limit)}, {three(glance.share_pct)} %"]
+    most = caveats.limit(systems[glance.name], glance.limit)
+    return [f"`{glance.name}`", *figure, f"{most}, {three(glance.share_pct)} %"]
 
 
 def _disagreements() -> str:

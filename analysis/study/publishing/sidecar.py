@@ -66,6 +66,15 @@ def _versions() -> dict[str, str]:
     return versions
 
 
+def origin(command: str, entries: dict | None) -> str:
+    """In a line, for a file's own description of where it is from."""
+    versions = entries["versions"] if entries else _versions()
+    told = [f"{name} {number}" for name, number in versions.items()]
+    programs = entries["programs"] if entries else {}
+    told += [f"ns-3 {each['ns3']}" for each in list(programs.values())[:1]]
+    return f"{command}; {', '.join(told)}"
+
+
 def text(entries: dict) -> str:
     """The same for a reader at a terminal."""
     lines = [f"{entries['figure']}: {len(entries['runs'])} run(s)"]

@@ -159,7 +159,7 @@ def _make_readme() -> None:
 
 
 def _make_figure(name: str) -> None:
-    from study.drawing.style import save_all
+    from study.drawing.files import save_all
     from study.figures import draw
 
     save_all(draw(name), FIGURES / name)

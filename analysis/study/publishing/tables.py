@@ -89,8 +89,34 @@ def kernel(rows: Sequence[Row]) -> str:
     return f"{within}\n\n{_table(lines, dict.fromkeys(heads, 'left'))}" if off else within
 
 
+def kernel_live(live: Sequence[Row], rows: Sequence[Row]) -> str:
+    """The kernel's client against the live server, beside both: how many agree, and those that part
+    from either by more."""
+    if not live:
+        return "Not measured yet."
+    beside = {row["point"]: row for row in rows}
+    found = []
+    for row in live:
+        both = beside.get(row["point"])
+        if row["live_s"] and both:
+            columns = (both["measured_s"], row["live_s"], both["simulated_s"])
+            off = [100 * (float(row["live_s"]) / float(each) - 1) for each in columns[::2]]
+            found.append((row, columns, off))
+    apart = [each for each in found if max(map(abs, each[2])) > WITHIN_PCT]
+    apart.sort(key=lambda each: -max(map(abs, each[2])))
+    lines = [
+        [row["point"], *columns, *(f"{each:+.1f} %" for each in off), row["late_p99_us"]]
+        for row, columns, off in apart
+    ]
+    heads = ("point", "kernel, s", "live, s", "simulated, s", "off the kernel", "off the simulated")
+    within = f"Within {WITHIN_PCT:.0f} % of both: {len(found) - len(apart)} of {len(found)} points."
+    return f"{within}\n\n{_table(lines, dict.fromkeys((*heads, 'late at p99, us'), 'left'))}"
+
+
 def builds(rows: Sequence[Row]) -> str:
     """The rows of results/ns3-builds.csv: what an ns-3 of one's own is worth."""
+    if not rows:
+        return "Not measured yet."
     lines = [
         [row["points"], row["ns3"], row["cpu_ms"], f"{row['min']} to {row['max']}", row["ratio"]]
         for row in rows
@@ -100,8 +126,10 @@ def builds(rows: Sequence[Row]) -> str:
     return f"{_table(lines, dict.fromkeys(heads, 'left'))}\n\n{said}; load {rows[0]['load']}."
 
 
-def benchmarks(rows: Sequence[Row]) -> str:
-    """The rows of results/benchmarks.csv, and the machine they are from."""
+def benchmarks(rows: Sequence[Row], machine: str = "quiet") -> str:
+    """The rows of results/benchmarks.csv or benchmarks-busy.csv, and the machine they are from."""
+    if not rows:
+        return f"Not measured on a {machine} machine yet."
     lines = [
         [
             row["name"],

@@ -3,7 +3,7 @@
 many records would not."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -92,14 +92,25 @@ def _with_gaps(keys: Sequence[str], answers: Sequence[Answer]) -> list[list]:
     return [[record.get(key) for record in records] for key in keys]
 
 
-def names(key: str, unit: str, parts: Mapping[str, object]) -> dict[str, str]:
+def in_columns(
+    declared: Declaration, blocks: Sequence[Block]
+) -> Iterator[tuple[str, dict[str, Numbers]]]:
+    """Each result of these blocks, which give it away: its unit, and its numbers by the names that
+    the columns have."""
+    sizes = [len(block.outcome) for block in blocks]
+    for key, unit in declared.results.items():
+        parts = _of_all([block.results[key] for block in blocks], sizes)
+        yield unit, {name: parts[part] for part, name in _names(key, unit, parts).items()}
+
+
+def _names(key: str, unit: str, parts: Mapping[str, object]) -> dict[str, str]:
     """What the columns of a result are called, by part."""
     stem = key.removesuffix(f"_{values.SUFFIXES.get(unit)}")
     return {part: values.column(f"{stem}_{part}", unit) if part else key for part in parts}
 
 
-def joined(pieces: Sequence[Mapping[str, Numbers]], sizes: Sequence[int]) -> dict[str, Numbers]:
-    """One result of several blocks, of so many points each. The blocks give their own away."""
+def _of_all(pieces: Sequence[Mapping[str, Numbers]], sizes: Sequence[int]) -> dict[str, Numbers]:
+    """One result of several blocks, of so many points each."""
     parts = list(dict.fromkeys(part for piece in pieces for part in piece if part)) or [WHOLE]
     return {part: _joined([piece.pop(part, None) for piece in pieces], sizes) for part in parts}
 

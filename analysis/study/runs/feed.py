@@ -17,8 +17,9 @@ from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
 from study.runs.outcomes import Answer, Failure, Handed, outcome
+from study.runs.records import Row, checksum, key_of
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
-from study.runs.store import NoStore, Row, Store, checksum, key_of
+from study.runs.store import NoStore, Store
 from study.runs.workers import Chunk
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ class Feed:
         self._under_way: dict[bytes, list[tuple[_Block, int]]] = {}  # where an answer goes
         self._pending: dict[int, _Pending] = {}
         self._events: queue.SimpleQueue = queue.SimpleQueue()
-        self._rows: list[Row] = []  # for the store, next
+        self._writer = self.store.writer(self.program)
+        self._rows: list[Row] = []  # for it, next
         self._sums: list[bytes] = []  # their checksums
         self._tickets = 0
         self._point_s: float | None = None
@@ -129,8 +131,9 @@ class Feed:
                 with suppress(queue.Empty):
                     for _ in range(AT_ONCE):
                         self._receive(self._events.get_nowait(), workers)
-                self._flush()
+                self._hand_over()
                 self._submit(workers)
+            self._flush()
             if self._under_way:  # a chunk came back with less than it had
                 raise CancelledError
         except CancelledError:
@@ -144,7 +147,8 @@ class Feed:
         finally:
             workers.close()
             with suppress(StudyError):  # it has been raised already
-                self._flush()
+                self._hand_over()
+            self._writer.close()
 
     def _open(self) -> bool:
         """Take up the next block, if there is one: what the store has of it is there at once."""
@@ -277,11 +281,12 @@ class Feed:
             if fast is not None:
                 self._judge(key, line, fast, answer)
                 continue
+            is_fast = is_fast_forwarded(answer)
+            if is_fast and self.fast_forward and self._draw(point, answer):
+                continue
             if isinstance(answer, bytes):
-                if self.fast_forward and is_fast_forwarded(answer) and self._draw(point, answer):
-                    continue
                 self._keep((key, line, answer))
-            self._settle(key, answer)
+            self._settle(key, answer, is_fast)
 
     def _draw(self, point: Point, answer: bytes) -> bool:
         """Whether it is to be checked before it is believed."""
@@ -306,14 +311,14 @@ class Feed:
             self.store.remove([key])
             raise StudyError(wrong)
         self._keep((key, line, fast))
-        self._settle(key, fast)
+        self._settle(key, fast, is_fast=True)
 
-    def _settle(self, key: bytes, answer: Answer) -> None:
+    def _settle(self, key: bytes, answer: Answer, is_fast: bool) -> None:
         """This is the answer, wherever it is wanted."""
         places = self._under_way.pop(key, ())
         if isinstance(answer, bytes):
             self.counts.ran += len(places)
-            self.counts.fast_forwarded += len(places) * is_fast_forwarded(answer)
+            self.counts.fast_forwarded += len(places) * is_fast
         self._advance(len(places))
         for block, place in places:
             block.answers[place] = answer
@@ -325,11 +330,16 @@ class Feed:
         self._sums.append(checksum(key, line.encode(), answer))
 
     def _flush(self) -> None:
-        """What is new, into the store."""
+        """Have what is new in the store."""
+        self._hand_over()
+        self._writer.flush()
+
+    def _hand_over(self) -> None:
+        """What is new, to whoever puts it into the store."""
         if self._rows:
-            declared = declaration(self.program.scenario)
-            self.store.put(self.program, declared.ns3, declared.text, self._rows, self._sums)
+            rows, sums = self._rows, self._sums
             self._rows, self._sums = [], []
+            self._writer.put(rows, sums)
 
     def _kept(self) -> str:
         here = self.counts.stored + self.counts.ran

@@ -9,7 +9,7 @@ from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity
 from study.runs.columns import METHODS, Block, block
 from study.runs.outcomes import Answer, Failure
-from study.runs.store import Row, checksum, key_of
+from study.runs.records import Row, checksum, key_of
 
 FULL = METHODS.index("full")
 

@@ -11,8 +11,10 @@ import orjson
 from study.base.errors import StudyError
 from study.base.project import shown
 from study.programs.identity import Identity
+from study.runs.records import Record, Row, key_of
 from study.runs.spot_checks import OF_THE_METHOD, is_fast_forwarded
-from study.runs.store import FILE, Record, Row, Store, file_in, key_of
+from study.runs.store import Store
+from study.runs.store_file import FILE, file_in
 
 
 @dataclass

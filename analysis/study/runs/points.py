@@ -256,7 +256,8 @@ def _distinct(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
     """Rounded to what the parameter can be, each once."""
     whole = parameter.type == "integer"
     rounded = (math.floor(number + 0.5) if whole else number for number in numbers)
-    return list(dict.fromkeys(values.from_smallest(parameter, number) for number in rounded))
+    found = (values.from_smallest(parameter, number) for number in rounded)
+    return list({value.text: value for value in found}.values())
 
 
 def _at(low: float, high: float, logarithmic: bool, share: float) -> float:

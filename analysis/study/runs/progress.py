@@ -4,7 +4,9 @@ pipe."""
 
 import sys
 import warnings
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from typing import Protocol
 
 # While it is true no progress is shown: somebody else shows it, of many such calls.
 quiet: ContextVar[bool] = ContextVar("quiet", default=False)
@@ -36,11 +38,26 @@ def _is_notebook() -> bool:
     return shell is not None and hasattr(shell, "kernel")
 
 
-def bar(doing: str, total: int, done: int, progress: bool | None):
+class Bar(Protocol):
+    """What shows how many points are done, while it is open."""
+
+    def update(self, count: int) -> object: ...
+
+
+class _Silent:
+    """Nobody looks."""
+
+    def update(self, count: int) -> None:
+        pass
+
+
+def bar(doing: str, total: int, done: int, progress: bool | None) -> AbstractContextManager[Bar]:
     """In a notebook a widget, in a terminal a line that goes when it is done, else nothing."""
+    if not shows_progress(progress):
+        return nullcontext(_Silent())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about a notebook without widgets, which has a line then
         from tqdm.auto import tqdm
 
     look = {"desc": doing, "unit": "point", "leave": False, "smoothing": 0.1, "file": sys.stderr}
-    return tqdm(total=total, initial=done, disable=not shows_progress(progress), **look)
+    return tqdm(total=total, initial=done, **look)

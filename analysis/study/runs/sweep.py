@@ -46,7 +46,7 @@ from study.system.system import System
 if TYPE_CHECKING:
     import pandas as pd
 
-    from study.runs.table_file import Rows
+    from study.runs.rows import Rows
 
 SEED = "seed"
 Makers = Callable[[Identity], Workers]
@@ -213,7 +213,7 @@ class Sweep:
         self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
     ) -> "tuple[pd.DataFrame, Tally]":
         """The table, and where its rows came from; for the settings see `fill`."""
-        from study.runs.table_file import Table
+        from study.runs.rows import Table
 
         rows = Table(self.declared, self.varied, len(self.lines()))
         tally, attributes = self.fill(rows, store, scheduler, **settings)

@@ -3,7 +3,7 @@
 types whatever came out; and that table as CSV, Parquet or xarray."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,40 +12,27 @@ import numpy as np
 from study.base.errors import StudyError
 from study.base.project import check_writable
 from study.programs import values
-from study.programs.declaration import TEXTS, Declaration, Parameter
-from study.programs.values import Value
-from study.runs.columns import METHODS, OUTCOMES, Block, Integers, Numbers, joined, names
+from study.programs.declaration import Declaration
+from study.runs.columns import METHODS, OUTCOMES, Block, Integers, Numbers, in_columns
+from study.runs.varied import Texts
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray
 
 SUFFIXES = (".csv", ".parquet")
-DTYPES = {"time": "float64", "data-rate": "int64", "integer": "int64", "real": "float64"}
-ROWS_AT_ONCE = 50_000  # of a file
-
-
-def varied_columns(
-    declared: Declaration, varied: Mapping[str, Sequence[Value]]
-) -> "dict[str, pd.Categorical | np.ndarray]":
-    """What was varied, by the names that the columns have."""
-    parameters = {key: declared.parameter(key) for key in varied}
-    return {
-        values.column(key, parameter.unit): _parameter_column(parameter, varied[key])
-        for key, parameter in parameters.items()
-    }
 
 
 def frame(
     declared: Declaration,
-    varied: "Mapping[str, pd.Categorical | np.ndarray]",
+    varied: Mapping[str, Texts | np.ndarray],
     blocks: Sequence[Block],
 ) -> "pd.DataFrame":
     """The varied parameters, how each point ended, and its results. Of the blocks nothing is left:
     a table of a million points is in memory once."""
     import pandas as pd
 
-    columns: dict[str, object] = dict(varied)
+    columns: dict[str, object] = {name: _categories(column) for name, column in varied.items()}
     in_unit = {
         values.column(key, parameter.unit): parameter.unit
         for key, parameter in declared.parameters.items()
@@ -57,11 +44,8 @@ def frame(
     columns["reason"] = pd.concat(map(pd.Series, reasons), ignore_index=True)
     ways = np.concatenate([block.method for block in blocks])
     columns["method"] = pd.Categorical.from_codes(ways, METHODS)
-    sizes = [len(block.outcome) for block in blocks]
-    for key, unit in declared.results.items():
-        parts = joined([block.results[key] for block in blocks], sizes)
-        found = {name: _nullable(parts[part]) for part, name in names(key, unit, parts).items()}
-        columns |= found
+    for unit, found in in_columns(declared, blocks):
+        columns |= {name: _nullable(numbers) for name, numbers in found.items()}
         units = dict.fromkeys(found, unit) | units
     made = pd.DataFrame(columns, copy=False)
     made.attrs["varied"] = list(varied)
@@ -71,25 +55,22 @@ def frame(
     return made
 
 
+def _categories(column: Texts | np.ndarray) -> object:
+    import pandas as pd
+
+    return (
+        pd.Categorical.from_codes(column.codes, column.names)
+        if isinstance(column, Texts)
+        else column
+    )
+
+
 def _nullable(numbers: Numbers) -> object:
     import pandas as pd
 
     if isinstance(numbers, Integers):
         return pd.arrays.IntegerArray(numbers.data, numbers.missing)
     return numbers
-
-
-def _parameter_column(
-    parameter: Parameter, column: Sequence[Value]
-) -> "pd.Categorical | np.ndarray":
-    import pandas as pd
-
-    numbers = [value.number for value in column]
-    if parameter.choices:
-        return pd.Categorical(numbers, list(parameter.choices))
-    if parameter.type in TEXTS:
-        return pd.Categorical(numbers, list(dict.fromkeys(numbers)))
-    return np.array(numbers, dtype=DTYPES.get(parameter.type, "bool"))
 
 
 def check_output(path: Path) -> None:
@@ -102,17 +83,10 @@ def check_output(path: Path) -> None:
 def as_bytes(made: "pd.DataFrame", suffix: str) -> bytes:
     """The table as a file's content."""
     if suffix == ".csv":
-        return "".join(csv_parts(made)).encode()
+        return made.to_csv(index=False, lineterminator="\n").encode()
     out = io.BytesIO()
     made.to_parquet(out, index=False)
     return out.getvalue()
-
-
-def csv_parts(made: "pd.DataFrame") -> Iterator[str]:
-    """The table as CSV, some rows at a time."""
-    for start in range(0, max(len(made), 1), ROWS_AT_ONCE):
-        part = made.iloc[start : start + ROWS_AT_ONCE]
-        yield part.to_csv(index=False, header=start == 0, lineterminator="\n")
 
 
 def to_xarray(made: "pd.DataFrame") -> "xarray.Dataset":

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import orjson
@@ -29,12 +30,13 @@ from study.runs.outcomes import Answer, Failure, Handed, Outcome, outcome
 if TYPE_CHECKING:
     from study.runs.made import Made
 
-READ_B = 1 << 16
+WRITE_B = 1 << 16
+READ_B = 1 << 18  # of answers, which wait in the pipe while the program goes on
 # Of a point, in a table's reason.
 TOO_HEAVY = "it took more than {:g} CPU seconds, the --point-timeout"
 # A look at a program costs as much as ten answers: so many are read at once, if they come soon.
-READ_AT_ONCE = 20
-PAUSE_S = 0.05  # at most
+READ_AT_ONCE = 50
+PAUSE_S = 0.1  # at most
 LOOK_S = 0.2  # how often one looks at a program that does not answer
 PIECE_S = 0.5  # what has been answered for so long is handed over, whatever the rest takes
 ECHO = b',"parameters":{'  # of the parameters, the last that a record has
@@ -107,8 +109,8 @@ class Programs:
                 break
             answered = len(answers)
             for said in batch.answers(lines[answered:], point_timeout_s):
-                if said is not None:
-                    answers.append(_answer(program, lines[len(answers)], said))
+                asked = lines[len(answers) : len(answers) + len(said)]
+                answers += map(partial(_answer, program), asked, said)
                 pieces.look(answers)
             if len(answers) == len(lines) or self._closed:
                 break
@@ -182,6 +184,9 @@ class BatchProgram:
         except OSError as error:
             raise StudyError(f"build/{program.scenario} cannot be run: {why(error)}") from error
         os.set_blocking(self._process.stdin.fileno(), False)
+        machine.widen(self._process.stdout.fileno(), READ_B)
+        # Once: new memory of that size, for each read, costs more than what is read into it.
+        self._read = memoryview(bytearray(READ_B))
         self.heavy = False  # whether it was ended because a point took too long
 
     def serves(self, program: Identity) -> bool:
@@ -190,9 +195,9 @@ class BatchProgram:
 
     def answers(
         self, lines: Sequence[str], point_timeout_s: float | None = None
-    ) -> Iterator[bytes | None]:
-        """Give it all lines at once and yield an answer for each, and nothing now and then while
-        there is none, until the program dies, or is ended because one takes more CPU seconds than
+    ) -> Iterator[list[bytes]]:
+        """Give it all lines at once and yield the answers as they come, and none now and then while
+        there are none, until the program dies, or is ended because one takes more CPU seconds than
         that."""
         asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
         output, remaining = self._process.stdout.fileno(), len(lines)
@@ -205,16 +210,15 @@ class BatchProgram:
                     self.heavy = True
                     self.kill()
                     return
-                yield None
+                yield []
                 continue
-            read = os.read(output, READ_B)
+            read = bytes(self._read[: os.readv(output, [self._read])])
             before_s = machine.cpu_s(self._process.pid)
             if not read:
                 return
             *complete, rest = (rest + read).split(b"\n")
-            for answer in complete:
-                remaining -= 1
-                yield answer
+            remaining -= len(complete)
+            yield complete
             # Half of what is left at most, that it always has something to do.
             last_s, now_s = now_s, time.monotonic()
             if complete and remaining > 1:
@@ -236,7 +240,7 @@ class BatchProgram:
             if not ready:
                 return asked, False
             try:
-                asked = asked[os.write(input_, asked[:READ_B]) :]
+                asked = asked[os.write(input_, asked[:WRITE_B]) :]
             except BrokenPipeError:  # it has died: reading tells
                 return asked[:0], True
             except BlockingIOError:

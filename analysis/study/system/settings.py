@@ -16,7 +16,7 @@ BOUND = "bound"  # a capture shows that it is at least `low`, or at most `high`
 BASES = ("measured", "derived", "fitted", "assumed", BOUND)
 UNCERTAIN = ("assumed", "fitted", BOUND)
 NUMBERS = ("low", "high")
-ENTRIES = dict.fromkeys(("unit", "basis", "source"), (str,))
+ENTRIES = dict.fromkeys(("unit", "basis", "source", "stands_for"), (str,))
 ENTRIES |= dict.fromkeys(NUMBERS, (int, float, str))
 # All others are numbers.
 VALUES = {"boolean": (bool,), "choice": (str,)} | dict.fromkeys(TEXTS, (str,))
@@ -35,6 +35,9 @@ class Setting:
     range: tuple[float, float] | None = None
     low: float | str | None = None  # of a bound
     high: float | str | None = None
+    # What it is in truth, where the model has no parameter for that: then it is no advice to turn
+    # it, and whoever reads of it is told.
+    stands_for: str = ""
 
     @property
     def bound(self) -> str:
@@ -77,14 +80,18 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
     if basis == BOUND:
         ends = _check_bound(file, key, entry)
         both = tuple(ends) if all(isinstance(end, (int, float)) for end in ends) else None
-        return Setting(text, unit, basis, entry["source"], place, both, *ends)
+        return Setting(text, unit, basis, entry["source"], place, both, *ends, _stands_for(entry))
     check_range(file, key, entry, key)
     bounds = (entry["low"], entry["high"]) if "low" in entry else None
     if bounds and basis not in UNCERTAIN:
         raise file.error(
             f"{key} is {basis}; only an assumed or fitted value has a range, and a bound", key
         )
-    return Setting(text, unit, basis, entry["source"], place, bounds)
+    return Setting(text, unit, basis, entry["source"], place, bounds, stands_for=_stands_for(entry))
+
+
+def _stands_for(entry: Mapping[str, Any]) -> str:
+    return entry.get("stands_for", "")
 
 
 def _check_bound(file: TomlFile, key: str, entry: Mapping[str, Any]) -> list[float | str | None]:

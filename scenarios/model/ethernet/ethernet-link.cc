@@ -51,14 +51,27 @@ EthernetLink::GetTypeId()
 void
 EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
 {
-    const NodeContainer nodes(host, device);
-    m_interfaces = InstallCsmaSegment(nodes, m_rate, m_delay);
-    InstallIpv4(nodes);
-    LoseFrames(m_interfaces.Get(0), m_lossToHost);
+    Install(host, device);
+    InstallIpv4(NodeContainer(host, device));
     AssignIpv4Address(m_interfaces.Get(0), "10.0.0.1");
-    LoseFrames(m_interfaces.Get(1), m_lossToDevice);
     AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
     NeighborCacheHelper().PopulateNeighborCache(m_interfaces);
+}
+
+void
+EthernetLink::JoinBridge(Ptr<Node> bridge, Ptr<Node> device)
+{
+    Install(bridge, device);
+    InstallIpv4(NodeContainer(device));
+    AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
+}
+
+void
+EthernetLink::Install(Ptr<Node> host, Ptr<Node> device)
+{
+    m_interfaces = InstallCsmaSegment(NodeContainer(host, device), m_rate, m_delay);
+    LoseFrames(m_interfaces.Get(0), m_lossToHost);
+    LoseFrames(m_interfaces.Get(1), m_lossToDevice);
 }
 
 Ptr<NetDevice>

@@ -24,6 +24,9 @@ class EthernetLink : public Link
     static TypeId GetTypeId();
 
     void Join(Ptr<Node> host, Ptr<Node> device) override;
+    /// Join a device, and a node that has no IPv4: a bridge there takes the host's interface as a
+    /// port, and the host is behind it.
+    void JoinBridge(Ptr<Node> bridge, Ptr<Node> device);
     Ptr<NetDevice> GetHostInterface() const override;
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
@@ -33,6 +36,9 @@ class EthernetLink : public Link
     void Describe(StateRecord& state) const override;
 
   private:
+    /// Join two nodes, and set which frames are lost.
+    void Install(Ptr<Node> host, Ptr<Node> device);
+
     DataRate m_rate;                 //!< of the line
     Time m_delay;                    //!< propagation, one way
     double m_lossToDevice;           //!< share of the host's frames lost

@@ -80,16 +80,22 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     m_stretches.push_back(std::move(stretch));
 
     const std::size_t equal = m_repeated + m_cycle; // the first of them have none a cycle before
-    if (m_cycle == 0 || equal < std::max(REPEATS * m_cycle, LEAST_STRETCHES) || !RepeatsTimers())
+    if (m_cycle == 0 || equal < LEAST_STRETCHES)
     {
         return std::nullopt;
     }
-    const auto grow = GrowsReserves(equal);
-    if (!grow)
+    std::size_t length = 0;
+    std::optional<std::vector<bool>> grow;
+    while (!grow && REPEATS * (length + m_cycle) <= equal)
+    {
+        length += m_cycle;
+        grow = GrowReserves(length, equal);
+    }
+    if (!grow || !RepeatsTimers(length))
     {
         return std::nullopt;
     }
-    const Stretch& before = m_stretches[index - m_cycle];
+    const Stretch& before = m_stretches[index - length];
     Cycle cycle{now - before.end,
                 now - m_stretches[index - equal].end,
                 totals,
@@ -103,9 +109,9 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
 }
 
 bool
-CycleDetector::RepeatsTimers() const
+CycleDetector::RepeatsTimers(std::size_t cycle) const
 {
-    const std::size_t first = m_stretches.size() - m_cycle;
+    const std::size_t first = m_stretches.size() - cycle;
     const Time length = m_stretches.back().end - m_stretches[first - 1].end;
     Time longestStretch;
     for (std::size_t i = first; i < m_stretches.size(); ++i)
@@ -114,7 +120,7 @@ CycleDetector::RepeatsTimers() const
     }
     for (std::size_t i = first; i < m_stretches.size(); ++i)
     {
-        const auto& before = m_stretches[i - m_cycle].timerValues;
+        const auto& before = m_stretches[i - cycle].timerValues;
         const auto& now = m_stretches[i].timerValues;
         for (std::size_t j = 0; j < now.size(); ++j)
         {
@@ -128,13 +134,13 @@ CycleDetector::RepeatsTimers() const
     return true;
 }
 
-std::optional<bool>
-CycleDetector::GrowsReserves(std::size_t equal) const
+std::optional<std::vector<bool>>
+CycleDetector::GrowReserves(std::size_t cycle, std::size_t equal) const
 {
     const Stretch& last = m_stretches.back();
-    const Stretch& before = m_stretches[m_stretches.size() - 1 - m_cycle];
+    const Stretch& before = m_stretches[m_stretches.size() - 1 - cycle];
     const Stretch& first = m_stretches[m_stretches.size() - equal];
-    bool grow = false;
+    std::vector<bool> grow;
     for (std::size_t i = 0; i < last.reserves.size(); ++i)
     {
         const auto& [amount, shorts, rest] = last.reserves[i];
@@ -144,7 +150,7 @@ CycleDetector::GrowsReserves(std::size_t equal) const
         {
             return std::nullopt;
         }
-        grow = grow || grows;
+        grow.push_back(grows);
     }
     return grow;
 }

@@ -27,7 +27,8 @@ namespace ns3::study
  * When the last REPEATS cycles of stretches, and at least LEAST_STRETCHES stretches, are equal in
  * all three to the nanosecond, the cycle is proven. One repeat of the whole state would do, were
  * every object's record of it complete; the others, and the events, guard against one that is not,
- * and against what is still on its way and in nobody's record.
+ * and against what is still on its way and in nobody's record. Where only a reserve is not as it
+ * was, the cycle is as many of these as it takes until it is.
  */
 class CycleDetector
 {
@@ -41,11 +42,11 @@ class CycleDetector
     /// What repeats.
     struct Cycle
     {
-        Time length;                 //!< how long it takes
-        Time repeated;               //!< how long the run has been repeating it
-        std::vector<int64_t> growth; //!< by how much it makes each total grow
-        uint64_t events;             //!< how many of the simulator's the last one was
-        bool reservesGrow;           //!< a reserve is not as it was a cycle before: it has grown
+        Time length;                    //!< how long it takes
+        Time repeated;                  //!< how long the run has been repeating it
+        std::vector<int64_t> growth;    //!< by how much it makes each total grow
+        uint64_t events;                //!< how many of the simulator's the last one was
+        std::vector<bool> reserveGrows; //!< of each reserve, if it is not as it was: it has grown
     };
 
     /// Note what happens in the current stretch.
@@ -84,14 +85,15 @@ class CycleDetector
 
     /// @return a number that is equal for equal contents
     static std::size_t Hash(const std::vector<int64_t>& content);
-    /// @return true if the last cycle's timers will expire where they did, or not at all as before
-    bool RepeatsTimers() const;
+    /// @return true if the timers of so many stretches, a cycle, will expire where they did, or not
+    ///         at all as before
+    bool RepeatsTimers(std::size_t cycle) const;
 
+    /// @param cycle so many stretches are one
     /// @param equal how many of the last stretches are those of the cycle, again and again
-    /// @return whether the reserves have grown in the last cycle; nothing if some has shrunk, or
-    /// was
-    ///         not enough in a stretch that is taken for a repeat
-    std::optional<bool> GrowsReserves(std::size_t equal) const;
+    /// @return whether each reserve has grown in the last cycle; nothing if one has shrunk, or grew
+    ///         and was not enough in a stretch that is taken for a repeat
+    std::optional<std::vector<bool>> GrowReserves(std::size_t cycle, std::size_t equal) const;
 
     std::vector<Stretch> m_stretches;                        //!< since the last Reset()
     std::unordered_map<std::size_t, std::size_t> m_lastLike; //!< latest stretch by hash

@@ -25,13 +25,20 @@ FastForward::GetSkipped() const
 }
 
 void
-FastForward::CheckEnd()
+FastForward::CheckEnd(bool stalled)
 {
-    if (m_shorts)
+    if (stalled)
+    {
+        Doubt();
+    }
+    if (!m_shorts.empty())
     {
         StateRecord state;
         Describe(state);
-        m_inDoubt = m_inDoubt || state.CountShorts() != *m_shorts;
+        for (const auto& [place, shorts] : m_shorts)
+        {
+            m_inDoubt = m_inDoubt || state.reserves.at(place).shorts != shorts;
+        }
     }
 }
 
@@ -109,19 +116,24 @@ FastForward::Mark()
     const Time left = m_timeLimit - m_lastMark - m_skipped.time;
     const uint64_t left_cycles = left.GetTimeStep() / cycle->length.GetTimeStep();
     const uint64_t count = std::min(CountLeft(*cycle), left_cycles);
-    // What stops the cycles is at least one of them away, so timers of before have run out.
-    if (count <= 2)
+    // One is left: whatever stops the cycles is that far away, and timers that are not as they were
+    // have been started afresh by then, or have run out.
+    if (count <= 1)
     {
         return;
     }
-    m_skipped.cycles += count - 2;
-    m_skipped.time += cycle->length * static_cast<int64_t>(count - 2);
-    m_skipped.events += cycle->events * (count - 2);
-    if (cycle->reservesGrow && !m_shorts)
+    const uint64_t taken = count - 1;
+    m_skipped.cycles += taken;
+    m_skipped.time += cycle->length * static_cast<int64_t>(taken);
+    m_skipped.events += cycle->events * taken;
+    for (std::size_t i = 0; i < cycle->reserveGrows.size(); ++i)
     {
-        m_shorts = state.CountShorts(); // the full run has more from here on
+        if (cycle->reserveGrows[i])
+        {
+            m_shorts.emplace(i, state.reserves[i].shorts); // the full run has more from here on
+        }
     }
-    Skip(*cycle, count - 2);
+    Skip(*cycle, taken);
     m_skippedCallback(m_timeLimit - m_lastMark - m_skipped.time);
     m_detector.Reset();
 }

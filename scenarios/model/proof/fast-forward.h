@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <optional>
+#include <map>
 #include <vector>
 
 namespace ns3::study
@@ -50,7 +50,7 @@ class FastForward
     /// @return what was taken off so far
     const Skipped& GetSkipped() const;
     /// The transfer has ended, and all that took part in it is still there: look for doubts.
-    void CheckEnd();
+    void CheckEnd(bool stalled);
     /// @return true if cycles were taken off and the full run might differ
     bool IsInDoubt() const;
 
@@ -101,8 +101,9 @@ class FastForward
     Skipped m_skipped;                           //!< taken off so far
     bool m_markDue{false};                       //!< Mark() is scheduled
     bool m_inDoubt{false};                       //!< the full run might differ
-    std::optional<uint64_t> m_shorts;            //!< of reserves, when they were first left behind
-    Time m_lastMark;                             //!< when Mark() last ran
+    /// How often a reserve was too small when it was first left behind, by its place.
+    std::map<std::size_t, uint64_t> m_shorts;
+    Time m_lastMark; //!< when Mark() last ran
 };
 
 /// Make a run of a scenario, and where its result is in doubt make it again in full.

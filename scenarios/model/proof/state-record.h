@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 namespace ns3::study
@@ -74,15 +73,6 @@ struct StateRecord
     void AddReserve(double amount, uint64_t shorts, double rest = 0)
     {
         reserves.push_back({amount, shorts, rest});
-    }
-
-    /// @return how often any store was not enough
-    uint64_t CountShorts() const
-    {
-        return std::accumulate(reserves.begin(),
-                               reserves.end(),
-                               uint64_t{0},
-                               [](uint64_t sum, const Reserve& each) { return sum + each.shorts; });
     }
 
     /// What happens depends on random numbers, or on what nobody records: nothing can be proven.

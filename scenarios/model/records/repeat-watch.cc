@@ -4,9 +4,10 @@
 
 #include "repeat-watch.h"
 
+#include "model/tcp/segment-fields.h"
+
 #include "ns3/callback.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
@@ -40,14 +41,13 @@ RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /*
     {
         return;
     }
-    TcpHeader header;
-    const uint32_t size = packet->GetSize() - packet->PeekHeader(header);
-    if (size == 0)
+    const auto segment = SegmentFields::Of(packet);
+    if (segment.payload == 0)
     {
         return;
     }
-    const uint32_t ports = uint32_t{header.GetSourcePort()} << 16 | header.GetDestinationPort();
-    m_repeats += Add({ip.GetSource().Get(), ports}, header.GetSequenceNumber(), size);
+    const uint32_t ports = uint32_t{segment.sourcePort} << 16 | segment.destinationPort;
+    m_repeats += Add({ip.GetSource().Get(), ports}, segment.sequence, segment.payload);
 }
 
 bool

@@ -47,14 +47,13 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
     m_atPeer = Create<RepeatWatch>(FindNode(link->GetDeviceAddress()));
     m_socket->TraceConnectWithoutContext(
         "Tx",
-        HostTcpSocket::SegmentListener([this](Ptr<const Packet> packet, auto...) {
-            m_counts.segments += packet->GetSize() > 0;
-        }));
+        HostTcpSocket::SegmentListener(
+            [this](Ptr<const Packet> packet, auto...) { m_segments += packet->GetSize() > 0; }));
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
-        HostTcpSocket::RetransmissionListener([this](auto...) { ++m_counts.retransmissions; }));
+        HostTcpSocket::RetransmissionListener([this](auto...) { ++m_retransmissions; }));
     m_socket->TraceConnectWithoutContext("Rx", HostTcpSocket::SegmentListener([this](auto...) {
-                                             ++m_counts.peerSegments;
+                                             ++m_peerSegments;
                                          }));
     const auto interfaces = link->GetInterfacesTowardsDevice();
     for (std::size_t i = 0; i < interfaces.size(); ++i)
@@ -95,13 +94,22 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
 void
 TransferObserver::AddCounts(JsonObject& record,
                             const std::string& peer,
-                            const Counts& skipped) const
+                            const TcpFastForward* fastForward) const
 {
-    record.Add("segments", m_counts.segments + skipped.segments);
-    record.Add("retransmissions", m_counts.retransmissions + skipped.retransmissions);
+    uint64_t segments = m_segments;
+    uint64_t peerSegments = m_peerSegments;
+    uint64_t probes = m_socket->GetWindowProbes();
+    if (fastForward) // nothing is sent again in what it takes off
+    {
+        segments += fastForward->GetSegmentsSkipped(false);
+        peerSegments += fastForward->GetArrivalsSkipped();
+        probes += fastForward->GetProbesSkipped();
+    }
+    record.Add("segments", segments);
+    record.Add("retransmissions", m_retransmissions);
     record.Add("needless_retransmissions", GetNeedless(false));
-    record.Add(peer + "_segments", m_counts.peerSegments + skipped.peerSegments);
-    record.Add("window_probes", m_socket->GetWindowProbes() + skipped.windowProbes);
+    record.Add(peer + "_segments", peerSegments);
+    record.Add("window_probes", probes);
 }
 
 uint64_t

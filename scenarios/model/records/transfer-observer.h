@@ -7,6 +7,7 @@
 
 #include "model/ethernet/link.h"
 #include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/tcp-fast-forward.h"
 #include "repeat-watch.h"
 #include "segment-log.h"
 #include "transfer-files.h"
@@ -21,15 +22,6 @@ namespace ns3::study
 class TransferObserver
 {
   public:
-    /// Segments, as the host sees them.
-    struct Counts
-    {
-        uint64_t segments{0};        //!< data segments sent, retransmissions included
-        uint64_t retransmissions{0}; //!< data segments sent again
-        uint64_t peerSegments{0};    //!< segments from the other end
-        uint64_t windowProbes{0};    //!< window probes sent
-    };
-
     /// Watch a host's end of a connection over a link, and leave files. The segment table calls the
     /// two ends host and peer.
     /// @throw ParameterError if the capture of a line is wanted that the link does not have
@@ -41,9 +33,11 @@ class TransferObserver
     TransferObserver(const TransferObserver&) = delete;
     TransferObserver& operator=(const TransferObserver&) = delete;
 
-    /// Add the counts of segments to a record, which has a name for the other end; what was skipped
-    /// instead of simulated counts too.
-    void AddCounts(JsonObject& record, const std::string& peer, const Counts& skipped) const;
+    /// Add the counts of segments to a record, which has a name for the other end.
+    /// @param fastForward what was taken off counts too; null in a full run
+    void AddCounts(JsonObject& record,
+                   const std::string& peer,
+                   const TcpFastForward* fastForward) const;
     /// @return the result's description
     static ResultField NeedlessField();
     /// @return segments that the other end, or both, received and had received before
@@ -52,12 +46,14 @@ class TransferObserver
     void Publish();
 
   private:
-    Ptr<HostTcpSocket> m_socket; //!< the host's end
-    Counts m_counts;             //!< but for the probes, which the socket counts
-    Ptr<RepeatWatch> m_atPeer;   //!< what the other end receives twice
-    Ptr<RepeatWatch> m_atHost;   //!< what the host does
-    SegmentLog m_log;            //!< the segment table
-    TransferFiles m_files;       //!< what is written
+    Ptr<HostTcpSocket> m_socket;   //!< the host's end
+    uint64_t m_segments{0};        //!< data segments it sent, retransmissions included
+    uint64_t m_retransmissions{0}; //!< data segments it sent again
+    uint64_t m_peerSegments{0};    //!< segments from the other end
+    Ptr<RepeatWatch> m_atPeer;     //!< what the other end receives twice
+    Ptr<RepeatWatch> m_atHost;     //!< what the host does
+    SegmentLog m_log;              //!< the segment table
+    TransferFiles m_files;         //!< what is written
 };
 
 } // namespace ns3::study

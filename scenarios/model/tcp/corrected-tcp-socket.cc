@@ -4,6 +4,8 @@
 
 #include "corrected-tcp-socket.h"
 
+#include "segment-fields.h"
+
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv6-end-point.h"
 #include "ns3/log.h"
@@ -108,11 +110,10 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
                                 const Address& toAddress)
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
-    TcpHeader header;
-    packet->PeekHeader(header);
+    const auto segment = SegmentFields::Of(packet);
     const bool listening = m_state == LISTEN;
     const uint32_t announcedMss = m_mss;
-    if (header.GetFlags() & TcpHeader::SYN)
+    if (segment.flags & TcpHeader::SYN)
     {
         if (m_connected)
         {
@@ -120,12 +121,14 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
             return;
         }
         constexpr uint32_t defaultMss = 536; // RFC 9293, 3.7.1, when the option is absent
+        TcpHeader header;
+        packet->PeekHeader(header);
         const auto mss = DynamicCast<const TcpOptionMSS>(header.GetOption(TcpOption::MSS));
         HonourPeerMss(header, mss ? mss->GetMSS() : defaultMss);
     }
     const bool connected = m_connected;
     const bool connecting = m_state == SYN_SENT;
-    m_windowChanged = uint32_t{header.GetWindowSize()} << m_sndWindShift != m_rWnd.Get();
+    m_windowChanged = uint32_t{segment.window} << m_sndWindShift != m_rWnd.Get();
     if (!m_persistEvent.IsPending())
     {
         m_persistTimeout = m_firstPersistTimeout; // every stall starts from the first interval

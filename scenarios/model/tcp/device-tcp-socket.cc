@@ -4,6 +4,8 @@
 
 #include "device-tcp-socket.h"
 
+#include "segment-fields.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -82,18 +84,18 @@ DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
                              const Address& toAddress)
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
-    TcpHeader header;
-    const uint32_t size = packet->GetSize() - packet->PeekHeader(header);
-    const bool opens = header.GetFlags() & TcpHeader::SYN;
-    const bool closes = header.GetFlags() & (TcpHeader::FIN | TcpHeader::RST);
+    const auto segment = SegmentFields::Of(packet);
+    const uint32_t size = segment.payload;
+    const bool opens = segment.flags & TcpHeader::SYN;
+    const bool closes = segment.flags & (TcpHeader::FIN | TcpHeader::RST);
     const bool probe =
-        size == 0 && !closes && header.GetSequenceNumber() < m_tcb->m_rxBuffer->NextRxSequence();
+        size == 0 && !closes && segment.sequence < m_tcb->m_rxBuffer->NextRxSequence();
     if (opens || m_state == LISTEN || (size == 0 && !closes && !probe))
     {
         CorrectedTcpSocket::DoForwardUp(packet, fromAddress, toAddress);
         return;
     }
-    const SequenceNumber32 end = header.GetSequenceNumber() + SequenceNumber32(size);
+    const SequenceNumber32 end = segment.sequence + SequenceNumber32(size);
     const SequenceNumber32 known = std::max(m_arrivedUpTo, m_tcb->m_rxBuffer->NextRxSequence());
     const uint32_t news = end > known ? std::min<uint32_t>(size, end - known) : 0;
     m_arrivedUpTo = std::max(known, end);
@@ -222,10 +224,9 @@ DeviceTcpSocket::AcknowledgeBetween()
 bool
 DeviceTcpSocket::IsNextData(const Arrival& arrival) const
 {
-    TcpHeader header;
-    arrival.segment->PeekHeader(header);
-    return arrival.size > 0 && !(header.GetFlags() & TcpHeader::FIN) &&
-           header.GetSequenceNumber() == m_tcb->m_rxBuffer->NextRxSequence();
+    const auto segment = SegmentFields::Of(arrival.segment);
+    return arrival.size > 0 && !(segment.flags & TcpHeader::FIN) &&
+           segment.sequence == m_tcb->m_rxBuffer->NextRxSequence();
 }
 
 void
@@ -333,6 +334,7 @@ DeviceTcpSocket::SendEmptyPacket(uint8_t flags)
     if (flags & TcpHeader::SYN)
     {
         m_lastAck = m_tcb->m_rxBuffer->NextRxSequence();
+        m_arrivedUpTo = m_lastAck; // numbers are compared, and a peer's may begin anywhere
         m_windowEdge = GetWindowEdge(false);
         if (!m_synAckEvent.IsPending())
         {

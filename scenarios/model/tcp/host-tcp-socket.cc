@@ -4,6 +4,8 @@
 
 #include "host-tcp-socket.h"
 
+#include "segment-fields.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -116,20 +118,19 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     const SequenceNumber32 acknowledged = m_highRxAckMark;
     m_inBurst = false;
     m_burst = 0;
-    TcpHeader header;
-    const bool data = packet->GetSize() > packet->PeekHeader(header);
+    const auto segment = SegmentFields::Of(packet);
+    const bool data = segment.payload > 0;
     if (data)
     {
         // The parent would begin with a full count, and acknowledge the first segment at once.
         const uint32_t waiting = m_delAckEvent.IsPending() ? m_delAckCount : 0;
-        const bool pushed = header.GetFlags() & TcpHeader::PSH;
-        const uint32_t payload = packet->GetSize() - header.GetSerializedSize();
-        const bool grown = m_window.Take(payload, m_negotiatedMss, GetRoundTrip());
+        const bool pushed = segment.flags & TcpHeader::PSH;
+        const bool grown = m_window.Take(segment.payload, m_negotiatedMss, GetRoundTrip());
         if (grown)
         {
             m_tcb->m_rxBuffer->SetMaxBufferSize(m_window.Get());
         }
-        const bool atOnce = m_acks.Take(waiting, payload, pushed, grown);
+        const bool atOnce = m_acks.Take(waiting, segment.payload, pushed, grown);
         m_delAckCount = atOnce ? m_delAckMaxCount - 1 : waiting;
         m_delAckTimeout = GetAckWait();
     }

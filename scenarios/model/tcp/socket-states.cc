@@ -10,6 +10,7 @@
 #include "cubic.h"
 #include "device-tcp-socket.h"
 #include "host-tcp-socket.h"
+#include "segment-fields.h"
 
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
@@ -65,15 +66,20 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     state.Add(m_persistEvent.IsPending() ? m_persistTimeout.GetTimeStep() : 0);
     DescribeTickTimer(state, m_persistEvent, m_persistStarted, m_firstPersistTimeout);
     state.Add(m_backedOff);
-    if (m_tcb->m_congState != TcpSocketState::CA_OPEN || m_dupAckCount > 0)
-    {
-        state.SetUnsettled();
-    }
 }
 
 void
 CorrectedTcpSocket::DescribeLossDetection(StateRecord& state) const
 {
+    // A duplicate ACK alone may be part of a cycle, as where the same is sent in vain in each.
+    state.Add(m_tcb->m_congState.Get());
+    state.Add(m_dupAckCount);
+    state.Add(m_scoreboard.GetLeft());
+    if (IsGettingOverLoss() || m_scoreboard.GetLostOctets() > 0 ||
+        m_scoreboard.GetSackedOctets() > 0)
+    {
+        state.SetUnsettled();
+    }
     state.Add(m_recoverActive ? m_recover - m_txBuffer->HeadSequence() : -1);
     state.AddTimer(m_reorderingEvent);
     state.Add(m_probing ? m_probeEnd - m_txBuffer->HeadSequence() : -1);
@@ -141,9 +147,7 @@ DeviceTcpSocket::Describe(StateRecord& state) const
     const SequenceNumber32 next = m_tcb->m_rxBuffer->NextRxSequence();
     for (const auto& arrival : m_arrivals)
     {
-        TcpHeader header;
-        arrival.segment->PeekHeader(header);
-        state.Add(header.GetSequenceNumber() - next);
+        state.Add(SegmentFields::Of(arrival.segment).sequence - next);
         state.Add(arrival.size);
         state.Add(arrival.news);
         state.Add(arrival.probe);

@@ -87,13 +87,18 @@ TcpFastForward::Watch(Ptr<CorrectedTcpSocket> socket, Event sent, Event handled,
                                        }));
     socket->TraceConnectWithoutContext(
         "Retransmission",
-        CorrectedTcpSocket::RetransmissionListener([this](auto...) { Retransmitted(); }));
+        CorrectedTcpSocket::RetransmissionListener(
+            [this, sent](auto...) { Retransmitted(sent == PEER_SENT); }));
 }
 
 void
-TcpFastForward::Retransmitted()
+TcpFastForward::Retransmitted(bool /* byPeer */)
 {
     StartAfresh();
+    for (auto& samples : m_rtts)
+    {
+        samples.clear(); // no cycle will begin before now
+    }
     Doubt();
 }
 

@@ -86,7 +86,7 @@ class TcpFastForward : public FastForward
     /// The connecting end was told that new data are acknowledged.
     virtual void Acknowledged();
     /// An end has sent a segment again.
-    virtual void Retransmitted();
+    virtual void Retransmitted(bool byPeer);
 
   private:
     /// Add what the congestion windows decide.

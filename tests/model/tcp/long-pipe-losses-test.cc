@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::study;
@@ -67,6 +69,23 @@ Times(const TcpPair& pair)
         ++times[each.header.GetSequenceNumber()];
     }
     return times;
+}
+
+/// @return which of the host's packets was the first to be sent again, counted from one
+int
+FirstSentAgain(const TcpPair& pair)
+{
+    std::set<SequenceNumber32> sent;
+    int place = 0;
+    for (const SeenSegment& each : pair.seen)
+    {
+        place += each.fromHost;
+        if (each.fromHost && each.size > 0 && !sent.insert(each.header.GetSequenceNumber()).second)
+        {
+            return place;
+        }
+    }
+    return place;
 }
 
 /// Three packets are lost far into slow start.
@@ -163,17 +182,7 @@ class TimeoutInRecovery : public TestCase
             pair.Write(100 * MSS);
             pair.RunUntil(Seconds(10));
             NS_TEST_EXPECT_MSG_EQ(pair.received, 100 * MSS, "bytes read");
-            std::map<SequenceNumber32, int> times;
-            int place = 0;
-            for (const SeenSegment& each : pair.seen)
-            {
-                place += each.fromHost;
-                if (each.fromHost && each.size > 0 && ++times[each.header.GetSequenceNumber()] == 2)
-                {
-                    break;
-                }
-            }
-            lost += "," + std::to_string(place);
+            lost += "," + std::to_string(FirstSentAgain(pair));
             NS_TEST_ASSERT_MSG_EQ(thresholds.size(), 1, "times that ssthresh was lowered");
         }
     }
@@ -186,8 +195,54 @@ class TimeoutInRecovery : public TestCase
 class LossInRecovery : public TestCase
 {
   public:
-    LossInRecovery(CongestionControl control, const std::string& name)
+    LossInRecovery(CongestionControl control, const std::string& name, bool byTime = false)
         : TestCase(name + ": a loss of what left in a recovery begins another"),
+          m_control(control),
+          m_byTime(byTime)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto [host, device] = LongPipe(m_control, 10);
+        host.Set("LossDetection", StringValue(m_byTime ? "rack-tlp" : "rfc6675"));
+        std::string lost = "700,900";
+        for (const int recoveries : {1, 2})
+        {
+            TcpPair pair(host, device, Path(lost));
+            int begun = 0;
+            int atOnce = 0; // as another ended
+            Time over{-1};
+            pair.hostSocket->TraceConnectWithoutContext(
+                "CongState",
+                Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
+                    [&](TcpSocketState::TcpCongState_t old, TcpSocketState::TcpCongState_t now) {
+                        const bool begins = now == TcpSocketState::CA_RECOVERY;
+                        begun += begins;
+                        atOnce += begins && over == Simulator::Now();
+                        over = old == TcpSocketState::CA_RECOVERY ? Simulator::Now() : over;
+                    }));
+            pair.Write(6000000);
+            pair.RunUntil(Minutes(1));
+            NS_TEST_EXPECT_MSG_EQ(pair.received, 6000000, "bytes read");
+            NS_TEST_EXPECT_MSG_EQ(begun, recoveries, "recoveries, " << lost << " lost");
+            NS_TEST_EXPECT_MSG_EQ(atOnce, recoveries - 1, "as another ended");
+            lost += "," + std::to_string(FirstSentAgain(pair) + 5);
+        }
+    }
+
+    CongestionControl m_control; //!< how the window is lowered
+    bool m_byTime;               //!< losses are found by time (RFC 8985)
+};
+
+/// The same after a timeout: what left while it was made good, and is known to be lost, begins a
+/// recovery as soon as that is over.
+class LossAfterTimeout : public TestCase
+{
+  public:
+    LossAfterTimeout(CongestionControl control, const std::string& name)
+        : TestCase(name + ": a loss of what left after a timeout begins a recovery"),
           m_control(control)
     {
     }
@@ -195,34 +250,32 @@ class LossInRecovery : public TestCase
   private:
     void DoRun() override
     {
-        const auto [host, device] = LongPipe(m_control, 10);
-        std::string lost = "700,900";
-        for (const int recoveries : {1, 2})
+        const auto [host, device] = LongPipe(m_control, 100);
+        int begun = 0;
+        std::minstd_rand draw(1);
+        for (int run = 0; run < 30; ++run)
         {
+            std::string lost = "30";
+            for (int packet = 31; packet < 400; ++packet)
+            {
+                lost += draw() % 5 == 0 ? "," + std::to_string(packet) : "";
+            }
             TcpPair pair(host, device, Path(lost));
-            int begun = 0;
+            Time timeoutOver{-1};
             pair.hostSocket->TraceConnectWithoutContext(
                 "CongState",
                 Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
-                    [&begun](auto, TcpSocketState::TcpCongState_t now) {
-                        begun += now == TcpSocketState::CA_RECOVERY;
+                    [&](TcpSocketState::TcpCongState_t old, TcpSocketState::TcpCongState_t now) {
+                        const bool recovers = now == TcpSocketState::CA_RECOVERY;
+                        begun += recovers && timeoutOver == Simulator::Now();
+                        timeoutOver =
+                            old == TcpSocketState::CA_LOSS ? Simulator::Now() : timeoutOver;
                     }));
-            pair.Write(6000000);
-            pair.RunUntil(Minutes(1));
-            NS_TEST_EXPECT_MSG_EQ(pair.received, 6000000, "bytes read");
-            NS_TEST_EXPECT_MSG_EQ(begun, recoveries, "recoveries, " << lost << " lost");
-            std::map<SequenceNumber32, int> times;
-            int place = 0;
-            for (const SeenSegment& each : pair.seen)
-            {
-                place += each.fromHost;
-                if (each.fromHost && each.size > 0 && ++times[each.header.GetSequenceNumber()] == 2)
-                {
-                    break;
-                }
-            }
-            lost += "," + std::to_string(place + 5);
+            pair.Write(400 * MSS);
+            pair.RunUntil(Minutes(2));
+            NS_TEST_EXPECT_MSG_EQ(pair.received, 400 * MSS, "bytes read, " << lost << " lost");
         }
+        NS_TEST_EXPECT_MSG_GT(begun, 0, "recoveries that begin as a timeout is made good");
     }
 
     CongestionControl m_control; //!< how the window is lowered
@@ -235,6 +288,10 @@ const Suite g_longPipeLossesSuite("long-pipe-losses",
                                    new AfterLosses(CongestionControl::BBR, "bbr", 3, 0.3),
                                    new LossInRecovery(CongestionControl::NEWRENO, "newreno"),
                                    new LossInRecovery(CongestionControl::CUBIC, "cubic"),
+                                   new LossInRecovery(CongestionControl::BBR, "bbr"),
+                                   new LossInRecovery(CongestionControl::CUBIC, "by time", true),
+                                   new LossAfterTimeout(CongestionControl::NEWRENO, "newreno"),
+                                   new LossAfterTimeout(CongestionControl::CUBIC, "cubic"),
                                    new TimeoutInRecovery(CongestionControl::NEWRENO, "newreno"),
                                    new TimeoutInRecovery(CongestionControl::RENO, "reno"),
                                    new TimeoutInRecovery(CongestionControl::CUBIC,

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Ladder diagram of a system's job: packets as arrows between the two ends, time running down."""
 
+from dataclasses import replace
+
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
 from study.drawing.captured import Captured, both, titles
-from study.drawing.flow import Span, flow, name_of, title_of
+from study.drawing.flow import Flow, Span, flow, name_of, title_of, titled
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.programs.segments import Segment
@@ -13,13 +15,14 @@ from study.system.system import System
 
 ROW_IN = 0.13  # a line of letters
 MOST_PACKETS = {"column": 45, "page": 45, "slide": 20}  # what there is room for
+MOST_BESIDE = MOST_PACKETS | {"column": 18}  # on each side, which there stand one above the other
 
 
 def draw(system: System, span: Span) -> style.Drawing:
     """One ladder; every packet has its line of text beside it."""
     result = system.run(segments=True)
     stretch = flow(system, result, span)
-    packets = stretch.shown(stretch.packets)[: MOST_PACKETS[style.size()]]
+    packets, part = _first(stretch, MOST_PACKETS[style.size()])
     # Over another link no frame takes the Ethernet's time, and where none is told there is none.
     is_ethernet = result.parameters.get("link", "ethernet") == "ethernet"
     rate = result.parameters.get("link_rate") if is_ethernet else None
@@ -32,10 +35,10 @@ def draw(system: System, span: Span) -> style.Drawing:
     frame(axes, min(times) - room, max(times) + room, ends)
     draw_arrows(axes, side, ends[0])
     _texts(axes, side, judges(system.scenario), figure.get_figheight() - 1.0)
-    axes.set_title(title_of(system), loc="left", pad=18)
+    axes.set_title(titled(title_of(system), part), loc="left", pad=18)
     caption = (
-        f"Ladder diagram of the simulated job, {name_of(system)}; time runs down. Stamps are those "
-        f"at the {ends[0]}; {_slant(packets, bool(rate))}."
+        f"Ladder diagram of the simulated job, {name_of(system)}{_shown(part)}; time runs down. "
+        f"Stamps are those at the {ends[0]}; {_slant(packets, bool(rate))}."
     )
     return style.Drawing(figure, table({"simulated": side}).drop(columns="exchange"), caption)
 
@@ -44,26 +47,43 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
     """A capture and the simulation: the same stretch, one scale of time."""
     ends = judges(system.scenario).ends
     sides = both(system, span, captured)
-    most = MOST_PACKETS[style.size()]
-    shown = {name: flow.shown(flow.packets)[:most] for name, flow in sides.items()}
-    drawn = {name: arrows(packets, None, ends[0]) for name, packets in shown.items()}
+    shown = {name: _first(flow, MOST_BESIDE[style.size()]) for name, flow in sides.items()}
+    drawn = {name: arrows(packets, None, ends[0]) for name, (packets, _) in shown.items()}
+    parts = {name: part for name, (_, part) in shown.items()}
+    over = titles(captured, parts)
     count = max(map(len, drawn.values()))
     height_in = max(2.5, 1.2 + ROW_IN * count * 1.2)
     figure, pair = style.beside(2, height_in, 2 * height_in)
-    times = [arrow.near_ms for side in drawn.values() for arrow in side]
+    both_ends = ((arrow.near_ms, arrow.far_ms) for side in drawn.values() for arrow in side)
+    times = [time for pair in both_ends for time in pair]
     room = (max(times) - min(times)) * 0.03 or 0.1
     rows_in = figure.get_figheight() / (2 if style.narrow() else 1) - 1.0
     for axes, (name, side) in zip(pair, drawn.items(), strict=True):
         frame(axes, min(times) - room, max(times) + room, ends)
         draw_arrows(axes, side, ends[0])
         _texts(axes, side, judges(system.scenario), rows_in)
-        axes.set_title(titles(captured)[name], loc="left", pad=18)
+        axes.set_title(over[name], loc="left", pad=18)
     caption = (
         f"Ladder diagrams of a capture, {captured.name}, and of the simulated job, "
-        f"{name_of(system)}; time runs down, on one scale. Stamps are those at the {ends[0]}; the "
-        "slant means nothing."
+        f"{name_of(system)}{_shown(*parts.values())}; time runs down, on one scale. Stamps are "
+        f"those at the {ends[0]}; the slant means nothing."
     )
     return style.Drawing(figure, table(drawn), caption)
+
+
+def _first(stretch: Flow, most: int) -> tuple[list[Segment], str]:
+    """As many packets of the stretch as there is room for, and what of the transfer that is."""
+    packets = stretch.shown(stretch.packets)
+    if len(packets) <= most:
+        return packets, stretch.part
+    packets = packets[:most]
+    return packets, replace(stretch, end_s=packets[-1].time_s).part
+
+
+def _shown(*parts: str) -> str:
+    """For the caption."""
+    told = " and ".join(dict.fromkeys(filter(None, parts)))
+    return f", {told}" if told else ""
 
 
 def _slant(packets: list[Segment], has_rate: bool) -> str:

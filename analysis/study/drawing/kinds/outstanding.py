@@ -2,7 +2,7 @@
 """Outstanding bytes of a system's job against time: sent and not yet acknowledged, with the window
 that was offered."""
 
-from study.drawing import panels, style
+from study.drawing import marks, panels, style
 from study.drawing.flow import Flow, Span, stepped, time_axis
 from study.system.system import System
 
@@ -28,5 +28,6 @@ def panel(axes: style.Axes, stretch: Flow) -> None:
     axes.plot(*stepped(offered, end), drawstyle="steps-post", label="window offered", **dashes)
     top = max([*ys, *(window for _, window in offered)], default=1)
     axes.set(xlim=(stretch.begin_s * factor, end), ylim=(0, top * 1.12 or 1))
-    axes.set(xlabel=label, ylabel="bytes")
+    axes.set(xlabel=label)
+    marks.bytes_up(axes)
     axes.grid(which="major", color="0.92", linewidth=0.5)

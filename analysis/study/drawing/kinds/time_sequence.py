@@ -4,7 +4,7 @@
 A segment is a bar from its first to its last byte, at the time it was handed to the interface.
 """
 
-from study.drawing import panels, style
+from study.drawing import marks, panels, style
 from study.drawing.captured import Captured, both, table, titles
 from study.drawing.flow import Flow, Span, name_of, stepped, time_axis
 from study.system.system import System
@@ -25,13 +25,14 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
     """A capture and the simulation, on the same axes' ranges."""
     figure, pair = style.beside(2, 3.6, 5.6, sharex=True, sharey=True)
     sides = both(system, span, captured)
+    over = titles(captured, {name: stretch.part for name, stretch in sides.items()})
     named: dict[str, object] = {}
     for axes, (name, stretch) in zip(pair, sides.items(), strict=True):
         panel(axes, stretch)
         handles, labels = axes.get_legend_handles_labels()
         named = dict(zip(labels, handles, strict=True)) | named
         axes.get_legend().remove()
-        axes.set_title(titles(captured)[name], loc="left")
+        axes.set_title(over[name], loc="left")
     # A window that never holds the sender may be far above all that is sent: the capture's counts.
     measured = sides["measured"]
     levels = [p.seq + p.length for flow in sides.values() for p in flow.shown(flow.data)]
@@ -39,6 +40,8 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
     lowest = min((p.seq for p in measured.shown(measured.data)), default=0)
     room = (max(levels, default=1) - lowest) * 0.04 or 1
     pair[0].set_ylim(lowest - room, max(levels, default=1) + room)
+    for axes in pair:
+        marks.bytes_up(axes, "sequence number")
     columns = 2 if style.narrow() else 5
     figure.legend(named.values(), named, loc="outside lower center", ncols=columns)
     if not style.narrow():
@@ -74,7 +77,8 @@ def panel(axes: style.Axes, stretch: Flow) -> None:
     if levels:
         room = (max(levels) - lowest) * 0.04 or 1
         axes.set_ylim(lowest - room, max(levels) + room)
-    axes.set(xlim=(stretch.begin_s * factor, end), xlabel=label, ylabel="sequence number (bytes)")
+    axes.set(xlim=(stretch.begin_s * factor, end), xlabel=label)
+    marks.bytes_up(axes, "sequence number")
     axes.margins(x=0.02)
     axes.grid(which="major", color="0.92", linewidth=0.5)
     axes.legend(loc="upper left", frameon=True, framealpha=0.9, edgecolor="none")

@@ -12,12 +12,38 @@ from typing import Any
 
 from study.kit.plan import Parameters, Plan
 from study.programs import values
-from study.programs.declaration import Parameter
+from study.programs.declaration import Declaration, Parameter
 from study.programs.labels import spelt, unit
 
 STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of each power of ten
 SHARES = 20  # positions over a range such as 0 to 1
 REACH = 100.0  # a slider goes so many times below and above a value; the field goes further
+
+
+def form(declared: Declaration, plan: Plan, own: Parameters) -> dict[str, Any]:
+    """What a page makes its controls of, of a system with those parameters."""
+    made = {key: control(declared.parameter(key), own, plan) for key in plan.keys}
+    opening, why = plan.opening(own), ""
+    if opening:
+        size = made[plan.size]
+        why = (
+            "This system's job is simulated packet by packet, so it begins shortened: "
+            f"{size['label']} {int(opening[plan.size]):,} {size['unit']} instead of "
+            f"{int(size['own']):,}."
+        )
+    return {
+        "axis": plan.axis,
+        "figure": plan.figure.name,
+        "opening": {"values": opening, "why": why},  # instead of the system's own
+        "sections": [
+            {
+                "title": section.title,
+                "when": section.when,
+                "controls": [made[key] for key in section.keys],
+            }
+            for section in plan.sections
+        ],
+    }
 
 
 def control(parameter: Parameter, parameters: Parameters, plan: Plan) -> dict[str, Any]:

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What an answer has to say beside its number: that a parameter stands for something else in this
+system, and that losses told by packet number meet other packets after a change."""
+
+from study.programs.labels import spelt
+from study.system.system import Result, System
+
+# Of a job's time: where losses take less of it, it is all one which packets are lost.
+LITTLE_PCT = 1.0
+LOSSES = ("loss_recovery", "congestion_window")
+LINE = "link"  # the limit that a rate is behind
+OTHERS = "other packets may have their numbers now, whose loss weighs more or less"
+
+
+def of_change(system: System, changed: System, before: Result, after: Result) -> list[str]:
+    """A sentence for each that the change of one system into the other meets."""
+    differing = _differing(system, changed)
+    told = [f"{what}: a change of that, not of a line" for what in _standing(system, differing)]
+    return [*told, *filter(None, [by_number(system, changed, before, after)])]
+
+
+def by_number(system: System, changed: System, before: Result, after: Result) -> str:
+    """Of losses that are told by packet number, while something else changes: empty where that
+    cannot matter."""
+    differing, lists = _differing(system, changed), lost_by_number(changed)
+    if not differing or not set(lists) - set(differing):
+        return ""
+    weigh = any(map(_losses_weigh, (before, after)))
+    return f"losses by packet number ({', '.join(lists)}): {OTHERS}" if weigh else ""
+
+
+def of_system(system: System) -> list[str]:
+    """What of its parameters is in truth something else."""
+    return _standing(system, list(system.settings))
+
+
+def in_words(system: System, changed: System, words: str) -> str:
+    """A change as it is called, or as what its parameter stands for."""
+    standing = _standing(system, _differing(system, changed))
+    return "; ".join(f"another {what}" for what in standing) or words
+
+
+def limit(system: System, name: str) -> str:
+    """A limit in words, with what it is in truth where the rate behind it stands for that."""
+    told = [
+        setting.stands_for
+        for key, setting in system.settings.items()
+        if setting.stands_for and name == LINE and key.endswith("_rate")
+    ]
+    return f"{spelt(name)}: {told[0]}" if told else spelt(name)
+
+
+def lost_by_number(system: System) -> list[str]:
+    """The lists of lost packets that it has."""
+    return [key for key, text in system.parameters().items() if "lost_packets" in key and text]
+
+
+def _differing(system: System, changed: System) -> list[str]:
+    own = system.parameters()
+    return [key for key, text in changed.parameters().items() if own[key] != text]
+
+
+def _standing(system: System, keys: list[str]) -> list[str]:
+    found = {key: system.settings[key].stands_for for key in keys if key in system.settings}
+    return [f"{key}, which stands for {what}" for key, what in found.items() if what]
+
+
+def _losses_weigh(result: Result) -> bool:
+    took_s = sum(result.limits_s.get(key, 0.0) for key in LOSSES)
+    return took_s * 100 >= LITTLE_PCT * result.duration_s

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The page over HTTP, for phones, which open no local file: read-only, and nothing but that
+page."""
+
+import io
+import socket
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from study.base.errors import StudyError
+
+LOOPBACK, ALL = "127.0.0.1", "0.0.0.0"
+SOMEWHERE = ("192.0.2.1", 9)  # RFC 5737: nobody; asking for the way there sends nothing
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    page: bytes
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    server_version = "study"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        self._answer(with_body=True)
+
+    def do_HEAD(self) -> None:
+        self._answer(with_body=False)
+
+    def _answer(self, with_body: bool) -> None:
+        if self.path != "/":
+            self.send_error(404)
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(self.server.page)))
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        if with_body:
+            self.wfile.write(self.server.page)
+
+    def log_message(self, *_: object) -> None:
+        """Nobody's address is written down."""
+
+
+def server(page: Path, on_network: bool, port: int) -> ThreadingHTTPServer:
+    """Of this machine alone, unless asked for the whole network; a port of 0 is any free one."""
+    try:
+        made = _Server((ALL if on_network else LOOPBACK, port), _Handler)
+    except OSError as error:
+        raise StudyError(f"--port {port} cannot be taken: {error.strerror.lower()}") from None
+    made.page = page.read_bytes()
+    return made
+
+
+def address(made: ThreadingHTTPServer) -> str:
+    """Where the page is, for others if they may."""
+    host, port = made.server_address[:2]
+    return f"http://{own_address() if host == ALL else host}:{port}/"
+
+
+def own_address() -> str:
+    """This machine's, as its neighbours know it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(SOMEWHERE)
+        except OSError:
+            return LOOPBACK
+        return probe.getsockname()[0]
+
+
+def code(text: str) -> str:
+    """A QR code, for a terminal."""
+    try:
+        import segno
+    except ImportError:
+        raise StudyError("a QR code needs segno: `./waf extras` fetches it") from None
+    drawn = io.StringIO()
+    segno.make(text, error="m").terminal(drawn, compact=True)
+    return drawn.getvalue()
+
+
+def show(page: Path, on_network: bool, port: int, say: Callable[[str], None]) -> None:
+    """Until Ctrl-C."""
+    with server(page, on_network, port) as made:
+        where = address(made)
+        say(f"{where} (Ctrl-C ends it)")
+        if on_network:
+            try:
+                say(code(where))
+            except StudyError as error:
+                say(f"without its QR code: {error}")
+        try:
+            made.serve_forever()
+        except KeyboardInterrupt:
+            say("")

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""An axis for a column of a table: its words, its unit as people read it, and its scale, all from
+the column's name and numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from study.base.errors import StudyError, unknown
+from study.drawing import style
+from study.drawing.style import Axes, Table
+from study.programs.labels import spelt
+
+# What a column's name ends in: units an axis may have, the smallest first, and how much each is.
+UNITS = {
+    "Bps": (("B/s", 1.0), ("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)),
+    "bps": (("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6), ("Gbit/s", 1e9)),
+    "s": (("µs", 1e-6), ("ms", 1e-3), ("s", 1.0)),
+    "B": (("B", 1.0), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)),
+    "ms": (("µs", 1e-3), ("ms", 1.0), ("s", 1e3)),
+}
+WHOLE = 100_000  # up to here bytes are counted one by one, as windows and buffers are given
+SPAN = 20  # the largest over the smallest, from which an axis is logarithmic
+MOST_TICKS = 9
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What a column looks like on an axis."""
+
+    column: str
+    words: str
+    unit: str
+    per: float
+    log: bool
+
+    @property
+    def label(self) -> str:
+        """ "receive window (B)"."""
+        return f"{self.words} ({self.unit})" if self.unit else self.words
+
+    def shown(self, value: float) -> str:
+        """A value in a sentence, with its unit."""
+        return f"{digits(value / self.per)} {self.unit}".rstrip()
+
+
+def digits(value: float) -> str:
+    """Four, or as many as stand before the point."""
+    return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.0f}"
+
+
+def column_of(table: Table, name: str) -> str:
+    """The column that is meant: its name, or without its unit."""
+    name = name.replace("-", "_")
+    if name in table.columns:
+        return name
+    found = [each for each in table.columns if each.rpartition("_")[0] == name]
+    found = [each for each in found if each.rpartition("_")[2] in UNITS]
+    if len(found) == 1:
+        return found[0]
+    raise unknown("column", name, list(table.columns))
+
+
+def axis_of(table: Table, column: str) -> Axis:
+    """From all of its numbers."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    numbers = table[column].dropna()
+    stem, _, suffix = column.rpartition("_")
+    if is_bool_dtype(numbers.dtype) or not is_numeric_dtype(numbers.dtype):
+        raise StudyError(f"column {column} has no numbers")
+    units = UNITS.get(suffix, ())
+    top = max((abs(float(each)) for each in numbers), default=0.0)
+    positive = [float(each) for each in numbers if each > 0]
+    log = bool(positive) and len(positive) == len(numbers) and top / min(positive) >= SPAN
+    unit, per = "", 1.0
+    for text, size in units:
+        middle = (top * min(positive)) ** 0.5 if log else top
+        if not unit or (middle >= size and not (suffix == "B" and top <= WHOLE)):
+            unit, per = text, size
+    return Axis(column, spelt(stem if units else column), unit, per, log)
+
+
+def dress(axes: Axes, way: str, axis: Axis, values: Sequence[float] = ()) -> None:
+    """Label, scale and ticks; of values that were chosen those that have room."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    its = axes.xaxis if way == "x" else axes.yaxis
+    its.set_label_text(axis.label)
+    if axis.log:
+        axes.set(**{f"{way}scale": "log"})
+        its.set_minor_formatter(NullFormatter())
+    elif way == "y":
+        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+    its.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
+    if values and axis.log:
+        at = _apart([value / axis.per for value in sorted(set(values))])
+        its.set_ticks(at, list(map(digits, at)))
+        its.set_ticks([], minor=True)
+    axes.grid(which="major", color="0.9", linewidth=0.5)
+
+
+def _apart(values: list[float]) -> list[float]:
+    """Without those whose names would touch."""
+    most = MOST_TICKS - (3 if style.narrow() else 0)
+    least = (values[-1] / values[0]) ** (1 / most) * 0.999
+    kept = values[:1]
+    for value in values[1:]:
+        if value >= kept[-1] * least:
+            kept.append(value)
+    return kept

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A finished figure in another dress: for a dark page, or a printer without colours. What is drawn
+says its colours once; here they are turned, so that no figure needs to know."""
+
+import colorsys
+from collections.abc import Callable
+
+from study.base.errors import StudyError, unknown
+from study.drawing.style import Figure
+
+Colour = tuple[float, float, float, float]
+DARK = (0.09, 0.09, 0.11, 1.0)  # the page
+PALE = 0.93  # what black becomes on it
+
+
+def dark(colour: Colour) -> Colour:
+    """Greys change places with their opposites, colours become light enough to be seen."""
+    red, green, blue, alpha = colour
+    hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
+    if saturation < 0.1 or light in (0.0, 1.0):
+        span = PALE - DARK[0]
+        return (*(DARK[0] + (1 - light) * span,) * 3, alpha)
+    return (*colorsys.hls_to_rgb(hue, max(light, 0.55), saturation), alpha)
+
+
+def grey(colour: Colour) -> Colour:
+    """As bright as it looks."""
+    red, green, blue, alpha = colour
+    return (*(0.299 * red + 0.587 * green + 0.114 * blue,) * 3, alpha)
+
+
+DRESSES: dict[str, Callable[[Colour], Colour] | None] = {"light": None, "dark": dark, "grey": grey}
+ONE = ("color", "markerfacecolor", "markeredgecolor")  # one colour each
+MANY = ("facecolor", "edgecolor")  # one, or of a collection several
+
+
+def put_on(figure: Figure, name: str) -> None:
+    """Every colour of it, the page's too."""
+    if name not in DRESSES:
+        raise unknown("dress", name, DRESSES)
+    turn = DRESSES[name]
+    if turn is None:
+        return
+    figure.draw_without_rendering()  # ticks are made when they are drawn
+    seen: set[int] = set()
+    for artist in [*figure.findobj(), figure.patch]:
+        for each in (artist, getattr(artist, "arrow_patch", None), _box(artist)):
+            if each is not None and id(each) not in seen:
+                seen.add(id(each))
+                _turn(each, turn)
+    for axes in figure.axes:  # those that a later drawing makes
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_tick_params(which="both", color=_turned("black", turn))
+
+
+def _box(artist: object) -> object:
+    return artist.get_bbox_patch() if hasattr(artist, "get_bbox_patch") else None
+
+
+def _turn(artist: object, turn: Callable[[Colour], Colour]) -> None:
+    from matplotlib.collections import Collection
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+    from matplotlib.text import Text
+
+    if isinstance(artist, (Line2D, Text)):
+        for name in ONE:
+            get = getattr(artist, f"get_{name}", None)
+            if get is not None:
+                getattr(artist, f"set_{name}")(_turned(get(), turn))
+    elif isinstance(artist, (Patch, Collection)):
+        own = {name: getattr(artist, f"get_{name}")() for name in MANY}
+        for name, colours in own.items():
+            getattr(artist, f"set_{name}")(_turned(colours, turn))
+
+
+def _turned(colours: object, turn: Callable[[Colour], Colour]) -> object:
+    """One or several; "none" and those that follow another stay."""
+    from matplotlib.colors import to_rgba, to_rgba_array
+
+    if isinstance(colours, str) and colours in ("none", "auto", "face"):
+        return colours
+    try:
+        one = to_rgba(colours)
+    except (ValueError, TypeError):
+        return [turn(tuple(each)) for each in to_rgba_array(colours)]
+    return turn(one)
+
+
+def check_font(name: str) -> None:
+    """Refuse one that this machine has not: matplotlib would take another without a word."""
+    from matplotlib import font_manager
+
+    families = {entry.name for entry in font_manager.fontManager.ttflist}
+    if name not in families:
+        raise StudyError(f"font: {unknown('font', name, sorted(families))}")

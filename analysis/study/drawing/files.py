@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A drawing as files, which come out the same to the byte each time: SVG, PDF, PNG, PGF for LaTeX,
+and its numbers as CSV or as a table for LaTeX."""
+
+import io
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from study.base.errors import unknown
+from study.base.project import write_whole
+from study.drawing import sizes
+from study.drawing.style import Drawing, house
+from study.drawing.tex_table import as_tex
+
+# Each format's name for the caption, the one for where it comes from, and what it would otherwise
+# say of the day and the versions.
+FORMATS: dict[str, tuple[str, str, dict[str, None]]] = {
+    "svg": ("Description", "Source", {"Date": None, "Creator": None}),
+    "pdf": ("Subject", "Keywords", {"CreationDate": None, "Creator": None, "Producer": None}),
+    "png": ("Description", "Source", {"Software": None}),
+}
+USUAL = ("svg", "pdf", "png", "csv")
+ALL = ("svg", "pdf", "png", "pgf", "csv", "tex")
+
+
+def save_all(drawing: Drawing, stem: Path, size: str = "page") -> list[Path]:
+    """Write SVG, PDF, PNG and the table beside them as CSV: all four or none."""
+    contents = rendered(drawing, stem, size)
+    write_whole(contents)
+    return list(contents)
+
+
+def save(drawing: Drawing, path: Path | str, dpi: int | None = None) -> list[Path]:
+    """As its name ends, or without an ending as the usual four."""
+    path = Path(path)
+    suffix = path.suffix[1:]
+    if suffix:
+        contents = {path: _as(drawing, suffix, dpi or sizes.OWN_DPI, "")}
+    else:
+        contents = rendered(drawing, path)
+    write_whole(contents)
+    return list(contents)
+
+
+def rendered(
+    drawing: Drawing,
+    stem: Path,
+    size: str = "page",
+    formats: Collection[str] = USUAL,
+    source: str = "",
+) -> dict[Path, bytes]:
+    """What these files hold."""
+    dpi = sizes.size(size).dpi
+    return {Path(f"{stem}.{each}"): _as(drawing, each, dpi, source) for each in formats}
+
+
+def _as(drawing: Drawing, suffix: str, dpi: int, source: str) -> bytes:
+    if suffix == "csv":
+        return drawing.table.to_csv(index=False, lineterminator="\n").encode()
+    if suffix == "tex":
+        return as_tex(drawing.table, drawing.caption).encode()
+    if suffix == "pgf":
+        return _as_pgf(drawing, source)
+    if suffix not in FORMATS:
+        raise unknown("format", suffix, ALL)
+    return as_file(drawing, suffix, dpi, source)
+
+
+def as_file(
+    drawing: Drawing, suffix: str, dpi: int | str = "figure", source: str = "", **settings: object
+) -> bytes:
+    """In one of FORMATS; `settings` are matplotlib's, for this file."""
+    import matplotlib
+
+    caption, origin, none = FORMATS[suffix]
+    metadata: dict[str, str | None] = {**none, caption: drawing.caption}
+    if source:
+        metadata[origin] = source
+    out = io.BytesIO()
+    with house():  # the salt and the fonts are looked up when saving, too
+        matplotlib.rcParams.update(settings)
+        drawing.figure.savefig(out, format=suffix, metadata=metadata, dpi=dpi)
+    return out.getvalue()
+
+
+def _as_pgf(drawing: Drawing, source: str) -> bytes:
+    """For \\input in LaTeX, which sets the letters in the document's own font."""
+    out = io.BytesIO()
+    with house(), _without_tex():
+        drawing.figure.savefig(out, format="pgf")
+    said = f"% {drawing.caption}\n" + (f"% {source}\n" if source else "")
+    return said.encode() + out.getvalue()
+
+
+@contextmanager
+def _without_tex() -> Iterator[None]:
+    """Where there is no LaTeX on this machine: letters are measured as for every other format."""
+    import matplotlib
+    from matplotlib.backend_bases import RendererBase
+    from matplotlib.backends.backend_pgf import RendererPgf
+
+    measure = RendererPgf.get_text_width_height_descent
+    matplotlib.rcParams.update({"pgf.rcfonts": False, "pgf.preamble": ""})
+    try:
+        RendererPgf.get_text_width_height_descent = RendererBase.get_text_width_height_descent
+        yield
+    finally:
+        RendererPgf.get_text_width_height_descent = measure

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A system's rate over any parameter, a curve for each value of another; closed form and stars.
+
+What a scenario is judged by stands over what its curve is drawn over, unless told otherwise.
+"""
+
+from collections.abc import Sequence
+
+from study.base.units import for_readers
+from study.drawing import axes_of, marks, plot, style
+from study.drawing.axes_of import Axis
+from study.drawing.flow import Span, name_of
+from study.drawing.lists import Jobs, Lists, base, jobs
+from study.drawing.style import Axes, Table
+from study.programs.labels import spelt
+from study.system.system import System
+
+MOST_NAMED = 6  # curves whose limits the caption tells
+NEAR = 0.1  # stars that are nearer would hide each other
+FLAT = 1.01  # a figure that changes by less does not change
+
+
+def draw(
+    system: System, span: Span, vary: Lists | None = None, by: Lists | None = None, y: str = ""
+) -> style.Drawing:
+    """Markers: jobs; lines: the closed form where it knows all that is changed."""
+    del span  # of whole jobs
+    found = jobs(system, vary, by, y)
+    table = plot.ended(found.table, found.y)
+    (across_column, *others) = _columns(found)
+    across, up = axes_of.axis_of(table, across_column), axes_of.axis_of(table, found.y)
+    figure, axes = style.one(3.9)
+    split = others[0] if others else None
+    has_form = False
+    for label, rows, look in plot.curves(table, split):
+        among = [found.points[place] for place in rows.index]
+        line = found.paper_line(among)
+        has_form |= bool(line)
+        if line:
+            xs, ys = zip(*line, strict=True)
+            at = [x / across.per for x in xs], [value / up.per for value in ys]
+            axes.plot(*at, color=look[0], linestyle=look[1], linewidth=0.8, label="_")
+        plot.markers(axes, rows, across, up, look, label, joined=not line)
+    stars = _stars(axes, found, across, up)
+    plot.finish(axes, table, across, up, split)
+    title = _title(found, table, across, up, split)
+    caption = _caption(found, table, across, up, split, has_form, stars)
+    return style.Drawing(figure, found.table, caption, title)
+
+
+def _columns(found: Jobs) -> list[str]:
+    """Of the axis, and of what the curves differ in."""
+    keys = list(found.points[0].at)
+    return [*keys[len(found.by) :], *keys[: len(found.by)]]
+
+
+def _stars(axes: Axes, found: Jobs, across: Axis, up: Axis) -> list[str]:
+    told: list[str] = []
+    drawn: list[tuple[float, float]] = []
+    for row, at in found.measured():
+        place = float(at[across.column]) / across.per, base(row) / up.per
+        hidden = any(x == place[0] and abs(y / place[1] - 1) < NEAR for x, y in drawn)
+        if not hidden:
+            marks.star(axes, place, label="as measured" if not drawn else "_")
+            drawn.append(place)
+        if row.low is not None:
+            size = base(row) / row.value / up.per
+            axes.vlines(place[0], row.low * size, row.high * size, color="black", linewidth=0.8)
+        told.append(f"{row.quantity}, {row.text} {for_readers(row.unit)}")
+    return told
+
+
+def _title(found: Jobs, table: Table, across: Axis, up: Axis, split: str | None) -> str:
+    """What the first curve says, in a sentence."""
+    name, rows, _ = next(plot.curves(table, split))
+    rows = rows.sort_values(across.column)
+    first, last = (float(rows[up.column].iloc[place]) for place in (0, -1))
+    ends = [across.shown(float(rows[across.column].iloc[place])) for place in (0, -1)]
+    here = f" ({plot.by_words(split)} {name})" if split else ""
+    said = f"{up.words} of {name_of(found.system)}"
+    if not first or not last or max(first, last) / min(first, last) < FLAT:
+        words = f"does not change with the {across.words}"
+    else:
+        ratio = last / first
+        word = f"grows {ratio:.3g}-fold" if ratio > 1 else f"falls to {ratio:.2g} of it"
+        words = f"{word} from {ends[0]} to {ends[1]} of {across.words}"
+    return f"The {said} {words}{here}"
+
+
+def _caption(
+    found: Jobs,
+    table: Table,
+    across: Axis,
+    up: Axis,
+    split: str | None,
+    has_form: bool,
+    stars: Sequence[str],
+) -> str:
+    words = f"{up.words[0].upper()}{up.words[1:]} of {name_of(found.system)} against its "
+    parts = [words + across.words + (f", by {plot.by_words(split)}" if split else "") + "."]
+    lines = "lines: closed form" if has_form else "lines only lead from one to the next"
+    if found.plan and has_form:
+        lines += f" ({found.plan.paper_note})"
+    parts.append(f"Markers: simulated jobs; {lines}.")
+    if stars:
+        parts.append(f"Stars, as the source has them: {'; '.join(stars)}.")
+    if (left_out := len(found.points) - len(table)) > 0:
+        parts.append(f"{left_out} of {len(found.points)} jobs were refused or did not finish.")
+    parts.append(_limits(found, table, across, split))
+    return " ".join(filter(None, parts))
+
+
+def _limits(found: Jobs, table: Table, across: Axis, split: str | None) -> str:
+    """What most of the time is waited for along each curve."""
+    told = []
+    for name, rows, _ in plot.curves(table, split):
+        rows = rows.sort_values(across.column)
+        stretches: list[list] = []
+        for value, limit in zip(rows[across.column], rows.limit, strict=True):
+            if not stretches or stretches[-1][0] != limit:
+                stretches.append([limit, value, value])
+            stretches[-1][2] = value
+        along = [f"{spelt(limit)} ({_range(across, low, high)})" for limit, low, high in stretches]
+        told.append((f"at {name}: " if name else "") + ", then ".join(along))
+    if not told or len(told) > MOST_NAMED:
+        return ""
+    return f"Most of the time is waited for: {'; '.join(told)}."
+
+
+def _range(across: Axis, low: float, high: float) -> str:
+    if low == high:
+        return across.shown(float(low))
+    return f"{across.shown(float(low))} to {across.shown(float(high))}"

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A figure of any table with units in its columns' names, as a sweep writes them: a column against
+another, a curve for each value of a third."""
+
+from collections.abc import Iterator
+
+from study.base.errors import StudyError
+from study.drawing import axes_of, style
+from study.drawing.axes_of import Axis
+from study.drawing.dress import check_font, put_on
+from study.drawing.ratios import MARKERS
+from study.drawing.style import Axes, Drawing, Table, drawn
+from study.programs.labels import spelt
+
+MOST_CURVES = 12  # of which a legend can be read
+DENSE = 60  # points of a curve, from which markers would hide it
+DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
+ENDED = "finished"
+Curve = tuple[str, Table, tuple]
+
+
+def plot(
+    table: Table,
+    x: str,
+    y: str,
+    by: str | None = None,
+    *,
+    size: str = "page",
+    dress: str = "light",
+    font: str = "",
+    title: str = "",
+) -> Drawing:
+    """Column `y` against column `x`, which may be named without their units, in the house style:
+    `.figure` is matplotlib's, to go on with."""
+    if font:
+        check_font(font)
+    x, y = (axes_of.column_of(table, name) for name in (x, y))
+    by = None if by is None else axes_of.column_of(table, by)
+    drawing = drawn(lambda: _plot(table, x, y, by, title), size, font)
+    put_on(drawing.figure, dress)
+    return drawing
+
+
+def _plot(table: Table, x: str, y: str, by: str | None, title: str) -> Drawing:
+    kept = ended(table, y)
+    across, up = axes_of.axis_of(kept, x), axes_of.axis_of(kept, y)
+    figure, axes = style.one(3.8)
+    for label, rows, look in curves(kept, by):
+        markers(axes, rows, across, up, look, label, joined=True)
+    finish(axes, kept, across, up, by)
+    words = f"{up.words} against {across.words}"
+    words += f", a curve for each {by_words(by)}" if by else ""
+    left_out = len(table) - len(kept)
+    caption = f"{words[0].upper()}{words[1:]}: {len(kept)} rows of a table."
+    if left_out:
+        caption += f" {left_out} rows have no {up.words} or did not finish, and are not drawn."
+    columns = [each for each in (by, x, y) if each]
+    title = title or f"{words[0].upper()}{words[1:]}"
+    return Drawing(figure, kept[list(dict.fromkeys(columns))], caption, title)
+
+
+def ended(table: Table, y: str) -> Table:
+    """The rows that have the figure; of a job that did not finish none is to be shown."""
+    kept = table[table[y].notna()]
+    if "outcome" in kept:
+        kept = kept[kept.outcome == ENDED]
+    if not len(kept):
+        raise StudyError(f"no row of the table has a {spelt(y)} of a job that finished")
+    return kept
+
+
+def curves(table: Table, by: str | None) -> Iterator[Curve]:
+    """The rows of each curve, by its name, with its look."""
+    if by is None:
+        yield "", table, (style.CURVES[1][0], "-", style.CURVES[0][2])
+        return
+    groups = list(table.groupby(by, sort=False, observed=True))
+    if len(groups) > MOST_CURVES:
+        raise StudyError(f"by {by}: {len(groups)} curves; a figure has room for {MOST_CURVES}")
+    for place, (value, rows) in enumerate(groups):
+        colour = style.CURVES[place % len(style.CURVES)][0]
+        yield named(table, by, value), rows, (colour, DASHES[place % len(DASHES)], MARKERS[place])
+
+
+def named(table: Table, by: str, value: object) -> str:
+    """A curve's name: its value, with a unit."""
+    if isinstance(value, str | bool) or not hasattr(value, "__float__"):
+        return str(value)
+    axis = axes_of.axis_of(table[table[by] == value], by)
+    return axis.shown(float(value))
+
+
+def by_words(by: str) -> str:
+    """What the curves differ in, over the legend."""
+    stem, _, suffix = by.rpartition("_")
+    return spelt(stem if suffix in axes_of.UNITS else by)
+
+
+def markers(
+    axes: Axes, rows: Table, across: Axis, up: Axis, look: tuple, label: str, joined: bool
+) -> None:
+    """Simulated jobs. A line between them is a step where only whole numbers have a meaning."""
+    colour, dash, marker = look
+    ordered = rows.sort_values(across.column)
+    at = ordered[across.column] / across.per, ordered[up.column] / up.per
+    once = ordered[across.column].is_unique
+    line = {"linestyle": dash if joined and once else "", "linewidth": 0.8}
+    if steps(across):
+        line["drawstyle"] = "steps-post"
+    axes.plot(*at, color=colour, marker="" if len(rows) > DENSE and once else marker, **line)
+    axes.lines[-1].set_label(label or "_")
+
+
+def steps(axis: Axis) -> bool:
+    """Whether it counts bytes, segments or the like, which come whole."""
+    return axis.column.endswith("_B") or not axis.unit
+
+
+def finish(axes: Axes, table: Table, across: Axis, up: Axis, by: str | None) -> None:
+    """Labels, scales and the legend."""
+    axes_of.dress(axes, "x", across, [float(each) for each in table[across.column]])
+    axes_of.dress(axes, "y", up)
+    handles, _ = axes.get_legend_handles_labels()
+    if handles:
+        title = by_words(by) if by else None
+        columns = min(len(handles), 2 if style.narrow() else 4)
+        axes.figure.legend(loc="outside upper center", ncols=columns, title=title)

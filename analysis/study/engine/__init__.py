@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The simulation inside a page: the WebAssembly module that `./waf browser` leaves, and the one
+small interface to it, engine.js: a program and its flags in, its record and files out."""
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from study.base.project import BUILD, ROOT
+
+FOLDER = BUILD / "wasm"
+HERE = Path(__file__).parent
+PAGE_SIDE = HERE / "engine.js"
+WORKER_SIDE = (HERE / "instance.js", HERE / "worker.js")
+COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")
+
+
+@dataclass(frozen=True)
+class Module:
+    """The built module, with what browser_sources wrote beside it."""
+
+    folder: Path
+
+    @cached_property
+    def told(self) -> Mapping[str, Any]:
+        """What it was made from, by what."""
+        return json.loads((self.folder / "study.json").read_text(encoding="utf-8"))
+
+    @property
+    def wasm(self) -> bytes:
+        return (self.folder / "study.wasm").read_bytes()
+
+    @property
+    def sources(self) -> bytes:
+        """Its complete source, a tar.xz."""
+        return (self.folder / "sources.tar.xz").read_bytes()
+
+    def worker(self) -> str:
+        """The script of a worker that holds an instance."""
+        files = (self.folder / "study.js", *WORKER_SIDE)
+        return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+    def systems(self) -> dict[str, str]:
+        """The flags of every measured system, one a line, for --system."""
+        found = sorted((self.folder / "systems").glob("*.args"))
+        return {file.stem: file.read_text(encoding="utf-8") for file in found}
+
+    def embedded(self, systems: Mapping[str, str]) -> dict[str, Any]:
+        """What openEngine() of engine.js takes, as JSON."""
+        packed = gzip.compress(self.wasm, 9, mtime=0)
+        wasm = base64.b64encode(packed).decode()
+        return {"wasm": wasm, "worker": self.worker(), "systems": dict(systems)}
+
+
+def built() -> Module | None:
+    """The module, if it is there and of the sources as they are now."""
+    return Module(FOLDER) if not why_not() else None
+
+
+def why_not() -> str:
+    """Why there is no module to take, in half a sentence; nothing if there is one."""
+    try:
+        told = Module(FOLDER).told
+    except (OSError, ValueError):
+        return "./waf browser has not built it"
+    now = {
+        str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for pattern in COMPILED
+        for path in ROOT.glob(pattern)
+        if path.is_file()
+    }
+    if told["compiled"] != now:
+        return "./waf browser built it from other sources than there are now"
+    return ""

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The one small interface to whatever simulates: a program and its flags in, its record and files
+// out. Here the worker does it, with a time limit, a new worker where one is lost, and a cache.
+
+const LIMIT_MS = 5000;
+const KEPT = 500; // answers
+
+/** Why there is no record: the program's own sentence, or what became of the run. */
+class RunError extends Error {
+  /** `kind` is "refused", "too long" or "lost". */
+  constructor(kind, sentence) {
+    super(sentence);
+    this.kind = kind;
+  }
+}
+
+/**
+ * A worker behind a queue.
+ *
+ * `makeWorker` gives a worker as the browser has it; `module` is a WebAssembly.Module.
+ */
+// eslint-disable-next-line no-unused-vars
+class WorkerEngine {
+  constructor(makeWorker, module, systems, limit_ms = LIMIT_MS) {
+    this.makeWorker = makeWorker;
+    this.start = { module, systems };
+    this.limit_ms = limit_ms;
+    this.cache = new Map();
+    this.queue = [];
+    this.current = null;
+    this.worker = null;
+    this.restarts = -1;
+    this.memory_B = 0;
+    this.number = 0;
+  }
+
+  /**
+   * Run one point; `files` are kinds of files, each then in the answer's `files`. The answer's
+   * `record` is the line that the program prints.
+   */
+  run(program, flags, files = []) {
+    const key = JSON.stringify([program, flags, files]);
+    const known = this.cache.get(key);
+    if (known) {
+      return known;
+    }
+    const promise = new Promise((resolve, reject) => {
+      this.queue.push({ key, program, flags, files, resolve, reject });
+    });
+    this.cache.set(key, promise);
+    promise.catch((error) => {
+      if (error.kind !== "refused") {
+        this.cache.delete(key); // it may go better another time
+      }
+    });
+    if (this.cache.size > KEPT) {
+      this.cache.delete(this.cache.keys().next().value);
+    }
+    this.next();
+    return promise;
+  }
+
+  /** Drop what has not begun: the sliders stand elsewhere by now. */
+  drop() {
+    for (const { key, reject } of this.queue.splice(0)) {
+      this.cache.delete(key);
+      reject(new RunError("dropped", "another run was asked for"));
+    }
+  }
+
+  /** End the worker; the next run starts another. */
+  end() {
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  next() {
+    if (this.current || !this.queue.length) {
+      return;
+    }
+    this.current = this.queue.shift();
+    this.current.id = this.number++;
+    const { id, program, flags, files } = this.current;
+    if (!this.worker) {
+      this.restarts++;
+      this.isReady = false;
+      this.worker = this.makeWorker();
+      this.worker.onmessage = (event) => this.hear(event.data);
+      this.worker.onerror = (event) => this.lose(event.message || "the worker has ended");
+      this.worker.postMessage({ start: this.start });
+    } else if (this.isReady) {
+      this.watch();
+    }
+    this.worker.postMessage({ id, program, flags, files });
+  }
+
+  /** The time of a run counts from when the worker can begin with it. */
+  watch() {
+    this.timer = setTimeout(() => {
+      const sentence = `the run took longer than ${this.limit_ms / 1000} s and was ended`;
+      this.lose(sentence, "too long");
+    }, this.limit_ms);
+  }
+
+  hear({ ready, id, lost, status, printed, said, files, memory_B }) {
+    if (ready) {
+      this.isReady = true;
+      this.watch();
+      return;
+    }
+    if (lost !== undefined) {
+      this.lose(lost || "the simulation was given up");
+      return;
+    }
+    if (id !== this.current?.id) {
+      return;
+    }
+    this.memory_B = memory_B;
+    const { resolve, reject } = this.settle();
+    if (status === 0) {
+      resolve({ record: printed, files });
+    } else {
+      reject(new RunError("refused", said.trim()));
+    }
+    this.next();
+  }
+
+  /** The worker is of no use any more: end it, say so, go on with another. */
+  lose(sentence, kind = "lost") {
+    this.end();
+    if (this.current) {
+      this.settle().reject(new RunError(kind, sentence));
+    }
+    this.next();
+  }
+
+  settle() {
+    clearTimeout(this.timer);
+    const settled = this.current;
+    this.current = null;
+    return settled;
+  }
+}
+
+/** What is packed by gzip and written in base64, unpacked. */
+async function unpacked(text) {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+/** The engine of a page that has the module inside: what study.engine's Module.embedded() gives. */
+// eslint-disable-next-line no-unused-vars
+async function openEngine({ wasm, worker, systems }, limit_ms = LIMIT_MS) {
+  const module = await WebAssembly.compile(await unpacked(wasm));
+  const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
+  return new WorkerEngine(() => new Worker(address), module, systems, limit_ms);
+}

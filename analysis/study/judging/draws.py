@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a figure of a run is worth that draws at random: the same job under other seeds. Whether a
+run draws is found by running it under another seed, so that no list of what is random can be out of
+date."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from study.base.units import MEASURED
+from study.judging.comparison import Comparison
+from study.kit.scenario import judges
+from study.programs.declaration import declaration
+from study.runs.batch import run_batch
+from study.system.system import Result, System
+
+SEED = "seed"
+DRAWS = 5  # of a job that is short enough; of any other there is the one
+SHORT_B = 100_000_000  # some seconds of a processor for each
+OF_THE_METHOD = ("parameters", "method", "cycles_skipped", "simulated_share")
+
+
+def with_draws(system: System, comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """The same, each with what its figure comes to under other seeds if its run draws at random.
+    A comparison with the unchanged job is left as it is."""
+    if SEED not in declaration(system.scenario).parameters:
+        return list(comparisons)
+    wanted = [each for each in comparisons if not each.measured.compared]
+    jobs = {_settings(each): system.with_(**each.measured.with_) for each in wanted}
+    draws = _draws(jobs, system.name)
+    return [
+        replace(each, draws=_figures(each, draws.get(_settings(each), [])))
+        if each in wanted
+        else each
+        for each in comparisons
+    ]
+
+
+Settings = tuple[tuple[str, str], ...]
+
+
+def _settings(comparison: Comparison) -> Settings:
+    return tuple(sorted(comparison.measured.with_.items()))
+
+
+def _draws(jobs: Mapping[Settings, System], doing: str) -> dict[Settings, list[Result]]:
+    """Of each job that draws at random, its runs under several seeds, its own first."""
+    pairs = _run(jobs, range(2), doing)
+    random = {key: jobs[key] for key, (own, other) in pairs.items() if _said(own) != _said(other)}
+    short = {key: job for key, job in random.items() if pairs[key][0].bytes <= SHORT_B}
+    further = _run(short, range(2, DRAWS), doing)
+    return {key: [*pairs[key], *further[key]] if key in short else pairs[key][:1] for key in random}
+
+
+def _run(jobs: Mapping[Settings, System], shifts: range, doing: str) -> dict:
+    seeded = [
+        job.with_(seed=int(job.parameters()[SEED]) + shift)
+        for job in jobs.values()
+        for shift in shifts
+    ]
+    if not seeded:
+        return {}
+    records = run_batch(seeded[0].scenario, [each.flags() for each in seeded], f"{doing}: seeds")
+    results = [each.result(record) for each, record in zip(seeded, records, strict=True)]
+    count = len(shifts)
+    return {key: results[place * count :][:count] for place, key in enumerate(jobs)}
+
+
+def _said(result: Result) -> dict:
+    return {key: value for key, value in result.record.items() if key not in OF_THE_METHOD}
+
+
+def _figures(comparison: Comparison, runs: Sequence[Result]) -> tuple[float, ...]:
+    """In the unit it was measured in; a run that does not show it has none."""
+    row = comparison.measured
+    if len(runs) == 1:
+        return (comparison.simulated,) if comparison.simulated is not None else ()
+    found = (
+        judges(result.origin.scenario).quantities[row.kind].simulated(result, row)
+        for result in runs
+    )
+    return tuple(value / MEASURED[row.unit] for value in found if value is not None)

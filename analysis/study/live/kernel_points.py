@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`study kernel --live`: the kernel's points once more, its client against the simulated server
+behind the simulated path: what is between the two columns of results/kernel-comparison.csv."""
+
+import csv
+import io
+import os
+import signal
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from study.base.errors import StudyError
+from study.base.project import RESULTS
+from study.captures import read
+from study.captures.connection import Connection
+from study.kernel import endpoints, measure, namespaces, simulated
+from study.kernel.points import Point
+from study.live.asked import ENDS, LINKS, OTHERS
+from study.live.end import End
+from study.live.room import in_a_room
+from study.live.session import CLOSING_S, ON_PATH, PATH_GATEWAY, PATH_NETWORK, TAP
+from study.live.sniffer import Sniffer
+from study.programs.declaration import declaration
+
+TABLE = RESULTS / "kernel-live.csv"
+COLUMNS = ("point", "family", "live_s", "late_p99_us", "repetitions", "note", "kernel", "load")
+TELNET = 23
+LARGEST_MTU = 1500  # of the TAP
+REPETITIONS, LONG_S = 3, 1.6
+LIMIT_S = 60.0
+
+
+def measured(chosen: Iterable[Point], say: Callable[[str], None]) -> str:
+    """The text of the table."""
+    kept = {row["point"]: row for row in measure.read_table()}
+    about = measure.kernel()
+    found = io.StringIO()
+    table = csv.DictWriter(found, COLUMNS, lineterminator="\n", restval="")
+    table.writeheader()
+    for point in chosen:
+        row = _row(point, kept.get(point.name))
+        row |= {"kernel": about, "load": f"{os.getloadavg()[0]:.1f}"}
+        table.writerow(row)
+        say(f"{point.name}: {row.get('live_s') or row['note']}")
+    return found.getvalue()
+
+
+def _row(point: Point, kept: dict | None) -> dict[str, Any]:
+    row: dict[str, Any] = {"point": point.name, "family": point.family}
+    if not kept or not kept["duration_s"]:
+        return row | {"note": "this kernel was not measured with it"}
+    if point.path["mtu"] > LARGEST_MTU:
+        return row | {"note": f"a TAP of an MTU of {LARGEST_MTU} carries it not"}
+    flags = _flags(point, kept)
+    made: list[tuple[float, float]] = []
+    while len(made) < (1 if made and made[0][0] > LONG_S else REPETITIONS):
+        try:
+            made.append(_transfer(point, flags))
+        except StudyError as error:
+            return row | {"note": str(error)}
+    live_s = statistics.median(took for took, _ in made)
+    return row | {
+        "live_s": f"{live_s:.6f}",
+        "late_p99_us": f"{max(late for _, late in made) * 1e6:.0f}",
+        "repetitions": len(made),
+    }
+
+
+def _flags(point: Point, kept: dict[str, str]) -> list[str]:
+    """Of the simulated end and the path."""
+    declared = declaration(simulated.SCENARIO)
+    groups = (*ENDS[simulated.SCENARIO], *LINKS)
+    chosen = []
+    for flag in simulated.flags(point, kept):
+        key = flag[2:].partition("=")[0].replace("-", "_")
+        if declared.parameter(key).group in groups or key in OTHERS:
+            chosen.append(flag)
+    return chosen
+
+
+def _transfer(point: Point, flags: list[str]) -> tuple[float, float]:
+    """How long it took, and how late the simulator was at the 99th percentile."""
+    with tempfile.TemporaryDirectory(prefix="study-") as folder:
+        capture = Path(folder, "live.pcap")
+        late_s = in_a_room(lambda: _held(point, flags, capture))
+        return _took_s(read(capture).connections[0]), late_s
+
+
+def _held(point: Point, flags: list[str], capture: Path) -> float:
+    endpoints.PORT = TELNET  # of this process alone
+    signal.signal(signal.SIGALRM, _too_late)
+    descriptor = namespaces.open_tap(TAP)
+    namespaces.set_up(TAP, ON_PATH, PATH_NETWORK, PATH_GATEWAY)
+    with ExitStack() as stack:
+        stack.callback(os.close, descriptor)
+        sniffer = stack.enter_context(Sniffer(TAP, capture))
+        end = stack.enter_context(End(simulated.SCENARIO, flags, descriptor))
+        signal.setitimer(signal.ITIMER_REAL, LIMIT_S)
+        endpoints.ask(end.address, point.exchange, point.host)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        time.sleep(CLOSING_S)
+    late = [end.late_ns]
+    if len(sniffer.sent_ns) == len(end.read_ns):
+        late.append(end.read_ns - sniffer.sent_ns)
+    if sniffer.missed:
+        raise StudyError(f"{sniffer.missed} frames were not captured")
+    return max(float(np.percentile(each, 99)) for each in late if len(each)) / 1e9
+
+
+def _too_late(*_: object) -> None:
+    raise StudyError(f"it took more than {LIMIT_S:.0f} s")
+
+
+def _took_s(connection: Connection) -> float:
+    """From the SYN to the last byte of the last reply, whenever that first came."""
+    packets = connection.packets
+    replies = packets[~packets["from_client"] & (packets["length"] > 0)]
+    ends = replies["seq"] + replies["length"]
+    return float(replies["time_ns"][int(np.argmax(ends))]) / 1e9

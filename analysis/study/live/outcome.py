@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What became of a live run: each job beside the simulated one, and how late the simulator was."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from textwrap import wrap
+
+import numpy as np
+
+from study.base.errors import StudyError
+from study.captures.connection import Connection
+from study.diagnosis.compare import Compared, compare
+from study.diagnosis.judge import budget
+from study.diagnosis.transfer import Transfer
+from study.diagnosis.vantage import find_vantage
+from study.live.asked import HOST, Asked
+from study.live.end import File, Heard
+from study.live.session import Seen
+from study.system.system import System
+
+WIDTH = 80
+TRUSTED_NS = 1_000_000  # at the 99th percentile
+ASLEEP_NS = 1_000_000_000
+MOST = 20  # jobs that a text shows
+LPR_PORT = 515
+HEAD = " job  port       bytes    live, s  simulated  residual"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file that came to the device, or a conversation with the server."""
+
+    connection: Connection | None
+    heard: Heard
+    octets: int
+    sha256: str
+    is_whole: bool
+    live_s: float | None
+    system: System | None  # of the same job; None where it is no job of the model
+
+    @cached_property
+    def simulated_s(self) -> float | None:
+        if self.system is None:
+            return None
+        result = self.system.run()
+        return result.duration_s if result.outcome == "finished" else None
+
+    @property
+    def residual_pct(self) -> float | None:
+        """How far the simulated time is off the live one."""
+        both = self.live_s and self.simulated_s
+        return (self.simulated_s / self.live_s - 1) * 100 if both else None
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "connection": self.heard.number,
+            "port": self.heard.port,
+            "octets": self.octets,
+            "sha256": self.sha256,
+            "whole": self.is_whole,
+            "ended": self.heard.ended,
+            "live_s": self.live_s,
+            "simulated_s": self.simulated_s,
+            "residual_pct": self.residual_pct,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Outcome:
+    """All of a live run. Prints as its text."""
+
+    asked: Asked
+    seen: Seen
+    jobs: tuple[Job, ...]
+
+    @property
+    def status(self) -> int:
+        """The command's, or 1 where the run itself went wrong."""
+        return self.seen.status or int(bool(self.seen.was_cut or self.slept_s))
+
+    @property
+    def slept_s(self) -> float:
+        """How long the machine, or the simulator, was stopped; 0 if it was not."""
+        latest = max((int(each.max()) for each in self._lateness.values() if len(each)), default=0)
+        return latest / 1e9 if latest >= ASLEEP_NS else 0.0
+
+    @property
+    def _lateness(self) -> dict[str, np.ndarray]:
+        return {"read": self.seen.late_in_ns, "written": self.seen.late_out_ns}
+
+    def late_ms(self, percentile: float) -> dict[str, float]:
+        """Of frames from the kernel and of those to it."""
+        return {
+            name: float(np.percentile(each, percentile)) / 1e6
+            for name, each in self._lateness.items()
+            if len(each)
+        }
+
+    @property
+    def is_punctual(self) -> bool:
+        """Whether its times are to be trusted."""
+        late = self.late_ms(99)
+        return bool(late) and max(late.values()) * 1e6 <= TRUSTED_NS
+
+    @cached_property
+    def compared(self) -> Compared | None:
+        """The largest job, packet by packet, if one can be."""
+        alone = [job for job in self.jobs if job.system and job.connection]
+        if not alone:
+            return None
+        job = max(alone, key=lambda each: each.octets)
+        limits_s = budget(
+            job.connection, find_vantage(job.connection, "sender"), self.asked.line_Bps
+        ).limits_s
+        try:
+            return compare(job.system, job.connection, limits_s)
+        except StudyError:
+            return None  # too short to be told apart
+
+    def record(self) -> dict:
+        """For a script."""
+        return {
+            "system": self.asked.system.name,
+            "host": HOST,
+            "status": self.status,
+            "jobs": [job.record() for job in self.jobs],
+            "late_p50_ms": self.late_ms(50),
+            "late_p99_ms": self.late_ms(99),
+            "punctual": self.is_punctual,
+            "slept_s": self.slept_s,
+            "cut": self.seen.was_cut,
+            "not_captured": self.seen.missed,
+            "compared": self.compared.record() if self.compared else None,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    __repr__ = __str__
+
+    def lines(self) -> Iterator[str]:
+        """The text."""
+        if not self.jobs:
+            yield "nobody connected"
+        else:
+            yield HEAD
+            for number, job in enumerate(self.jobs[:MOST], 1):
+                yield _row(number, job)
+            if self.jobs[MOST:]:
+                yield f"and {len(self.jobs) - MOST} more"
+        if self.compared:
+            yield ""
+            yield f"the largest beside its simulation with --host {HOST}"
+            yield from self.compared.lines()
+        yield ""
+        for sentence in self.sentences():
+            yield from wrap(sentence, WIDTH, subsequent_indent="  ")
+
+    def sentences(self) -> Iterator[str]:
+        """How far it is to be believed."""
+        middle, late = self.late_ms(50), self.late_ms(99)
+        if late:
+            told = ", ".join(
+                f"frames {name} {middle[name]:.3f} ms (p50) and {late[name]:.3f} ms (p99) late"
+                for name in late
+            )
+            yield f"the simulator: {told}"
+            if not self.is_punctual:
+                yield "the times are not to be trusted: more than 1 ms late at p99"
+        if self.slept_s:
+            yield f"the machine or the simulator stood still for {self.slept_s:.1f} s"
+        if self.seen.missed:
+            yield f"{self.seen.missed:,} frames came too fast to be captured"
+        if self.seen.was_cut:
+            yield f"cut: {self.seen.was_cut}"
+
+
+def _row(number: int, job: Job) -> str:
+    cells = [f"{each:,.3f}" if each else "" for each in (job.live_s, job.simulated_s)]
+    off = f"{job.residual_pct:+.2f} %" if job.residual_pct is not None else ""
+    state = "" if job.is_whole else f"  not whole: {job.heard.ended or 'still open'}"
+    size = f"{job.octets:,}"
+    return f"{number:>4}{job.heard.port:>6}{size:>12}{cells[0]:>11}{cells[1]:>11}{off:>10}{state}"
+
+
+def outcome(asked: Asked, seen: Seen, connections: list[Connection]) -> Outcome:
+    """Put together what the simulated end heard and what was captured."""
+    by_port = {int(each.client.rsplit(":", 1)[1]): each for each in reversed(connections)}
+    jobs = []
+    for heard in seen.heard:
+        connection = by_port.get(heard.peer_port)
+        alone = connection is not None and not _overlaps(connection, connections)
+        if asked.scenario == "request-reply":
+            jobs.append(_conversation(asked, heard, connection, alone))
+            continue
+        files = heard.files or [File()]
+        for file in files:
+            jobs.append(_job(asked, heard, file, connection, alone and len(files) == 1))
+    return Outcome(asked, seen, tuple(jobs))
+
+
+def _job(asked: Asked, heard: Heard, file: File, connection: Connection | None, alone: bool) -> Job:
+    live_s = system = None
+    if connection is not None and file.is_whole:
+        live_s = _took_s(connection, heard.port == LPR_PORT)
+        if alone and file.octets:
+            protocol = "lpr" if heard.port == LPR_PORT else "raw"
+            system = asked.system.with_(protocol=protocol, job_size=file.octets)
+    return Job(connection, heard, file.octets, file.sha256, file.is_whole, live_s, system)
+
+
+def _conversation(asked: Asked, heard: Heard, connection: Connection | None, alone: bool) -> Job:
+    """Of the server: comparable where every command had the size of the scenario's."""
+    if connection is None:
+        return Job(None, heard, 0, "", bool(heard.replies), None, None)
+    given = asked.system.parameters()
+    size = int(given["command_text"]) + int(given["command_end"])
+    sent_B, back_B = connection.carried_B(True), connection.carried_B(False)
+    system = None
+    if alone and heard.replies and sent_B == heard.replies * size:
+        system = asked.system.with_(commands=heard.replies)
+    live_s = _took_s(connection, True)
+    return Job(connection, heard, sent_B + back_B, "", bool(heard.replies), live_s, system)
+
+
+def _took_s(connection: Connection, has_replies: bool) -> float:
+    """From the SYN to the last reply, or to the ACK of the last byte."""
+    if not has_replies:
+        return Transfer(connection).until_acknowledged_s
+    packets = connection.packets
+    replies = packets[~packets["from_client"] & (packets["length"] > 0)]
+    return float(replies["time_ns"][-1]) / 1e9 if len(replies) else connection.duration_s
+
+
+def _overlaps(connection: Connection, others: list[Connection]) -> bool:
+    """Whether another was there meanwhile: the model has one job at a time."""
+    begin, end = connection.start_s, connection.start_s + connection.duration_s
+    return any(
+        each is not connection and each.start_s < end and begin < each.start_s + each.duration_s
+        for each in others
+    )

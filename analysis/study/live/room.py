@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A process of its own for a live run, in network namespaces of its own where it is to have them:
+whatever is started there ends with it, and the interface with that."""
+
+import contextlib
+import ctypes
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from study.base.errors import StudyError
+from study.kernel import namespaces
+from study.kernel.endpoints import become_urgent
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+INTERRUPTED = 130
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+URGENCY = 20
+ALLOW = (
+    "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, where there is"
+    " AppArmor kernel.apparmor_restrict_unprivileged_userns=0) and access to /dev/net/tun, or give"
+    " --tap NAME"
+)
+PATIENCE_S = 2.0  # of what is asked to end, before it is killed
+
+
+def in_a_room(
+    work: Callable[[], Any], own_namespaces: bool = True, until_interrupted: bool = False
+) -> Any:
+    """Do this in a forked process, and give back what it returns. What it raises as a StudyError is
+    raised here; an interrupt ends it first, and is no fault where it is to last until then."""
+    with tempfile.TemporaryDirectory(prefix="study-") as folder:
+        answer = Path(folder, "answer")
+        parent = os.getpid()
+        child = os.fork()
+        if child == 0:
+            _in_child(work, own_namespaces, answer, parent)
+        status = _wait(child, until_interrupted)
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+        if not answer.exists():
+            raise StudyError(f"the live run ended without a word, with status {status}")
+        kind, said = pickle.loads(answer.read_bytes())
+        if kind == "error":
+            raise StudyError(said)
+        return said
+
+
+def _wait(child: int, until_interrupted: bool) -> int:
+    while True:
+        try:
+            _, status = os.waitpid(child, 0)
+            return os.waitstatus_to_exitcode(status)
+        except KeyboardInterrupt:
+            # A terminal tells both of us; somebody else only one.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGTERM)
+            _, status = os.waitpid(child, 0)
+            if until_interrupted and status == 0:
+                return 0
+            raise
+
+
+def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, parent: int) -> None:
+    """The rest of a forked process: it must not come back to the caller's code."""
+    status = 1
+    try:
+        _prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os._exit(status)
+        for number in INTERRUPTS:
+            signal.signal(number, _interrupt)
+        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+        become_urgent(URGENCY)  # once in a namespace of our own nobody gives us that
+        said = _said(work, own_namespaces)
+        _end_all()
+        beside = answer.with_suffix(".part")
+        beside.write_bytes(pickle.dumps(said))
+        beside.rename(answer)
+        status = 0
+    except KeyboardInterrupt:
+        _end_all()
+        status = INTERRUPTED
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _said(work: Callable[[], Any], own_namespaces: bool) -> tuple[str, Any]:
+    try:
+        return "result", _worked(work, own_namespaces)
+    except StudyError as error:
+        return "error", str(error)
+
+
+def _worked(work: Callable[[], Any], own_namespaces: bool) -> Any:
+    try:
+        if own_namespaces:
+            namespaces.enter_user_namespace()
+        return work()
+    except namespaces.Forbidden as error:
+        if not own_namespaces:
+            raise StudyError(str(error)) from None
+        raise StudyError(f"no network of our own here ({error}): {ALLOW}") from None
+
+
+def _interrupt(*_: object) -> None:
+    for number in INTERRUPTS:  # once: what it ends is not to be interrupted again
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def dies_with_us() -> None:
+    """Of a child, before it becomes a user's program: no more urgent than any other."""
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _prctl(option: int, value: int) -> None:
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _end_all() -> None:
+    """End every process that was begun below us, also those whose own parents have ended."""
+    for number in INTERRUPTS:
+        signal.signal(number, signal.SIG_IGN)
+    for number, until in ((signal.SIGTERM, PATIENCE_S), (signal.SIGKILL, PATIENCE_S)):
+        end = time.monotonic() + until
+        while (below := namespaces.processes_below(os.getpid())) and time.monotonic() < end:
+            for each in below:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(each, number)
+            _reap()
+            time.sleep(0.02)
+
+
+def _reap() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One live run, in its room: the interface, the simulated end, the capture, and the command."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from study.base.errors import StudyError, why
+from study.kernel import namespaces
+from study.live.asked import Asked
+from study.live.end import End, Heard
+from study.live.room import dies_with_us
+from study.live.sniffer import Sniffer
+from study.live.terminal import Terminal
+
+TAP = "tap0"
+OWN, ON_PATH = "10.0.0.1", "10.0.9.1"
+PATH_NETWORK, PATH_GATEWAY = "10.0.1.0", "10.0.9.254"
+TICK_S = 0.05
+SILENT_S = 60.0  # a connection that is open that long without a frame is waited for no more
+CLOSING_S = 0.3  # until the last packets of a connection that was closed have passed
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a live run left."""
+
+    status: int  # of the command
+    heard: tuple[Heard, ...]
+    captured: bool
+    missed: int  # frames that are not in the capture
+    late_in_ns: np.ndarray  # from the kernel's handing down of a frame to its reading
+    late_out_ns: np.ndarray  # from the instant at which a frame was due to its writing
+    was_cut: str = ""  # why it ended before the connections did
+
+
+def held(
+    asked: Asked,
+    command: Sequence[str],
+    capture: Path,
+    tap: str | None,
+    say: Callable[[str], None],
+) -> Seen:
+    """Run the command with the simulated end within reach, to the end of all it has begun."""
+    name = tap or TAP
+    descriptor = namespaces.open_tap(name)
+    if tap is None:
+        path = (PATH_NETWORK, PATH_GATEWAY) if asked.is_path else ()
+        namespaces.set_up(name, ON_PATH if asked.is_path else OWN, *path)
+    with ExitStack() as stack:
+        stack.callback(os.close, descriptor)  # after all: the interface goes with it
+        sniffer = None
+        try:
+            sniffer = stack.enter_context(Sniffer(name, capture))
+        except namespaces.Forbidden as error:
+            if tap is None:
+                raise
+            say(f"no capture, and so nothing to compare: {error}")
+        end = stack.enter_context(End(asked.scenario, asked.flags, descriptor))
+        for line in heading(asked, end, name, tap):
+            say(line)
+        terminal = Terminal(asked, capture, sniffer) if sniffer else None
+        status, was_cut = _followed(command, end, sniffer, terminal)
+        if end.heard:
+            time.sleep(CLOSING_S)
+    late_in = np.zeros(0, np.int64)
+    if sniffer and len(sniffer.sent_ns) == len(end.read_ns):
+        late_in = end.read_ns - sniffer.sent_ns
+    return Seen(
+        status,
+        tuple(end.heard.values()),
+        sniffer is not None,
+        sniffer.missed if sniffer else 0,
+        late_in,
+        end.late_ns,
+        was_cut,
+    )
+
+
+def heading(asked: Asked, end: End, name: str, tap: str | None) -> list[str]:
+    """What one has to know to begin."""
+    told = [f"{asked.system.name}, live: {asked.system.title}"]
+    for kind, port in end.ports.items():
+        queue = "/queue" if kind == "lpd" else f":{port}"
+        told.append(f"  {kind}://{end.address}{queue}")
+    if tap is None:
+        own = f"nsenter --preserve-credentials -U -n -t {os.getpid()}"
+        told.append(f"  to watch, elsewhere: {own} tcpdump -ni {name} -w job.pcap")
+    else:
+        told.append(f"  on {name}, to which it is a neighbour; Ctrl-C ends it")
+    return told
+
+
+def _followed(
+    command: Sequence[str], end: End, sniffer: Sniffer | None, terminal: Terminal | None
+) -> tuple[int, str]:
+    """The command's status, and why what it began did not come to an end."""
+    process = _begun(command) if command else None
+    last, since = -1, time.monotonic()
+    try:
+        while True:
+            time.sleep(TICK_S)
+            if not end.is_alive:
+                return _status(process), "the simulated end has ended"
+            if terminal:
+                terminal.tick()
+            status = process.poll() if process else None
+            frames = sniffer.frames if sniffer else end.octets
+            if frames != last:
+                last, since = frames, time.monotonic()
+            if process and status is not None:
+                if not end.open:
+                    return _status(process), ""
+                if time.monotonic() - since > SILENT_S:
+                    return _status(process), f"silent for {SILENT_S:.0f} s, and not closed"
+    except KeyboardInterrupt:
+        if process:
+            raise
+        return 0, ""  # it was to last until then
+    finally:
+        if terminal:
+            terminal.close()
+
+
+def _begun(command: Sequence[str]) -> subprocess.Popen:
+    try:
+        return subprocess.Popen(command, preexec_fn=dies_with_us)
+    except OSError as error:
+        raise StudyError(f"{command[0]}: {why(error)}") from None
+
+
+def _status(process: subprocess.Popen | None) -> int:
+    if process is None:
+        return 0
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(0)
+    status = process.returncode
+    return 0 if status is None else status if status >= 0 else 128 - status
+
+
+def shell() -> list[str]:
+    """The user's own, where there is no command."""
+    if not sys.stdin.isatty():
+        raise StudyError("give a command behind --, as in -- sh print.sh; there is no terminal")
+    return [os.environ.get("SHELL") or "/bin/sh"]

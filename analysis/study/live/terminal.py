@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The live line: while something is sent, how fast, into what window, and what the sender waits
+for, by the judge of `study diagnose`."""
+
+import contextlib
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from study.base.errors import StudyError
+from study.captures import read
+from study.captures.connection import ACK, RST, SYN, Connection
+from study.diagnosis.budget import LIMITS
+from study.diagnosis.judge import budget
+from study.diagnosis.vantage import find_vantage
+from study.live.asked import Asked
+from study.live.sniffer import Sniffer
+
+EVERY_S = 0.5
+SHARE = 0.05  # of one processor that looking may take
+RECENT_S = 2.0  # that the line is about
+BAR = 24
+FULL = "█"
+CLEAR = "\r\x1b[K"
+
+
+class Terminal:
+    """Writes to standard error where that is a terminal, else nothing."""
+
+    def __init__(self, asked: Asked, capture: Path, sniffer: Sniffer):
+        self._asked, self._capture, self._sniffer = asked, capture, sniffer
+        self._on = sys.stderr.isatty()
+        self._due = 0.0
+        self._frames = 0
+        self._shown = False
+
+    def tick(self) -> None:
+        """Look again, if it is time and something has passed."""
+        now = time.monotonic()
+        if not self._on or now < self._due:
+            return
+        if self._sniffer.frames == self._frames:
+            self._due = now + EVERY_S
+            self.close()
+            return
+        self._frames = self._sniffer.frames
+        self._sniffer.flush()
+        with contextlib.suppress(StudyError):  # nothing of TCP yet
+            self._write(line(self._capture, self._asked))
+        took = time.monotonic() - now
+        self._due = now + max(EVERY_S, took / SHARE)
+
+    def close(self) -> None:
+        """Leave the line empty."""
+        if self._shown:
+            sys.stderr.write(CLEAR)
+            sys.stderr.flush()
+            self._shown = False
+
+    def _write(self, text: str) -> None:
+        if text:
+            width = shutil.get_terminal_size().columns - 1
+            sys.stderr.write(CLEAR + text[:width])
+            sys.stderr.flush()
+            self._shown = True
+
+
+def line(capture: Path, asked: Asked) -> str:
+    """Of the connection of the last packet, as the capture has it so far."""
+    connections = read(capture).connections
+    latest = max(connections, key=lambda each: each.start_s + each.duration_s)
+    return of_connection(latest, asked)
+
+
+def of_connection(connection: Connection, asked: Asked) -> str:
+    """How fast it went of late, the last window, and what was waited for."""
+    packets = connection.packets
+    now_ns = int(packets["time_ns"][-1])
+    recent_ns = min(now_ns, round(RECENT_S * 1e9))
+    recent = packets["time_ns"] >= now_ns - recent_ns
+    of_sender = packets["from_client"] == connection.bulk_from_client
+    acks = ~of_sender & (packets["flags"] & (SYN | RST | ACK) == ACK)
+    if not acks.any() or not recent_ns:
+        return ""
+    told = packets["ack"][acks & recent]
+    rate = (told.max() - told.min()) / (recent_ns / 1e9) if len(told) else 0.0
+    window = int(packets["window"][acks][-1])
+    shares = recent_shares(connection, asked, now_ns - recent_ns)
+    bar = "  ".join(
+        f"{name.replace('_', ' ')} {FULL * max(1, round(share * BAR))} {share:.0%}"
+        for name, share in shares[:2]
+        if share >= 0.05
+    )
+    return f"{now_ns / 1e9:7.1f} s  {rate:,.0f} B/s  window {window:,} B  {bar}"
+
+
+def recent_shares(connection: Connection, asked: Asked, since_ns: int) -> list[tuple[str, float]]:
+    """What was waited for since then, the longest first."""
+    found = budget(connection, find_vantage(connection, "sender"), asked.line_Bps)
+    waits = found.waits
+    ends = waits["start_ns"] + waits["length_ns"]
+    lasted = np.maximum(ends - np.maximum(waits["start_ns"], since_ns), 0)
+    sums = np.bincount(waits["limit"], weights=lasted, minlength=len(LIMITS))
+    whole = sums.sum() or 1.0
+    order = np.argsort(-sums)
+    return [(LIMITS[place], float(sums[place] / whole)) for place in order if sums[place] > 0]

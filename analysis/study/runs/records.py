@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is kept of a run: its record, the key under which it is found, and a checksum over key,
+point and record."""
+
+import hashlib
+from typing import NamedTuple
+
+Row = tuple[bytes, str, bytes]  # key, point, record
+
+
+class Program(NamedTuple):
+    """What a store says of a program."""
+
+    digest: str
+    scenario: str
+    ns3: str
+    declaration: str
+
+
+class Record(NamedTuple):
+    """A result and what made it."""
+
+    key: bytes
+    point: str
+    record: bytes
+    program: Program
+
+
+def key_of(digest: str, point: str) -> bytes:
+    """The key of a point (canonical flags) under a program."""
+    return hashlib.blake2b(f"{digest} {point}".encode(), digest_size=16).digest()
+
+
+def checksum(key: bytes, point: bytes, record: bytes) -> bytes:
+    """64 bits: of all damaged records there ever will be, none is likely to match its own."""
+    return hashlib.blake2b(b"%b %b %b" % (key, point, record), digest_size=8).digest()

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The SQLite file of a result store: where it is, its tables, and the sentence for what is wrong
+with it. SQLite comes with Python; with a write-ahead log two processes may write at once, and a
+killed one leaves nothing half written."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from study.base.errors import StudyError, why
+from study.base.project import ROOT, shown
+from study.runs.progress import tell
+
+FILE = "results.sqlite"
+FORMAT = 2
+WITHOUT_CHECKSUMS = 1  # the format that had none
+WAIT_S = 60  # for another process that is writing
+OLDER = "of an older form, whose records have no checksums"
+ANOTHER = "name another with --store or STUDY_STORE"
+SCHEMA = """
+CREATE TABLE programs (
+    id INTEGER PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE,  -- of the program and of the ns-3 libraries it loads
+    scenario TEXT NOT NULL,
+    ns3 TEXT NOT NULL,            -- version
+    declaration TEXT NOT NULL     -- what --describe printed: with a point, its complete parameters
+);
+CREATE TABLE results (
+    key BLOB NOT NULL UNIQUE,
+    program INTEGER NOT NULL REFERENCES programs (id),
+    point TEXT NOT NULL,          -- the flags of what differs from the defaults
+    record BLOB NOT NULL,         -- the program's answer, without the echo of its parameters
+    made INTEGER NOT NULL,        -- seconds since 1970
+    checksum BLOB NOT NULL        -- of key, point and record
+);
+CREATE INDEX results_of_program ON results (program)
+"""
+STATEMENTS = [each.strip() for each in SCHEMA.split(";")]
+
+
+def default_folder() -> Path:
+    """STUDY_STORE, or .store/ beside the code: it outlives build/, as .venv does."""
+    given = os.environ.get("STUDY_STORE")
+    if given == "":
+        raise StudyError("STUDY_STORE is empty: name a folder, or unset it for .store/")
+    return Path(given or ROOT / ".store")
+
+
+def file_in(folder: Path | str | None) -> Path:
+    """Where a store is kept."""
+    return (default_folder() if folder is None else Path(folder)) / FILE
+
+
+def opened(path: Path, is_source: bool) -> sqlite3.Connection:
+    """The file, made if it is not there; a `source` may be damaged and is not changed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)
+    # Before there are tables; large pages, because a record is a kilobyte.
+    db.execute("PRAGMA page_size = 16384")
+    # Once, and only by whom comes first: turning the log on does not wait for others.
+    for attempt in range(100):
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or attempt == 99:
+                raise
+            time.sleep(0.05)
+    # Safe when a process is killed; when the power fails, the last chunks may be run again.
+    db.execute("PRAGMA synchronous = NORMAL")
+    # Read, never mapped: a file that ends early is an error then, and not a signal.
+    db.execute("PRAGMA mmap_size = 0")
+    db.execute("PRAGMA cache_size = -65536")
+    db.execute("PRAGMA wal_autocheckpoint = 4000")
+    db.execute("PRAGMA cell_size_check = ON")
+    with transaction(db):
+        removed = _prepare(db, path, is_source)
+    if removed is not None:  # and not in vain, because the file is damaged as well
+        tell(f"study: {shown(path)} is {OLDER}: its {removed:,} results are removed and run again")
+    return db
+
+
+def _prepare(db: sqlite3.Connection, path: Path, is_source: bool) -> int | None:
+    """The tables, as they have to be; how many results of an older form had to go."""
+    removed = None
+    ((version,),) = db.execute("PRAGMA user_version")
+    if is_source and version != WITHOUT_CHECKSUMS:
+        return removed  # reading tells
+    if is_source:
+        raise StudyError(f"{shown(path)} is {OLDER}: nothing of it is taken over")
+    if version == WITHOUT_CHECKSUMS:
+        ((removed,),) = db.execute("SELECT count(*) FROM results")
+        db.execute("DROP TABLE results")
+        db.execute("DROP TABLE programs")
+    if version in (0, WITHOUT_CHECKSUMS):
+        for statement in STATEMENTS:
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {FORMAT}")
+    elif version != FORMAT:
+        raise StudyError(
+            f"{shown(path)} has format {version}, not {FORMAT}: name another store"
+            " (--store or STUDY_STORE), or remove this one"
+        )
+    found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master") if sql}
+    if found != set(STATEMENTS):
+        raise sqlite3.DatabaseError("its schema is not what the study wrote")
+    return removed
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """All of what is done within, or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield db
+        db.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # a full disk has rolled back itself
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def sentences(path: Path, is_source: bool) -> Iterator[None]:
+    """What is wrong with the file, as an error of ours."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of what a message quotes
+        raise StudyError(_sentence(shown(path), error, is_source)) from error
+    except OSError as error:
+        message = f"the result store {shown(path)} cannot be made: {why(error)}; {ANOTHER}"
+        raise StudyError(message) from error
+
+
+def _sentence(path: str, error: Exception, is_source: bool) -> str:
+    """What is wrong with a store, and what to do."""
+    place, said = f"the result store {path}", " ".join(str(error).split())[:200]
+    name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and "READ" not in name):
+        return (
+            f"{place} cannot grow: the disk is full; what it has is whole. Free some space or name"
+            " another with --store or STUDY_STORE, and call again"
+        )
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"{place} has been locked by another process for {WAIT_S} s; {ANOTHER}"
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_AUTH", "SQLITE_PERM")):
+        return f"{place} cannot be used ({said}); {ANOTHER}"
+    if is_source:
+        return f"{place} is damaged ({said}), and nothing of it can be read"
+    return (
+        f"{place} is damaged ({said}): `study store merge {path} --store NEW` takes over what is"
+        " whole, as far as it can be read; or remove it, and its points are run again"
+    )

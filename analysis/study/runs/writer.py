@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Records on their way into a store, in a thread of their own: SQLite takes nearly as long for a
+point as all else that a client does with it, and needs nothing of Python meanwhile."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from threading import Condition, Thread
+from typing import Protocol
+
+from study.programs.declaration import declaration
+from study.programs.identity import Identity
+from study.runs.records import Row
+
+MOST_WAITING = 20_000  # rows: whoever brings more waits
+
+
+class Keeps(Protocol):
+    """An open store."""
+
+    def put(
+        self, program: Identity, ns3: str, declaration: str, rows: Sequence[Row], sums: list[bytes]
+    ) -> None: ...
+
+
+class Writer:
+    """Puts what it is given into a store at once: together what has come while it was busy. Why it
+    could not is raised where one gives it more, or waits for it."""
+
+    def __init__(
+        self, store: Callable[[], AbstractContextManager[Keeps]], program: Identity
+    ) -> None:
+        self._store, self._program = store, program
+        self._rows: list[Row] = []
+        self._sums: list[bytes] = []
+        self._changed = Condition()
+        self._thread: Thread | None = None
+        self._is_busy = self._is_closed = False
+        self._error: BaseException | None = None
+
+    def put(self, rows: Sequence[Row], sums: Sequence[bytes]) -> None:
+        """Keep these, with their checksums."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._error or len(self._rows) < MOST_WAITING)
+            self._raise()
+            self._rows += rows
+            self._sums += sums
+            if self._thread is None:
+                self._thread = Thread(target=self._run, daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def flush(self) -> None:
+        """Wait until all is kept."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._error or not (self._rows or self._is_busy))
+            self._raise()
+
+    def close(self) -> None:
+        """Keep what there is, and end; it does not say why it could not."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _raise(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            with self._store() as store:
+                while self._has_taken():
+                    rows, sums = self._taken
+                    declared = declaration(self._program.scenario)
+                    store.put(self._program, declared.ns3, declared.text, rows, sums)
+        except BaseException as error:
+            with self._changed:
+                self._error = error
+                self._changed.notify_all()
+
+    def _has_taken(self) -> bool:
+        """Wait for rows; there are none any more when this is closed."""
+        with self._changed:
+            self._is_busy = False
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._rows or self._is_closed)
+            self._taken = self._rows, self._sums
+            self._rows, self._sums, self._is_busy = [], [], bool(self._rows)
+            return self._is_busy

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the page costs that has the simulation inside: its size by part, and the time until it
+answers, in Chromium and Firefox."""
+
+import base64
+import gzip
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from study import engine
+from study.classroom import bench
+from study.classroom.page import inline_json, render
+from study.classroom.units import read
+
+from benchmarks.measuring import Benchmark, Figure, NotMeasured
+
+# Of the page's own clock. Another job size each time, so that no answer is a kept one.
+OPENED = """
+  const find = () => document.querySelector("#bench .number:not(:empty)");
+  while (!find()) await new Promise((go) => setTimeout(go, 2));
+  return performance.now();
+"""
+STEPS = """
+  const times = [];
+  for (let n = 0; n < steps; n++) {
+    const begun = performance.now();
+    await studyEngine.run("print-job", ["--system=hawking-hps1u", `--receive-window=${3000 + n}`]);
+    times.push(performance.now() - begun);
+  }
+  return times;
+"""
+MEMORY = """
+  for (let n = 0; n < runs; n++) {
+    await studyEngine.run("print-job", ["--system=hawking-hps1u", `--job-size=${10000 + n}`]);
+  }
+  return studyEngine.memory_B;
+"""
+Run = Callable[..., Any]
+
+
+def in_page(steps: int, runs: int) -> list[Benchmark]:
+    """The page's size, and then what it takes in each browser."""
+    parts = ("the page without its units", "the module, packed", "its source, packed")
+    sizes = tuple(
+        Figure(f"page with ns-3 inside: {part}", f"size of {part}, as it is in the file", "kB")
+        for part in parts
+    )
+    return [
+        Benchmark(sizes, sizes_kB),
+        Benchmark(_figures("Chromium", steps, runs), lambda: _measured(_chromium, steps, runs)),
+        Benchmark(_figures("Firefox", steps, runs), lambda: _measured(_firefox, steps, runs)),
+    ]
+
+
+def _figures(browser: str, steps: int, runs: int) -> tuple[Figure, ...]:
+    return (
+        Figure(
+            f"page with ns-3 inside: opening, {browser}",
+            "from the beginning of the page to its first number",
+            "ms",
+            "wall",
+        ),
+        Figure(
+            f"page with ns-3 inside: a run, {browser}",
+            f"from asking for a job of 22 MB to its record: the median of {steps} windows",
+            "ms",
+            "wall",
+        ),
+        Figure(
+            f"page with ns-3 inside: memory, {browser}",
+            f"of the instance after {runs} runs more",
+            "MB",
+        ),
+    )
+
+
+def sizes_kB() -> list[float]:
+    module = _module()
+    with _page() as path:
+        whole = path.stat().st_size
+    packed = base64.b64encode(gzip.compress(module.wasm, 9, mtime=0))
+    return [size / 1000 for size in (whole, len(packed), len(base64.b64encode(module.sources)))]
+
+
+def _module() -> engine.Module:
+    module = engine.built()
+    if module is None:
+        raise NotMeasured(f"the WebAssembly module: {engine.why_not()}")
+    return module
+
+
+@contextmanager
+def _page() -> Iterator[Path]:
+    module, words = _module(), read()[0]
+    content = {
+        "page": words["page"],
+        "units": [],
+        "runs": inline_json({"words": {}, "looks": {}, "units": []}),
+        "bench": inline_json(bench.bench(module, [], words["words"])),
+        "licence": bench.licence(module),
+    }
+    with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
+        path = Path(folder, "page.html")
+        path.write_text(render("page.html.jinja", **content), encoding="utf-8")
+        yield path
+
+
+@contextmanager
+def _chromium(path: Path) -> Iterator[Run]:
+    if find_spec("playwright") is None:
+        raise NotMeasured("Playwright is not installed: ./waf test fetches it")
+    import pytest
+
+    try:
+        from tests.browser import chromium, visit
+    except pytest.skip.Exception:
+        raise NotMeasured("Chromium is not installed") from None
+    with chromium() as opened, visit(opened, path.as_uri()) as seen:
+        yield lambda script, given: seen.page.evaluate(f"async (given) => {{ {script} }}", given)
+
+
+@contextmanager
+def _firefox(path: Path) -> Iterator[Run]:
+    from tests.firefox import FIREFOX, firefox
+
+    if not FIREFOX:
+        raise NotMeasured("Firefox is not installed")
+    with firefox(path.parent) as opened:
+        opened.open(path.as_uri())
+        own = "const { document, performance, studyEngine } = page; [given] = given;"
+        yield lambda script, given: opened.run(f"{own} {script}", given)
+
+
+def _measured(browser: Callable[[Path], Any], steps: int, runs: int) -> list[float]:
+    with _page() as path, browser(path) as run:
+        opened_ms = run(OPENED, {})
+        time.sleep(2)  # the first curve is drawn
+        times_ms = run(f"const {{ steps }} = given; {STEPS}", {"steps": steps})
+        memory_B = run(f"const {{ runs }} = given; {MEMORY}", {"runs": runs})
+    return [opened_ms, statistics.median(times_ms), memory_B / 1e6]

@@ -1,0 +1,170 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "live-server.h"
+
+#include "event-stream.h"
+#include "model/tcp/host-tcp-socket.h"
+#include "request-reply/request-client.h"
+
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+
+#include <algorithm>
+
+namespace ns3::study
+{
+
+namespace
+{
+
+/// @return true if the text ends so
+bool
+EndsWith(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// @return a reply of a size, in HTTP where that is asked for and fits
+std::string
+MakeReply(const std::string& command, uint64_t size)
+{
+    const std::string before = "HTTP/1.1 200 OK\r\nContent-Length: ";
+    const std::string behind = "\r\n\r\n";
+    constexpr std::size_t digits = 10; // with zeros in front (RFC 9110, 8.6: 1*DIGIT)
+    const std::size_t head = before.size() + digits + behind.size();
+    std::string reply;
+    if (command.find(" HTTP/1.") != std::string::npos && size > head)
+    {
+        const std::string body = std::to_string(size - head);
+        reply = before + std::string(digits - body.size(), '0') + body + behind;
+    }
+    reply.append(size - reply.size(), '.');
+    reply.back() = '\n';
+    return reply;
+}
+
+/// @return an event of a connection
+JsonObject
+MakeEvent(const std::string& name, uint64_t connection)
+{
+    JsonObject event;
+    event.Add("event", name);
+    event.Add("connection", connection);
+    return event;
+}
+
+} // namespace
+
+void
+LiveServer::AddParameters(ParameterSet& parameters) const
+{
+    parameters.AddType("exchange", RequestClient::GetTypeId());
+    parameters.AddType("exchange", ReplyServer::GetTypeId());
+    parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
+    parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
+}
+
+void
+LiveServer::Install(const ParameterSet& parameters, Ptr<Node> node)
+{
+    m_tcp =
+        ConfiguredTcpFactory::Install(node,
+                                      parameters.GetFactory(HostTcpSocket::GetTypeId(), "server"));
+    const auto client = parameters.Create<RequestClient>("exchange");
+    m_server = parameters.Create<ReplyServer>("exchange");
+    m_server->SetCommand(client->GetTextSize(), client->GetCommandSize());
+    BooleanValue echo;
+    m_server->GetAttribute("Echo", echo);
+    m_echo = echo.Get();
+    m_replySize = m_server->GetReplySize() - (m_echo ? client->GetTextSize() : 0);
+    m_server->SetText([this](auto socket, auto packet) { return Read(socket, packet); },
+                      [this](auto socket, auto size) { return Write(socket, size); });
+    m_server->TraceConnectWithoutContext("Accepted", MakeCallback(&LiveServer::Accepted, this));
+    m_server->TraceConnectWithoutContext("Replied", MakeCallback(&LiveServer::Replied, this));
+    m_server->TraceConnectWithoutContext("Ended", MakeCallback(&LiveServer::Ended, this));
+    node->AddApplication(m_server);
+}
+
+JsonObject
+LiveServer::Describe() const
+{
+    JsonObject ports;
+    ports.Add(m_echo ? "telnet" : "http", uint64_t{ReplyServer::PORT});
+    return ports;
+}
+
+int64_t
+LiveServer::AssignStreams(int64_t stream)
+{
+    return m_tcp->AssignStreams(stream);
+}
+
+void
+LiveServer::Accepted(Ptr<Socket> socket)
+{
+    m_clients[socket].number = ++m_accepted;
+    JsonObject event = MakeEvent("opened", m_accepted);
+    event.Add("port", uint64_t{ReplyServer::PORT});
+    Address address;
+    socket->GetPeerName(address);
+    event.Add("peer_port", uint64_t{InetSocketAddress::ConvertFrom(address).GetPort()});
+    EventStream::Tell(event);
+}
+
+bool
+LiveServer::Read(Ptr<Socket> socket, Ptr<const Packet> packet)
+{
+    std::string text(packet->GetSize(), '\0');
+    packet->CopyData(reinterpret_cast<uint8_t*>(text.data()), packet->GetSize());
+    Client& client = m_clients[socket];
+    client.command += text;
+    client.echoes = m_echo;
+    return EndsWith(client.command, m_echo ? "\n" : "\r\n\r\n");
+}
+
+Ptr<Packet>
+LiveServer::Write(Ptr<Socket> socket, uint32_t size)
+{
+    Client& client = m_clients[socket];
+    std::string text;
+    if (client.echoes)
+    {
+        client.echoes = false; // once for what has come: what follows is the reply
+        text = client.command.substr(client.command.size() -
+                                     std::min<std::size_t>(size, client.command.size()));
+    }
+    else
+    {
+        if (client.reply.empty())
+        {
+            client.reply = MakeReply(client.command, m_replySize);
+            client.command.clear();
+        }
+        text = client.reply.substr(0, size);
+        client.reply.erase(0, text.size());
+    }
+    text.resize(size, '.');
+    return Create<Packet>(reinterpret_cast<const uint8_t*>(text.data()), size);
+}
+
+void
+LiveServer::Replied(Ptr<Socket> socket)
+{
+    EventStream::Tell(MakeEvent("replied", m_clients[socket].number));
+}
+
+void
+LiveServer::Ended(Ptr<Socket> socket)
+{
+    const auto found = m_clients.find(socket);
+    if (found != m_clients.end())
+    {
+        EventStream::Tell(MakeEvent("closed", found->second.number));
+        m_clients.erase(found);
+    }
+}
+
+} // namespace ns3::study

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The part of the classroom page that simulates by itself: opened as a file in Chromium at three
+sizes and in Firefox, and over HTTP; offline, with the page's content security policy."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study import engine
+from study.catalogue import systems
+from study.classroom import bench, serve
+from study.classroom.page import inline_json, number, render
+from study.classroom.units import read
+from study.programs.run import run_point
+
+from tests.firefox import FIREFOX, Firefox, firefox
+
+if reason := engine.why_not():
+    pytest.skip(f"the WebAssembly module: {reason}", allow_module_level=True)
+
+SCREENS = {"phone": (390, 844), "laptop": (1366, 768), "desktop": (1920, 1080)}
+MINE = """# SPDX-License-Identifier: GPL-2.0-only
+title = "A device of one's own"
+scenario = "print-job"
+
+[parameters]
+receive_window = { value = 4096, unit = "B", basis = "assumed", source = "a test" }
+job_size = { value = 100000, unit = "B", basis = "assumed", source = "a test" }
+"""
+NUMBER = "#bench .number:not(:empty)"
+# What a user does, without a pointer: set a field, and wait for what comes of it.
+SET = """
+  const field = document.getElementById(`bench-${key}`);
+  const shown = () => document.querySelector("#bench .number").textContent;
+  const said = () => document.querySelector(`[data-key="${key}"] .wrong`).textContent;
+  const before = [shown(), said()].join();
+  field.value = text;
+  field.dispatchEvent(new Event("change"));
+  while ([shown(), said()].join() === before) await new Promise((go) => setTimeout(go, 20));
+  return [shown(), said()];
+"""
+
+
+@pytest.fixture(scope="module")
+def page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page without its units, whose runs are made elsewhere."""
+    module = engine.built()
+    assert module
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "mine.toml").write_text(MINE)
+    words = read()[0]
+    made = bench.bench(module, [str(folder / "mine.toml")], words["words"])
+    content = {
+        "page": words["page"],
+        "units": [],
+        "runs": inline_json({"words": {}, "looks": {}, "units": []}),
+        "bench": inline_json(made),
+        "licence": bench.licence(module),
+    }
+    path = folder / "page.html"
+    path.write_text(render("page.html.jinja", **content), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(params=SCREENS)
+def seen(request: pytest.FixtureRequest, page: Path) -> Iterator[Any]:
+    from tests.browser import chromium, visit
+
+    address = page.as_uri()
+    with chromium() as opened, visit(opened, address, SCREENS[request.param]) as visited:
+        visited.page.wait_for_selector(NUMBER)
+        yield visited
+        visited.picture(f"bench-{request.param}", visited.page.locator("#bench"))
+    assert visited.said == []
+    assert {each.partition(":")[0] for each in visited.asked} <= {"file", "blob"}
+
+
+def native(system: str, *flags: str) -> str:
+    """The number that the page shows, by the native program."""
+    own = [*systems[system].flags(), *flags]
+    record = run_point(systems[system].scenario, own)
+    return number(record["throughput_Bps"] / 1000)
+
+
+def test_one_s_own_system_comes_first_and_its_number_is_the_native_one(seen: Any, page: Path):
+    shown = seen.page.inner_text(NUMBER)
+    assert seen.page.input_value("#bench .system") == "mine"
+    assert shown == native(str(page.with_name("mine.toml")))
+    assert seen.page.inner_text("#bench .command").startswith(".venv/bin/study run mine")
+
+
+def test_any_value_can_be_given_and_one_that_is_refused_has_its_sentence(seen: Any):
+    page = seen.page
+    page.select_option("#bench .system", "hawking-hps1u")
+    page.locator(NUMBER, has_text="24.8").wait_for()
+    set_it = f"async ([key, text]) => {{ {SET} }}"
+    shown, said = page.evaluate(set_it, ["ack_latency", "47ms"])
+    assert (shown, said) == (native("hawking-hps1u", "--ack-latency=47ms"), "")
+    assert "--ack-latency 47ms" in page.inner_text("#bench .command")
+    shown, said = page.evaluate(set_it, ["receive_window", "0"])
+    assert said == "0 is out of range; give 1 to 1073725440 B"
+    shown, said = page.evaluate(set_it, ["receive_window", "1460"])
+    flags = ("--ack-latency=47ms", "--receive-window=1460")
+    assert (shown, said) == (native("hawking-hps1u", *flags), "")
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
+def test_the_capture_and_the_source_can_be_saved(seen: Any, tmp_path: Path):
+    page = seen.page
+    with page.expect_download() as begun:
+        page.click("#bench .pcap")
+    begun.value.save_as(tmp_path / "saved.pcap")
+    assert begun.value.suggested_filename == "mine.pcap"
+    assert (tmp_path / "saved.pcap").read_bytes()[:4] == b"\xd4\xc3\xb2\xa1"
+    page.click(".licence > summary")
+    with page.expect_download() as begun:
+        page.click(".save-sources")
+    begun.value.save_as(tmp_path / "sources.tar.xz")
+    module = engine.built()
+    assert module and (tmp_path / "sources.tar.xz").read_bytes() == module.sources
+
+
+def test_the_page_with_its_source_is_below_2_5_MB(page: Path):
+    assert page.stat().st_size < 2_500_000
+
+
+@pytest.fixture
+def fox(tmp_path: Path) -> Iterator[Firefox]:
+    if not FIREFOX:
+        pytest.skip("Firefox is not installed")
+    with firefox(tmp_path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("way", ["file", "http"])
+def test_the_main_path_in_firefox(fox: Firefox, page: Path, way: str):
+    with serve.server(page, on_network=False, port=0) as made:
+        threading.Thread(target=made.serve_forever, daemon=True).start()
+        fox.open(page.as_uri() if way == "file" else serve.address(made))
+        script = f"const document = page.document; const [key, text] = given; {SET}"
+        wait = """
+          const find = () => page.document.querySelector("#bench .number:not(:empty)");
+          while (!find()) await new Promise((go) => setTimeout(go, 20));
+          return find().textContent;
+        """
+        assert fox.run(wait) == native(str(page.with_name("mine.toml")))
+        shown, said = fox.run(script, "ack_latency", "47ms")
+        changed = native(str(page.with_name("mine.toml")), "--ack-latency=47ms")
+        assert (shown, said) == (changed, ""), json.dumps([shown, said])
+        _, said = fox.run(script, "receive_window", "0")
+        assert said == "0 is out of range; give 1 to 1073725440 B"
+        fox.picture(f"bench-firefox-{way}")
+        made.shutdown()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A claim about a reader that takes its time: the ACKs that wait for it show its rate, and are no
+latency of the device."""
+
+import numpy as np
+import pytest
+from study.captures.connection import ACK, PACKET, SYN, Connection, Offer
+from study.diagnosis.parameters_ack import acknowledging
+from study.diagnosis.parameters_link import Link
+from study.diagnosis.parameters_window import drain_rate
+from study.diagnosis.transfer import Transfer
+
+SIZE, BUFFER_B, AWAY_MS, READ_MS, PIECE = 1448, 33304, 10.0, 25.0, 6
+OFFER = Offer(seen=True, mss=SIZE)
+
+
+def read_slowly() -> Connection:
+    """Eleven segments acknowledged as they come, on until the buffer is full, and then six more
+    each time that the reader has taken as many."""
+    rows = [(0.0, True, 0, 0, -1, 65535, SYN), (AWAY_MS, False, 0, 0, 1, BUFFER_B, SYN | ACK)]
+    rows += [(AWAY_MS, True, 1, 0, 1, 65535, ACK)]
+    ms, full = AWAY_MS, BUFFER_B // SIZE
+
+    def data(when, segment):
+        rows.append((when, True, 1 + segment * SIZE, SIZE, 1, 65535, ACK))
+
+    def answer(when, segments, window):
+        rows.append((when, False, 1, 0, 1 + segments * SIZE, window, ACK))
+
+    for segment in range(full):
+        data(ms + 0.001 * segment, segment)
+    for segment in range(11):
+        answer(ms + AWAY_MS + 0.6 * (segment + 1), segment + 1, BUFFER_B - (segment + 1) * SIZE)
+    sent = full
+    for _ in range(30):
+        ms += READ_MS
+        answer(ms + AWAY_MS, sent, PIECE * SIZE)
+        for segment in range(PIECE):
+            data(ms + AWAY_MS + 0.05 + 0.001 * segment, sent + segment)
+        sent += PIECE
+    packets = np.zeros(len(rows), PACKET)
+    for place, (when, own, seq, length, ack, window, flags) in enumerate(sorted(rows)):
+        packets[place] = (
+            place + 1, round(when * 1e6), own, flags, seq, length, ack, window, 0, -1, -1, -1, -1,
+        )  # fmt: skip
+    return Connection("a:1", "b:9100", packets, OFFER, OFFER)
+
+
+def test_an_ack_that_waits_for_the_reader_is_no_latency_of_the_device():
+    transfer = Transfer(read_slowly())
+    bits_per_s, *_ = drain_rate(transfer)
+    assert bits_per_s == pytest.approx(PIECE * SIZE * 8 / READ_MS * 1e3, rel=0.05)
+    ethernet = Link(is_path=False, rate_bps=100e6, rtt_s=0.0, findings=())
+    found = {each.key: each for each in acknowledging(transfer, ethernet)}
+    latency = found["ack_latency"]
+    assert latency.unit == "ms" and latency.value < AWAY_MS + 1

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about figures of one's own systems and tables: what is known appears by itself, nothing is
+drawn that is not so, and files fit the place they go to."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from study import StudyError, drawing, plot, systems
+from study.commands.main import main
+from study.drawing import Span, dress, files, sizes, tex_table
+from study.drawing.kinds import curve
+from study.system.system import System
+
+WINDOWS = {"receive_window": [1460, 2920, 5840]}
+
+
+@pytest.fixture(scope="module")
+def short(program) -> System:
+    return systems["hawking-hps1u"].with_(job_size=100_000)
+
+
+def legend(drawn) -> list[str]:
+    return [text.get_text() for each in drawn.figure.legends for text in each.get_texts()]
+
+
+def test_a_curve_s_numbers_are_those_of_runs(short: System):
+    drawn = short.figure("curve", vary=WINDOWS, by={"ack_latency": ["1ms", "20ms"]})
+    for row in drawn.table.itertuples():
+        changed = short.with_(
+            receive_window=row.receive_window_B, ack_latency=f"{row.ack_latency_s}s"
+        )
+        result = changed.run()
+        assert row.throughput_Bps == result.throughput_Bps
+        assert row.limit == max(result.limits_s, key=result.limits_s.get)
+    assert legend(drawn) == ["1 ms", "20 ms"]
+    ratio = drawn.table.throughput_Bps[2] / drawn.table.throughput_Bps[0]
+    assert f"grows {ratio:.3g}-fold from 1460 B to 5840 B of receive window" in drawn.title
+
+
+def test_closed_form_and_stars_are_there_where_they_are_known_and_only_there(program):
+    hawking = systems["hawking-hps1u"]
+    drawn = hawking.figure("curve", vary=WINDOWS)
+    assert "as measured" in legend(drawn)
+    assert "24801 B/s" in drawn.caption and "closed form" in drawn.caption
+    assert "closed_form_throughput_Bps" in drawn.table
+    star = next(line for line in drawn.figure.axes[0].lines if line.get_marker() == "*")
+    assert [star.get_xdata()[0], star.get_ydata()[0]] == pytest.approx([2920, 24.801])
+    # Measured was the system's own job, and no formula knows the host's SACK.
+    other = hawking.with_(job_size=100_000).figure("curve", vary=WINDOWS)
+    assert "as measured" not in legend(other) and "as the source has" not in other.caption
+    unknown = hawking.with_(host_sack=True, job_size=100_000)
+    without = unknown.figure("curve", vary=WINDOWS)
+    assert "closed_form_throughput_Bps" not in without.table
+    assert "closed form" not in without.caption
+
+
+def test_steps_are_drawn_as_steps(short: System):
+    """Of whole bytes; of a time the line between two jobs only leads the eye."""
+    table = short.sweep(receive_window=[1460, 2920, 5840], progress=False)
+    stepped = plot(table, "receive_window", "throughput").figure.axes[0].lines[0]
+    assert stepped.get_drawstyle() == "steps-post"
+    table = short.sweep(ack_latency=["1ms", "10ms"], progress=False)
+    straight = plot(table, "ack_latency", "throughput").figure.axes[0].lines[0]
+    assert straight.get_drawstyle() == "default"
+
+
+def test_a_job_that_did_not_finish_is_not_drawn_and_the_caption_says_so(short: System):
+    table = short.sweep(receive_window=[1460, 2920, 5840], progress=False)
+    table.loc[1, "outcome"] = "stalled"
+    drawn = plot(table, "receive_window_B", "throughput_Bps")
+    assert list(drawn.figure.axes[0].lines[0].get_xdata()) == [1460, 5840]
+    assert "1 rows have no throughput or did not finish" in drawn.caption
+
+
+def test_a_map_has_every_job_and_the_measured_point(program):
+    lists = {"receive_window": [1460, 2920, 5840], "ack_latency": ["50ms", "116407.4us", "200ms"]}
+    drawn = systems["hawking-hps1u"].figure("map", vary=lists)
+    assert len(drawn.table) == 9
+    assert "as measured" in legend(drawn)
+    with pytest.raises(StudyError, match="3 or more values of each"):
+        systems["hawking-hps1u"].figure("map", vary=lists | {"ack_latency": ["1ms", "2ms"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted_in", "arranged"),
+    [
+        ("85mm", (85 / 25.4, None), "column"),
+        ("88mm x 60mm", (88 / 25.4, 60 / 25.4), "column"),
+        ("18 cm", (18 / 2.54, None), "page"),
+        ("poster", (sizes.PAGE_IN, None), "page"),
+    ],
+)
+def test_a_figure_has_the_size_that_was_asked_for(text, wanted_in, arranged, short: System):
+    assert sizes.size(text).arranged == arranged
+    drawn = short.figure("curve", vary=WINDOWS, size=text)
+    width_in, height_in = drawn.figure.get_size_inches()
+    assert width_in == pytest.approx(wanted_in[0])
+    assert wanted_in[1] is None or height_in == pytest.approx(wanted_in[1])
+
+
+@pytest.mark.parametrize("text", ["85", "5mm", "3m", "wide", "88mm x 1mm", "x 60mm"])
+def test_what_is_no_size_is_refused(text):
+    with pytest.raises(StudyError, match="size"):
+        sizes.size(text)
+
+
+def colours(drawn) -> list[tuple]:
+    from matplotlib.colors import to_rgb
+
+    axes = drawn.figure.axes[0]
+    parts = [line.get_color() for line in axes.lines] + [axes.xaxis.label.get_color()]
+    parts += [text.get_color() for text in [*axes.get_xticklabels(), *drawn.figure.texts]]
+    return [to_rgb(part) for part in [*parts, drawn.figure.get_facecolor()]]
+
+
+def test_grey_has_no_colour_and_dark_has_light_letters(short: System):
+    by = {"ack_latency": ["1ms", "20ms", "50ms"]}
+    grey = short.figure("curve", vary=WINDOWS, by=by, dress="grey")
+    assert all(max(each) - min(each) < 0.01 for each in colours(grey))
+    *letters, page = colours(short.figure("curve", vary=WINDOWS, by=by, dress="dark"))
+    assert max(page) < 0.15
+    assert all(max(each) > 0.5 for each in letters)
+    with pytest.raises(StudyError, match="no dress 'blue'"):
+        short.figure("curve", vary=WINDOWS, dress="blue")
+
+
+def test_every_format_comes_from_one_call_and_says_where_it_is_from(program, tmp_path, capsys):
+    arguments = ["figure", "curve", "hawking-hps1u", "--job-size", "50000"]
+    lists = ["--vary", "receive-window=1460,2920", "--size", "88mm x 60mm", "--dress", "grey"]
+    chosen = ["--as", ",".join(files.ALL), "-o", str(tmp_path)]
+    assert main([*arguments, *lists, *chosen]) == 0
+    stem = tmp_path / "curve-hawking-hps1u-88mmx60mm-grey"
+    assert {path.suffix[1:] for path in tmp_path.iterdir()} == {*files.ALL, "json"}
+    versions = json.loads(Path(f"{stem}.json").read_text())["versions"]
+    for suffix in ("svg", "pdf", "pgf", "png"):
+        assert (
+            f"matplotlib {versions['matplotlib']}".encode() in Path(f"{stem}.{suffix}").read_bytes()
+        )
+    pgf = Path(f"{stem}.pgf").read_text()
+    assert "\\begin{pgfpicture}" in pgf and "receive window (B)" in pgf
+
+
+def test_numbers_for_latex_have_siunitx_s_units_and_no_commands(short: System):
+    import pandas as pd
+
+    table = pd.DataFrame({"ack_latency_ms": [1.5, 20.0], "host_name": ["a_b & c%", "{x}"]})
+    text = tex_table.as_tex(table, "A caption.")
+    assert r"\begin{tabular}{S l}" in text
+    assert r"{ACK latency (\si{\milli\second})} & {host name} \\" in text
+    assert r"1.5 & a\_b \& c\% \\" in text and r"20 & \{x\} \\" in text
+    drawn = short.figure("curve", vary=WINDOWS)
+    rows = re.findall(r"^(\S+) & finished", tex_table.as_tex(drawn.table, ""), re.MULTILINE)
+    assert [float(each) for each in rows] == WINDOWS["receive_window"]
+
+
+def test_a_drawing_saves_itself(short: System, tmp_path: Path):
+    drawn = short.figure("curve", vary=WINDOWS)
+    assert drawn.save(tmp_path / "mine.pdf") == [tmp_path / "mine.pdf"]
+    assert {path.suffix for path in drawn.save(tmp_path / "all")} == {
+        ".svg",
+        ".pdf",
+        ".png",
+        ".csv",
+    }
+
+
+MISTAKES = {
+    "a list for a ladder": (
+        ["figure", "ladder", "hawking-hps1u", "--vary", "mss=500,1000"],
+        "curve",
+    ),
+    "a list without a system": (["figure", "curve", "--vary", "mss=500"], "needs a system"),
+    "two lists": (
+        ["figure", "curve", "hawking-hps1u", "--vary", "mss=500", "--vary", "seed=1"],
+        "over one parameter; 2 were given",
+    ),
+    "varied and set": (
+        ["figure", "curve", "hawking-hps1u", "--vary", "mss=500,1000", "--mss", "600"],
+        "both varied and set",
+    ),
+    "no such number": (["figure", "curve", "hawking-hps1u", "--y", "rate"], "no number 'rate'"),
+    "no such size": (["figure", "curve", "hawking-hps1u", "--size", "big"], "size 'big'"),
+    "no such font": (["figure", "curve", "hawking-hps1u", "--font", "Nope"], "no font 'Nope'"),
+    "no such format": (["figure", "curve", "hawking-hps1u", "--as", "svg,doc"], "no format 'doc'"),
+    "no table": (["plot", "there-is-none.csv", "--x", "a", "--y", "b"], "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_one_line_and_nothing_is_written(case, program, tmp_path, monkeypatch, capsys):
+    arguments, mentioned = case
+    monkeypatch.chdir(tmp_path)
+    assert main([*arguments, "-o", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("study: ") and mentioned in error
+    assert len(error.splitlines()) == 1
+    assert not any(path.is_file() for path in tmp_path.rglob("*"))
+
+
+def test_a_table_of_a_file_is_drawn_by_its_columns_without_their_units(program, tmp_path, capsys):
+    out = tmp_path / "t.csv"
+    small = ["hawking-hps1u", "--job-size", "20000", "-o", str(out)]
+    assert (
+        main(["sweep", *small, "--vary", "receive-window=1460,2920", "--vary", "nagle=true,false"])
+        == 0
+    )
+    wanted = ["--x", "receive-window", "--y", "throughput", "--by", "nagle", "--as", "svg"]
+    assert main(["plot", str(out), *wanted, "-o", str(tmp_path)]) == 0
+    svg = (tmp_path / "t.svg").read_text()
+    assert "throughput (kB/s)" in svg and "receive window (B)" in svg
+    assert out.read_text().count("\n") == 5  # the table is still there
+
+
+def test_many_stars_at_one_place_are_one(program):
+    """The Hawking's cycle and its whole job would hide each other."""
+    drawn = systems["hawking-hps1u"].figure("curve", vary=WINDOWS)
+    stars = [line for line in drawn.figure.axes[0].lines if line.get_marker() == "*"]
+    assert len(stars) == 1 and curve.NEAR < 0.2
+    assert drawn.caption.count("/s") > 1
+    assert dress.DRESSES.keys() == {"light", "dark", "grey"}
+    assert drawing.draw("curve", systems["hawking-hps1u"], Span()).title
