@@ -25,7 +25,6 @@ TABLE, BUSY = RESULTS / "benchmarks.csv", RESULTS / "benchmarks-busy.csv"
 QUICK = Scale(
     many=100,
     kept=100,
-    small=4,
     ours=4,
     stock=2,
     sem=2,

@@ -42,8 +42,7 @@ class Scale:
     """How much of everything: `points` in a sweep of transfers of 64 kB, and so on."""
 
     many: int = 10_000  # points of 64 kB, for what Python costs
-    small: int = 2000  # points of a sweep of ours beside plain ns-3, of 64 kB
-    ours: int = 200  # the same, of more
+    ours: int = 2000  # points of a sweep of ours beside plain ns-3, of every size
     stock: int = 24  # programs of plain ns-3: each costs the same
     sem: int = 100
     kept: int = 10_000  # points that are looked up in a store
@@ -57,13 +56,14 @@ def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Bench
     """All of them, in the order of the table: the sweeps also with other builds of print-job."""
     # At least so many times with the wheel's ns-3, and with one that `./waf ns3` built.
     against_stock = [
-        (SMALL_B, scale.small, True, (12, 25), "64 kB"),
+        (SMALL_B, scale.ours, True, (12, 25), "64 kB"),
         (MIDDLE_B, scale.ours, False, (2.6, 6), "1 MB in full"),
         (scale.large_B, scale.ours, True, (60, 100), "22 MB with fast-forward"),
     ]
     builds = (Build(), *also)
     return [
         *(_sweeps_against_stock(scale, builds, *case) for case in against_stock),
+        _start(),
         _python_against_loops(scale),
         _workers(scale),
         _against_sem(scale),
@@ -154,6 +154,20 @@ def _sweeps_against_stock(
         ]
 
     return Benchmark(figures, _turns(sample))
+
+
+def _start() -> Benchmark:
+    """What every sweep pays once: the fewer its points, the less it gains."""
+    what = "a sweep of one point of 64 kB, the whole command from its start to the table's file"
+    figures = tuple(
+        Figure(f"a sweep of one point, by {clock}", what, "ms", clock) for clock in ("wall", "CPU")
+    )
+
+    def sample() -> list[float]:
+        spent = cost(partial(Build().sweep, SMALL_B, 1))
+        return [spent.wall_s * 1e3, spent.cpu_s * 1e3]
+
+    return Benchmark(figures, sample)
 
 
 def _python_against_loops(scale: Scale) -> Benchmark:
