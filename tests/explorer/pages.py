@@ -2,11 +2,13 @@
 """The explorer's page in a browser, as tests and the benchmark of its redraw visit it."""
 
 import contextlib
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from study.notebooks import asking
 from study.notebooks.pages import FOLDER, make_working_copies
 
 from tests.browser import Visit, server, visit
@@ -28,7 +30,8 @@ def voila(browser: Any, folder: Path) -> Iterator[Visit]:
 
 @contextlib.contextmanager
 def lab(browser: Any, folder: Path) -> Iterator[Visit]:
-    """The notebook in JupyterLab, all cells run; a copy, because JupyterLab saves it."""
+    """The notebook in JupyterLab, all cells run, without a guess where one is asked for; a copy,
+    because JupyterLab saves it."""
     notebooks = folder / "notebooks"
     notebooks.mkdir()
     shutil.copy(FOLDER / NOTEBOOK, notebooks)
@@ -44,6 +47,10 @@ def lab(browser: Any, folder: Path) -> Iterator[Visit]:
         seen.page.get_by_text("| Idle").wait_for()
         seen.page.get_by_role("menuitem", name="Run", exact=True).click()
         seen.page.get_by_text("Run All Cells", exact=True).click()
+        for what in re.findall(r'predict\("([^"]+)"', (FOLDER / NOTEBOOK).read_text()):
+            asked = seen.page.locator(".jp-Stdin", has_text=what).locator("input")
+            asked.fill(asking.NONE)
+            asked.press("Enter")
         seen.page.wait_for_selector(".explorer svg")
         yield seen
 
