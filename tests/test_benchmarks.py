@@ -17,7 +17,7 @@ from study.base.project import BUILD, RESULTS, ROOT
 from study.commands import site
 from study.publishing import tables
 
-from benchmarks import command, redraw, with_sem
+from benchmarks import command, in_page, redraw, with_sem
 from benchmarks.__main__ import QUICK, as_csv, chosen, machine, others
 from benchmarks.command import Build, build_of
 from benchmarks.comparisons import benchmarks, plain, stock_program
@@ -39,6 +39,10 @@ def no_sem(*_: object) -> float:
     raise NotMeasured("sem cannot be installed: there is no network")
 
 
+def no_module() -> None:
+    raise NotMeasured("the WebAssembly module: ./waf browser has not built it")
+
+
 def no_browser() -> None:
     raise NotMeasured("Chromium is not installed")
 
@@ -46,6 +50,7 @@ def no_browser() -> None:
 def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkeypatch):
     monkeypatch.setattr(with_sem, "campaign_s", no_sem)
     monkeypatch.setattr(redraw, "_browser", no_browser)
+    monkeypatch.setattr(in_page, "_module", no_module)
     said = []
     first, table = rows(benchmarks(QUICK), 2, said.append)
     assert [row["rounds"] for row in first] == [str(int(row["rounds"]) // 2) for row in table]
@@ -56,6 +61,8 @@ def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkey
         if row["name"].startswith("sweep against sem"):
             assert row["met"] == "not measured: sem cannot be installed: there is no network"
             assert (row["value"], row["rounds"]) == ("", "0")
+        elif row["name"].startswith("page with ns-3 inside"):
+            assert row["met"].startswith("not measured: the WebAssembly module")
         elif row["name"].startswith("redraw"):
             assert row["met"] == "not measured: Chromium is not installed"
         else:
