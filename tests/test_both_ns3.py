@@ -132,8 +132,8 @@ def is_wheels_version() -> bool:
 def build_elsewhere(folder: Path, **changes: str) -> Path:
     """The four programs in a copy of the project, on an ns-3 of its own: their folder."""
     tree = copy_launcher(folder / "study")
-    for room in ("scenarios", "analysis"):
-        shutil.rmtree(tree / room)
+    for room in ("scenarios", "analysis", "live"):
+        shutil.rmtree(tree / room, ignore_errors=True)
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / room, tree / room, ignore=ignored)
     for each in (ROOT / ".ns3").glob("ns-*"):
