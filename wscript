@@ -281,8 +281,8 @@ def _build(bld, *patterns, live=False):
             bld.program(target=name, source=[source], use="PLAIN", idx=1)  # nothing of ours
         else:
             _program(bld, name, [source])
-    if live and not command:
-        _program(bld, "live-end", bld.path.ant_glob(LIVE))
+    if live and not command and (sources := bld.path.ant_glob(LIVE)):
+        _program(bld, "live-end", sources)
     system_arguments.write(bld)
     _remove_orphans(bld, programs)
     if command:
