@@ -38,6 +38,15 @@ WriteAll(const void* octets, std::size_t size)
 
 } // namespace
 
+JsonObject
+EventStream::MakeEvent(const std::string& name, uint64_t connection)
+{
+    JsonObject event;
+    event.Add("event", name);
+    event.Add("connection", connection);
+    return event;
+}
+
 void
 EventStream::Tell(const JsonObject& event)
 {

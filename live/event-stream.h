@@ -11,6 +11,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::study
@@ -21,6 +22,8 @@ namespace ns3::study
 class EventStream
 {
   public:
+    /// @return an event of a connection, to be told
+    static JsonObject MakeEvent(const std::string& name, uint64_t connection);
     /// Tell an event.
     static void Tell(const JsonObject& event);
     /// Tell an event with what a packet holds behind it.

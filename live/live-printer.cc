@@ -13,21 +13,6 @@
 namespace ns3::study
 {
 
-namespace
-{
-
-/// @return an event of a connection
-JsonObject
-MakeEvent(const std::string& name, uint64_t connection)
-{
-    JsonObject event;
-    event.Add("event", name);
-    event.Add("connection", connection);
-    return event;
-}
-
-} // namespace
-
 void
 LivePrinter::AddParameters(ParameterSet& parameters) const
 {
@@ -77,7 +62,7 @@ void
 LivePrinter::Accepted(Ptr<Socket> socket)
 {
     m_connections[socket] = ++m_accepted;
-    JsonObject event = MakeEvent("opened", m_accepted);
+    JsonObject event = EventStream::MakeEvent("opened", m_accepted);
     Address address;
     socket->GetSockName(address);
     event.Add("port", uint64_t{InetSocketAddress::ConvertFrom(address).GetPort()});
@@ -97,10 +82,10 @@ LivePrinter::Printed(Ptr<Socket> socket, Ptr<const Packet> octets)
     const uint64_t connection = found->second;
     if (octets)
     {
-        EventStream::Tell(MakeEvent("printed", connection), octets);
+        EventStream::Tell(EventStream::MakeEvent("printed", connection), octets);
         return;
     }
-    EventStream::Tell(MakeEvent("whole", connection));
+    EventStream::Tell(EventStream::MakeEvent("whole", connection));
 }
 
 void
@@ -109,7 +94,7 @@ LivePrinter::Ended(Ptr<Socket> socket, bool closed)
     const auto found = m_connections.find(socket);
     if (found != m_connections.end()) // else it was told before
     {
-        EventStream::Tell(MakeEvent(closed ? "closed" : "lost", found->second));
+        EventStream::Tell(EventStream::MakeEvent(closed ? "closed" : "lost", found->second));
         m_connections.erase(found);
     }
 }

@@ -46,16 +46,6 @@ MakeReply(const std::string& command, uint64_t size)
     return reply;
 }
 
-/// @return an event of a connection
-JsonObject
-MakeEvent(const std::string& name, uint64_t connection)
-{
-    JsonObject event;
-    event.Add("event", name);
-    event.Add("connection", connection);
-    return event;
-}
-
 } // namespace
 
 void
@@ -106,7 +96,7 @@ void
 LiveServer::Accepted(Ptr<Socket> socket)
 {
     m_clients[socket].number = ++m_accepted;
-    JsonObject event = MakeEvent("opened", m_accepted);
+    JsonObject event = EventStream::MakeEvent("opened", m_accepted);
     event.Add("port", uint64_t{ReplyServer::PORT});
     Address address;
     socket->GetPeerName(address);
@@ -153,7 +143,7 @@ LiveServer::Write(Ptr<Socket> socket, uint32_t size)
 void
 LiveServer::Replied(Ptr<Socket> socket)
 {
-    EventStream::Tell(MakeEvent("replied", m_clients[socket].number));
+    EventStream::Tell(EventStream::MakeEvent("replied", m_clients[socket].number));
 }
 
 void
@@ -162,7 +152,7 @@ LiveServer::Ended(Ptr<Socket> socket)
     const auto found = m_clients.find(socket);
     if (found != m_clients.end())
     {
-        EventStream::Tell(MakeEvent("closed", found->second.number));
+        EventStream::Tell(EventStream::MakeEvent("closed", found->second.number));
         m_clients.erase(found);
     }
 }

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from study.base.project import BUILD, ROOT
 
-from tests.waiting import HANG_S, until
+from tests.waiting import HANG_S, stop, until
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 if CHROMIUM is None:
@@ -118,12 +118,7 @@ def server(folder: Path, *command: str) -> Iterator[str]:
             pytest.fail(f"the server did not start: {(folder / 'server.log').read_text()[-1000:]}")
         yield address
     finally:
-        process.terminate()
-        try:
-            process.wait(HANG_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        stop(process)
 
 
 def _free_port() -> int:

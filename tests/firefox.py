@@ -14,7 +14,7 @@ from typing import Any
 
 from study.base.project import BUILD
 
-from tests.waiting import HANG_S, until
+from tests.waiting import HANG_S, stop, until
 
 FIREFOX = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
 PICTURES = BUILD / "browser"
@@ -121,12 +121,7 @@ def firefox(folder: Path) -> Iterator[Firefox]:
         finally:
             opened.close()
     finally:
-        process.terminate()
-        try:
-            process.wait(HANG_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        stop(process)
 
 
 def _listens(port: int) -> bool:

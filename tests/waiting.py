@@ -21,6 +21,16 @@ def until(condition: Callable[[], bool], *processes: subprocess.Popen) -> None:
         time.sleep(0.002)
 
 
+def stop(process: subprocess.Popen) -> None:
+    """Ask it to end, and end it where it does not."""
+    process.terminate()
+    try:
+        process.wait(HANG_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 def noted(log: Path) -> list[str]:
     """What another process has noted so far."""
     return log.read_text().splitlines() if log.exists() else []
