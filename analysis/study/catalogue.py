@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from study.diagnosis.diagnosis import Diagnosis
-    from study.drawing.style import Drawing
+    from study.drawing.files import SavedDrawing
 
 
 class Catalogued(System):
@@ -54,18 +54,20 @@ class Catalogued(System):
         vary: "Mapping[str, object] | None" = None,
         by: "Mapping[str, object] | None" = None,
         y: str = "",
-    ) -> "Drawing":
+    ) -> "SavedDrawing":
         """A figure of one of the kinds that `study figure` lists, as
         `.figure("curve", vary={"receive_window": "1024:65535:x2"}, size="85mm")`: its `.figure` is
         matplotlib's, `.table` has its numbers, `.caption` says it, `.save("a.pdf")` writes it."""
         from study import drawing
         from study.base.units import seconds
+        from study.drawing.files import SavedDrawing
 
         if kind not in drawing.KINDS:
             raise unknown("kind of figure", kind, drawing.KINDS)
         span = drawing.Span(seconds(begin), None if end is None else seconds(end))
         lists = {"vary": vary, "by": by, "y": y}
-        return drawing.draw(kind, self, span, size, None, dress, font, **lists)
+        drawn = drawing.draw(kind, self, span, size, None, dress, font, **lists)
+        return SavedDrawing.of(drawn)
 
     def explain(self) -> "Explanation":
         """Why the job is as fast as it is, and what would change that."""

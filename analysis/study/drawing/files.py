@@ -31,16 +31,25 @@ def save_all(drawing: Drawing, stem: Path, size: str = "page") -> list[Path]:
     return list(contents)
 
 
-def save(drawing: Drawing, path: Path | str, dpi: int | None = None) -> list[Path]:
-    """As its name ends, or without an ending as the usual four."""
-    path = Path(path)
-    suffix = path.suffix[1:]
-    if suffix:
-        contents = {path: _as(drawing, suffix, dpi or sizes.OWN_DPI, "")}
-    else:
-        contents = rendered(drawing, path)
-    write_whole(contents)
-    return list(contents)
+class SavedDrawing(Drawing):
+    """A drawing that a user has in hand."""
+
+    @classmethod
+    def of(cls, drawing: Drawing) -> "SavedDrawing":
+        """The same, with a way to its files."""
+        return cls(**vars(drawing))
+
+    def save(self, path: Path | str, dpi: int | None = None) -> list[Path]:
+        """Write it as its name ends: .svg, .pdf, .png, .pgf, its numbers as .csv or .tex; without
+        an ending as SVG, PDF, PNG and CSV."""
+        path = Path(path)
+        suffix = path.suffix[1:]
+        if suffix:
+            contents = {path: _as(self, suffix, dpi or sizes.OWN_DPI, "")}
+        else:
+            contents = rendered(self, path)
+        write_whole(contents)
+        return list(contents)
 
 
 def rendered(

@@ -8,6 +8,7 @@ from study.base.errors import StudyError
 from study.drawing import axes_of, style
 from study.drawing.axes_of import Axis
 from study.drawing.dress import check_font, put_on
+from study.drawing.files import SavedDrawing
 from study.drawing.ratios import MARKERS
 from study.drawing.style import Axes, Drawing, Table, drawn
 from study.programs.labels import spelt
@@ -29,7 +30,7 @@ def plot(
     dress: str = "light",
     font: str = "",
     title: str = "",
-) -> Drawing:
+) -> SavedDrawing:
     """Column `y` against column `x`, which may be named without their units, in the house style:
     `.figure` is matplotlib's, to go on with."""
     if font:
@@ -38,7 +39,7 @@ def plot(
     by = None if by is None else axes_of.column_of(table, by)
     drawing = drawn(lambda: _plot(table, x, y, by, title), size, font)
     put_on(drawing.figure, dress)
-    return drawing
+    return SavedDrawing.of(drawing)
 
 
 def _plot(table: Table, x: str, y: str, by: str | None, title: str) -> Drawing:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from study.drawing import sizes
@@ -63,13 +62,6 @@ class Drawing:
     table: Table
     caption: str
     title: str = ""  # what it shows, in a sentence, where that does not stand in it
-
-    def save(self, path: "Path | str", dpi: int | None = None) -> "list[Path]":
-        """Write it as its name ends: .svg, .pdf, .png, .pgf, its numbers as .csv or .tex; without
-        an ending as SVG, PDF, PNG and CSV."""
-        from study.drawing.files import save
-
-        return save(self, path, dpi)
 
 
 @contextmanager
