@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Draws what the runs say. It looks numbers up and never computes one between two simulated points. small.js goes before.
-const runs = JSON.parse(document.getElementById("runs").textContent);
+// Draws what the runs say. It looks numbers up and never computes one between two simulated points. small.js and
+// packing.js go before.
+const runs = {};
+const main = document.querySelector("main");
+main.inert = true; // until there is something that hears
+const opened = open();
 
-for (const unit of runs.units) start(unit);
+// What is asked for before must wait for this.
+async function open() {
+  Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
+  for (const unit of runs.units) start(unit);
+  main.inert = false;
+}
 
 function start(unit) {
   const section = document.getElementById(unit.id);
