@@ -91,9 +91,9 @@ class Runner:
         if not outcomes:
             raise TooLong(f"the run took longer than {LONGEST_S:g} s and was ended")
         if isinstance(outcomes[0], Failure):
-            reason = outcomes[0].reason
-            died = how_to_reproduce(system.scenario, line) in reason
-            raise Lost(reason) if died else StudyError(reason)
+            said = outcomes[0].reason.removesuffix(f"; {how_to_reproduce(system.scenario, line)}")
+            died = said.startswith(f"build/{system.scenario} ")
+            raise Lost(said) if died else StudyError(said)
         return json.dumps(outcomes[0] | {"parameters": system.parameters()})
 
 

@@ -12,14 +12,14 @@ HERE = Path(__file__).parent
 # In the order in which they go into a page: each uses what stands before it.
 DRAWING = ("front/small.js", "classroom/ladder.js", "classroom/exchange.js")
 FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "front.js")
-ENGINES = {"native": "native.js", "message": "message.js"}
+ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 
 
 def page(engine: str, begin: str) -> str:
     """HTML that needs no other file; `engine` is one of ENGINES."""
     room = HERE.parent
     files = [room / name for name in DRAWING]
-    files += [room / "engine" / "engine.js", room / "engine" / ENGINES[engine]]
+    files += [room / "engine" / name for name in ("engine.js", *ENGINES[engine])]
     files += [HERE / name for name in FRONT]
     scripts = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return render(scripts=scripts, engine=engine, data=inline_json(data(begin)))
