@@ -2,7 +2,9 @@
 //
 // The one small interface to whatever simulates: a program and its flags in, its record and files
 // out, with a cache; and the engine of a worker, with a time limit and a new worker where one is lost.
-// native.js, message.js and table.js have the others.
+// native.js, message.js and table.js have the others. packing.js goes before.
+
+/* global unpacked, unpackedJson */
 
 const LIMIT_MS = 5000;
 const KEPT = 500; // answers
@@ -168,16 +170,10 @@ class WorkerEngine extends Engine {
   }
 }
 
-/** What is packed by gzip and written in base64, unpacked. */
-async function unpacked(text) {
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
-}
-
 /** The engine of a page that has the module inside: what study.engine's Module.embedded() gives. */
 // eslint-disable-next-line no-unused-vars
-async function openEngine({ wasm, worker, systems }, limit_ms = LIMIT_MS) {
+async function openEngine({ wasm, more }, limit_ms = LIMIT_MS) {
+  const { worker, systems } = await unpackedJson(more);
   const module = await WebAssembly.compile(await unpacked(wasm));
   const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
   return new WorkerEngine(() => new Worker(address), module, systems, limit_ms);

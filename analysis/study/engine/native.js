@@ -42,11 +42,11 @@ class NativeEngine extends Engine {
       this.fail(lost || late, lost ? "lost" : "too long");
       return;
     }
-    const decoded = Object.entries(files ?? {}).map(([kind, text]) => [kind, bytesOf(text)]);
+    const decoded = Object.entries(files ?? {}).map(([kind, text]) => [kind, ofBase64(text)]);
     this.finish({ ...answer, files: Object.fromEntries(decoded) });
   }
 }
 
-function bytesOf(text) {
+function ofBase64(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
