@@ -15,7 +15,7 @@ from study import engine
 from study.classroom import bench
 from study.classroom.page import inline_json, inline_packed, render
 from study.classroom.units import read
-from study.engine.packing import packed, written
+from study.engine.packing import squeezed, written
 
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
 
@@ -83,7 +83,9 @@ def sizes_kB() -> list[float]:
     module = _module()
     with _page() as path:
         whole = path.stat().st_size
-    return [size / 1000 for size in (whole, len(packed(module.wasm)), len(written(module.sources)))]
+    return [
+        size / 1000 for size in (whole, len(squeezed(module.wasm)), len(written(module.sources)))
+    ]
 
 
 def _module() -> engine.Module:

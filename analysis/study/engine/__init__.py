@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from study.base.project import BUILD, ROOT
-from study.engine.packing import packed, packed_json
+from study.engine.packing import packed_json, squeezed
 
 FOLDER = BUILD / "wasm"
 HERE = Path(__file__).parent
-PAGE_SIDE = (HERE / "packing.js", HERE / "engine.js")
+PAGE_SIDE = tuple(HERE / name for name in ("packing.js", "xz-decompress.js", "engine.js"))
 WORKER_SIDE = (HERE / "instance.js", HERE / "worker.js")
 COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")
 
@@ -53,7 +53,7 @@ class Module:
     def embedded(self, systems: Mapping[str, str]) -> dict[str, Any]:
         """What openEngine() of engine.js takes, as JSON."""
         more = {"worker": self.worker(), "systems": dict(systems)}
-        return {"wasm": packed(self.wasm), "more": packed_json(more)}
+        return {"wasm": squeezed(self.wasm), "more": packed_json(more)}
 
 
 def built() -> Module | None:

@@ -2,9 +2,9 @@
 //
 // The one small interface to whatever simulates: a program and its flags in, its record and files
 // out, with a cache; and the engine of a worker, with a time limit and a new worker where one is lost.
-// native.js, message.js and table.js have the others. packing.js goes before.
+// native.js, message.js and table.js have the others. packing.js and xz-decompress.js go before.
 
-/* global unpacked, unpackedJson */
+/* global bytesOf, unpackedJson */
 
 const LIMIT_MS = 5000;
 const KEPT = 500; // answers
@@ -174,7 +174,9 @@ class WorkerEngine extends Engine {
 // eslint-disable-next-line no-unused-vars
 async function openEngine({ wasm, more }, limit_ms = LIMIT_MS) {
   const { worker, systems } = await unpackedJson(more);
-  const module = await WebAssembly.compile(await unpacked(wasm));
+  const { XzReadableStream } = globalThis["xz-decompress"];
+  const stream = new XzReadableStream(new Blob([bytesOf(wasm)]).stream());
+  const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
   const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
   return new WorkerEngine(() => new Worker(address), module, systems, limit_ms);
 }
