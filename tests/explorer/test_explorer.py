@@ -93,7 +93,7 @@ def test_every_position_of_a_slider_is_a_value_that_the_program_takes(program: P
 
 
 def test_a_slider_stays_near_known_devices(program: Path) -> None:
-    """"1ns to 1h" is a range of the program's, not of anything that was seen."""
+    """ "1ns to 1h" is a range of the program's, not of anything that was seen."""
     made = next(each for each in controls(HAWKING) if each["key"] == "ack_latency")
     known = [number for _, number, _ in made["marks"] if number]
     assert len(known) > 2 and made["allowed"].startswith("1ns to 1h")

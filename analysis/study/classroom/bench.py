@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the page needs to simulate by itself: what the front end knows of each system, its flags, and
-the module."""
+"""What the page needs to simulate by itself: what the front end knows of each system, its
+flags, and the module."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,7 +28,9 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
         "forms": made,
         "begin": next(iter(made)),
     }
-    flags = {_name(name): "".join(f"{flag}\n" for flag in systems[name].flags()) for name in offered}
+    flags = {
+        _name(name): "".join(f"{flag}\n" for flag in systems[name].flags()) for name in offered
+    }
     return {
         "engine": module.embedded(flags),
         "bench": packed_json(data),

@@ -55,7 +55,7 @@ class FrontChanges {
       const given = kind === "switch" ? { true: "on", false: "off" }[text] : `${text} ${unit}`.trim();
       const button = make("button", { type: "button", class: "quiet", "data-change": `${key}=${text}` }, `${words ? `${words} the ` : ""}${label}: ${given}`);
       button.addEventListener("click", () => this.choose(key, text));
-      return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, button), make("td", {}, `× ${factor(times)}`));
+      return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, button), make("td", {}, `x ${factor(times)}`));
     });
     const still = found.filter((row) => Math.abs(row.times - 1) < NOTHING).map(({ key }) => controls[key].label);
     const names = [...new Set(still)].filter((label) => !moved.some(({ key }) => controls[key].label === label));

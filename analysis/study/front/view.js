@@ -112,7 +112,7 @@ class FrontView {
     button.textContent = this.pinned ? "Unpin" : "Pin";
     const { value } = this.pinned ?? {};
     const both = value && this.value;
-    this.at(".front-pinned").textContent = both ? `× ${factor(this.value / value)} of the pinned ${number(value)} ${this.scenario.figure.unit}` : "";
+    this.at(".front-pinned").textContent = both ? `x ${factor(this.value / value)} of the pinned ${number(value)} ${this.scenario.figure.unit}` : "";
   }
 }
 
