@@ -125,7 +125,10 @@ function openLink(box, units = null) {
   const wrong = make("p", { class: "link-wrong wrong", role: "alert" });
   const form = pasteForm(link);
   const more = make("details", { class: "link-more" }, make("summary", {}, LINK_SAY.more), make("p", {}, shown), code, form, wrong);
-  box.replaceChildren(copy, " ", said, more, languages(link));
+  const printed = make("p", { class: "link-printed" });
+  box.classList.add("link");
+  addEventListener("beforeprint", () => (printed.textContent = location.protocol.startsWith("http") ? link.text() : ""));
+  box.replaceChildren(copy, " ", said, more, languages(link), printed);
   link.note = (sentence) => {
     wrong.textContent = sentence;
     more.open ||= sentence !== "";

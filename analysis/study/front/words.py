@@ -45,6 +45,9 @@ def mark(key: str, *values: object, of: str = "say") -> Any:
     return Markup("".join(f' {name}="{html.escape(said)}"' for name, said in attributes.items()))
 
 
+GLOBALS = {"say": element, "said": mark, "words_of": text}  # of a template
+
+
 def marked_up(said: str) -> Any:
     """With `code` and *stress* as elements."""
     from markupsafe import Markup, escape
