@@ -72,6 +72,9 @@ def test_the_readme_shows_it(seen: Visit, request: pytest.FixtureRequest) -> Non
     """The picture is written with --screenshots only: no two browsers draw the same letters."""
     fill(seen, "receive_window", "8760")
     settle(seen)
+    page = front(seen)
+    if page.parent_frame:
+        page.frame_element().evaluate("frame => frame.scrollIntoView()")
     name = f"explorer-{seen.name}"
     seen.picture(name)
     shown = f"docs/{name}.png"
