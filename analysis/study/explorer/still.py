@@ -43,9 +43,8 @@ def still(name: str) -> str:
 
 
 def _pictures(system: drawing.System) -> Iterator[tuple[str, str]]:
-    """Each as an image of its own, and in words; letters are outlines, as in a notebook's."""
+    """Each as an image of its own, and in words."""
     for kind in KINDS:
         with suppress(StudyError):  # a job of one packet has no ladder
             made = drawing.draw(kind, system, Span())
-            svg = files.as_file(made, "svg", **{"svg.fonttype": "path"})
-            yield base64.b64encode(svg).decode(), made.caption
+            yield base64.b64encode(files.as_file(made, "png")).decode(), made.caption
