@@ -69,7 +69,7 @@ def options(ctx):
     add("--source", metavar="DIR", help="of ns3, browser: build this unpacked tree of ns-3")
     add("--repository", metavar="ADDRESS", help="of these: fetch from there; or ADDRESS#COMMIT")
     add("--without-lto", action="store_true", help="of ns3: no optimisation across files")
-    add("--without-profile", action="store_true", help="of ns3: no training for it beforehand")
+    add("--train", action="store_true", help="of ns3: have runs guide the compiler; longer")
     add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
@@ -81,11 +81,9 @@ def options(ctx):
 def init(ctx):
     Logs.log.addFilter(_is_news)
     given = Options.options
-    of_ns3 = given.source or given.repository or given.without_lto or given.without_profile
+    of_ns3 = given.source or given.repository or given.without_lto or given.train
     if of_ns3 and not {"ns3", "browser"} & set(Options.commands):
-        what = (
-            "--source, --repository, --without-lto and --without-profile are options of `./waf ns3`"
-        )
+        what = "--source, --repository, --without-lto and --train are options of `./waf ns3`"
         set_up.stop(f"{what}, the first two of `./waf browser`, too.")
     given.source = given.source and _path_given(given.source)
     if given.with_ns3:
@@ -125,8 +123,7 @@ def configure(cfg):
 def ns3(ctx):
     """build an ns-3 of one's own, static and optimised; everything uses it from then on"""
     given = Options.options
-    lto, profile = not given.without_lto, not given.without_profile
-    ns3_build.make(given.source, given.repository, lto, profile)
+    ns3_build.make(given.source, given.repository, not given.without_lto, given.train)
     Options.commands.insert(0, "configure")
 
 

@@ -141,7 +141,9 @@ def test_a_profile_of_runs_is_made_once_and_used_by_what_is_compiled_from_then_o
     program = tree / "scenarios" / "answer" / "answer.cc"
     program.parent.mkdir()
     program.write_text(SCENARIO)
-    made = waf(tree, "ns3", f"--source={source}")
+    plain = waf(tree, "ns3", f"--source={source}").stdout
+    assert "LTO \n" in plain and ", profile" not in plain
+    made = waf(tree, "ns3", "--train", f"--source={source}")
     assert made.returncode == 0, made.stdout + made.stderr
     assert "running the scenarios for a profile" in made.stdout
     kind = "static, asserts off, logs off, LTO, profile"
@@ -152,7 +154,7 @@ def test_a_profile_of_runs_is_made_once_and_used_by_what_is_compiled_from_then_o
     (counts,) = (in_use / "profile").glob("*.gcda")
     assert counts.name == "scenarios#answer#answer.cc.1.gcda"
     assert not list(in_use.glob("counting")) + list(in_use.glob("training"))
-    assert "was there already" in waf(tree, "ns3", f"--source={source}").stdout
+    assert "was there already" in waf(tree, "ns3", "--train", f"--source={source}").stdout
     # It is used, and what has changed since is compiled without a word.
     assert "warning" not in compiled(tree).lower()
     guided = (tree / "build/scenarios/answer/answer.cc.1.o").read_bytes()
@@ -181,10 +183,9 @@ def test_where_there_can_be_no_profile_one_line_says_why(tree: Path, source: Pat
     assert ns3_profile.why_not("Debian clang version 14.0.6", target) == "it takes g++"
     assert "arm-none-eabi do not run here" in ns3_profile.why_not(here, "arm-none-eabi")
     line = "waf: no profile guides the compiler: "
-    assert f"{line}there is no scenario to run\n" in waf(tree, "ns3", f"--source={source}").stdout
-    told = waf(tree, "ns3", "--without-profile", f"--source={source}").stdout
-    assert f"{line}it was not wanted\n" in told and ", profile" not in told
-    assert_one_sentence(waf(tree, "build", "--without-profile"), "options of `./waf ns3`")
+    told = waf(tree, "ns3", "--train", f"--source={source}").stdout
+    assert f"{line}there is no scenario to run\n" in told and ", profile" not in told
+    assert_one_sentence(waf(tree, "build", "--train"), "options of `./waf ns3`")
 
 
 def test_the_wheel_is_taken_again_where_it_is_asked_for(tree: Path, source: Path):
@@ -346,7 +347,7 @@ def wait_for(happened) -> None:
 def test_a_disk_that_fills_up(tree: Path, source: Path):
     small = tree / ".ns3"
     small.mkdir()
-    prefix = mounted(f"mount -t tmpfs -o size=200k none '{small}'")
+    prefix = mounted(f"mount -t tmpfs -o size=16k none '{small}'")
     code = "import sys; sys.path.insert(0, 'waf-tools'); import set_up"
     code += "; import ns3_build; ns3_build.FREE_MB = 0; set_up.run_waf()"
     done = subprocess.run(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`./waf ns3`: compiles ns-3's modules once, optimised, without asserts and logs, and links them,
-with optimisation across files and guided by a profile, into one object that every program of the
-study takes whole.
+with optimisation across files, into one object that every program of the study takes whole; with
+--train guided by what runs of the scenarios count.
 
 What is finished is in .ns3/NAME, NAME telling version, source, flags and compiler; what is under
 way is in .ns3/NAME.part, from where an interrupted build goes on. .ns3/in-use leads to the one
@@ -68,7 +68,7 @@ FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call
 
 
 def make(
-    source: str | None, repository: str | None, with_lto: bool = True, with_profile: bool = True
+    source: str | None, repository: str | None, with_lto: bool = True, with_profile: bool = False
 ) -> None:
     """Build it if it is not there, and lead .ns3/in-use to it."""
     check_compiler()
@@ -152,10 +152,15 @@ class Build:
         # Others write objects for later linking in ways of their own.
         self._lto = with_lto and "clang" not in said[0].lower()
         self._lto_flags = LTO if self._lto else []
-        self._flags = [*self._compiled, *(f"-D{each}" for each in DEFINITIONS)]
-        self._unprofiled = why_not(*said) if with_profile else "it was not wanted"
+        self._definitions = [f"-D{each}" for each in DEFINITIONS]
+        self._flags = [*self._compiled, *self._definitions]
+        why = why_not(*said) if with_profile else ""
+        self._profiled = with_profile and not why
+        if why:
+            print(f"waf: no profile guides the compiler: {why}", flush=True)
         self._digest = tree.digest()
-        flags = [*self._flags, *self._lto_flags, *([] if self._unprofiled else [*COUNT, *USE])]
+        guided = [*COUNT, *USE] if self._profiled else []
+        flags = [*self._compiled, *self._lto_flags, *self._definitions, *guided]
         key = json.dumps([FIRST, self._digest, flags, COMBINE_LTO, CORE_CONFIG, said])
         short = hashlib.sha256(key.encode()).hexdigest()[:12]
         self.folder = self._home / f"ns-{tree.version}-{short}"
@@ -167,8 +172,6 @@ class Build:
         known = (self.folder / MANIFEST).is_file()
         if not known:
             self.run()
-        if self._unprofiled:
-            print(f"waf: no profile guides the compiler: {self._unprofiled}")
         done = "was there already" if known else f"built in {time.monotonic() - begun:.0f} s"
         where = self.folder.relative_to(ROOT)
         print(f"waf: ns-3 {self._tree.version} of {self._tree.origin} {done}, in {where}")
@@ -228,7 +231,7 @@ class Build:
     def _objects(self) -> list[Path]:
         """All of it, in the order of linking."""
         sources = self._sources("objects")
-        guided = [] if self._unprofiled else self._trained(sources)
+        guided = self._trained(sources) if self._profiled else []
         flags = (*self._common(), *guided, *self._lto_flags)
         self._compile([Job(source, made, flags) for made, source in sources.items()])
         return list(sources)

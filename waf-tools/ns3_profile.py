@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A profile for `./waf ns3`: ns-3 and the scenarios are compiled once to count what a run does, run
+"""`./waf ns3 --train`: ns-3 and the scenarios are compiled once to count what a run does, run
 for some seconds, and are compiled again by what was counted.
 
 ns-3's profile goes into its object. The scenarios' stays in .ns3/NAME/profile, for every `./waf
