@@ -19,7 +19,7 @@ DIGITS = 6
 
 
 def table() -> dict[str, Any]:
-    """The front end's data for such a page, with `held`: of each system the runs, by their flags."""
+    """The data of such a page, with `held`: of each system the runs, by their flags."""
     made = {name: _form(name) for name in _examples()}
     return {
         "scenarios": forms.scenarios(),
