@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("units.toml")
 OWN = "own"
+THOUSANDS = re.compile(r"(?<=\d)(?=(\d{3})+\b)")
 LESS = re.compile(r"own - (\S+)")  # what one asks: an answer so much earlier
 SHOWN = {"ms": 1000, "Mbit/s": 1e-6, "kB": 0.001, "%": 100}  # of what tables have: s, bit/s, shares
 
@@ -119,10 +120,8 @@ class Unit:
         said = []
         for key, given in self.data.get("fixed", {}).items():
             parameter = declared.parameter(key)
-            here, there = (
-                labels.said(parameter, text)
-                for text in (str(given), own(self.system, key).text)
-            )
+            texts = (str(given), own(self.system, key).text)
+            here, there = (THOUSANDS.sub(",", labels.said(parameter, text)) for text in texts)
             said.append(f"{labels.spelt(key)} {here} (in the system's file: {there})")
         return "; ".join(said)
 
