@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A student's code comes back as the guesses it was made of, what is not one is named, nobody
-counts twice; and its QR code is the one that a library draws."""
+counts twice."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
 
 def told(expression: str) -> Any:
     """What an expression of the page's scripts is."""
-    scripts = [(FOLDER / f"{name}.js").read_text() for name in ("progress", "guesses", "qr")]
+    scripts = [(FOLDER / f"{name}.js").read_text() for name in ("progress", "guesses")]
     code = "\n".join([*scripts, f"console.log(JSON.stringify({expression}))"])
     assert NODE
     done = subprocess.run([NODE, "-e", code], capture_output=True, text=True)
@@ -79,19 +79,3 @@ def test_one_letter_changed_is_noticed_nearly_always():
     ]
     found = gathered(*changed)
     assert len(found["students"]) <= len(changed) / 500
-
-
-@pytest.mark.parametrize(
-    ("text", "version", "error"),
-    [
-        ("SLOW1/K3F9X2/P25/4Q", 2, "m"),
-        ("SLOW1/K3F9X2/P24.8/S4080/F7.96/T10.3/L1160/X644/4QZ", 3, "m"),
-        ("SLOW1/K3F9X2/" + "/".join(f"{letter}0.00123" for letter in LETTERS * 2) + "/4Q", 5, "l"),
-    ],
-)
-def test_the_qr_code_is_that_of_a_library(text: str, version: int, error: str):
-    segno = pytest.importorskip("segno")
-    made = segno.make(
-        text, version=version, error=error, mask=0, mode="alphanumeric", boost_error=False
-    )
-    assert told(f"qrModules({json.dumps(text)})") == [list(row) for row in made.matrix]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What a student gives the teacher: the code of all guesses so far, to copy or to scan. guesses.js and qr.js go before.
+// What a student gives the teacher: the code of all guesses so far, to copy or to scan. guesses.js and qr.js (of the front) go before.
 const SHARE_SAY = {
   copied: "copied",
   marked: "marked: copy it with Ctrl-C",
@@ -32,5 +32,5 @@ function showCode(box) {
   if (!said.length) return;
   const code = codeOf(kept.id, Object.fromEntries(said));
   box.querySelector(".guess-code").textContent = code;
-  if (typeof qr === "function") box.querySelector(".qr").replaceChildren(qr(code, SHARE_SAY.scan(code)));
+  box.querySelector(".qr").replaceChildren(qr(code, SHARE_SAY.scan(code)));
 }
