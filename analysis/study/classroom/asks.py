@@ -50,9 +50,7 @@ class Words:
         (moved,) = (each for each in self._unit.controls if each.id == control)
         values = [self.v(**changes, **{control: step.given}) for step in moved.steps]
         places = range(len(values))
-        return next(
-            moved.steps[n].given for n in places if max(values[n:]) < least * values[n]
-        )
+        return next(moved.steps[n].given for n in places if max(values[n:]) < least * values[n])
 
     def best(self, choices: Mapping[str, Mapping[str, object]]) -> str:
         """The change with the highest figure, or the lowest where that is better."""
@@ -60,7 +58,7 @@ class Words:
         return chosen(choices, key=lambda name: self.v(**choices[name]))
 
     def p(self, key: str) -> float:
-        """A parameter of the system, as tables have it: seconds, bits per second or as it stands."""
+        """A parameter of the system, in s, bit/s or as it stands."""
         number = own(self._unit.system, key).number
         assert not isinstance(number, str)
         return float(number)
@@ -85,9 +83,7 @@ def facts(unit: Unit, words: Words, number: Callable[[float], str]) -> dict[str,
     return _said(unit.data.get("facts", {}), words, number)
 
 
-def _said(
-    given: Mapping[str, str], words: Words, number: Callable[[float], str]
-) -> dict[str, str]:
+def _said(given: Mapping[str, str], words: Words, number: Callable[[float], str]) -> dict[str, str]:
     return {name: number(words.told(python)) for name, python in given.items()}
 
 
@@ -110,7 +106,9 @@ def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[
             if value not in choices:
                 raise StudyError(f"units.toml: {asked['id']}: {value!r} is none of its choices")
             asked["right"] = list(choices).index(value)
-            asked["choices"] = [[filled(each["says"]), filled(each["why"])] for each in choices.values()]
+            asked["choices"] = [
+                [filled(each["says"]), filled(each["why"])] for each in choices.values()
+            ]
         else:
             asked |= {"why": filled(data["why"]), "hint": filled(data["hint"])}
         if data["kind"] == "number":

@@ -133,9 +133,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
     }
 
 
-def _swept(
-    unit: Unit, points: Sequence[dict[str, Value]]
-) -> tuple["pd.DataFrame", list[float]]:
+def _swept(unit: Unit, points: Sequence[dict[str, Value]]) -> tuple["pd.DataFrame", list[float]]:
     """The runs, which all have to end, and the unit's figure of each."""
     swept = unit.sweep(points)
     if len(ended := swept[swept.outcome != "finished"]):

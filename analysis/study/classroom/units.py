@@ -155,7 +155,9 @@ def _unit(data: dict[str, Any]) -> Unit:
     controls = []
     for each in data["control"]:
         given = each.get("values") or each["steps"]
-        steps = (tuple(_step(system, each, value) for value in some) for some in (given, _between(each)))
+        steps = (
+            tuple(_step(system, each, value) for value in some) for some in (given, _between(each))
+        )
         controls.append(Control(each, *steps))
     return Unit(data, system, tuple(controls))
 
