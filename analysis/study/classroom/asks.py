@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The questions of a unit, with what is right by its runs. What an ask's `python` may say is `Words`:
+"""The questions of a unit, with what is right by its runs. An ask's `python` has words of `Words`:
 `v(window=5840)` is the unit's figure there, the other controls as they begin."""
 
 from collections.abc import Callable, Mapping, Sequence
