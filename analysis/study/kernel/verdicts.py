@@ -103,7 +103,7 @@ def _known(case: Case, when: str) -> Row:
 def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> None:
     """Unchanged beside the first capture, changed beside the second, or why not."""
     system = before.own.system()
-    rows[0].update(_simulated(rows[0], system, before.own))
+    rows[0].update(_simulated(rows[0], system, before))
     try:
         changed = system.with_(**changes(case, system, _largest_window_B(after.own)))
         why = changed.rests_on_no_model(system)
@@ -113,7 +113,7 @@ def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> N
     if why:
         rows[1].update(holds="refused", note=why.removeprefix(f"{system.name}: "))
         return
-    rows[1].update(_simulated(rows[1], changed, after.own))
+    rows[1].update(_simulated(rows[1], changed, after))
 
 
 def _found(row: Row, seen: Seen) -> Row:
@@ -127,7 +127,7 @@ def _found(row: Row, seen: Seen) -> Row:
         "other_end_points": f"{ends_apart(own.budget, seen.other.budget):.1f}",
         "half_off_pct": _half(own),
         "scenario": own.found.scenario,
-        "measured_Bps": f"{rate_Bps(own):.7g}",
+        "measured_Bps": f"{rate_Bps(seen):.7g}",
     }
     clocked_s = float(str(row["rwnd_limited_s"]))
     if clocked_s >= LEAST_CLOCKED_S:
@@ -155,25 +155,26 @@ def points_apart(one_s: Mapping[str, float], other_s: Mapping[str, float]) -> fl
     return 100 * max(abs(one_s.get(k, 0) / whole - other_s.get(k, 0) / others) for k in keys)
 
 
-def rate_Bps(found: Diagnosis) -> float:
-    """The bytes of the bulk over the time from the SYN to the ACK of the last of them, or to the
-    last byte of the last reply where that is later: as the simulated jobs count it."""
+def rate_Bps(seen: Seen) -> float:
+    """The bytes of the bulk over the time from the SYN to the ACK of the last of them, or of
+    request and reply to the last byte of the last reply at the client, which a capture at the
+    server does not show: as the simulated jobs count it."""
+    found = seen.own
     packets, sender = found.seen.packets, found.seen.bulk_from_client
+    if found.found.scenario != BULK:
+        return found.seen.carried_B(sender) / seen.facts.duration_s
     data = packets[packets["length"] > 0]
     end = (data["seq"] + data["length"])[data["from_client"] == sender].max()
     acks = packets[(packets["from_client"] != sender) & (packets["ack"] >= end)]
-    last_ns = int(acks["time_ns"][0])
-    if found.found.scenario != BULK:
-        last_ns = int(data["time_ns"][-1])
-    return found.seen.carried_B(sender) / (last_ns / 1e9)
+    return found.seen.carried_B(sender) / (int(acks["time_ns"][0]) / 1e9)
 
 
-def _simulated(row: Row, system: System, measured: Diagnosis) -> Row:
+def _simulated(row: Row, system: System, measured: Seen) -> Row:
     """What a run of the system says, beside a capture."""
     run = system.run()
     if run.outcome != "finished":
         raise StudyError(f"the simulated transfer {run.outcome}: {run.reason}")
-    carried_B = measured.seen.carried_B(measured.seen.bulk_from_client)
+    carried_B = measured.own.seen.carried_B(measured.own.seen.bulk_from_client)
     rate, own = carried_B / run.duration_s, rate_Bps(measured)
     main, off_pct = max(run.limits_s, key=run.limits_s.get), 100 * (rate / own - 1)
     return {
