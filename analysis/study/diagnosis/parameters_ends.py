@@ -98,6 +98,11 @@ class Ends:
             told = "the window is larger than a header holds"
             yield Finding(f"{end}_window_scale", "auto", "", "derived", told)
 
+    def _is_linux(self, is_client: bool) -> bool:
+        """Whether an end has the profile, which knows when its ACKs wait."""
+        connection = self.exchange.connection
+        return is_todays_linux(connection.client_offer if is_client else connection.server_offer)
+
     def _not_held(self, of_client: bool) -> Iterator[Finding]:
         """Small segments in a row without an ACK between them: Nagle's algorithm is off."""
         found, packets = self.exchange.turns, self.exchange.packets
@@ -120,20 +125,24 @@ class Ends:
         packets, time_s = self.exchange.packets, self.exchange.time_s
         found, way_s = self.exchange.turns, self.exchange.way_of(not of_client)
         talk = np.flatnonzero((found.of_client == of_client) & (found.segments >= 2))
-        waits: list[float] = []
-        rows: list[int] = []
+        late: list[tuple[int, float]] = []
+        soon: list[tuple[int, float]] = []
         for turn in talk:
             inside = np.arange(int(found.first[turn]) + 1, int(found.last[turn]))
             acks = inside[packets["from_client"][inside] != of_client]
             if not len(acks):
                 continue
             wait_s = float(time_s[acks[0]] - time_s[acks[0] - 1]) - way_s
-            if wait_s > KEPT_BACK_S:
-                waits.append(wait_s)
-                rows.append(int(acks[0]))
-        if len(waits) < max(2, len(talk) // 4):
-            return
+            (late if wait_s > KEPT_BACK_S else soon).append((int(acks[0]), wait_s))
         own, other = ("client", "server") if of_client else ("server", "client")
+        often = max(2, len(talk) // 4)
+        if len(late) < often:
+            if len(soon) >= often and not late and not self._is_linux(not of_client):
+                numbers = self.exchange.number(np.array([row for row, _ in soon]))
+                source = f"each segment of the {own} has its ACK at once, {named(numbers)}"
+                yield Finding(f"{other}_ack_frequency", 1, "1", "derived", source, some(numbers))
+            return
+        rows, waits = [row for row, _ in late], [wait_s for _, wait_s in late]
         numbers = self.exchange.number(np.array(rows))
         source = (
             f"what the {own} says goes on only after an ACK of the {other}, which comes that late, "

@@ -11,6 +11,7 @@ from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.transfer import Transfer
 
 DIRECT_S = 2e-3  # from one such segment to the next
+BLOCK_B = 512  # programs write multiples of it
 ALONE_S = 1e-4  # behind the packet in front of it
 LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
 
@@ -62,9 +63,9 @@ def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | No
 
 
 def is_paced(transfer: Transfer, size: int) -> bool:
-    """Whether what leaves at a time is nothing but whole segments, which no program knows the size
-    of: a kernel that spaces what it sends (SO_MAX_PACING_RATE, BBR) hands them down so."""
-    return size > 0 and transfer.mss_B > 0 and size % transfer.mss_B == 0
+    """Whether what leaves at a time is nothing but whole segments, whose size no program knows: a
+    kernel that spaces what it sends (SO_MAX_PACING_RATE, BBR) hands them down so."""
+    return size > 0 and transfer.mss_B > 0 and size % transfer.mss_B == 0 and size % BLOCK_B != 0
 
 
 def _of_itself(transfer: Transfer) -> np.ndarray:

@@ -15,6 +15,8 @@ from study.captures.connection import SYN
 from study.diagnosis.budget import CODE, Budget
 from study.diagnosis.diagnosis import Diagnosis, diagnose
 from study.diagnosis.hidden import both_ends
+from study.diagnosis.judge import budget
+from study.diagnosis.of_run import connection_of_run
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import CAPTURES, DIAGNOSIS, captured
 from study.kernel.captured import WHEN, Facts, name_of
@@ -25,8 +27,8 @@ from study.system.system import System
 COLUMNS = ("case", "when", "made", "cause", "found", "right", "adds_up_off_pct")
 COLUMNS += ("rwnd_limited_s", "before_window_s", "window_off_pct", "sndbuf_limited_s")
 COLUMNS += ("other_end_points",)
-COLUMNS += ("half_off_pct", "scenario", "measured_Bps", "simulated_Bps", "off_pct")
-COLUMNS += ("simulated_cause", "holds", "note", "kernel", "late_us", "load")
+COLUMNS += ("half_off_pct", "half_unlike", "scenario", "measured_Bps", "simulated_Bps", "off_pct")
+COLUMNS += ("simulated_cause", "simulated_clock", "holds", "note", "kernel", "late_us", "load")
 
 ADDS_UP_PCT, WINDOW_PCT, HALF_PCT, WHAT_IF_PCT = 0.1, 2.0, 5.0, 5.0  # the goals
 ENDS_POINTS = 3.0
@@ -126,6 +128,7 @@ def _found(row: Row, seen: Seen) -> Row:
         "before_window_s": f"{before_window_s(own):.3f}",
         "other_end_points": f"{ends_apart(own.budget, seen.other.budget):.1f}",
         "half_off_pct": _half(own),
+        "half_unlike": _half_unlike(own),
         "scenario": own.found.scenario,
         "measured_Bps": f"{rate_Bps(seen):.7g}",
     }
@@ -170,17 +173,19 @@ def rate_Bps(seen: Seen) -> float:
 
 
 def _simulated(row: Row, system: System, measured: Seen) -> Row:
-    """What a run of the system says, beside a capture."""
-    run = system.run()
+    """What a run of the system says, beside a capture: of both the judge finds the cause, in their
+    packets. The run's own clocks know more than packets tell."""
+    run = system.run(segments=True)
     if run.outcome != "finished":
         raise StudyError(f"the simulated transfer {run.outcome}: {run.reason}")
     carried_B = measured.own.seen.carried_B(measured.own.seen.bulk_from_client)
     rate, own = carried_B / run.duration_s, rate_Bps(measured)
-    main, off_pct = max(run.limits_s, key=run.limits_s.get), 100 * (rate / own - 1)
+    main, off_pct = budget(connection_of_run(run)).main, 100 * (rate / own - 1)
     return {
         "simulated_Bps": f"{rate:.7g}",
         "off_pct": f"{off_pct:.2f}",
         "simulated_cause": main,
+        "simulated_clock": max(run.limits_s, key=run.limits_s.get),
         "holds": _yes(abs(off_pct) <= WHAT_IF_PCT and main in str(row["cause"]).split(OR)),
     }
 
@@ -196,6 +201,12 @@ def _half(found: Diagnosis) -> str:
     if half is None:
         return ""
     return f"{half.residual_pct:.2f}"
+
+
+def _half_unlike(found: Diagnosis) -> str:
+    """What the first half does not show as the whole does, where its prediction misses."""
+    half = found.compared.half
+    return half.unlike if half and abs(half.residual_pct) > HALF_PCT else ""
 
 
 def line(row: Row) -> str:

@@ -181,6 +181,9 @@ DeviceTcpSocket::Attend()
         m_quickAcksLeft -= arrival.size > 0 && m_quickAcksLeft > 0;
         m_largestSegment = std::max(m_largestSegment, arrival.size);
         m_pushed = EndsBurst(arrival);
+        const auto& buffer = *m_tcb->m_rxBuffer;
+        const bool gap = arrival.size > 0 && buffer.Size() > buffer.Available();
+        m_mayWithhold = m_mayWithhold && !(m_ackPushed && gap);
         CorrectedTcpSocket::DoForwardUp(arrival.segment, arrival.from, arrival.to);
         TellHolding();
         m_delAckEvent.Cancel(); // when to acknowledge is decided here, not by the parent's timer
@@ -247,7 +250,8 @@ DeviceTcpSocket::AcknowledgeOrWithhold()
     }
     const ReceiverView view = See();
     const bool pushed = m_ackPushed && m_pushed && m_tcb->m_rxBuffer->Available() == 0;
-    if (!m_mayWithhold || pushed || view.EarnsAck() || (view.UpdateGoesFirst() && view.EarnsUpdate()))
+    if (!m_mayWithhold || pushed || view.EarnsAck() ||
+        (view.UpdateGoesFirst() && view.EarnsUpdate()))
     {
         SendEmptyPacket(TcpHeader::ACK);
         return;
