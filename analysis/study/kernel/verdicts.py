@@ -27,7 +27,15 @@ from study.system.system import System
 COLUMNS = ("case", "when", "made", "cause", "found", "right", "adds_up_off_pct")
 COLUMNS += ("rwnd_limited_s", "before_window_s", "window_off_pct", "sndbuf_limited_s")
 COLUMNS += ("other_end_points",)
-COLUMNS += ("half_off_pct", "half_unlike", "scenario", "measured_Bps", "simulated_Bps", "off_pct")
+COLUMNS += (
+    "half_off_pct",
+    "half_unlike",
+    "scenario",
+    "duration_s",
+    "measured_Bps",
+    "simulated_Bps",
+    "off_pct",
+)
 COLUMNS += ("simulated_cause", "simulated_clock", "holds", "note", "kernel", "late_us", "load")
 
 ADDS_UP_PCT, WINDOW_PCT, HALF_PCT, WHAT_IF_PCT = 0.1, 2.0, 5.0, 5.0  # the goals
@@ -130,7 +138,8 @@ def _found(row: Row, seen: Seen) -> Row:
         "half_off_pct": _half(own),
         "half_unlike": _half_unlike(own),
         "scenario": own.found.scenario,
-        "measured_Bps": f"{rate_Bps(seen):.7g}",
+        "duration_s": f"{seen.facts.duration_s:.9f}",
+        "measured_Bps": f"{rate_Bps(own, seen.facts.duration_s):.7g}",
     }
     clocked_s = float(str(row["rwnd_limited_s"]))
     if clocked_s >= LEAST_CLOCKED_S:
@@ -158,14 +167,13 @@ def points_apart(one_s: Mapping[str, float], other_s: Mapping[str, float]) -> fl
     return 100 * max(abs(one_s.get(k, 0) / whole - other_s.get(k, 0) / others) for k in keys)
 
 
-def rate_Bps(seen: Seen) -> float:
+def rate_Bps(found: Diagnosis, duration_s: float) -> float:
     """The bytes of the bulk over the time from the SYN to the ACK of the last of them, or of
     request and reply to the last byte of the last reply at the client, which a capture at the
-    server does not show: as the simulated jobs count it."""
-    found = seen.own
+    server does not show (`duration_s`): as the simulated jobs count it."""
     packets, sender = found.seen.packets, found.seen.bulk_from_client
     if found.found.scenario != BULK:
-        return found.seen.carried_B(sender) / seen.facts.duration_s
+        return found.seen.carried_B(sender) / duration_s
     data = packets[packets["length"] > 0]
     end = (data["seq"] + data["length"])[data["from_client"] == sender].max()
     acks = packets[(packets["from_client"] != sender) & (packets["ack"] >= end)]
@@ -179,7 +187,7 @@ def _simulated(row: Row, system: System, measured: Seen) -> Row:
     if run.outcome != "finished":
         raise StudyError(f"the simulated transfer {run.outcome}: {run.reason}")
     carried_B = measured.own.seen.carried_B(measured.own.seen.bulk_from_client)
-    rate, own = carried_B / run.duration_s, rate_Bps(measured)
+    rate, own = carried_B / run.duration_s, rate_Bps(measured.own, measured.facts.duration_s)
     main, off_pct = budget(connection_of_run(run)).main, 100 * (rate / own - 1)
     return {
         "simulated_Bps": f"{rate:.7g}",
