@@ -229,12 +229,14 @@ async function ladderOf(state, isOld) {
     const size = Number(state.touched[key] ?? state.controls[key]?.own ?? Infinity);
     if (size > most) shorter[key] = String(most);
   }
-  const { record, files } = await run(state, shorter, ["segments"]);
+  const { record, files } = await run(state, shorter, ["segments", "waits"]);
   if (isOld()) return;
   const { ends } = state.scenario;
-  const known = "file_size" in record.parameters ? null : exchangeOf(packetsOf(new TextDecoder().decode(files.segments)), record.parameters, ends);
-  bench.querySelector(".ladder").hidden = !known;
-  if (known) drawLadder({ ladders: [known.arrows], every: [known.every], ends }, box, 0);
+  const table = (name) => new TextDecoder().decode(files[name]);
+  const isRead = "file_size" in record.parameters;
+  const film = isRead ? null : exchangeOf(packetsOf(table("segments")), waitsOf(table("waits")), record.parameters, ends);
+  bench.querySelector(".ladder").hidden = !film;
+  if (film) drawLadder({ films: [film], ends, sides: ends }, box, 0);
 }
 
 async function copyCommand() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Of a run's segment table, what ladder.js draws: the same as exchange.py finds, which a test holds
-// side by side; for a page that simulates.
+// Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: the same as exchange.py and
+// film.py make, which a test holds side by side; for a page that simulates.
 
-/* exported exchangeOf, packetsOf */
+/* exported exchangeOf, wholeOf, packetsOf, waitsOf */
 const PACKETS = 16; // what there is room for
 const MOST_ON_A_PATH = 32;
 const SETTLED = 0.55; // of the packets: past the start of the connection, before its end
@@ -17,32 +17,91 @@ const SIZES = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, bps: 1, kb
 function packetsOf(table) {
   const [, ...rows] = table.trimEnd().split("\n");
   return rows.map((row) => {
-    const [time, sender, seq, length, ack, window, , , far = ""] = row.split(",");
+    const [time, sender, seq, length, ack, window, flags, , far = ""] = row.split(",");
     const isLost = far === "lost";
     return {
-      time: Number(time), sender, seq: Number(seq), length: Number(length), ack: Number(ack || 0),
-      window: Number(window), far: far === "" || isLost ? null : Number(far), lost: isLost,
+      time: Number(time), sender, seq: Number(seq), length: Number(length), ack: Number(ack || 0), hasAck: ack !== "",
+      control: flags.replace(/[^SFR]/g, ""), window: Number(window), far: far === "" || isLost ? null : Number(far), lost: isLost,
     };
   });
 }
 
+/** Who waited for what, and what the ends' send buffers held, from a table in CSV. */
+function waitsOf(table) {
+  const [titles, ...rows] = table.trimEnd().split("\n").map((row) => row.split(","));
+  const ends = titles.slice(3).map((title) => title.replace(/_buffer_B$/, ""));
+  return rows.map(([from, limit, end, ...held]) => ({ from: Number(from), limit, end, held: ends.map((name, n) => [name, Number(held[n])]) }));
+}
+
 /** From where the near end has data, or a request, after it heard from the far end; over a path from where a packet is lost. */
-function exchangeOf(packets, parameters, ends) {
-  const far = farTimes(packets, parameters, ends[0]);
+function exchangeOf(packets, waits, parameters, ends) {
   const onPath = packets.some((packet) => packet.far !== null);
   const [begin, end] = onPath ? roundTrip(packets, ends[0]) : turns(packets, ends[0]);
-  const every = onPath ? Math.ceil((end - begin) / MOST_ON_A_PATH) : 1;
+  return filmBetween(packets, waits, parameters, ends, begin, end, onPath ? Math.ceil((end - begin) / MOST_ON_A_PATH) : 1);
+}
+
+/** All of a job. */
+function wholeOf(packets, waits, parameters, ends) {
+  return filmBetween(packets, waits, parameters, ends, 0, packets.length, 1);
+}
+
+function filmBetween(packets, waits, parameters, ends, begin, end, every) {
+  const far = farTimes(packets, parameters, ends[0]);
   const origin = packets[begin].time;
-  const seen = {};
-  const arrows = [];
-  for (let n = begin; n < end; n++) {
-    const packet = packets[n];
-    const count = (seen[packet.sender] = (seen[packet.sender] ?? -1) + 1);
-    if (count % every && !packet.lost) continue; // of each end's, so that none falls out
-    const micros = [packet.time, far[n]].map((at) => Math.round((at - origin) * 1e6));
-    arrows.push([...micros, Number(packet.sender === ends[0]), labelOf(packet, ends, onPath), Number(packet.lost)]);
+  const seen = packets.map((packet, n) => {
+    const near = packet.sender === ends[0];
+    const [sent, came] = near ? [packet.time, far[n]] : [far[n], packet.time];
+    return { packet, near, sent, came, last: Math.max(sent, came) };
+  });
+  const drawn = seen.slice(0, end).filter((each, n) => n >= begin || each.last > origin);
+  const before = seen.slice(0, begin).filter((each) => each.last <= origin);
+  const counts = { true: -1, false: -1 };
+  const rows = [];
+  for (const { packet, near, sent, came } of drawn) {
+    if (++counts[near] % every && !packet.lost) continue; // of each end's, so that none falls out
+    const row = [...[sent, came].map((at) => micros(at - origin)), Number(near), packet.seq, packet.length, packet.hasAck ? packet.ack : -1, packet.window];
+    if (packet.lost || packet.control) row.push(Number(packet.lost));
+    if (packet.control) row.push(packet.control);
+    rows.push(row);
   }
-  return { arrows, every };
+  const film = { packets: rows, begin: [true, false].map((near) => knownOf(before, near)), every };
+  if (parameters.link === "ethernet") film.rate = amount(parameters.link_rate);
+  if (waits) addWaits(film, waits, parameters, ends, origin, rows.reduce((most, row) => Math.max(most, row[1]), 0));
+  return film;
+}
+
+function micros(seconds) {
+  return Math.round(seconds * 1e6);
+}
+
+// Of one end: the end of what it has sent, what of that it knows to be acknowledged, and how far it may send.
+function knownOf(before, near) {
+  const own = before.filter((each) => each.near === near).map(({ packet }) => packet.seq + packet.length + Number(/[SF]/.test(packet.control)));
+  const heard = before.filter((each) => each.near !== near && each.packet.hasAck && !each.packet.lost).sort((a, b) => a.came - b.came);
+  const acked = heard.reduce((most, { packet }) => Math.max(most, packet.ack), 0);
+  const last = heard.findLast(({ packet }) => packet.ack === acked);
+  return [own.reduce((most, end) => Math.max(most, end), 0), acked, last ? acked + last.packet.window : 0];
+}
+
+function addWaits(film, waits, parameters, ends, origin, until) {
+  film.waits = [];
+  film.held = [[], []];
+  for (const { from, limit, end, held } of waits) {
+    const since = micros(from - origin);
+    if (since >= until) break;
+    follow(film.waits, [Math.max(since, 0), limit, ends.indexOf(end)], since);
+    for (const [name, bytes] of held) follow(film.held[ends.indexOf(name)], [Math.max(since, 0), bytes], since);
+  }
+  if (film.waits.at(-1)?.[1]) film.waits.push([until, "", -1]);
+  film.buffers = ["", `${ends[1]}_`].map((prefix) => {
+    const own = prefix || ("client_send_buffer" in parameters ? "client_" : "");
+    return parameters[`${own}send_buffer_rule`] === "bytes" ? Number(parameters[`${own}send_buffer`]) : 0;
+  });
+}
+
+function follow(rows, row, since) {
+  if (since <= 0) rows.length = 0;
+  if (String(rows.at(-1)?.slice(1)) !== String(row.slice(1))) rows.push(row);
 }
 
 function turns(packets, near) {
@@ -113,10 +172,4 @@ function farTimes(packets, parameters, near) {
 function amount(text) {
   const [, number, unit] = /^([\d.]+)(\w+)$/.exec(text);
   return Number(number) * SIZES[unit];
-}
-
-function labelOf(packet, ends, onPath) {
-  const said = (bytes) => bytes.toLocaleString("en");
-  if (packet.length) return `${said(packet.length)} B${packet.lost ? ", lost" : ""}`;
-  return ends[1] === "device" && !onPath ? `ACK, window ${said(packet.window)}` : "ACK";
 }

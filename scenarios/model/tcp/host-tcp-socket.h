@@ -102,6 +102,8 @@ class HostTcpSocket : public CorrectedTcpSocket
 
     /// TracedCallback signature for what the sender waits for from now on.
     typedef void (*LimitTracedCallback)(Limit limit);
+    /// TracedCallback signature for what the send buffer holds from now on [B]
+    typedef void (*BufferTracedCallback)(uint32_t held);
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -211,6 +213,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint64_t m_congestionWaits{0};      //!< how often the congestion window had too little room
     LimitClock m_clock;                 //!< what the sender waited for
     TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
+    uint32_t m_buffered{0};             //!< what the send buffer holds [B]
+    TracedCallback<uint32_t> m_bufferTrace; //!< what it holds from now on [B]
 
     GrowingWindow m_window;             //!< receive window of this end
     HostAcks m_acks;                    //!< which segments are acknowledged at once
