@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Any value of any system, simulated here: controls, number, limits, curve, ladder, command and capture. page.js, ladder.js,
+// Any value of any system, simulated here: controls, number, limits, curve, ladder, command and capture. The page's scripts,
 // exchange.js and engine.js go before.
 const bench = document.getElementById("bench");
 const MOST_ON_CURVE = 13;

@@ -1,4 +1,5 @@
-// The packets of a few round trips as arrows between the two ends, and the same as a film; page.js, film.js, player.js go before.
+// The packets of a few round trips as arrows between the two ends, and the same as a film; small.js, film.js
+// and player.js go before.
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 const TITLES = { measured: "As measured", before: "As the system is", now: "As it is set now", alone: "Simulated" };
 
@@ -56,7 +57,7 @@ function drawLadder(unit, box, here) {
 // is, and where that is what is set, the source's own trace.
 function play(unit, box, here) {
   const section = box.closest("section, .player-page");
-  let stage = section.querySelector(".moving");
+  let stage = section.querySelector("div.player, .moving");
   if (!stage) {
     stage = make("div", { class: "moving" });
     box.before(stage);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Plays films (film.js goes before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
+// Plays films (small.js and film.js go before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
 // waits for what; several films below each other by one clock.
 
 /* exported playerIn */
@@ -22,21 +22,20 @@ const END = 44; // px, what an end of the way is wide
 const TRACKS = [40, 66]; // px, from the near end, and to it
 const STAGE = 100; // px
 const STILL_MS = 1200; // between two steps where nothing is to move
-const SVG_NAME = "http://www.w3.org/2000/svg";
 
 /** A player in a box; `words` and `looks` of limits are the page's. `show` gives it films, each with a title, and a note. */
 function playerIn(box, words, looks) {
   const state = { films: [], second: 0, speed: 1, playing: false, words, looks };
-  const root = node("div", { class: "player", role: "group", "aria-label": `${PLAYER.name}. ${PLAYER.keys}` });
-  const lanes = node("div", { class: "lanes" });
+  const root = make("div", { class: "packet-player", role: "group", "aria-label": `${PLAYER.name}. ${PLAYER.keys}` });
+  const lanes = make("div", { class: "lanes" });
   const [back, play, on] = [button("⏮", PLAYER.back), button("▶", PLAYER.play), button("⏭", PLAYER.on)];
-  const place = node("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": PLAYER.place });
-  const speed = node("select", { "aria-label": PLAYER.speed }, ...SPEEDS.map((each) => node("option", { value: each }, `${each}×`)));
+  const place = make("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": PLAYER.place });
+  const speed = make("select", { "aria-label": PLAYER.speed }, ...SPEEDS.map((each) => make("option", { value: each }, `${each}×`)));
   speed.value = "1";
-  const strips = node("div", { class: "strips", "aria-hidden": "true" });
-  const clock = node("output", { class: "clock", "aria-live": "off" });
-  const step = node("p", { class: "step", "aria-live": "polite", "aria-atomic": "true" });
-  root.append(lanes, node("div", { class: "place" }, strips, place), node("div", { class: "keys" }, back, play, on, speed, clock), step);
+  const strips = make("div", { class: "strips", "aria-hidden": "true" });
+  const clock = make("output", { class: "clock", "aria-live": "off" });
+  const step = make("p", { class: "step", "aria-live": "polite", "aria-atomic": "true" });
+  root.append(lanes, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), step);
   box.replaceChildren(root);
   const parts = { root, lanes, place, strips, clock, step, play };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -177,25 +176,25 @@ function drawAll(state, { place, clock, strips }) {
 // Who waits for what, along the film, under the slider: as wide as it takes on the screen.
 function drawStrips(state, strips) {
   const { clock, films, looks } = state;
-  const drawn = films.map((film) => {
-    const strip = svgNode("svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
+  strips.replaceChildren();
+  films.forEach((film) => {
+    const strip = add(strips, "svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
     const paths = {};
     film.waits.forEach(({ from, limit }, n) => {
       if (!limit) return;
       const [a, b] = [from, film.waits[n + 1].from].map((at) => (clock.shown(at) / clock.total) * 1000);
       paths[limit] = `${paths[limit] ?? ""}M${a.toFixed(2)} 0H${b.toFixed(2)}V10H${a.toFixed(2)}Z`;
     });
-    for (const [limit, d] of Object.entries(paths)) strip.append(svgNode("path", { d, fill: looks[limit]?.[0] ?? "#999" }));
-    return strip;
+    for (const [limit, d] of Object.entries(paths)) add(strip, "path", { d, fill: looks[limit]?.[0] ?? "#999" });
   });
-  strips.replaceChildren(...drawn);
 }
 
 // One film's stage, bars and sentence.
 
 function laneOf(film) {
-  const stage = svgNode("svg", { class: "stage", role: "img", "aria-label": `${film.title}: ${film.names.join(" and ")}` });
-  const bars = node("div", { class: "bars" });
+  const root = make("section", { class: "lane" }, make("h4", {}, film.title));
+  const stage = add(root, "svg", { class: "stage", role: "img", "aria-label": `${film.title}: ${film.names.join(" and ")}` });
+  const bars = make("div", { class: "bars" });
   const meters = film.sides.flatMap((side, n) => {
     if (!side.sendsData) return [];
     const from = film.sides.filter((each) => each.sendsData).length > 1 ? `${film.names[n]}, ` : "";
@@ -204,17 +203,17 @@ function laneOf(film) {
     return own;
   });
   bars.append(...meters.map((meter) => meter.root));
-  const swatch = node("i", {});
-  const reason = node("span", {});
-  const waits = node("p", { class: "waits" }, swatch, reason);
+  const swatch = make("i", {});
+  const reason = make("span", {});
+  const waits = make("p", { class: "waits" }, swatch, reason);
   const notes = [film.every > 1 ? PLAYER.thinned(film.every) : "", film.note ?? ""].filter(Boolean).join(" ");
-  const root = node("section", { class: "lane" }, node("h4", {}, film.title), stage, bars, waits, node("p", { class: "note" }, notes));
+  root.append(bars, waits, make("p", { class: "note" }, notes));
   return { root, stage, meters, swatch, reason, pool: [] };
 }
 
 function meterOf(side, kind, name) {
-  const [fill, rest, said] = [node("i", { class: `fill ${kind}` }), node("i", { class: "room" }), node("span", { class: "said" })];
-  const root = node("div", { class: "meter" }, node("span", { class: "of" }, name), node("span", { class: "track" }, rest, fill), said);
+  const [fill, rest, said] = [make("i", { class: `fill ${kind}` }), make("i", { class: "room" }), make("span", { class: "said" })];
+  const root = make("div", { class: "meter" }, make("span", { class: "of" }, name), make("span", { class: "track" }, rest, fill), said);
   return { root, side, kind, fill, rest, said, most: 0 };
 }
 
@@ -274,13 +273,13 @@ function furnish(film, lane, width) {
   lane.pool = [];
   lane.stage.replaceChildren();
   lane.stage.setAttribute("viewBox", `0 0 ${width} ${STAGE}`);
-  for (const y of TRACKS) put(lane.stage, "line", { class: "way", x1: END, x2: width - END, y1: y, y2: y });
-  for (const x of [0.5, width - END - 0.5]) put(lane.stage, "rect", { class: "end", x, y: 22, width: END, height: 62, rx: 6 });
-  put(lane.stage, "text", { x: 0, y: 14, class: "name" }, film.names[0]);
-  put(lane.stage, "text", { x: width, y: 14, "text-anchor": "end", class: "name" }, film.names[1]);
-  lane.chips = put(lane.stage, "path", { class: "chips" });
-  lane.queue = put(lane.stage, "text", { x: END / 2, y: 97, "text-anchor": "middle", class: "small" });
-  lane.still = put(lane.stage, "text", { x: width / 2, y: 57, "text-anchor": "middle", class: "still" });
+  for (const y of TRACKS) add(lane.stage, "line", { class: "way", x1: END, x2: width - END, y1: y, y2: y });
+  for (const x of [0.5, width - END - 0.5]) add(lane.stage, "rect", { class: "end", x, y: 22, width: END, height: 62, rx: 6 });
+  add(lane.stage, "text", { x: 0, y: 14, class: "name" }, film.names[0]);
+  add(lane.stage, "text", { x: width, y: 14, "text-anchor": "end", class: "name" }, film.names[1]);
+  lane.chips = add(lane.stage, "path", { class: "chips" });
+  lane.queue = add(lane.stage, "text", { x: END / 2, y: 97, "text-anchor": "middle", class: "small" });
+  lane.still = add(lane.stage, "text", { x: width / 2, y: 57, "text-anchor": "middle", class: "still" });
 }
 
 // A packet where it is, with its words where there is room for them.
@@ -305,32 +304,12 @@ function drawPacket(lane, n, film, packet, x, isLost, written, width) {
 }
 
 function pooled(stage) {
-  const root = put(stage, "g", {});
-  return { root, body: put(root, "path", {}), words: put(root, "text", { "text-anchor": "middle" }) };
-}
-
-function node(kind, attributes, ...children) {
-  const made = document.createElement(kind);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-function svgNode(kind, attributes) {
-  const made = document.createElementNS(SVG_NAME, kind);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function put(parent, kind, attributes, words = "") {
-  const made = svgNode(kind, attributes);
-  if (words) made.textContent = words;
-  parent.append(made);
-  return made;
+  const root = add(stage, "g", {});
+  return { root, body: add(root, "path", {}), words: add(root, "text", { "text-anchor": "middle" }) };
 }
 
 function button(sign, name) {
-  return node("button", { type: "button", class: "quiet", "aria-label": name, title: name }, sign);
+  return make("button", { type: "button", class: "quiet", "aria-label": name, title: name }, sign);
 }
 
 return playerIn;
