@@ -6,6 +6,7 @@
 /* exported exchangeOf, wholeOf, packetsOf, waitsOf */
 const PACKETS = 16; // what there is room for
 const MOST_ON_A_PATH = 32;
+const BINS = 200; // of a long exchange, in which waits change with every packet
 const SETTLED = 0.55; // of the packets: past the start of the connection, before its end
 const TURNS = 3; // how often the near end may begin anew
 const ROUND_TRIPS = 1.6; // of a path: a window, its ACKs, and how it goes on
@@ -93,10 +94,49 @@ function addWaits(film, waits, parameters, ends, origin, until) {
     for (const [name, bytes] of held) follow(film.held[ends.indexOf(name)], [Math.max(since, 0), bytes], since);
   }
   if (film.waits.at(-1)?.[1]) film.waits.push([until, "", -1]);
+  if (film.every > 1) {
+    film.brief = Math.ceil(until / BINS);
+    film.waits = longest(film.waits, film.brief, until);
+    const shown = [...new Set(film.packets.flatMap(([sent, came]) => [Math.max(sent, 0), Math.max(came, 0)]))].sort((a, b) => a - b);
+    film.held = film.held.map((levels) => sampled(levels, shown));
+  }
   film.buffers = ["", `${ends[1]}_`].map((prefix) => {
     const own = prefix || ("client_send_buffer" in parameters ? "client_" : "");
     return parameters[`${own}send_buffer_rule`] === "bytes" ? Number(parameters[`${own}send_buffer`]) : 0;
   });
+}
+
+// Of each such time the wait that had most of it.
+function longest(waits, brief, until) {
+  const kept = [];
+  let place = 0;
+  for (let start = 0; start < until; start += brief) {
+    const end = Math.min(start + brief, until);
+    const times = new Map();
+    while (place < waits.length - 1 && waits[place][0] < end) {
+      const what = waits[place].slice(1).join();
+      const long = Math.min(waits[place + 1][0], end) - Math.max(waits[place][0], start);
+      times.set(what, (times.get(what) ?? 0) + long);
+      if (waits[place + 1][0] > end) break;
+      place++;
+    }
+    let what = ",-1";
+    for (const [each, long] of times) if (!times.has(what) || long > times.get(what)) what = each;
+    const [limit, holder] = what.split(",");
+    if (String(kept.at(-1)?.slice(1)) !== what) kept.push([start, limit, Number(holder)]);
+  }
+  return kept.at(-1)?.[1] === "" ? kept : [...kept, [until, "", -1]];
+}
+
+// What holds at each of these instants.
+function sampled(levels, shown) {
+  const kept = [];
+  let place = -1;
+  for (const at of shown) {
+    while (place + 1 < levels.length && levels[place + 1][0] <= at) place++;
+    if (place >= 0 && kept.at(-1)?.[1] !== levels[place][1]) kept.push([at, levels[place][1]]);
+  }
+  return kept;
 }
 
 function follow(rows, row, since) {

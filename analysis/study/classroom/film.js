@@ -7,7 +7,8 @@
 // microseconds of the film, `from` 1 for the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit;
 // `held` of each end's send buffer, of
 // [from, bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end's sequence numbers before the first packet: the end
-// of what it sent, what of that was acknowledged, and how far it may send; `rate` of a shared line, in bit/s.
+// of what it sent, what of that was acknowledged, and how far it may send; `brief` of the
+// time of which the longest wait is told; `rate` of a shared line, in bit/s.
 
 /* exported filmOf, stateAt, inView, lastNotAfter, clockOf, stepsOf, packetSaid, waitSaid, waitedFor, bytesSaid, timeSaid */
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen

@@ -11,6 +11,7 @@ from study.programs.segments import Segment
 from study.system.system import Result
 
 Row = list[int | str]
+BINS = 200  # of a long exchange, in which waits change with every packet
 
 
 @dataclass
@@ -23,12 +24,20 @@ class Film:
     held: list[list[list[int]]] = field(default_factory=lambda: [[], []])
     buffers: list[int] = field(default_factory=lambda: [0, 0])  # bounds of these, 0 if none
     every: int = 1  # of a long exchange every so manieth packet, and each that is lost
+    brief: int = 0  # of a long exchange: of the waits in such a time the longest is told [us]
     rate: int = 0  # of a line that both ends share, on which frames wait for one another [bit/s]
 
     def data(self) -> dict[str, Any]:
         """For JSON, without what is as it is unless told."""
         told = asdict(self)
-        plain = {"held": [[], []], "buffers": [0, 0], "every": 1, "rate": 0, "waits": []}
+        plain = {
+            "held": [[], []],
+            "buffers": [0, 0],
+            "every": 1,
+            "brief": 0,
+            "rate": 0,
+            "waits": [],
+        }
         return {key: value for key, value in told.items() if plain.get(key) != value}
 
 
@@ -77,9 +86,7 @@ def packets_of(
         for packet, at_s in zip(packets, far_s, strict=True)
     ]
     origin_s = packets[shown.start].time_s
-    under_way = [
-        each for each in seen[: shown.start] if max(each.near_s, each.far_s) > origin_s
-    ]
+    under_way = [each for each in seen[: shown.start] if max(each.near_s, each.far_s) > origin_s]
     drawn = [*under_way, *seen[shown.start : shown.stop]]
     before = [each for each in seen[: shown.start] if max(each.near_s, each.far_s) <= origin_s]
     rows = [_row(each, origin_s) for each in _thinned(drawn, every)]
@@ -144,6 +151,11 @@ def _add_waits(
             _follow(made.held[places[end]], [max(since, 0), held_B], since)
     if made.waits and made.waits[-1][1]:
         made.waits.append([until, "", -1])
+    if made.every > 1:
+        made.brief = -(-until // BINS)
+        made.waits = _longest(made.waits, made.brief, until)
+        shown = sorted({max(int(at), 0) for row in made.packets for at in row[:2]})
+        made.held = [_sampled(levels, shown) for levels in made.held]
 
 
 def _follow(rows: list, row: list, since: float) -> None:
@@ -152,6 +164,38 @@ def _follow(rows: list, row: list, since: float) -> None:
         rows.clear()
     if not rows or rows[-1][1:] != row[1:]:
         rows.append(row)
+
+
+def _longest(waits: Sequence[list], brief: int, until: int) -> list[list]:
+    """Of each such time the wait that had most of it."""
+    kept: list[list] = []
+    place = 0
+    for start in range(0, until, brief):
+        end = min(start + brief, until)
+        times: dict[tuple, int] = {}
+        while place < len(waits) - 1 and waits[place][0] < end:
+            low, high = max(waits[place][0], start), min(waits[place + 1][0], end)
+            what = tuple(waits[place][1:])
+            times[what] = times.get(what, 0) + high - low
+            if waits[place + 1][0] > end:
+                break
+            place += 1
+        what = max(times, key=lambda each: times[each], default=("", -1))
+        if not kept or tuple(kept[-1][1:]) != what:
+            kept.append([start, *what])
+    return kept if kept and not kept[-1][1] else [*kept, [until, "", -1]]
+
+
+def _sampled(levels: Sequence[list[int]], shown: Sequence[int]) -> list[list[int]]:
+    """What holds at each of these instants."""
+    kept: list[list[int]] = []
+    place = -1
+    for at in shown:
+        while place + 1 < len(levels) and levels[place + 1][0] <= at:
+            place += 1
+        if place >= 0 and (not kept or kept[-1][1] != levels[place][1]):
+            kept.append([at, levels[place][1]])
+    return kept
 
 
 def _bound(result: Result, prefix: str) -> int:

@@ -11,11 +11,12 @@ const PLAYER = {
   play: "Play", pause: "Pause", back: "One step back", on: "One step on", speed: "Speed", place: "Place in the film",
   still: (long) => `${long} pass: nothing moves`,
   over: "The film of this one ends here.",
-  thinned: (every) => `One in ${every} packets of each end is drawn, and every one that is lost; the bars go by those.`,
+  thinned: (every, brief) => `One in ${every} packets of each end is drawn, and every one that is lost; the bars go by those. Of the waits within ${brief} the longest is told.`,
   inFlight: "in flight", window: "receive window", asked: "asked for", buffer: "send buffer", waits: "Waits",
   unknown: "Who waits for what is not given.",
   lost: "lost",
 };
+const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const MOST_IN_VIEW = 48; // of each direction; of more, every so manieth is drawn
 const END = 44; // px, what an end of the way is wide
@@ -28,7 +29,7 @@ function playerIn(box, words, looks) {
   const state = { films: [], second: 0, speed: 1, playing: false, words, looks };
   const root = make("div", { class: "packet-player", role: "group", "aria-label": `${PLAYER.name}. ${PLAYER.keys}` });
   const lanes = make("div", { class: "lanes" });
-  const [back, play, on] = [button("⏮", PLAYER.back), button("▶", PLAYER.play), button("⏭", PLAYER.on)];
+  const [back, play, on] = ["back", "play", "on"].map(button);
   const place = make("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": PLAYER.place });
   const speed = make("select", { "aria-label": PLAYER.speed }, ...SPEEDS.map((each) => make("option", { value: each }, `${each}×`)));
   speed.value = "1";
@@ -64,14 +65,12 @@ function playerIn(box, words, looks) {
     state.playing = false;
     cancelAnimationFrame(state.frame);
     clearTimeout(state.timer);
-    play.textContent = "▶";
-    play.setAttribute("aria-label", PLAYER.play);
+    sign(play, "play");
   };
   const start = () => {
     if (state.second >= state.clock.total) seek(0);
     state.playing = true;
-    play.textContent = "❚❚";
-    play.setAttribute("aria-label", PLAYER.pause);
+    sign(play, "pause");
     step.textContent = "";
     if (calm.matches) beat();
     else {
@@ -91,8 +90,7 @@ function playerIn(box, words, looks) {
     toStep(1);
     if (state.second <= second) return;
     state.playing = true;
-    play.textContent = "❚❚";
-    play.setAttribute("aria-label", PLAYER.pause);
+    sign(play, "pause");
     state.timer = setTimeout(beat, STILL_MS / state.speed);
   };
   const halt = () => {
@@ -206,7 +204,7 @@ function laneOf(film) {
   const swatch = make("i", {});
   const reason = make("span", {});
   const waits = make("p", { class: "waits" }, swatch, reason);
-  const notes = [film.every > 1 ? PLAYER.thinned(film.every) : "", film.note ?? ""].filter(Boolean).join(" ");
+  const notes = [film.every > 1 ? PLAYER.thinned(film.every, timeSaid(film.brief ?? 0)) : "", film.note ?? ""].filter(Boolean).join(" ");
   root.append(bars, waits, make("p", { class: "note" }, notes));
   return { root, stage, meters, swatch, reason, pool: [] };
 }
@@ -308,8 +306,18 @@ function pooled(stage) {
   return { root, body: add(root, "path", {}), words: add(root, "text", { "text-anchor": "middle" }) };
 }
 
-function button(sign, name) {
-  return make("button", { type: "button", class: "quiet", "aria-label": name, title: name }, sign);
+function button(kind) {
+  const made = make("button", { type: "button", class: "quiet" });
+  sign(made, kind);
+  return made;
+}
+
+// Drawn, as fonts have these signs or not.
+function sign(box, kind) {
+  box.setAttribute("aria-label", PLAYER[kind]);
+  box.title = PLAYER[kind];
+  box.replaceChildren();
+  add(add(box, "svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }), "path", { d: SIGNS[kind] });
 }
 
 return playerIn;

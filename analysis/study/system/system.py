@@ -15,8 +15,8 @@ from study.programs import waits as wait_table
 from study.programs.declaration import declaration
 from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
-from study.programs.waits import Wait
 from study.programs.values import read
+from study.programs.waits import Wait
 from study.system.hosts import hosts, profile_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, NotModelled, Source
@@ -206,5 +206,10 @@ class System:
     ) -> Result:
         """A record of the program, as this system's result."""
         said = {name: record[name] for name in Result.__dataclass_fields__ if name in record}
-        said |= {"system": self.name, "record": record, "segments_csv": segments_csv, "waits_csv": waits_csv}
+        said |= {
+            "system": self.name,
+            "record": record,
+            "segments_csv": segments_csv,
+            "waits_csv": waits_csv,
+        }
         return Result(**said, origin=self)

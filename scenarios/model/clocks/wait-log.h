@@ -22,8 +22,8 @@ enum class Limit : uint8_t;
 /**
  * @brief Keeps what a ShareClock charges, instant by instant: who waited for what, and when.
  *
- * The spans of each limit add up to what the clock says of it, also where a loss takes back what was
- * charged before. Beside them stands what the ends' send buffers held.
+ * The spans of each limit add up to what the clock says of it, also where a loss takes back what
+ * was charged before. Beside them stands what the ends' send buffers held.
  */
 class WaitLog
 {
