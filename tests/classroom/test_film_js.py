@@ -5,6 +5,7 @@ and its clock shortens waiting alone."""
 import json
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,7 @@ def test_the_waits_add_up_to_the_limits_of_the_record(results: dict, name: str):
 def test_the_program_s_waits_add_up_to_the_nanosecond(results: dict, name: str):
     result = results[name]
     found: dict[str, int] = {}
-    for wait, after in zip(result.waits, result.waits[1:], strict=False):
+    for wait, after in pairwise(result.waits):
         lasts_ns = round(after.from_s * 1e9) - round(wait.from_s * 1e9)
         assert lasts_ns > 0
         found[wait.limit] = found.get(wait.limit, 0) + lasts_ns
@@ -88,7 +89,7 @@ def test_in_flight_and_window_are_those_of_the_segment_table(results: dict, name
     result = results[name]
     near = ends_of(JOBS[name])[0]
     stamps = [packet.time_s for packet in result.packets]
-    moments = [(a + b) / 2 for a, b in zip(stamps, stamps[1:], strict=False) if b - a > 4e-6]
+    moments = [(a + b) / 2 for a, b in pairwise(stamps) if b - a > 4e-6]
     found = asked(
         [whole(result, JOBS[name])],
         f"return {json.dumps([at * 1e6 for at in moments])}"

@@ -3,7 +3,7 @@
 // Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: the same as exchange.py and
 // film.py make, which a test holds side by side; for a page that simulates.
 
-/* exported exchangeOf, wholeOf, packetsOf, waitsOf */
+/* exported exchangeOf, wholeOf, packetsOf, waitsOf, drawPlayer */
 const PACKETS = 16; // what there is room for
 const MOST_ON_A_PATH = 32;
 const BINS = 200; // of a long exchange, in which waits change with every packet
@@ -39,6 +39,21 @@ function exchangeOf(packets, waits, parameters, ends) {
   const onPath = packets.some((packet) => packet.far !== null);
   const [begin, end] = onPath ? roundTrip(packets, ends[0]) : turns(packets, ends[0]);
   return filmBetween(packets, waits, parameters, ends, begin, end, onPath ? Math.ceil((end - begin) / MOST_ON_A_PATH) : 1);
+}
+
+/**
+ * The player in a box, of one run or of two by one clock: each of `before` and `after` is a record, its segment table (`table`) and
+ * who waited for what (`waits`), both in CSV, and what its two ends are called there (`ends`); a `title`, if it is to have one. `look`
+ * has the words and the looks of the limits.
+ */
+function drawPlayer(box, { before = null, after }, look) {
+  box.player ??= playerIn(box, look.words, look.looks);
+  const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
+    const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
+    const asks = "file_size" in record.parameters;
+    return { ...film, ends, asks, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
+  });
+  box.player.show(films);
 }
 
 /** All of a job. */

@@ -11,6 +11,7 @@
 // time of which the longest wait is told; `rate` of a shared line, in bit/s.
 
 /* exported filmOf, stateAt, inView, lastNotAfter, clockOf, stepsOf, packetSaid, waitSaid, waitedFor, bytesSaid, timeSaid */
+const TITLES = { measured: "As measured", before: "As the system is", now: "As it is set now", alone: "Simulated" };
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen
 const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be followed
 const PAUSE_S = 1.5; // what any waiting takes that would take longer

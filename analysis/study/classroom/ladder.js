@@ -1,7 +1,6 @@
 // The packets of a few round trips as arrows between the two ends, and the same as a film; small.js, film.js
 // and player.js go before.
 const CROSS = "M-5-5L5 5M-5 5L5-5";
-const TITLES = { measured: "As measured", before: "As the system is", now: "As it is set now", alone: "Simulated" };
 
 function drawLadder(unit, box, here) {
   const film = unit.films[here];

@@ -160,9 +160,10 @@ class System:
         fast_forward: bool = True,
     ) -> Result:
         """Simulate the job once. With `segments` the result keeps its segment table, with `waits`
-        who waited for what meanwhile, if the scenario leaves them. `pcap` captures the packets at the interface whose clock the
-        segment table has, `wan_pcap` those on the branch's frame-relay line. Without
-        `fast_forward` every cycle is simulated; the numbers are the same."""
+        who waited for what meanwhile, if the scenario leaves them. `pcap` captures the packets at
+        the interface whose clock the segment table has, `wan_pcap` those on the branch's
+        frame-relay line. Without `fast_forward` every cycle is simulated; the numbers are the
+        same."""
         wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
         captures = {flag: Path(path) for flag, path in wanted.items() if path is not None}
         for path in captures.values():
