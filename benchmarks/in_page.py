@@ -2,8 +2,6 @@
 """What the page costs that has the simulation inside: its size by part, and the time until it
 answers, in Chromium and Firefox."""
 
-import base64
-import gzip
 import statistics
 import tempfile
 import time
@@ -15,8 +13,9 @@ from typing import Any
 
 from study import engine
 from study.classroom import bench
-from study.classroom.page import inline_json, render
+from study.classroom.page import inline_json, inline_packed, render
 from study.classroom.units import read
+from study.engine.packing import squeezed, written
 
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
 
@@ -84,8 +83,9 @@ def sizes_kB() -> list[float]:
     module = _module()
     with _page() as path:
         whole = path.stat().st_size
-    packed = base64.b64encode(gzip.compress(module.wasm, 9, mtime=0))
-    return [size / 1000 for size in (whole, len(packed), len(base64.b64encode(module.sources)))]
+    return [
+        size / 1000 for size in (whole, len(squeezed(module.wasm)), len(written(module.sources)))
+    ]
 
 
 def _module() -> engine.Module:
@@ -101,7 +101,7 @@ def _page() -> Iterator[Path]:
     content = {
         "page": words["page"],
         "units": [],
-        "runs": inline_json({"words": {}, "looks": {}, "units": []}),
+        "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
         "bench": inline_json(bench.bench(module, [], words["words"])),
         "licence": bench.licence(module),
     }

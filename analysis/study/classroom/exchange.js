@@ -47,11 +47,13 @@ function exchangeOf(packets, waits, parameters, ends) {
  * has the words and the looks of the limits.
  */
 function drawPlayer(box, { before = null, after }, look) {
+  // Of a read over frame relay the table does not tell when a packet was at headquarters.
+  box.hidden = [before, after].some((run) => run && "file_size" in run.record.parameters);
+  if (box.hidden) return;
   box.player ??= playerIn(box, look.words, look.looks);
   const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
     const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
-    const asks = "file_size" in record.parameters;
-    return { ...film, ends, asks, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
+    return { ...film, ends, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
   });
   box.player.show(films);
 }

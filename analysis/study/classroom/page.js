@@ -2,9 +2,17 @@
 //
 // The units: sliders, and what follows them. It looks numbers up and never computes one between two simulated points. The other
 // scripts of the page go before.
-const runs = JSON.parse(document.getElementById("runs").textContent);
+const runs = {};
+const main = document.querySelector("main");
+main.inert = true; // until there is something that hears
+const opened = open();
 
-for (const unit of runs.units) start(unit);
+// What is asked for before must wait for this.
+async function open() {
+  Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
+  for (const unit of runs.units) start(unit);
+  main.inert = false;
+}
 
 function start(unit) {
   const section = document.getElementById(unit.id);

@@ -18,6 +18,7 @@ from study.classroom import bench, exchange
 from study.classroom.film import Film
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
+from study.engine.packing import packed_json
 from study.programs.values import Value
 from study.runs.batch import run_batch
 
@@ -45,7 +46,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
     if missing := [limit for limit in limits if limit not in data["words"]]:
         raise StudyError(f"units.toml has no words for {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
-    inline = inline_json({"words": words, "looks": looks(limits), "units": runs})
+    inline = inline_packed({"words": words, "looks": looks(limits), "units": runs})
     both = list(zip(units, runs, strict=True))
     return render(
         "page.html.jinja",
@@ -84,6 +85,13 @@ def inline_json(data: object) -> Any:
 
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return Markup(text.replace("<", "\\u003c"))
+
+
+def inline_packed(data: object) -> Any:
+    """The same, packed: for unpackedJson() of packing.js."""
+    from markupsafe import Markup
+
+    return Markup(packed_json(data))
 
 
 def _runs(unit: Unit) -> dict[str, Any]:
