@@ -71,12 +71,10 @@ function filmBetween(packets, waits, parameters, ends, begin, end, every) {
     const [sent, came] = near ? [packet.time, far[n]] : [far[n], packet.time];
     return { packet, near, sent, came, last: Math.max(sent, came) };
   });
-  const drawn = seen.slice(0, end).filter((each, n) => n >= begin || each.last > origin);
   const before = seen.slice(0, begin).filter((each) => each.last <= origin);
-  const counts = { true: -1, false: -1 };
+  const underWay = seen.slice(0, begin).filter((each) => each.last > origin);
   const rows = [];
-  for (const { packet, near, sent, came } of drawn) {
-    if (++counts[near] % every && !packet.lost) continue; // of each end's, so that none falls out
+  for (const { packet, near, sent, came } of [...thinned(underWay, every), ...thinned(seen.slice(begin, end), every)]) {
     const row = [...[sent, came].map((at) => micros(at - origin)), Number(near), packet.seq, packet.length, packet.hasAck ? packet.ack : -1, packet.window];
     if (packet.lost || packet.control) row.push(Number(packet.lost));
     if (packet.control) row.push(packet.control);
@@ -86,6 +84,12 @@ function filmBetween(packets, waits, parameters, ends, begin, end, every) {
   if (parameters.link === "ethernet") film.rate = amount(parameters.link_rate);
   if (waits) addWaits(film, waits, parameters, ends, origin, rows.reduce((most, row) => Math.max(most, row[1]), 0));
   return film;
+}
+
+// Of each end's, so that none falls out, every so manieth, and those lost.
+function thinned(each, every) {
+  const counts = { true: -1, false: -1 };
+  return each.filter(({ near, packet }) => ++counts[near] % every === 0 || packet.lost);
 }
 
 function micros(seconds) {

@@ -87,9 +87,9 @@ def packets_of(
     ]
     origin_s = packets[shown.start].time_s
     under_way = [each for each in seen[: shown.start] if max(each.near_s, each.far_s) > origin_s]
-    drawn = [*under_way, *seen[shown.start : shown.stop]]
+    drawn = [*_thinned(under_way, every), *_thinned(seen[shown.start : shown.stop], every)]
     before = [each for each in seen[: shown.start] if max(each.near_s, each.far_s) <= origin_s]
-    rows = [_row(each, origin_s) for each in _thinned(drawn, every)]
+    rows = [_row(each, origin_s) for each in drawn]
     return Film(rows, [_known(before, near) for near in (True, False)], every=every)
 
 
