@@ -4,7 +4,7 @@ const CROSS = "M-5-5L5 5M-5 5L5-5";
 
 function drawLadder(unit, box, here) {
   const film = unit.films[here];
-  play(unit, box, here);
+  if (unit.controls) playUnit(unit, box, here);
   const packets = film.packets.map((row) => arrowOf(unit, film, row)).filter(({ near }) => near >= 0); // not what was on its way
   packets.sort((a, b) => a.near - b.near);
   const width = box.clientWidth || 320;
@@ -52,9 +52,9 @@ function drawLadder(unit, box, here) {
     every > 1 ? `There are too many packets to draw: this is one in ${every} of each end's, and every one that is lost.` : "";
 }
 
-// The film of what is set now; above it, by the same clock, what it is compared with: `compared` of the unit, or the system as it
-// is, and where that is what is set, the source's own trace.
-function play(unit, box, here) {
+// The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
+// where that is what is set, the source's own trace.
+function playUnit(unit, box, here) {
   const section = box.closest("section, .player-page");
   let stage = section.querySelector("div.player, .moving");
   if (!stage) {
@@ -63,10 +63,9 @@ function play(unit, box, here) {
   }
   stage.player ??= playerIn(stage, runs.words, runs.looks);
   const named = (film, title) => ({ ends: unit.sides, names: unit.ends, asks: unit.sides[0] === "workstation", title, ...film });
-  const start = unit.controls?.length ? index(unit, unit.controls.map((control) => control.start)) : here;
+  const start = index(unit, unit.controls.map((control) => control.start));
   const now = named(unit.films[here], TITLES.now);
-  if (unit.compared) stage.player.show([named(unit.compared, TITLES.before), now]);
-  else if (start !== here) stage.player.show([named(unit.films[start], TITLES.before), now]);
+  if (start !== here) stage.player.show([named(unit.films[start], TITLES.before), now]);
   else if (unit.trace) stage.player.show([named(unit.trace, TITLES.measured), { ...now, title: TITLES.alone }]);
   else stage.player.show([{ ...now, title: TITLES.alone }]);
 }
