@@ -44,13 +44,14 @@ function exchangeOf(packets, waits, parameters, ends) {
 /**
  * The player in a box, of one run or of two by one clock: each of `before` and `after` is a record, its segment table (`table`) and
  * who waited for what (`waits`), both in CSV, and what its two ends are called there (`ends`); a `title`, if it is to have one. `look`
- * has the words and the looks of the limits.
+ * has the words (or else `names`) and the looks of the limits.
  */
 function drawPlayer(box, { before = null, after }, look) {
   // Of a read over frame relay the table does not tell when a packet was at headquarters.
   box.hidden = [before, after].some((run) => run && "file_size" in run.record.parameters);
   if (box.hidden) return;
-  box.player ??= playerIn(box, look.words, look.looks);
+  const words = Object.fromEntries(Object.entries(look.words).map(([limit, said]) => [limit, said || look.names?.[limit]]));
+  box.player ??= playerIn(box, words, look.looks);
   const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
     const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
     return { ...film, ends, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
@@ -98,7 +99,7 @@ function micros(seconds) {
 
 // Of one end: the end of what it has sent, what of that it knows to be acknowledged, and how far it may send.
 function knownOf(before, near) {
-  const own = before.filter((each) => each.near === near).map(({ packet }) => packet.seq + packet.length + Number(/[SF]/.test(packet.control)));
+  const own = before.filter((each) => each.near === near && each.packet.length).map(({ packet }) => packet.seq + packet.length);
   const heard = before.filter((each) => each.near !== near && each.packet.hasAck && !each.packet.lost).sort((a, b) => a.came - b.came);
   const acked = heard.reduce((most, { packet }) => Math.max(most, packet.ack), 0);
   const last = heard.findLast(({ packet }) => packet.ack === acked);

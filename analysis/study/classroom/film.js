@@ -40,21 +40,22 @@ function filmOf(data) {
 function sideOf(packets, near, [end, acked, edge]) {
   const changes = [];
   for (const packet of packets) {
-    if (packet.near === near) changes.push({ at: packet.sent, end: packet.seq + packet.length + (/[SF]/.test(packet.flags) ? 1 : 0), counts: packet.length > 0 || /[SF]/.test(packet.flags) });
+    if (packet.near === near) changes.push({ at: packet.sent, end: packet.length ? packet.seq + packet.length : 0 });
     else if (packet.ack >= 0 && !packet.lost) changes.push({ at: packet.came, ack: packet.ack, window: packet.window });
   }
   changes.sort((a, b) => a.at - b.at);
   const levels = [{ at: -Infinity, end, acked, edge }];
   for (const change of changes) {
     const last = { ...levels.at(-1), at: change.at };
-    if ("end" in change && change.counts) last.end = Math.max(last.end, change.end);
+    if ("end" in change) last.end = Math.max(last.end, change.end);
     if ("ack" in change && change.ack >= last.acked) {
       last.acked = change.ack;
       last.edge = change.ack + change.window;
     }
     levels.push(last);
   }
-  const sendsData = packets.some((packet) => packet.near === near && packet.length > 0);
+  const sent = (own) => packets.reduce((sum, packet) => sum + (packet.near === own ? packet.length : 0), 0);
+  const sendsData = sent(near) > 0 && sent(near) >= sent(!near) / 20; // a printer's few octets are not worth a bar
   return { levels, sendsData, largest: Math.max(0, ...levels.map(({ acked, edge }) => edge - acked)) };
 }
 
@@ -73,7 +74,7 @@ function lastNotAfter(list, instant, key) {
 function stateAt(film, instant) {
   const sides = film.sides.map(({ levels, sendsData, largest }) => {
     const { end, acked, edge } = levels[lastNotAfter(levels, instant, (level) => level.at)];
-    return { sendsData, largest, inFlight: end - acked, window: edge - acked, room: Math.max(0, edge - end), end, acked };
+    return { sendsData, largest, inFlight: Math.max(0, end - acked), knows: edge > 0, window: edge - acked, room: Math.max(0, edge - end), end, acked };
   });
   const wait = film.waits[lastNotAfter(film.waits, instant, (each) => each.from)];
   sides.forEach((side, n) => {
@@ -170,7 +171,7 @@ function packetSaid(film, { length, ack, window, flags }) {
 /** Who waits for what; some waits are nobody's, but of the exchange as a whole. */
 function waitSaid(film, end, limit, words) {
   const name = film.names[film.ends.indexOf(end)];
-  return `${name ? `${name}: ` : ""}${words[limit] ?? limit.replaceAll("_", " ")}`;
+  return `${name ? `${name}: ` : ""}${words[limit] || limit.replaceAll("_", " ")}`;
 }
 
 /** The time that each limit has, of all of the film's. */

@@ -131,7 +131,7 @@ def _known(before: Sequence[Seen], near: bool) -> list[int]:
         for each in before
         if each.is_near != near and each.packet.ack is not None and not each.packet.lost
     ]
-    sent = max((p.seq + p.length + int("S" in p.flags or "F" in p.flags) for p in own), default=0)
+    sent = max((p.seq + p.length for p in own if p.length), default=0)
     acked = max((ack for _, ack, _ in heard), default=0)
     windows = [ack + window for _, ack, window in sorted(heard) if ack == acked]
     return [sent, acked, windows[-1] if windows else 0]

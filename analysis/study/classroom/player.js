@@ -14,10 +14,10 @@ const PLAYER = {
   thinned: (every, brief) => `One in ${every} packets of each end is drawn, and every one that is lost; the bars go by those. Of the waits within ${brief} the longest is told.`,
   inFlight: "in flight", window: "receive window", asked: "asked for", buffer: "send buffer", waits: "Waits",
   unknown: "Who waits for what is not given.",
-  lost: "lost",
+  lost: "lost", untold: "no window is told yet",
 };
 const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
-const SPEEDS = [0.25, 0.5, 1, 2, 4];
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 16];
 const MOST_IN_VIEW = 48; // of each direction; of more, every so manieth is drawn
 const END = 44; // px, what an end of the way is wide
 const TRACKS = [40, 66]; // px, from the near end, and to it
@@ -235,7 +235,8 @@ function drawMeter(meter, film, side) {
   meter.fill.style.width = `${Math.min(100, (value / most) * 100)}%`;
   meter.rest.style.width = `${Math.min(100, ((isWindow ? Math.max(bound, value) : bound || 0) / most) * 100)}%`;
   const window = film.asks ? PLAYER.asked : PLAYER.window;
-  meter.said.textContent = isWindow ? `${bytesSaid(value)} of ${bytesSaid(bound)} ${window}` : bytesSaid(value) + (bound ? ` of ${bytesSaid(bound)}` : "");
+  if (isWindow && !side.knows) meter.said.textContent = PLAYER.untold;
+  else meter.said.textContent = isWindow ? `${bytesSaid(value)} of ${bytesSaid(bound)} ${window}` : bytesSaid(value) + (bound ? ` of ${bytesSaid(bound)}` : "");
 }
 
 function drawStage(film, lane, instant, still, isOver) {
