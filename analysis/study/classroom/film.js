@@ -96,10 +96,10 @@ function inView(film, instant) {
 
 /** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed. */
 function clockOf(films) {
-  const packets = films.flatMap((film) => film.packets);
+  const begun = (at) => Math.max(at, 0); // what is on its way when the film begins
+  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came) })));
   const until = Math.max(...films.map((film) => film.until));
-  const first = Math.min(0, ...packets.map((packet) => packet.sent));
-  const times = [...new Set([first, 0, until, ...packets.flatMap(({ sent, gone, came }) => [sent, gone, came])])].sort((a, b) => a - b);
+  const times = [...new Set([0, until, ...packets.flatMap(({ sent, gone, came }) => [sent, gone, came])])].sort((a, b) => a - b);
   const place = new Map(times.map((time, n) => [time, n]));
   const ways = packets.map(({ gone, came }) => came - gone).filter((way) => way > 0).sort((a, b) => a - b);
   const scale = MOVE_S / (ways[ways.length >> 1] || 1);
@@ -132,7 +132,7 @@ function clockOf(films) {
     return to[n] + Math.min(Math.max(part, 0), 1) * (to[n + 1] - to[n]);
   };
   return {
-    first, until, total: shown.at(-1), pauses: still,
+    until, total: shown.at(-1), pauses: still,
     shown: (instant) => between(instant, times, shown),
     instant: (second) => between(second, shown, times),
   };
