@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from study.base.errors import StudyError
+from study.base.errors import StudyError, unknown
 from study.base.project import check_folder, shown, write_whole
 from study.commands.usage import into
 
@@ -40,19 +40,54 @@ def accept_command() -> None:
 
 
 @click.command(name="report")
+@click.argument("chosen", nargs=-1, metavar="[SYSTEM]...")
+@click.option(
+    "--author", "authors", multiple=True, metavar="NAME", help="Who writes it; again for another."
+)
+@click.option("--affiliation", default="", metavar="TEXT", help="Where they are.")
+@click.option(
+    "--date", default="", metavar="TEXT", help="As it is to stand there; none unless given."
+)
+@click.option("--title", default="", metavar="TEXT", help="In the place of the study's.")
+@click.option(
+    "--as",
+    "forms",
+    default="html,pdf",
+    show_default=True,
+    metavar="FORMS",
+    help="Of html, pdf and latex (source, with its figures).",
+)
 @into("build/report")
-def report_command(folder: Path | None) -> None:
-    """Make one document of the whole study, as HTML and PDF.
+def report_command(
+    chosen: tuple[str, ...],
+    authors: tuple[str, ...],
+    affiliation: str,
+    date: str,
+    title: str,
+    forms: str,
+    folder: Path | None,
+) -> None:
+    """Make one document of the whole study, or of systems.
 
-    Of what `study reproduce` writes, which is brought up to date first: report.html, report.pdf."""
+    Of the study it is made of what `study reproduce` writes, which is brought up to date first; of
+    SYSTEMs, a name or a TOML file each, of runs made now."""
     from study import report
+    from study.catalogue import systems
     from study.publishing.reproduce import reproduce
+    from study.report.content import Byline
 
     folder = folder or report.FOLDER
-    report.check_installed()
+    wanted = tuple(each.strip() for each in forms.split(","))
+    for each in wanted:
+        if each not in report.FORMS:
+            raise unknown("form", each, report.FORMS)
+    own = [systems[name] for name in chosen]
+    if "pdf" in wanted:
+        report.check_installed()
     check_folder(folder)
-    reproduce(click.echo)
-    for path in report.make(folder):
+    if not own:
+        reproduce(click.echo)
+    for path in report.make(folder, own, Byline(authors, affiliation, date, title), wanted):
         click.echo(shown(path))
 
 

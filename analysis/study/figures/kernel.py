@@ -9,7 +9,10 @@ from study.kernel import comparison
 from study.kernel.comparison import WITHIN_PCT, Row
 
 DURATIONS_S = [0.01, 0.1, 1, 10]
-TITLE = "Of {count} transfers the simulation gives {inside} within {within:.0f} % of a real kernel's time"
+TITLE = (
+    "Of {count} transfers the simulation gives {inside} within {within:.0f} % of a real kernel's "
+    "time"
+)
 CAPTION = (
     "Simulated over measured duration of {count} transfers, one dot each: measured through the "
     "TCP of {kernel}, between two network namespaces over a wire in user space; simulated with the "
