@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What keeps results/ true: `study reproduce`, `accept`, `report` and `kernel`."""
+"""What keeps results/ true: `study reproduce`, `accept` and `kernel`; and what is
+made of it for others: `report`, `export` and `verify`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from study.base.errors import StudyError, unknown
-from study.base.project import check_folder, shown, write_whole
-from study.commands.usage import into
+from study.base.project import BUILD, check_folder, shown, write_whole
+from study.commands.usage import file_option, into
 
 if TYPE_CHECKING:
     from study.kernel.points import Point
@@ -91,6 +92,45 @@ def report_command(
         click.echo(shown(path))
 
 
+@click.command(name="export")
+@click.argument("names", nargs=-1, metavar="[SYSTEM]...")
+@click.option("--author", "authors", multiple=True, metavar="NAME", help="To be cited; or several.")
+@click.option("--affiliation", default="", metavar="TEXT", help="Where they are.")
+@click.option("--date", default="", metavar="YYYY-MM-DD", help="Of release; none unless given.")
+@file_option("-o", "--output", "The archive [default: build/slow-transfer-study.zip].")
+def export_command(
+    names: tuple[str, ...],
+    authors: tuple[str, ...],
+    affiliation: str,
+    date: str,
+    output: Path | None,
+) -> None:
+    """Write tables, parameters, sources and figures as one archive.
+
+    A Frictionless data package with CITATION.cff, checksums and a README, of the study or of some
+    SYSTEMs of it; made of what `study reproduce` writes, which is brought up to date first."""
+    from study.publishing.archive import NAME, Citation, archive, check
+    from study.publishing.reproduce import reproduce
+
+    output = output or BUILD / f"{NAME}.zip"
+    check(names, date)
+    reproduce(click.echo)
+    write_whole({output: archive(names, Citation(authors, affiliation, date))})
+    click.echo(shown(output))
+
+
+@click.command(name="verify")
+@click.argument("archive", type=Path)
+def verify_command(archive: Path) -> int:
+    """Run an archive's systems again and say what is equal.
+
+    ARCHIVE is what `study export` wrote. Ends with status 1 where something differs: a file, a
+    version, a number; with 2 where it is no archive."""
+    from study.publishing.verify import verify
+
+    return 0 if verify(archive, click.echo) else 1
+
+
 @click.command(name="kernel")
 @click.option(
     "--only", metavar="WORD", help="Only points whose name has this word; writes no table."
@@ -157,4 +197,5 @@ def _captures(only: str | None, again: bool) -> None:
         click.echo(f"see {shown(DIAGNOSIS)}; the captures are in {shown(CAPTURES)}")
 
 
-COMMANDS = (reproduce_command, accept_command, report_command, kernel_command)
+COMMANDS = (reproduce_command, accept_command, report_command, export_command, verify_command)
+COMMANDS += (kernel_command,)

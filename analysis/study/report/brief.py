@@ -32,8 +32,8 @@ def found(told: Sequence[Told]) -> list[str]:
     lines = []
     if len(told) > 1:
         lines.append(
-            f"Of {len(told)} transfers no two are slow in quite the same way, but few things make "
-            f"them slow. What the sender waits for most of the time is {listed(parts)}."
+            f"Few things make these {len(told)} transfers slow. What the sender waits for most of "
+            f"the time is {listed(parts)}."
         )
     else:
         lines += [why(each) for each in told]
@@ -185,8 +185,8 @@ def _by_the_kernel() -> str:
     inside = sum(row["within"] == "yes" for row in rows)
     return (
         f"Beside a real kernel's TCP over the same path the simulator gives {inside} of "
-        f"{len(rows)} transfers within {comparison.WITHIN_PCT:.0f} %; {shown(COMPARISON)} names the reason of "
-        "each other one."
+        f"{len(rows)} transfers within {comparison.WITHIN_PCT:.0f} %; {shown(COMPARISON)} names the "
+        "reason of each other one."
     )
 
 

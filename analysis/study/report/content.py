@@ -58,7 +58,7 @@ def content(of: Sequence[System] = (), byline: Byline | None = None) -> dict:
         "method": asdict(Picture.of_study(METHOD)),
         "figures": [asdict(Picture.of_study(name)) for name in whole],
         "not_modelled": _not_modelled(),
-        "sources": _sources(found),
+        "sources": _sources(found, own),
         "rfcs": _rfcs(found if own else ()),
         "ns3": sorted({declaration(each.scenario).ns3 for each in found}),
     }
@@ -137,11 +137,12 @@ def _not_modelled() -> list[dict]:
     return [{"what": match[1], "why": match[2]} for match in found if match]
 
 
-def _sources(of: Sequence[System]) -> list[dict]:
+def _sources(of: Sequence[System], own: bool) -> list[dict]:
     """Every source once, with whom it is quoted for; where files name parts of one document, what
     their titles begin with."""
     found: dict[str, dict] = {}
-    files = [*((each.name, each) for each in of), *hosts.items()]
+    used = {each.host for each in of} if own else set(hosts)
+    files = [*((each.name, each) for each in of), *((n, hosts[n]) for n in hosts if n in used)]
     for name, file in files:
         for source in file.sources:
             entry = found.setdefault(source.id, {**vars(source), "used_by": []})
