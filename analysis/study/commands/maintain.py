@@ -121,14 +121,15 @@ def export_command(
 
 @click.command(name="verify")
 @click.argument("archive", type=Path)
-def verify_command(archive: Path) -> int:
+@click.option("--all", "everything", is_flag=True, help="Figures and other tables, too: minutes.")
+def verify_command(archive: Path, everything: bool) -> int:
     """Run an archive's systems again and say what is equal.
 
     ARCHIVE is what `study export` wrote. Ends with status 1 where something differs: a file, a
     version, a number; with 2 where it is no archive."""
     from study.publishing.verify import verify
 
-    return 0 if verify(archive, click.echo) else 1
+    return 0 if verify(archive, click.echo, everything) else 1
 
 
 @click.command(name="kernel")

@@ -16,6 +16,7 @@ from importlib.metadata import metadata
 from pathlib import Path
 
 from study import figures
+from study.answers import changes
 from study.base.errors import StudyError, unknown
 from study.base.project import FIGURES, HOSTS, RESULTS, ROOT, SYSTEMS, read_text
 from study.base.templates import templates
@@ -74,12 +75,6 @@ def versions(names: Sequence[str]) -> dict[str, str]:
     return {**sidecar.versions(), "ns-3": ", ".join(sorted(ns3))}
 
 
-def table_of(names: Sequence[str], text: str) -> bytes:
-    """The rows of results/reproduction.csv that are about these systems."""
-    rows = [row for row in reproduction.from_csv(text) if row["system"] in names]
-    return reproduction.to_csv(rows).encode()
-
-
 def _contents(names: Sequence[str]) -> Files:
     """But for what describes them."""
     chosen = {name: systems[name] for name in names}
@@ -95,7 +90,10 @@ def _contents(names: Sequence[str]) -> Files:
     for path in sorted(RESULTS.glob("*.csv")) if whole else ():
         if path.name not in LOCAL:
             files[f"results/{path.name}"] = path.read_bytes()
-    files[TABLE] = table_of(names, read_text(RESULTS / "reproduction.csv"))
+    for of in (reproduction, changes):
+        file = f"results/{of.__name__.rpartition('.')[2]}.csv"
+        rows = [row for row in of.from_csv(read_text(ROOT / file)) if row["system"] in names]
+        files[file] = of.to_csv(rows).encode()
     for name in figures.FIGURES:
         of = figures.systems_of(name)
         if (not of and whole) or set(of) & set(names):
@@ -177,7 +175,7 @@ def parameters(chosen: Mapping[str, System]) -> bytes:
             "basis": setting.basis,
             "source": setting.source,
         }
-        for name, system in chosen.items()
+        for name, system in sorted(chosen.items())
         for key, setting in system.settings.items()
     ]
     return _csv(rows)

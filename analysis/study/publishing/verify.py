@@ -10,9 +10,13 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
+from study import figures
+from study.answers import changes
 from study.base.errors import StudyError
 from study.base.project import HOSTS
-from study.judging import reproduction
+from study.drawing.style import Drawing
+from study.judging import formula_errors, reproduction
+from study.kernel import comparison
 from study.kit.systems import load
 from study.publishing import archive
 from study.publishing.archive import DESCRIPTOR, FORMAT, NAME, SUMS, TABLE, Files
@@ -30,14 +34,19 @@ class Found:
     differs: list[str] = field(default_factory=list)
 
 
-def verify(path: Path, say: Say) -> bool:
-    """Say what is equal and what differs; whether nothing does."""
+def verify(path: Path, say: Say, everything: bool = False) -> bool:
+    """Say what is equal and what differs; whether nothing does. With `everything` the figures and
+    the other tables are made anew, too, which takes minutes."""
     files, damaged = _read(path)
     descriptor = _descriptor(path, files)
     found = Found(differs=damaged)
     _sums(files, descriptor, found)
     _versions(descriptor, files, found)
     _again(files, found)
+    if everything:
+        _others(files, found)
+    else:
+        say("only checksums: figures and other tables; --all makes them anew")
     for line in found.equal:
         say(f"equal: {line}")
     for line in found.differs[:MOST]:
@@ -170,3 +179,28 @@ def _rows(files: Files, chosen: dict[str, System], found: Found) -> None:
     for key in here:
         found.differs.append(f"{': '.join(key)} is not in {TABLE}")
     found.equal.append(f"{same} of {len(there)} figures of {len(chosen)} systems, run again")
+
+
+def _others(files: Files, found: Found) -> None:
+    """The figures and the other tables that runs give, made by this version of its own systems."""
+    made: dict[str, Callable[[], str]] = {
+        "results/changes.csv": lambda: changes.to_csv(
+            [row for row in changes.rows() if row["system"] in _names(files)]
+        ),
+        "results/closed-forms.csv": lambda: formula_errors.to_csv(formula_errors.rows()),
+        "results/kernel-comparison.csv": lambda: comparison.to_csv(comparison.rows()),
+    }
+    for name in figures.FIGURES:
+        made[f"figures/{name}.csv"] = lambda name=name: _numbers(figures.draw(name))
+    there = {name: make for name, make in made.items() if name in files}
+    same = 0
+    for name, make in there.items():
+        if make().encode() == files[name]:
+            same += 1
+        else:
+            found.differs.append(f"{name} comes out otherwise here")
+    found.equal.append(f"{same} of {len(there)} figures' numbers and other tables, made again")
+
+
+def _numbers(drawing: Drawing) -> str:
+    return drawing.table.to_csv(index=False, lineterminator="\n")

@@ -185,8 +185,8 @@ def _by_the_kernel() -> str:
     inside = sum(row["within"] == "yes" for row in rows)
     return (
         f"Beside a real kernel's TCP over the same path the simulator gives {inside} of "
-        f"{len(rows)} transfers within {comparison.WITHIN_PCT:.0f} %; {shown(COMPARISON)} names the "
-        "reason of each other one."
+        f"{len(rows)} transfers within {comparison.WITHIN_PCT:.0f} %; {shown(COMPARISON)} names "
+        "the reason of each other one."
     )
 
 
