@@ -9,7 +9,7 @@ import click
 
 from study.base.errors import StudyError, unknown
 from study.base.project import BUILD, check_folder, shown, write_whole
-from study.commands.usage import file_option, into
+from study.commands.usage import file_option, into, system_or_capture
 
 if TYPE_CHECKING:
     from study.kernel.points import Point
@@ -71,9 +71,8 @@ def report_command(
     """Make one document of the whole study, or of systems.
 
     Of the study it is made of what `study reproduce` writes, which is brought up to date first; of
-    SYSTEMs, a name or a TOML file each, of runs made now."""
+    SYSTEMs, a name, a TOML file or a capture each, of runs made now."""
     from study import report
-    from study.catalogue import systems
     from study.publishing.reproduce import reproduce
     from study.report.content import Byline
 
@@ -82,7 +81,7 @@ def report_command(
     for each in wanted:
         if each not in report.FORMS:
             raise unknown("form", each, report.FORMS)
-    own = [systems[name] for name in chosen]
+    own = [system_or_capture(name) for name in chosen]
     if "pdf" in wanted:
         report.check_installed()
     check_folder(folder)

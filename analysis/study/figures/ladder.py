@@ -28,7 +28,7 @@ STAMPS = (
     "frame's wire time at 10 Mbit/s."
 )
 CAPTION = (
-    f"{CYCLES} Below, the first 3 ms magnified: two frames handed down 7 us apart leave one after "
+    f"{CYCLES} Below, the first 3 ms magnified: two frames handed down 7 µs apart leave one after "
     f"the other, then nothing moves until the ACK. {STAMPS}"
 )
 WITHOUT_ZOOM = f"{CYCLES} {STAMPS}"
@@ -108,6 +108,6 @@ def _zoomed(axes: style.Axes, side: list[Arrow]) -> None:
         at_ms = arrow.near_ms + (arrow.far_ms - arrow.near_ms) * level
         text = f"{arrow.segment.seq}:{arrow.segment.seq + arrow.segment.length}"
         axes.text(level + 0.03, at_ms - 0.05, text, ha="left", va="bottom", color=style.DATA)
-    axes.text(0.02, 1.5, f"handed down\n{gap_us:.0f} us apart", ha="left", va="center")
+    axes.text(0.02, 1.5, f"handed down\n{gap_us:.0f} µs apart", ha="left", va="center")
     thin = {"arrowstyle": "->", "linewidth": 0.6}
     axes.annotate("", (0.005, 0.05), (0.06, 1.15), arrowprops=thin)

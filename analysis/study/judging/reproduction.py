@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
+from study.base.units import for_readers
 from study.judging import table_file
 from study.judging.comparison import Comparison, compare
 from study.judging.draws import with_draws
@@ -118,9 +119,9 @@ def _size(row: Row) -> float:
 
 
 def cells(row: Row) -> Row:
-    """A row as it is printed: numbers with their unit, and the residual with whether a range holds
-    the simulation."""
-    unit = row["unit"]
+    """A row as it is printed: numbers with their unit as people write it, and the residual with
+    whether a range holds the simulation."""
+    unit = for_readers(row["unit"])
     return row | {
         "measured": with_unit(row["measured"], unit),
         "closed_form": with_unit(row["closed_form"], unit) + _off(row),

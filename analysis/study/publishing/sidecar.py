@@ -12,6 +12,7 @@ from study.base.project import scenario_program
 from study.catalogue import systems
 from study.programs.declaration import declaration
 from study.programs.noted import Run
+from study.system.notes import Source
 
 FORMAT = 1  # of the file beside a figure
 
@@ -34,14 +35,17 @@ def _names(flags: Sequence[str]) -> set[str]:
     return {flag.partition("=")[0] for flag in flags}
 
 
-def sidecar(figure: str, size: str, caption: str, runs: Sequence[Run]) -> dict:
-    """All that made a figure: its runs with their complete parameters, the programs that ran them
-    and the versions of what drew it."""
+def sidecar(
+    figure: str, size: str, caption: str, runs: Sequence[Run], sources: Sequence[Source] = ()
+) -> dict:
+    """All that made a figure: its runs with their complete parameters, the programs that ran them,
+    the versions of what drew it, and the sources it quotes, with their dates."""
     return {
         "format": FORMAT,
         "figure": figure,
         "width": size,
         "caption": caption,
+        "sources": [vars(each) for each in sources],
         "programs": {name: _program(name) for name in dict.fromkeys(r.scenario for r in runs)},
         "versions": versions(),
         "runs": [
@@ -73,7 +77,9 @@ def origin(command: str, entries: dict | None) -> str:
     told = [f"{name} {number}" for name, number in used.items()]
     programs = entries["programs"] if entries else {}
     told += [f"ns-3 {each['ns3']}" for each in list(programs.values())[:1]]
-    return f"{command}; {', '.join(told)}"
+    quoted = [each["title"] for each in entries["sources"]] if entries else []
+    after = f"; quotes {'; '.join(quoted)}" if quoted else ""
+    return f"{command}; {', '.join(told)}{after}"
 
 
 def text(entries: dict) -> str:

@@ -9,7 +9,6 @@ from statistics import median
 from study.answers import caveats
 from study.answers.overview import headline
 from study.base.project import shown
-from study.base.units import for_readers
 from study.drawing.facts import listed
 from study.drawing.flow import name_of
 from study.drawing.kinds.limits import duration, three
@@ -22,7 +21,7 @@ from study.report.told import Told, read
 NEAR_PCT = 5  # of what was measured
 ON_PAPER_PCT = 1  # of the simulation
 TWICE_PCT = 100  # faster
-MINUS = "\N{MINUS SIGN}"
+MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 
 
 def found(told: Sequence[Told]) -> list[str]:
@@ -63,7 +62,7 @@ def changing(told: Sequence[Told]) -> list[str]:
     """What single changes are worth."""
     best = {each.system.name: (each.changed("helps") or [None])[0] for each in told}
     gains = [float(row["gain_pct"]) for row in best.values() if row and row["gain_pct"]]
-    twice = sum(gain >= TWICE_PCT for gain in gains)
+    twice = sum(round(gain) >= TWICE_PCT for gain in gains)
     nothing = sum(len(each.changed("does_nothing")) for each in told)
     every = sum(len(each.changes) for each in told)
     lines = [
@@ -85,7 +84,7 @@ def table(told: Sequence[Told]) -> list[dict]:
             "name": each.system.name,
             "title": name_of(each.system),
             "row": headline_cells(each),
-            "limit": f"{_limit(each, each.shares[0][0])}, {three(each.shares[0][1])} %",
+            "limit": f"{_limit(each, each.shares[0][0])}, {three(each.shares[0][1])}{NO_BREAK}%",
             "best": best(each),
         }
         for each in told
@@ -105,9 +104,9 @@ def worth(row: dict[str, str]) -> str:
     if not row["gain_pct"]:
         return row["outcome"]
     gain_pct = float(row["gain_pct"])
-    if gain_pct >= TWICE_PCT:
+    if round(gain_pct) >= TWICE_PCT:
         return f"{gain_pct / 100 + 1:,.1f} times as fast"
-    return f"{gain_pct:+.1f} %".replace("-", MINUS)
+    return f"{gain_pct:+.1f}{NO_BREAK}%".replace("-", MINUS)
 
 
 def headline_cells(told: Told) -> Row | None:
@@ -115,12 +114,12 @@ def headline_cells(told: Told) -> Row | None:
     measured = headline(told.system)
     quantity = measured.quantity if measured else ""
     row = next((each for each in told.rows if each["quantity"] == quantity), None)
-    return row and cells(row)
+    return row and cells(row | {"draws": "", "draws_low": "", "draws_high": ""})
 
 
 def cells(row: Row) -> Row:
     """A row of the table of results as a document prints it."""
-    made = reproduction.cells(row | {"unit": for_readers(row["unit"])})
+    made = reproduction.cells(row)
     return made | {"residual": made["residual"].replace("-", MINUS)}
 
 

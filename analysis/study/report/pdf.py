@@ -10,7 +10,19 @@ from pathlib import Path
 from study.base.errors import StudyError
 from study.report.content import HERE
 
-SIZES = (8.5, 8.3, 8.7, 8.1, 8.9, 7.9, 9.1)  # of the appendix in points, the one to be liked first
+SIZES = (
+    8.0,
+    7.9,
+    8.1,
+    7.8,
+    8.2,
+    7.7,
+    8.3,
+    7.6,
+    8.4,
+    7.5,
+    8.5,
+)  # of the appendix in points, the one to be liked first
 EMPTIEST = 1 / 3  # of a page
 DPI = 30  # of the pages that are looked at
 STRIP_MM = 5  # higher than what stands between two lines
@@ -20,19 +32,27 @@ MARGIN_MM = 18
 def pdf(content: Mapping) -> bytes:
     """In the first size in which no page is more than a third empty; if there is none, in the one
     with the fullest."""
+    return _set(content, _size(content), "pdf")
+
+
+def pages(content: Mapping) -> list[bytes]:
+    """The same as pictures."""
+    return _pages(content, _size(content))
+
+
+def _size(content: Mapping) -> float:
     tried: list[tuple[float, float]] = []
     for size in SIZES:
-        emptiest = max(empty_shares(content, size))
-        tried.append((emptiest, size))
+        emptiest = max(map(empty_share, _pages(content, size)))
         if emptiest <= EMPTIEST:
-            break
-    return _set(content, min(tried)[1], "pdf")
+            return size
+        tried.append((emptiest, size))
+    return min(tried)[1]
 
 
-def empty_shares(content: Mapping, size: float) -> list[float]:
-    """Of each page the part of its strips that have no ink."""
-    pages = _set(content, size, "png", ppi=DPI)
-    return [empty_share(page) for page in ([pages] if isinstance(pages, bytes) else pages)]
+def _pages(content: Mapping, size: float) -> list[bytes]:
+    made = _set(content, size, "png", ppi=DPI)
+    return [made] if isinstance(made, bytes) else list(made)
 
 
 def empty_share(page: bytes) -> float:

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 from study import figures
 from study.answers import changes
+from study.answers.explain import explain
 from study.base.errors import StudyError
 from study.base.project import FIGURES, RESULTS, read_text
 from study.drawing import draw
@@ -106,7 +107,7 @@ def fresh(system: System) -> Told:
         system,
         [reproduction.row(system.name, each) for each in comparisons],
         limits_s,
-        list(changes.of(system.name, system.explain())),
+        list(changes.of(system.name, explain(system))),
         _budget(system.name, name_of(system), tuple(limits_s.items())),
         _own_pictures(system),
     )
