@@ -61,7 +61,7 @@ def draw() -> style.Drawing:
     look = {"linestyle": "", "marker": "o", "color": "0.3"}
     kinds = [again.plot([], [], fillstyle=filled, **look)[0] for filled in ("full", "none")]
     again.legend(kinds, ["sent again", "dropped"], loc="upper right", ncols=2)
-    full = table[table.committed_rate_kbps == line_kbps].throughput_Bps / 1000
+    full = table[table.committed_rate_kbps == max(below)].throughput_Bps / 1000
     words = dict(zip(("gaps", "bursts", "tcp"), full, strict=True))
     return style.Drawing(figure, table, CAPTION, TITLE.format(**words))
 

@@ -57,7 +57,7 @@ def draw() -> style.Drawing:
     share = value(own, "ack_threshold") * 100
     caption = CAPTION.format(window_B=value(own, "receive_window"), share=share)
     older = table[table.system == "imagen-v2"].set_index("send_buffer_B").throughput_Bps
-    slow = older[value(own, "send_buffer")]
+    slow = own.with_(job_size=JOB_B).run().throughput_Bps
     fast = older[older.index > (older.index[older > FAST * older.shift()]).min() - 1]
     words = {"own": value(own, "send_buffer"), "slow": slow, "times": fast.min() / slow}
     title = TITLE.format(jump=fast.index.min(), **words)

@@ -28,11 +28,11 @@ TITLE = (
 )
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
-    "share of packets lost at random, under three congestion controls. Markers: simulated, the "
-    "median of {draws} seeds, broad lines from the least to the most, transfers of some tens of "
-    "losses (at 0.01 % of eight; BBR's are short, so that its start weighs more); stars and "
-    "ranges: as measured for a minute, all predictions (source: ReBBR, Linux 4.11; ranges are of "
-    "four runs; {ranges}). Lines: on paper, Reno's law of the square root, 1.22 / sqrt(loss) "
+    "share of packets lost at random, under three congestion controls. Markers: simulated, one "
+    "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
+    "weighs more); broad lines: from the least to the most of {draws} seeds; stars and ranges: as "
+    "measured for a minute, all predictions (source: ReBBR, Linux 4.11; ranges are of four runs; "
+    "{ranges}). Lines: on paper, Reno's law of the square root, 1.22 / sqrt(loss) "
     "segments a round trip (RFC 3649, 2), up to {reno} %, and CUBIC's (RFC 9438, 5.1) up to "
     "{cubic} %, beyond which the windows are so small that timeouts decide. A loss tells Reno and "
     "CUBIC to halve or to slow down, whatever lost the packet; BBR goes by the rate that arrives."
@@ -46,8 +46,8 @@ def draw() -> style.Drawing:
     own = system.settings["congestion_control"].text
     figure, axes = style.one(4.2)
     for control, points, look in marks.families(table, "congestion_control"):
-        of = points.groupby("path_loss").throughput_Bps.agg(["median", "min", "max"]) / MBPS
-        simulated = of.index * 100, of["median"]
+        of = points.groupby("path_loss").throughput_Bps.agg(["first", "min", "max"]) / MBPS
+        simulated = of.index * 100, of["first"]
         axes.vlines(of.index * 100, of["min"], of["max"], color=look[0], linewidth=2.5, alpha=0.45)
         marks.curve(axes, look, simulated, _law(system, control), NAMES[control])
         for row in system.measured:
@@ -85,8 +85,8 @@ def sweep(system: System) -> style.Table:
 
 def _title(table: style.Table, rate: str) -> str:
     of = table[table.path_loss == SAID_LOSS].groupby("congestion_control").throughput_Bps
-    low, middle, high = (found["cubic"] / MBPS for found in (of.min(), of.median(), of.max()))
-    words = {"cubic": middle, "low": low, "high": high, "bbr": of.median()["bbr"] / MBPS}
+    own, low, high = (found["cubic"] / MBPS for found in (of.first(), of.min(), of.max()))
+    words = {"cubic": own, "low": low, "high": high, "bbr": of.first()["bbr"] / MBPS}
     return TITLE.format(loss=SAID_LOSS * 100, draws=DRAWS, rate=rate, **words)
 
 
@@ -111,7 +111,7 @@ def _loss_pct(system: System, row: Measured) -> float:
 def _ranges(system: System, table: style.Table) -> str:
     """Which markers lie in the range that was measured, and which do not."""
     own = system.settings["congestion_control"].text
-    rates_Bps = table.groupby(["congestion_control", "path_loss"]).throughput_Bps.median()
+    rates_Bps = table.groupby(["congestion_control", "path_loss"]).throughput_Bps.first()
     found: dict[tuple[str, str], list[float]] = {}
     for row in system.measured:
         control = str(row.with_.get("congestion_control", own))

@@ -46,8 +46,9 @@ def draw() -> style.Drawing:
     ticks = [segments * mss_B for segments in (1, 2, 4, 8, 16, 44)]
     marks.scales(axes, x=ticks, y=[1, 2, 5, 10, 20, 50, 100, 200], grid=False)
     of = table.set_index(["ack_latency_ms", "receive_window_B"]).throughput_Bps / 1000
-    words = {"own": of[own_ms, own_B], "window": of[own_ms, 2 * own_B]}
-    title = TITLE.format(latency=of[own_ms / 2, own_B], **words)
+    whole_B, twice_B = (size_B // mss_B * mss_B for size_B in (own_B, min(2 * own_B, LARGEST_B)))
+    words = {"own": of[own_ms, whole_B], "window": of[own_ms, twice_B]}
+    title = TITLE.format(latency=of[own_ms / 2, whole_B], **words)
     caption = CAPTION.format(size=value(system, "job_size") / 1e6)
     return style.Drawing(figure, table, caption, title)
 
