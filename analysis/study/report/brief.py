@@ -65,9 +65,10 @@ def changing(told: Sequence[Told]) -> list[str]:
     twice = sum(round(gain) >= TWICE_PCT for gain in gains)
     nothing = sum(len(each.changed("does_nothing")) for each in told)
     every = sum(len(each.changes) for each in told)
+    most = "; most of what one would buy does not help" if 2 * nothing > every else ""
     lines = [
         f"Of {every} single changes that were tried {nothing} make a difference of less than one "
-        "per cent: most of what one would buy does not help."
+        f"per cent{most}."
     ]
     if len(told) > 1:
         lines[0] += (
