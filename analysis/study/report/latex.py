@@ -36,6 +36,7 @@ def _figures(content: dict) -> Iterator[dict]:
 def tex(text: object) -> str:
     """A text as LaTeX sets it."""
     made = escaped(str(text))
+    made = made.replace("--", "-{}-")  # which would be a dash
     for sign, command in SIGNS.items():
         made = made.replace(sign, command)
     return made
