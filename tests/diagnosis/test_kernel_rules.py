@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about rules that captures of a kernel taught: each mechanism is put into a simulated transfer
+"""Claims about rules that captures of a kernel taught: each mechanism is put into a simulated job
 and has to be found in its packets, or refused with its reason."""
 
 from dataclasses import replace
@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from study import StudyError, diagnose, systems
+from study.base.project import ROOT
 from study.base.units import bound_text
+from study.captures.connection import Note
 from study.diagnosis.judge import budget
 from study.diagnosis.of_run import connection_of_run
 from study.diagnosis.parameters_window import drain_rate
@@ -109,6 +111,21 @@ def test_an_ack_that_comes_when_the_program_reads_is_a_drain(program):
     run = job(**pauses, job_size=600_000).run(segments=True)
     judged = budget(connection_of_run(run)).limits_s
     assert judged["delayed_ack"] < 0.02 and judged["drain"] > 0.25
+
+
+def test_no_what_if_rests_on_fragments_or_on_what_is_in_a_tunnel(program):
+    kept = diagnose(ROOT / "results" / "captures" / "slow-line.before.client.pcap.gz")
+    assert kept.not_modelled == kept.found.not_modelled
+    notes = (
+        Note("fragments", "2 packets went in IP fragments"),
+        Note("tunnel", "1 packet is in one"),
+    )
+    odd = replace(kept, notes=notes)
+    assert {each.name for each in odd.not_modelled} >= {"fragments", "tunnel"}
+    with pytest.raises(StudyError, match="went in IP fragments; the model's packets are whole"):
+        odd.system().what_if(mss=536)
+    with pytest.raises(StudyError, match="they share the line"):
+        odd.system().what_if(path_rate="4Mbps")
 
 
 def test_each_end_of_a_bound_stands_in_its_own_unit():

@@ -56,7 +56,9 @@ def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
     rows, windows = offered(transfer)
     if not len(windows):
         return
-    largest = _lasting(windows) if drain_rate(transfer) is None else int(windows.max())
+    acks = transfer.packets["ack"][rows]
+    empty = drain_rate(transfer) is None
+    largest = _lasting(acks, windows) if empty else int(windows.max())
     numbers = transfer.number[rows[windows == largest]]
     grown = grew(transfer)
     sender, receiver = transfer.offers
@@ -91,11 +93,14 @@ def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
             yield Finding(key, value, "", "measured", f"{told} in the SYN")
 
 
-def _lasting(windows: np.ndarray) -> int:
-    """What most of the packets offer behind the first quarter, if most offer the same: a receiver
-    that has learnt how much memory a segment takes does not go on with what it began with. Where
-    none is usual the largest; so, too, of a buffer that is not empty, whose window is the rest."""
-    later = windows[len(windows) // 4 :]
+def _lasting(acks: np.ndarray, windows: np.ndarray) -> int:
+    """What most of the ACKs come to offer behind the first quarter, if most offer the same: a
+    receiver that has learnt how much memory a segment takes does not go on with what it began
+    with. Else the largest; so, too, of a buffer that is not empty, whose window is the rest."""
+    of = np.unique(acks, return_inverse=True)[1]
+    most = np.zeros(of.max() + 1, windows.dtype)
+    np.maximum.at(most, of, windows)  # an ACK and the updates behind it
+    later = most[len(most) // 4 :]
     sizes, counts = np.unique(later, return_counts=True)
     usual = int(sizes[np.argmax(counts)])
     return usual if counts.max() > USUALLY * len(later) else int(windows.max())
