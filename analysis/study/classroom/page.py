@@ -2,7 +2,7 @@
 """The page as one HTML file that needs no other: the units, their runs, the form around them."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +13,9 @@ from study.base.errors import StudyError
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.classroom import bench, exchange
+from study.classroom import asks, bench, exchange
+from study.classroom.asks import Words
+from study.classroom.film import Film
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
@@ -36,7 +38,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
             raise StudyError(f"systems of one's own are simulated in the page, and {why_not}")
         say(f"without the simulation inside, because {why_not}")
     module = engine.built()
-    simulated = module and bench.bench(module, own, data["words"])
+    inside = bench.held() | (bench.bench(module, own, data["words"]) if module else {})
     runs = []
     for unit in units:
         say(f"{unit.id}: {len(unit.points)} transfers")
@@ -52,7 +54,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         page=data["page"],
         units=both,
         runs=inline,
-        bench=simulated and inline_json(simulated),
+        bench=inline_json(inside),
         licence=module and bench.licence(module),
     )
 
@@ -91,16 +93,18 @@ def inline_packed(data: object) -> Any:
 
 def _runs(unit: Unit) -> dict[str, Any]:
     """What the script needs of a unit."""
-    swept, data = unit.sweep(), unit.data
-    if len(ended := swept[swept.outcome != "finished"]):
-        raise StudyError(
-            f"{unit.id}: a transfer is {ended.outcome.iloc[0]}: {ended.reason.iloc[0]}"
-        )
-    found = [float(f"{value * data['y']['scale']:.6g}") for value in swept[data["y"]["column"]]]
-    ladders = _ladders(unit)
+    data = unit.data
+    swept, found = _swept(unit, unit.points)
+    limits = _limits(swept)
+    words = Words(unit, found, limits)
     return {
         "id": unit.id,
+        "code": data["code"],
+        "system": unit.system.name,
+        "facts": asks.facts(unit, words, number),
+        "asks": asks.asks(unit, words, number),
         "x": data["x"],
+        "joined": data["joined"],
         "y": data["y"],
         "ends": data.get("names", data["ends"]),
         "parts": data["parts"],
@@ -109,18 +113,44 @@ def _runs(unit: Unit) -> dict[str, Any]:
             {
                 "id": each.id,
                 "label": each.data["label"],
+                "kind": each.kind,
                 "log": each.data.get("log", False),
                 "start": each.start,
-                "steps": [[step.label, step.x] for step in each.steps],
+                "steps": [[step.label, step.x, _texts(step.changes)] for step in each.steps],
             }
             for each in unit.controls
         ],
         "values": found,
-        "limits": _limits(swept),
-        "ladders": [each.arrows for each in ladders],
-        "every": [each.every for each in ladders],
+        "between": _between(unit),
+        "limits": limits,
+        "sides": unit.data["ends"],
+        "films": [film.data() for film in _films(unit)],
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
+
+
+def _swept(unit: Unit, points: Sequence[dict[str, Value]]) -> tuple["pd.DataFrame", list[float]]:
+    """The runs, which all have to end, and the unit's figure of each."""
+    swept = unit.sweep(points)
+    if len(ended := swept[swept.outcome != "finished"]):
+        raise StudyError(
+            f"{unit.id}: a transfer is {ended.outcome.iloc[0]}: {ended.reason.iloc[0]}"
+        )
+    return swept, unit.shown(swept[unit.data["y"]["column"]])
+
+
+def _texts(changes: Mapping[str, Value]) -> dict[str, str]:
+    return {key: value.text for key, value in changes.items()}
+
+
+def _between(unit: Unit) -> dict[str, Any]:
+    """What lies between two stops of the curve's control; of stairs, from where to where."""
+    control = next(each for each in unit.controls if each.id == unit.data["x"])
+    stairs = control.data.get("stairs", [])
+    if not control.between:
+        return {"x": [], "values": [], "stairs": stairs}
+    values = _swept(unit, unit.between)[1]
+    return {"x": [step.x for step in control.between], "values": values, "stairs": stairs}
 
 
 def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
@@ -134,16 +164,19 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
     }
 
 
-def _ladders(unit: Unit) -> list[exchange.Exchange]:
+def _films(unit: Unit) -> list[Film]:
     """A few round trips of each point, of a job that is no longer than it takes to see them."""
     shown = [unit.system.with_(**shortened(unit, point)) for point in unit.points]
     flags = [system.flags() for system in shown]
     with TemporaryDirectory(prefix="study-") as folder:
         tables = [Path(folder, f"{number}.csv") for number in range(len(shown))]
-        records = run_batch(unit.system.scenario, flags, unit.id, tables)
+        waits = [table.with_suffix(".waits") for table in tables]
+        records = run_batch(unit.system.scenario, flags, unit.id, tables, waits)
         return [
-            exchange.exchange(system.result(record, table.read_text()), unit.data["ends"])
-            for system, record, table in zip(shown, records, tables, strict=True)
+            exchange.exchange(
+                system.result(record, table.read_text(), waited.read_text()), unit.data["ends"]
+            )
+            for system, record, table, waited in zip(shown, records, tables, waits, strict=True)
         ]
 
 
