@@ -17,7 +17,7 @@ from study.classroom import bench, exchange
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
-from study.front import words
+from study.front import forms, words
 from study.programs.values import Value
 from study.runs.batch import run_batch
 
@@ -150,7 +150,7 @@ def _ladders(unit: Unit) -> list[exchange.Exchange]:
 def shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
     """A point's changes, of a job that is no longer than it takes to see its packets."""
     changes: dict[str, object] = {key: value.text for key, value in point.items()}
-    for key, most in (bench.SHORT | unit.data.get("shown", {})).items():
+    for key, most in (forms.SHORT | unit.data.get("shown", {})).items():
         if key in unit.system.settings and (key not in point or point[key].number > most):
             changes[key] = most
     return changes
