@@ -2,10 +2,10 @@
 //
 // The page's link: of the units as soon as they stand, of the front end when it can simulate. page.js and front's link.js go
 // before.
-const units = { stateOf, setState, onState: (hear) => onDrawn.push(hear) };
+const units = typeof stateOf === "function" ? { stateOf, setState, onState: (hear) => onDrawn.push(hear) } : null;
 
 opened.then(async () => {
   const link = openLink(document.querySelector(".page-link"), units);
-  const front = await globalThis.frontOpened?.catch(() => null);
+  const front = typeof frontOpened === "undefined" ? null : await frontOpened.catch(() => null);
   if (front) link.attach(front);
 });

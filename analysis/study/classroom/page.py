@@ -61,7 +61,7 @@ def render(template: str, **content: object) -> str:
     """A template of this folder; `marked_up` marks up `*word*`, `say` takes words.en.json's."""
     from markupsafe import Markup
 
-    environment = templates(HERE)
+    environment = templates(HERE, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))

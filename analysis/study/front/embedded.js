@@ -7,7 +7,7 @@ async function openEmbedded(root) {
   const inside = JSON.parse(document.getElementById("bench-data").textContent);
   document.querySelector(".save-sources").addEventListener("click", () => save(bytesOf(inside.sources), "sources.tar.xz"));
   const data = await unpackedJson(inside.bench);
-  openFront(root, data, await openEngine(inside.engine));
+  return openFront(root, data, await openEngine(inside.engine));
 }
 
 function save(bytes, name) {
@@ -16,7 +16,9 @@ function save(bytes, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-openEmbedded(document.getElementById("front")).catch((error) => {
+const frontOpened = openEmbedded(document.getElementById("front"));
+
+frontOpened.catch((error) => {
   const place = document.querySelector("#front .front-general");
-  place.textContent = `This browser cannot simulate here (${error.message}); the units above need no simulation.`;
+  place.textContent = say("front.cannot", error.message);
 });
