@@ -26,7 +26,8 @@ ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 def page(engine: str, begin: str) -> str:
     """HTML that needs no other file; `engine` is one of ENGINES."""
     room = HERE.parent
-    files = [room / name for name in DRAWING]
+    files = [HERE / name for name in BEFORE]
+    files += [room / name for name in DRAWING]
     files += [room / "engine" / name for name in ("engine.js", *ENGINES[engine])]
     files += [HERE / name for name in (*FRONT, *LINK)]
     scripts = "\n".join(file.read_text(encoding="utf-8") for file in files)
