@@ -10,14 +10,8 @@ from study.front import forms, words
 
 HERE = Path(__file__).parent
 # In the order in which they go into a page: each uses what stands before it.
-DRAWING = (
-    "front/words.js",
-    "front/small.js",
-    "front/lean-qr.js",
-    "front/qr.js",
-    "classroom/ladder.js",
-    "classroom/exchange.js",
-)
+BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
+DRAWING = ("classroom/ladder.js", "classroom/exchange.js")
 FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "front.js")
 LINK = ("commandline.js", "link.js")
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
