@@ -25,7 +25,7 @@ function openClass() {
   const shown = new Set();
   const redraw = () => drawClass(box, field.value, shown, redraw);
   const turn = () => {
-    box.hidden = location.hash !== "#class";
+    box.hidden = !/^#class$|[#&]at=class(&|$)/.test(location.hash); // alone, or beside a setting
     if (!box.hidden) redraw();
   };
   field.addEventListener("input", redraw);

@@ -2,7 +2,7 @@
 //
 // The page's link: of the units as soon as they stand, of the front end when it can simulate. page.js and front's link.js go
 // before.
-const units = typeof stateOf === "function" ? { stateOf, setState, onState: (hear) => onDrawn.push(hear) } : null;
+const units = { stateOf, setState, onState: (hear) => onDrawn.push(hear) };
 
 opened.then(async () => {
   const link = openLink(document.querySelector(".page-link"), units);

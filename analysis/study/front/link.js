@@ -67,6 +67,10 @@ class Link {
 
   /** As the address says; a unit of which it says nothing stands as it begins, unless the page has just been opened. */
   async read(isWhole) {
+    if (location.hash && !location.hash.includes("=")) {
+      this.at = location.hash.slice(1); // a place, and nothing of the setting
+      return;
+    }
     const given = new URLSearchParams(location.hash.slice(1));
     if (given.has("lang") && given.get("lang") !== language && Object.hasOwn(WORDS, given.get("lang"))) {
       location.reload(); // another link was put into this page
@@ -96,7 +100,7 @@ class Link {
   follow(event) {
     const name = event.target.closest?.('a[href^="#"]')?.getAttribute("href").slice(1);
     const place = name && document.getElementById(name);
-    if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!place || place.hidden || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.goTo(place);
     this.write();
