@@ -11,7 +11,8 @@ from study.front import forms, words
 HERE = Path(__file__).parent
 # In the order in which they go into a page: each uses what stands before it.
 BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
-DRAWING = ("classroom/ladder.js", "classroom/exchange.js")
+DRAWING = ("classroom/film.js", "classroom/player.js")
+DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
 FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "front.js")
 LINK = ("commandline.js", "link.js")
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
