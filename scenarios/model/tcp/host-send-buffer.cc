@@ -73,6 +73,9 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
         return -1;
     }
     m_burst = 0;
+    const bool joinsBlocks = m_sillyWindowAvoidance == SillyWindowAvoidance::BURST;
+    // Where a segment is being built, it only follows what an ACK has let go.
+    m_written = joinsBlocks && (m_written || MaySend());
     const bool full = !bytes && m_memory.GetRoom(GetWholeBlock()) == 0;
     const int sent = CorrectedTcpSocket::Send(packet, flags);
     if (!bytes && sent > 0)
@@ -87,6 +90,16 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     }
     Judge();
     return sent;
+}
+
+void
+HostTcpSocket::NoteBurst(uint32_t size)
+{
+    const uint32_t mss = m_tcb->m_segmentSize;
+    // What is written leaves block by block as each is filled, and what is left of the window
+    // behind a whole block would have to begin one; an ACK lets go a block as large as may leave.
+    const bool endsBlock = m_written && m_burst % (GetWholeBlock() / mss) == 0;
+    m_inBurst = (m_inBurst || size >= mss) && !endsBlock;
 }
 
 uint32_t

@@ -137,6 +137,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     void BeginSendBuffer();
     /// @return true if there is no room for a writer
     bool IsSendBufferFull() const;
+    /// Take note of a segment that leaves: whether the rest of a window may follow it.
+    void NoteBurst(uint32_t size);
     /// @return how much data Linux puts into one block of its send buffer, at most [B]
     uint32_t GetWholeBlock() const;
     /// @return how much data leaves as one block [B]
@@ -204,6 +206,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t m_largestWindow{0};        //!< largest window the peer has offered [B]
     Time m_busyUntil;                   //!< the next segment is not built before
     bool m_inBurst{false};              //!< a whole segment left since the last one arrived
+    bool m_written{false};              //!< and what leaves was written since then
     bool m_overriding{false};           //!< the override timer has just expired
     EventId m_nextSegmentEvent;         //!< the next segment is built
     EventId m_overrideEvent;            //!< the override timer

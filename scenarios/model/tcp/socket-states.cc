@@ -187,13 +187,14 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.AddInstant(m_busyUntil);
     state.AddTimer(m_nextSegmentEvent);
     state.Add(m_inBurst);
+    state.Add(m_written);
     state.Add(m_largestWindow);
     m_acks.Describe(state);
     m_memory.Describe(state);
     DescribePace(state);
     m_window.Describe(state, GetRoundTrip());
     state.Add(std::max<int64_t>(0, m_smallEnd - m_txBuffer->HeadSequence()));
-    state.Add(m_burst > 0);
+    state.Add(m_written ? m_burst : m_burst > 0);
     state.AddForTimer(Time(0), m_acks.GetSinceData(), GetAckWait().GetTimeStep());
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
