@@ -117,7 +117,7 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
     }
     const SequenceNumber32 acknowledged = m_highRxAckMark;
     m_inBurst = m_written = false;
-    m_burst = 0;
+    m_burst = m_ofBlock = 0;
     const auto segment = SegmentFields::Of(packet);
     const bool data = segment.payload > 0;
     if (data)
