@@ -2,21 +2,23 @@
 """What the page costs that has the simulation inside: its size by part, and the time until it
 answers, in Chromium and Firefox."""
 
-import base64
-import gzip
 import statistics
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 from study import engine
+from study.base.project import scenario_program
 from study.classroom import bench
-from study.classroom.page import inline_json, render
+from study.classroom.page import inline_json, inline_packed, render
 from study.classroom.units import read
+from study.engine.packing import squeezed, written
 
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
 
@@ -53,9 +55,34 @@ def in_page(steps: int, runs: int) -> list[Benchmark]:
     )
     return [
         Benchmark(sizes, sizes_kB),
+        Benchmark(_native_figures(steps), lambda: [native_ms(steps)]),
         Benchmark(_figures("Chromium", steps, runs), lambda: _measured(_chromium, steps, runs)),
         Benchmark(_figures("Firefox", steps, runs), lambda: _measured(_firefox, steps, runs)),
     ]
+
+
+def _native_figures(steps: int) -> tuple[Figure, ...]:
+    """What the browsers' runs are to be read beside."""
+    name = "the same runs as in the page, native program"
+    about = f"from giving the flags of a job of 22 MB to its record: the median of {steps} windows"
+    return (Figure(name, about, "ms", "wall"),)
+
+
+def native_ms(steps: int) -> float:
+    """Of one program that stays open, as the page's instance does."""
+    times_ms = []
+    command = [str(scenario_program("print-job")), "--batch"]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True, bufsize=1) as program:
+        assert program.stdin and program.stdout
+        for n in range(steps + 1):
+            begun = time.perf_counter()
+            program.stdin.write(f"--system=hawking-hps1u --receive-window={2999 + n}\n")
+            program.stdin.flush()
+            answer = program.stdout.readline()
+            times_ms.append(1000 * (time.perf_counter() - begun))
+            assert '"finished"' in answer
+        program.stdin.close()
+    return statistics.median(times_ms[1:])  # the first waited for the program to start
 
 
 def _figures(browser: str, steps: int, runs: int) -> tuple[Figure, ...]:
@@ -84,8 +111,9 @@ def sizes_kB() -> list[float]:
     module = _module()
     with _page() as path:
         whole = path.stat().st_size
-    packed = base64.b64encode(gzip.compress(module.wasm, 9, mtime=0))
-    return [size / 1000 for size in (whole, len(packed), len(base64.b64encode(module.sources)))]
+    return [
+        size / 1000 for size in (whole, len(squeezed(module.wasm)), len(written(module.sources)))
+    ]
 
 
 def _module() -> engine.Module:
@@ -101,7 +129,7 @@ def _page() -> Iterator[Path]:
     content = {
         "page": words["page"],
         "units": [],
-        "runs": inline_json({"words": {}, "looks": {}, "units": []}),
+        "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
         "bench": inline_json(bench.bench(module, [], words["words"])),
         "licence": bench.licence(module),
     }

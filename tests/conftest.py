@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import pytest
 from study import Result, System, captures, systems
@@ -96,11 +97,13 @@ def hawking_run(hawking: System) -> Result:
 
 @pytest.fixture(scope="session")
 def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The classroom page, made once: by the first of pytest-xdist's workers that wants it."""
+    """The classroom page without the simulation inside, whether or not that is built; made once:
+    by the first of pytest-xdist's workers that wants it."""
     from study.classroom.page import page as make_page
 
     def make(page: Path) -> None:
-        page.write_text(make_page(lambda _: None), encoding="utf-8")
+        with mock.patch("study.engine.FOLDER", page.with_name("no-module")):
+            page.write_text(make_page(lambda _: None), encoding="utf-8")
 
     return made_once("classroom.html", tmp_path_factory, make)
 

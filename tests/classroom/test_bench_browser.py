@@ -12,7 +12,7 @@ import pytest
 from study import engine
 from study.catalogue import systems
 from study.classroom import bench, serve
-from study.classroom.page import inline_json, number, render
+from study.classroom.page import inline_json, inline_packed, number, render
 from study.classroom.units import read
 from study.programs.run import run_point
 
@@ -56,7 +56,7 @@ def page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     content = {
         "page": words["page"],
         "units": [],
-        "runs": inline_json({"words": {}, "looks": {}, "units": []}),
+        "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
         "bench": inline_json(made),
         "licence": bench.licence(module),
     }

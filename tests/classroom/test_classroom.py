@@ -2,7 +2,6 @@
 """Claims about what a class gets: the page's numbers are those of runs, it needs no other file,
 and each exercise has the answer that the lesson gives."""
 
-import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +13,7 @@ from study.base.errors import StudyError
 from study.classroom import lesson, units
 from study.commands.teach import classroom_command
 
+from tests.packed import in_page
 from tests.tshark import matching, needs_tshark
 
 LARGEST_B = 2_000_000  # what a memory stick copies and a phone opens at once
@@ -27,8 +27,7 @@ def text(classroom_page: Path) -> str:
 
 @pytest.fixture(scope="module")
 def runs(text: str) -> dict[str, dict]:
-    found = re.search(r'<script type="application/json" id="runs">(.*?)</script>', text, re.DOTALL)
-    return {unit["id"]: unit for unit in json.loads(found[1])["units"]}
+    return {unit["id"]: unit for unit in in_page(text, "runs")["units"]}
 
 
 @pytest.fixture(scope="module")

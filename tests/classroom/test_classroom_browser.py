@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The classroom page in a real browser, opened as a file, on a phone's screen and a desktop's."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser import Visit, chromium, visit
+from tests.packed import in_page
 
 SCREENS = {"phone": (390, 844), "desktop": (1280, 900)}
 MEASURED = ("print-server", "send-buffer", "netware", "telnet", "long-pipe")
@@ -84,8 +84,8 @@ def test_every_slider_moves_number_and_curve_by_keyboard(seen: Visit, screen: st
 @pytest.mark.parametrize("name", UNITS)
 def test_the_number_is_the_one_of_the_sliders_positions(page: Any, classroom_page: Path, name: str):
     """Looked up here in the page's own data, counted out another way than the page does."""
-    text = re.search(r'id="runs">(.*?)</script>', classroom_page.read_text(), re.DOTALL)[1]
-    data = next(each for each in json.loads(text)["units"] if each["id"] == name)
+    units = in_page(classroom_page.read_text(), "runs")["units"]
+    data = next(each for each in units if each["id"] == name)
     section = unit(page, name)
     sliders = section.locator("input[type=range]").all()
     for slider in sliders:

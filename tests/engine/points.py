@@ -110,7 +110,7 @@ def in_node(
     worker, known = folder / "worker.js", folder / "systems.json"
     worker.write_text(module.worker())
     known.write_text(json.dumps(module.systems()))
-    command = [NODE, ASK, engine.PAGE_SIDE, worker, module.folder / "study.wasm", known]
+    command = [NODE, ASK, engine.PAGE_SIDE[-1], worker, module.folder / "study.wasm", known]
     done = subprocess.run(
         [*map(str, command), str(limit_ms)],
         input="".join(point.asked() + "\n" for point in points),

@@ -59,7 +59,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert "'wasm-unsafe-eval'; worker-src blob:" in policy and "default-src 'none'" in policy
     data = json.dumps(module.embedded(module.systems())).replace("<", "\\u003c")
     path = tmp_path_factory.mktemp("page") / "points.html"
-    path.write_text(PAGE % (policy, data, engine.PAGE_SIDE.read_text()))
+    path.write_text(PAGE % (policy, data, "\n".join(file.read_text() for file in engine.PAGE_SIDE)))
     return path
 
 

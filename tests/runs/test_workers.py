@@ -5,12 +5,13 @@ program costs itself alone, and nothing waits for ever."""
 import os
 import random
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 from conftest import Project
 from study import StudyError, systems
-from study.base.project import scenarios
+from study.base.project import scenario_program, scenarios
 from study.commands.main import main
 from study.programs.identity import Identity, identity
 from study.programs.run import run_point
@@ -43,6 +44,20 @@ RANDOM = {
 
 def test_every_scenario_is_among_them():
     assert sorted(RANDOM) == scenarios()
+
+
+@pytest.mark.parametrize("scenario", RANDOM)
+def test_a_record_that_does_not_tell_its_parameters_is_the_same_without_them(scenario: str):
+    """To the byte: with them it is only longer."""
+    command = [scenario_program(scenario), "--batch"]
+    given = b"--seed=3\n--tell-parameters=false\n--no-such=1\n--tell-parameters=no\n"
+    long, short = (
+        subprocess.run([*command, *more], input=given, capture_output=True).stdout.splitlines()
+        for more in ([], ["--tell-parameters=false"])
+    )
+    assert b'"parameters":{' in long[0] and b'"parameters":{' not in long[1] + b"".join(short)
+    assert long[0].startswith(short[0][:-1] + b',"parameters":{')
+    assert short[2:] == long[2:] and b"neither true nor false" in short[3]
 
 
 @pytest.mark.parametrize("scenario", RANDOM)

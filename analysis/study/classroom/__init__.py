@@ -2,7 +2,7 @@
 """What a class gets: a page to try the transfers out on, a sheet of exercises, its answers, and the
 captures to read in Wireshark.
 
-units.toml has the page's words, page.html.jinja, page.css, page.js and ladder.js its form; the
+units.toml has the page's words, page.html.jinja, page.css and the scripts its form; the
 lesson is in notebooks/lesson/. Every figure comes from a run.
 """
 

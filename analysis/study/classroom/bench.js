@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Any value of any system, simulated here: controls, number, limits, curve, ladder, command and capture. page.js, ladder.js,
+// Any value of any system, simulated here: controls, number, limits, curve, ladder, command and capture. The page's scripts,
 // exchange.js and engine.js go before.
 const bench = document.getElementById("bench");
 const MOST_ON_CURVE = 13;
@@ -11,8 +11,9 @@ if (bench) openBench().catch((error) => sayBench(`This browser cannot simulate h
 
 async function openBench() {
   const data = JSON.parse(document.getElementById("bench-data").textContent);
-  const known = JSON.parse(new TextDecoder().decode(await unpacked(data.bench)));
+  const known = await unpackedJson(data.bench);
   const engine = await openEngine(data.engine);
+  await opened;
   const state = { known, engine, system: "", touched: {}, axis: "", latest: 0 };
   const choice = bench.querySelector(".system");
   choice.append(...Object.entries(known.systems).map(([name, { title }]) => make("option", { value: name }, `${name}: ${title}`)));
@@ -25,7 +26,7 @@ async function openBench() {
   bench.querySelector(".copy").addEventListener("click", () => copyCommand());
   bench.querySelector(".pcap").addEventListener("click", () => savePcap(state));
   document.querySelector(".save-sources").addEventListener("click", async () => {
-    save(Uint8Array.from(atob(data.sources), (letter) => letter.charCodeAt(0)), "sources.tar.xz");
+    save(bytesOf(data.sources), "sources.tar.xz");
   });
   globalThis.studyEngine = engine;
   choose(state, choice.value);

@@ -2,9 +2,6 @@
 """What the page needs to simulate by itself: each system's flags and controls, and the words of
 each scenario; with the module that does it."""
 
-import base64
-import gzip
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ from study.base.project import ROOT
 from study.base.units import MEASURED
 from study.catalogue import systems
 from study.drawing.kinds.limits import LOOKS, looks
+from study.engine.packing import packed_json, written
 from study.kit import controls
 from study.kit.plan import Plan
 from study.kit.scenario import judges, plans
@@ -35,7 +33,7 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
         if name in map(_name, own) and system.scenario not in known:
             raise StudyError(f"{name}: a {system.scenario} says nothing of what can be turned")
     offered = {name: each for name, each in found.items() if each.scenario in known}
-    packed = {
+    data = {
         "scenarios": {
             name: _scenario(name, plan, words)
             for name, plan in known.items()
@@ -44,11 +42,10 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
         "systems": {name: _system(each, known[each.scenario]) for name, each in offered.items()},
     }
     flags = {name: "".join(f"{flag}\n" for flag in each.flags()) for name, each in found.items()}
-    text = json.dumps(packed, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return {
         "engine": module.embedded(flags),
-        "bench": base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode(),
-        "sources": base64.b64encode(module.sources).decode(),
+        "bench": packed_json(data),
+        "sources": written(module.sources),
     }
 
 

@@ -1,4 +1,4 @@
-// The packets of a few round trips as arrows between the two ends; page.js goes before.
+// The packets of a few round trips as arrows between the two ends; small.js goes before.
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 
 function drawLadder(unit, box, here) {

@@ -1,10 +1,18 @@
-"use strict";
-// Draws what the runs say. It looks numbers up and never computes one between two simulated points.
-const runs = JSON.parse(document.getElementById("runs").textContent);
-const SVG = "http://www.w3.org/2000/svg";
-const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The units: sliders, and what follows them. It looks numbers up and never computes one between two simulated points. The other
+// scripts of the page go before.
+const runs = {};
+const main = document.querySelector("main");
+main.inert = true; // until there is something that hears
+const opened = open();
 
-for (const unit of runs.units) start(unit);
+// What is asked for before must wait for this.
+async function open() {
+  Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
+  for (const unit of runs.units) start(unit);
+  main.inert = false;
+}
 
 function start(unit) {
   const section = document.getElementById(unit.id);
@@ -60,17 +68,6 @@ function start(unit) {
   }
 }
 
-function judge(unit, guess, at) {
-  const value = unit.values[index(unit, at)];
-  const said = `${number(value)} ${unit.y.unit}`;
-  if (guess === null) return `It is ${said}. Now find out why.`;
-  const times = Math.max(guess, value) / Math.min(guess, value);
-  const you = `You said ${number(guess)} ${unit.y.unit}; it is ${said}. `;
-  if (times < 1.1) return you + "Well judged. Now find out what would change it.";
-  const which = guess > value ? "too high" : "too low";
-  return you + (times < 2 ? `Close, and ${which}. ` : `${number(times)} times ${which}. `) + "Find out why.";
-}
-
 // Which run it is when the sliders stand at these places: the last one's position changes fastest.
 function index(unit, at) {
   return at.reduce((sum, place, n) => sum * unit.controls[n].steps.length + place, 0);
@@ -88,223 +85,4 @@ function draw(view) {
   drawLimits(unit, section, at, here);
   drawCurve(view, section.querySelector(".curve .plot"));
   drawLadder(unit, section.querySelector(".ladder .plot"), here);
-}
-
-// What the time went to.
-
-function drawLimits(unit, section, at, here) {
-  const shares = Object.entries(unit.limits).map(([name, list]) => [name, list[here]]);
-  shares.sort((a, b) => b[1] - a[1]);
-  const [first, share] = shares[0];
-  const most = share > 500 ? "Most of the time" : "The largest part of the time";
-  section.querySelector(".limit").textContent =
-    `${most}, ${percent(share)}: ${runs.words[first]}. ` + advice(unit, first, at);
-  const named = shares.filter(([, share]) => share >= 5);
-  const said = named.map(([name, share]) => [name, `${runs.words[name]}, ${percent(share)}`]);
-  const bar = section.querySelector(".bar");
-  bar.replaceChildren(...named.map(([name, share]) => filled("span", name, `flex: ${share} 0 0`)));
-  bar.setAttribute("aria-label", said.map(([, words]) => words).join("; "));
-  const legend = said.map(([name, words]) => make("li", {}, filled("i", name), words));
-  section.querySelector(".legend").replaceChildren(...legend);
-}
-
-// What more there is to say of a limit; the runs know where moving the sliders it names would not help.
-function advice(unit, limit, at) {
-  const sliders = unit.controls.filter((control) => unit.promises[limit]?.includes(control.id));
-  const reached = sliders.flatMap((control) => along(unit, at, unit.controls.indexOf(control)));
-  if (!sliders.length || Math.max(...reached) >= 1.1 * unit.values[index(unit, at)]) return unit.parts[limit] ?? "";
-  const labels = sliders.map((control) => `“${control.label}”`).join(" or ");
-  return `But moving ${labels} gains less than a tenth here: something else is as slow. What?`;
-}
-
-// In a limit's colour and hatch; the hatches are in the style sheet.
-function filled(kind, limit, style = "") {
-  const [colour, hatch] = runs.looks[limit];
-  return make(kind, { "data-hatch": hatch.slice(0, 1), style: `background-color: ${colour}; ${style}` });
-}
-
-// The curve along one control, the others as they stand.
-
-function drawCurve(view, box) {
-  const { unit, section, at, guess } = view;
-  const n = unit.controls.findIndex((each) => each.id === unit.x);
-  const control = unit.controls[n];
-  const curve = along(unit, at, n);
-  const width = box.clientWidth || 320;
-  const height = Math.max(250, Math.min(360, width * 0.6));
-  const top = Math.max(...unit.values, ...unit.measured.map((m) => m.value));
-  const low = unit.y.log ? Math.min(...unit.values) / 1.3 : 0;
-  const marks = ticks(low, top * 1.3, unit.y.log, 5);
-  const wide = Math.max(...marks.map((tick) => number(tick).length));
-  const last = control.steps.at(-1)[0].split(" ")[0];
-  const room = { left: 14 + wide * 7, right: width - Math.max(24, last.length * 3.8), top: 16, bottom: height - 46 };
-  const xs = control.steps.map((step) => step[1]);
-  const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
-  const y = scale(low, top * (unit.y.log ? 1.3 : 1.06), room.bottom, room.top, unit.y.log);
-  const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
-  const svg = canvas(box, width, height, describe(unit, curve, control));
-
-  for (const tick of marks) {
-    if (y(tick) < room.top - 1 || y(tick) > room.bottom + 1) continue;
-    line(svg, "grid", [room.left, y(tick)], [room.right, y(tick)]);
-    text(svg, number(tick), room.left - 7, y(tick) + 4, "end", "soft");
-  }
-  line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
-  for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
-  const written = [];
-  // The ends and the measured system's own value first; of the others what there is room for.
-  for (const place of new Set([0, xs.length - 1, control.start, ...xs.keys()])) {
-    const words = control.steps[place][0].split(" ")[0];
-    const half = words.length * 3.8 + 3;
-    const from = x(xs[place]) - half, until = x(xs[place]) + half;
-    if (written.some(([a, b]) => from < b && a < until)) continue;
-    written.push([from, until]);
-    text(svg, words, x(xs[place]), room.bottom + 18, "middle", "soft");
-  }
-  const unitOf = control.steps.at(-1)[0].split(" ")[1];
-  text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
-  text(svg, unit.y.unit, 0, room.top - 6, "start", "soft");
-
-  // Stars that the sliders have left have curves of their own, one for all that stand on it.
-  const others = (places) => put(places, n, 0).join();
-  const left = new Map(unit.measured.map((measured) => [others(measured.at), measured.at]));
-  left.delete(others(at));
-  for (const places of left.values()) curveLine(svg, "ghost", points(along(unit, places, n)));
-  curveLine(svg, "line", points(curve));
-  for (const [cx, cy] of points(curve)) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
-  if (guess !== null && y(guess) > room.top && y(guess) < room.bottom) {
-    line(svg, "guess-line", [room.left, y(guess)], [room.right, y(guess)]);
-    text(svg, "your guess", room.left + 4, y(guess) - 5, "start", "guess-text");
-  }
-  const [cx, cy] = points(curve)[at[n]];
-  add(svg, "circle", { class: "here", cx, cy, r: 8 });
-  const free = { ...room, right: width };
-  for (const measured of unit.measured) {
-    const star = [x(xs[measured.at[n]]), y(measured.value)];
-    add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
-    nameStar(svg, short(measured), star, free, [curve, along(unit, measured.at, n)].map(points));
-  }
-  section.querySelector(".numbers").replaceChildren(table(unit, control, curve, at[n]));
-}
-
-// Beside the star, where it covers least of the curves.
-function nameStar(svg, words, [across, down], free, curves) {
-  const long = words.length * 7.2 + 12;
-  const places = [[1, 20], [-1, 20], [1, -11], [-1, -11]].map(([side, below]) => {
-    const from = side > 0 ? across + 8 : across - 8 - long;
-    const [top, bottom] = [down + below - 13, down + below + 5];
-    let covered = from < free.left || from + long > free.right || top < free.top || bottom > free.bottom ? 1000 : 0;
-    for (const curve of curves) {
-      for (let at = from; at <= from + long; at += 4) {
-        const level = height(curve, at);
-        if (level > top && level < bottom) covered++;
-      }
-    }
-    return { side, below, covered };
-  });
-  const best = places.reduce((a, b) => (b.covered < a.covered ? b : a));
-  text(svg, words, across + best.side * 12, down + best.below, best.side > 0 ? "start" : "end", "star-text");
-}
-
-function height(curve, at) {
-  const n = curve.findIndex(([x], place) => place && x >= at);
-  if (n < 1 || curve[0][0] > at) return NaN;
-  const [[x1, y1], [x2, y2]] = [curve[n - 1], curve[n]];
-  return y1 + ((at - x1) / (x2 - x1)) * (y2 - y1);
-}
-
-function describe(unit, curve, control) {
-  const said = curve.map((value, n) => `${control.steps[n][0]}: ${number(value)}`);
-  const stars = unit.measured.map((m) => `${short(m)}, ${number(m.value)}`);
-  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ") || "nothing"}.`;
-}
-
-function short(measured) {
-  return measured.name.split(",")[0];
-}
-
-function table(unit, control, curve, now) {
-  const head = [control.label, `${unit.y.name} (${unit.y.unit})`];
-  const rows = curve.map((value, place) => {
-    const name = make("th", { scope: "row" }, control.steps[place][0]);
-    return make("tr", place === now ? { "aria-current": "true" } : {}, name, make("td", {}, number(value)));
-  });
-  const titles = make("tr", {}, ...head.map((words) => make("th", { scope: "col" }, words)));
-  return make("table", {}, make("thead", {}, titles), make("tbody", {}, ...rows));
-}
-
-// Small things.
-
-function put(list, n, value) {
-  return list.map((old, place) => (place === n ? value : old));
-}
-
-function scale(low, high, from, to, log) {
-  const f = log ? Math.log : (v) => v;
-  return (value) => from + ((f(value) - f(low)) / (f(high) - f(low) || 1)) * (to - from);
-}
-
-function ticks(low, high, log, count) {
-  const found = [];
-  if (log) {
-    const steps = Math.log10(high / low) > 2.2 ? [1] : [1, 2, 5];
-    for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
-      for (const step of steps) {
-        const tick = step * 10 ** power;
-        if (tick >= low && tick <= high) found.push(tick);
-      }
-    }
-    return found;
-  }
-  const rough = (high - low) / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((s) => s * power >= rough) * power;
-  for (let tick = Math.ceil(low / step) * step; tick <= high * 1.0001; tick += step) found.push(tick);
-  return found;
-}
-
-function number(value) {
-  const digits = value >= 1000 ? 4 : 3;
-  return Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 });
-}
-
-function percent(thousandths) {
-  return thousandths >= 995 && thousandths < 1000 ? `${(thousandths / 10).toFixed(1)} %` : `${Math.round(thousandths / 10)} %`;
-}
-
-function span(micros) {
-  return micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
-}
-
-function make(kind, attributes, ...children) {
-  return filledWith(document.createElement(kind), attributes, children);
-}
-
-function add(svg, kind, attributes, ...children) {
-  const made = filledWith(document.createElementNS(SVG, kind), attributes, children);
-  svg.append(made);
-  return made;
-}
-
-function filledWith(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-function canvas(box, width, height, label) {
-  box.replaceChildren();
-  return add(box, "svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
-}
-
-function line(svg, kind, [x1, y1], [x2, y2]) {
-  add(svg, "line", { class: kind, x1, y1, x2, y2 });
-}
-
-function curveLine(svg, kind, points) {
-  add(svg, "path", { class: kind, d: `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` });
-}
-
-function text(svg, words, x, y, anchor, kind = "") {
-  add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 }

@@ -2,7 +2,6 @@
 """The page as one HTML file that needs no other: the units, their runs, the form around them."""
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
@@ -17,6 +16,8 @@ from study.catalogue import systems
 from study.classroom import bench, exchange
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
+from study.engine.packing import packed_json
+from study.front import words
 from study.programs.values import Value
 from study.runs.batch import run_batch
 
@@ -44,7 +45,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
     if missing := [limit for limit in limits if limit not in data["words"]]:
         raise StudyError(f"units.toml has no words for {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
-    inline = inline_json({"words": words, "looks": looks(limits), "units": runs})
+    inline = inline_packed({"words": words, "looks": looks(limits), "units": runs})
     both = list(zip(units, runs, strict=True))
     return render(
         "page.html.jinja",
@@ -57,16 +58,12 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
 
 
 def render(template: str, **content: object) -> str:
-    """A template of this folder; `marked_up` marks up `*word*`."""
-    from markupsafe import Markup, escape
+    """A template of this folder; `marked_up` marks up `*word*`, `say` takes words.en.json's."""
+    from markupsafe import Markup
 
     environment = templates(HERE)
-
-    def marked_up(text: str) -> Markup:
-        coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
-        return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", coded))
-
-    environment.filters |= {"marked_up": marked_up, "number": number}
+    environment.filters |= {"marked_up": words.marked_up, "number": number}
+    environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
     return environment.get_template(template).render(content)
 
@@ -83,6 +80,13 @@ def inline_json(data: object) -> Any:
 
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return Markup(text.replace("<", "\\u003c"))
+
+
+def inline_packed(data: object) -> Any:
+    """The same, packed: for unpackedJson() of packing.js."""
+    from markupsafe import Markup
+
+    return Markup(packed_json(data))
 
 
 def _runs(unit: Unit) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 """The simulation inside a page: the WebAssembly module that `./waf browser` leaves, and the one
 small interface to it, engine.js: a program and its flags in, its record and files out."""
 
-import base64
-import gzip
 import hashlib
 import json
 from collections.abc import Mapping
@@ -13,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from study.base.project import BUILD, ROOT
+from study.engine.packing import packed_json, squeezed
 
 FOLDER = BUILD / "wasm"
 HERE = Path(__file__).parent
-PAGE_SIDE = HERE / "engine.js"
+PAGE_SIDE = tuple(HERE / name for name in ("packing.js", "xz-decompress.js", "engine.js"))
 WORKER_SIDE = (HERE / "instance.js", HERE / "worker.js")
 COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")
 
@@ -53,9 +52,8 @@ class Module:
 
     def embedded(self, systems: Mapping[str, str]) -> dict[str, Any]:
         """What openEngine() of engine.js takes, as JSON."""
-        packed = gzip.compress(self.wasm, 9, mtime=0)
-        wasm = base64.b64encode(packed).decode()
-        return {"wasm": wasm, "worker": self.worker(), "systems": dict(systems)}
+        more = {"worker": self.worker(), "systems": dict(systems)}
+        return {"wasm": squeezed(self.wasm), "more": packed_json(more)}
 
 
 def built() -> Module | None:

@@ -2,6 +2,9 @@
 //
 // The one small interface to whatever simulates: a program and its flags in, its record and files
 // out. Here the worker does it, with a time limit, a new worker where one is lost, and a cache.
+// packing.js and xz-decompress.js go before.
+
+/* global bytesOf, unpackedJson */
 
 const LIMIT_MS = 5000;
 const KEPT = 500; // answers
@@ -143,17 +146,13 @@ class WorkerEngine {
   }
 }
 
-/** What is packed by gzip and written in base64, unpacked. */
-async function unpacked(text) {
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
-}
-
 /** The engine of a page that has the module inside: what study.engine's Module.embedded() gives. */
 // eslint-disable-next-line no-unused-vars
-async function openEngine({ wasm, worker, systems }, limit_ms = LIMIT_MS) {
-  const module = await WebAssembly.compile(await unpacked(wasm));
+async function openEngine({ wasm, more }, limit_ms = LIMIT_MS) {
+  const { worker, systems } = await unpackedJson(more);
+  const { XzReadableStream } = globalThis["xz-decompress"];
+  const stream = new XzReadableStream(new Blob([bytesOf(wasm)]).stream());
+  const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
   const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
   return new WorkerEngine(() => new Worker(address), module, systems, limit_ms);
 }

@@ -39,7 +39,6 @@ READ_AT_ONCE = 20
 PAUSE_S = 0.02  # at most: a program that comes to the end of its lines meanwhile waits for us
 LOOK_S = 0.2  # how often one looks at a program that does not answer
 PIECE_S = 0.5  # what has been answered for so long is handed over, whatever the rest takes
-ECHO = b',"parameters":{'  # of the parameters, the last that a record has
 ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system
 
 
@@ -173,7 +172,7 @@ class BatchProgram:
         try:
             # A group of its own: Ctrl-C is for us, and we end it.
             self._process = subprocess.Popen(
-                [program.program, "--batch"],
+                [program.program, "--batch", "--tell-parameters=false"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
@@ -270,21 +269,16 @@ class BatchProgram:
 
 
 def _answer(program: Identity, line: str, said: bytes) -> Answer:
-    """Without the echo of the parameters: the line and the declaration have them."""
-    record, _, echo = said.rpartition(ECHO)
+    """Without an echo of the parameters: the line and the declaration have them."""
     try:
-        if echo.find(b"}") == len(echo) - 2:  # nothing comes after it: the rest stays as it is
-            record += b"}"
-            read = orjson.loads(record)
-        else:
-            read = orjson.loads(said)
-            if "error" in read:
-                return Failure(f"{read['error']}; {how_to_reproduce(program.scenario, line)}")
-            del read["parameters"]
-            record = orjson.dumps(read)
+        read = orjson.loads(said)
+        if "error" in read:
+            return Failure(f"{read['error']}; {how_to_reproduce(program.scenario, line)}")
+        if read.pop("parameters", None) is not None:
+            said = orjson.dumps(read)
         speaks = read["format"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         reason = f"build/{program.scenario} gave no record"
         return Failure(f"{reason}; {how_to_reproduce(program.scenario, line)}")
     check_format(program.scenario, speaks)
-    return record
+    return said

@@ -6,6 +6,7 @@
 
 #include "notation.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -16,11 +17,22 @@ namespace ns3::study
 namespace
 {
 
+/// @return whether it stands in a JSON string as it is
+bool
+IsPlain(char c)
+{
+    return c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20;
+}
+
 /// @return it as a JSON string
 std::string
 Quote(const std::string& text)
 {
     std::string quoted = "\"";
+    if (std::all_of(text.begin(), text.end(), IsPlain))
+    {
+        return quoted.append(text).append("\"");
+    }
     for (const char c : text)
     {
         if (c == '"' || c == '\\')
@@ -117,7 +129,11 @@ JsonObject::ToString() const
 void
 JsonObject::AddJson(const std::string& key, const std::string& json)
 {
-    m_members += (m_members.empty() ? "" : ",") + Quote(key) + ":" + json;
+    if (!m_members.empty())
+    {
+        m_members += ',';
+    }
+    m_members.append(Quote(key)).append(":").append(json);
 }
 
 } // namespace ns3::study

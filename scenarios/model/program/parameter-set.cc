@@ -240,10 +240,7 @@ ParameterSet::ToJson() const
     JsonObject json;
     for (const auto& parameter : m_parameters)
     {
-        const auto given = m_values.find(parameter.flag);
-        json.Add(parameter.key,
-                 given == m_values.end() ? FormatDefault(parameter)
-                                         : parameter.Format(*given->second));
+        json.Add(parameter.key, GetText(parameter));
     }
     return json;
 }
@@ -277,6 +274,19 @@ ParameterSet::GetValue(const Parameter& parameter) const
 {
     const auto given = m_values.find(parameter.flag);
     return given == m_values.end() ? parameter.initial : Ptr<const AttributeValue>(given->second);
+}
+
+std::string
+ParameterSet::GetText(const Parameter& parameter) const
+{
+    const auto given = m_values.find(parameter.flag);
+    return given == m_values.end() ? FormatDefault(parameter) : parameter.Format(*given->second);
+}
+
+bool
+ParameterSet::IsGiven(const Parameter& parameter) const
+{
+    return m_values.find(parameter.flag) != m_values.end();
 }
 
 } // namespace ns3::study

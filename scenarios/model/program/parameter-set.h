@@ -67,6 +67,10 @@ class ParameterSet
     JsonObject ToJson() const;
     /// @return a parameter's value for the run
     Ptr<const AttributeValue> GetValue(const Parameter& parameter) const;
+    /// @return the same in its canonical spelling
+    std::string GetText(const Parameter& parameter) const;
+    /// @return whether a value was given, be it the default
+    bool IsGiven(const Parameter& parameter) const;
     /// @return the sum of all times of these parts of the scenario
     Time SumOfTimes(const std::vector<std::string>& groups) const;
 

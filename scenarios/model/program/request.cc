@@ -52,13 +52,13 @@ SetSystem(ParameterSet& parameters, const std::string& name)
     }
 }
 
-/// @return whether to fast-forward
+/// @return whether it is wanted
 bool
-ReadFastForward(const std::string& value)
+ReadSwitch(const std::string& flag, const std::string& value)
 {
     if (value != "true" && value != "false")
     {
-        throw ParameterError("fast-forward", "'" + value + "' is neither true nor false");
+        throw ParameterError(flag, "'" + value + "' is neither true nor false");
     }
     return value == "true";
 }
@@ -102,7 +102,11 @@ Understand(const std::vector<std::string>& arguments, ParameterSet& parameters, 
         }
         else if (flag == "fast-forward")
         {
-            request.files.fastForward = ReadFastForward(value);
+            request.files.fastForward = ReadSwitch(flag, value);
+        }
+        else if (flag == "tell-parameters")
+        {
+            request.tells = ReadSwitch(flag, value);
         }
         else if (flag == "system")
         {

@@ -92,9 +92,9 @@ CheckFiles(const Scenario& scenario, const RunFiles& files)
     }
 }
 
-/// Run one point and put its record together.
+/// Run one point and put its record together, with its parameters if they are to be told.
 JsonObject
-RunPoint(const Scenario& scenario, const ParameterSet& parameters, const RunFiles& files)
+RunPoint(const Scenario& scenario, const ParameterSet& parameters, const RunFiles& files, bool tell)
 {
     CheckFiles(scenario, files);
     // What Simulator::Destroy() leaves behind would make a point depend on the ones before it.
@@ -104,7 +104,10 @@ RunPoint(const Scenario& scenario, const ParameterSet& parameters, const RunFile
     record.Add("format", RECORD_FORMAT);
     record.Add("scenario", scenario.name);
     scenario.run(parameters, files, record);
-    record.Add("parameters", parameters.ToJson());
+    if (tell)
+    {
+        record.Add("parameters", parameters.ToJson());
+    }
     return record;
 }
 
@@ -168,6 +171,10 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
                      "Take cycles off that are proven to repeat, instead of simulating them; the "
                      "record is the same (true or false)",
                      on);
+    command.AddValue("tell-parameters",
+                     "Tell the run's parameters in its record (true or false); whoever gave them "
+                     "to a batch knows them",
+                     on);
     bool off = false;
     command.AddValue("describe", "Print parameters and results as JSON", off);
     command.AddValue("batch", "Run one point for each line of standard input", off);
@@ -183,7 +190,7 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
 
 /// Answer every line of standard input with a record or an error, in order.
 void
-RunBatch(const Scenario& scenario, const ParameterSet& base, bool fastForward)
+RunBatch(const Scenario& scenario, const ParameterSet& base, const Request& asked)
 {
     for (std::string line; std::getline(std::cin, line);)
     {
@@ -193,12 +200,12 @@ RunBatch(const Scenario& scenario, const ParameterSet& base, bool fastForward)
         try
         {
             ParameterSet parameters = base;
-            const Request request = Understand(arguments, parameters, fastForward);
+            const Request request = Understand(arguments, parameters, asked.files.fastForward);
             if (request.describe || request.batch || request.help)
             {
                 throw ParameterError("", "a line of a batch is a point: --parameter=value ...");
             }
-            answer = RunPoint(scenario, parameters, request.files);
+            answer = RunPoint(scenario, parameters, request.files, asked.tells && request.tells);
         }
         catch (const std::exception& error)
         {
@@ -236,11 +243,11 @@ RunScenarioProgram(int argc, char* argv[], const Scenario& scenario)
         }
         else if (request.batch)
         {
-            RunBatch(scenario, parameters, request.files.fastForward);
+            RunBatch(scenario, parameters, request);
         }
         else
         {
-            Print(RunPoint(scenario, parameters, request.files));
+            Print(RunPoint(scenario, parameters, request.files, request.tells));
         }
         return 0;
     }

@@ -43,6 +43,19 @@ const std::map<std::string, std::function<bool(const Values&)>> IDLE{
     {"HostFirstWindow", BeginsWithAll},
 };
 
+/// What does nothing without SACK.
+const std::string RACK = "LossDetection";
+
+/// @return whether one that has a rule was given: without it nothing need be looked at
+bool
+HasAnyToJudge(const ParameterSet& parameters)
+{
+    const auto& all = parameters.GetParameters();
+    return std::any_of(all.begin(), all.end(), [&parameters](const Parameter& each) {
+        return parameters.IsGiven(each) && (each.attribute == RACK || IDLE.count(each.attribute));
+    });
+}
+
 /// @return whether both ends of all connections offer SACK
 bool
 UseSack(const std::map<std::string, Values>& ends)
@@ -57,22 +70,25 @@ UseSack(const std::map<std::string, Values>& ends)
 std::vector<std::string>
 GetIdleSettings(const ParameterSet& parameters)
 {
+    std::vector<std::string> idle;
+    if (!HasAnyToJudge(parameters))
+    {
+        return idle;
+    }
     std::map<std::string, Values> ends;
     for (const Parameter& each : parameters.GetParameters())
     {
-        ends[each.group][each.attribute] = each.Format(*parameters.GetValue(each));
+        ends[each.group][each.attribute] = parameters.GetText(each);
     }
-    std::vector<std::string> idle;
     for (const Parameter& each : parameters.GetParameters())
     {
         const Values& end = ends[each.group];
-        if (end.at(each.attribute) == each.Format(*each.initial))
+        if (!parameters.IsGiven(each) || end.at(each.attribute) == each.Format(*each.initial))
         {
             continue;
         }
         const auto rule = IDLE.find(each.attribute);
-        if ((rule != IDLE.end() && rule->second(end)) ||
-            (each.attribute == "LossDetection" && !UseSack(ends)))
+        if ((rule != IDLE.end() && rule->second(end)) || (each.attribute == RACK && !UseSack(ends)))
         {
             idle.push_back(each.key);
         }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What the time went to, as a sentence, a bar and its legend; small.js goes before.
+
+function drawLimits(unit, section, at, here) {
+  const shares = Object.entries(unit.limits).map(([name, list]) => [name, list[here]]);
+  shares.sort((a, b) => b[1] - a[1]);
+  const [first, share] = shares[0];
+  const most = share > 500 ? "Most of the time" : "The largest part of the time";
+  section.querySelector(".limit").textContent =
+    `${most}, ${percent(share)}: ${runs.words[first]}. ` + advice(unit, first, at);
+  const named = shares.filter(([, share]) => share >= 5);
+  const said = named.map(([name, share]) => [name, `${runs.words[name]}, ${percent(share)}`]);
+  const bar = section.querySelector(".bar");
+  bar.replaceChildren(...named.map(([name, share]) => filled("span", name, `flex: ${share} 0 0`)));
+  bar.setAttribute("aria-label", said.map(([, words]) => words).join("; "));
+  const legend = said.map(([name, words]) => make("li", {}, filled("i", name), words));
+  section.querySelector(".legend").replaceChildren(...legend);
+}
+
+// What more there is to say of a limit; the runs know where moving the sliders it names would not help.
+function advice(unit, limit, at) {
+  const sliders = unit.controls.filter((control) => unit.promises[limit]?.includes(control.id));
+  const reached = sliders.flatMap((control) => along(unit, at, unit.controls.indexOf(control)));
+  if (!sliders.length || Math.max(...reached) >= 1.1 * unit.values[index(unit, at)]) return unit.parts[limit] ?? "";
+  const labels = sliders.map((control) => `“${control.label}”`).join(" or ");
+  return `But moving ${labels} gains less than a tenth here: something else is as slow. What?`;
+}
+
+// In a limit's colour and hatch; the hatches are in the style sheet.
+function filled(kind, limit, style = "") {
+  const [colour, hatch] = runs.looks[limit];
+  return make(kind, { "data-hatch": hatch.slice(0, 1), style: `background-color: ${colour}; ${style}` });
+}

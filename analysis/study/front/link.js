@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has
+//
+//   run=ARGUMENTS   of the front end, as `study run` takes them
+//   UNIT=CONTROL.PLACE,...   of each unit with a slider that was moved
+//   at=UNIT   where the reader is
+//   lang=LANGUAGE
+//
+// words.js, commandline.js, small.js and qr.js go before.
+
+/* global argumentsOf, chooseLanguage, language, make, qr, settingOf, words */
+/* exported openLink */
+
+const LINK_SAY = words("link");
+const LINK_REST_MS = 300; // a browser stops a page that writes its address all the time
+
+/** Keeps the address as the page is, and the page as the address; `units` has stateOf(), setState() and onState(). */
+class Link {
+  constructor(units = null) {
+    Object.assign(this, { units, front: null, waiting: null, at: "", note: () => {} });
+    this.read(false);
+    units?.onState(() => this.later());
+    addEventListener("hashchange", () => this.read(true));
+    document.addEventListener("click", (event) => this.follow(event));
+  }
+
+  /** What openFront() returned, which may come later than the units. */
+  async attach(front) {
+    this.front = front;
+    if (this.waiting) await this.run(this.waiting);
+    this.waiting = null;
+    front.onState(() => this.later());
+  }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.write(), LINK_REST_MS);
+  }
+
+  /** The page's own address, as it is. */
+  text() {
+    clearTimeout(this.timer);
+    this.write();
+    return location.href;
+  }
+
+  write() {
+    const said = this.said().toString();
+    // Nothing is loaded and no step is made that "back" would have to undo.
+    if (said !== location.hash.slice(1)) history.replaceState(null, "", `#${said}`);
+    this.shown?.();
+  }
+
+  said() {
+    const said = new URLSearchParams();
+    const run = this.waiting ?? (this.front?.form && argumentsOf(this.front.stateOf(), this.front.form.host));
+    if (run) said.set("run", run);
+    for (const [unit, places] of Object.entries(this.units?.stateOf() ?? {})) {
+      const moved = Object.entries(places).map(([control, place]) => `${control}.${place}`);
+      if (moved.length) said.set(unit, moved.join(","));
+    }
+    if (this.at) said.set("at", this.at);
+    said.set("lang", language);
+    return said;
+  }
+
+  /** As the address says; a unit of which it says nothing stands as it begins, unless the page has just been opened. */
+  async read(isWhole) {
+    const given = new URLSearchParams(location.hash.slice(1));
+    if (given.has("lang") && given.get("lang") !== language && Object.hasOwn(WORDS, given.get("lang"))) {
+      location.reload(); // another link was put into this page
+      return;
+    }
+    const known = Object.keys(this.units?.stateOf() ?? {}).filter((unit) => isWhole || given.has(unit));
+    if (known.length) this.units.setState(Object.fromEntries(known.map((unit) => [unit, placesIn(given.get(unit))])));
+    const place = given.get("at") && document.getElementById(given.get("at"));
+    if (place) this.goTo(place);
+    if (!given.has("run")) return;
+    if (this.front) await this.run(given.get("run"));
+    else this.waiting = given.get("run");
+  }
+
+  /** Have the front end as a command line says; its sentence where that cannot be. */
+  async run(line) {
+    try {
+      const setting = settingOf(line, Object.keys(this.front.data.names));
+      await this.front.setState(setting);
+      this.note("");
+    } catch (error) {
+      this.note(error.message);
+    }
+  }
+
+  // To a place in the page, which an ordinary link would write over the setting.
+  follow(event) {
+    const name = event.target.closest?.('a[href^="#"]')?.getAttribute("href").slice(1);
+    const place = name && document.getElementById(name);
+    if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.goTo(place);
+    this.write();
+  }
+
+  goTo(place) {
+    this.at = place.id;
+    if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+    place.scrollIntoView();
+    place.focus({ preventScroll: true });
+  }
+}
+
+function placesIn(text) {
+  const parts = (text ?? "").split(",").filter(Boolean);
+  return Object.fromEntries(parts.map((part) => part.split(".")).map(([control, place]) => [control, Number(place)]));
+}
+
+/** The link, with what a reader does with it in `box`: copy it, show its code, paste another; and which language. */
+function openLink(box, units = null) {
+  const link = new Link(units);
+  const copy = make("button", { type: "button", class: "link-copy quiet" }, LINK_SAY.copy);
+  const said = make("span", { class: "link-said", role: "status" });
+  const shown = make("code", { class: "link-text" });
+  const code = make("div", { class: "link-code" });
+  const wrong = make("p", { class: "link-wrong wrong", role: "alert" });
+  const form = pasteForm(link);
+  const more = make("details", { class: "link-more" }, make("summary", {}, LINK_SAY.more), make("p", {}, shown), code, form, wrong);
+  const printed = make("p", { class: "link-printed" });
+  box.classList.add("link");
+  addEventListener("beforeprint", () => (printed.textContent = location.protocol.startsWith("http") ? link.text() : ""));
+  box.replaceChildren(copy, " ", said, more, languages(link), printed);
+  link.note = (sentence) => {
+    wrong.textContent = sentence;
+    more.open ||= sentence !== "";
+  };
+  link.shown = () => {
+    if (!more.open) return;
+    shown.textContent = location.href;
+    // A phone cannot open what is on this machine's disk.
+    const isServed = location.protocol.startsWith("http");
+    code.replaceChildren(isServed ? qr(location.href, LINK_SAY.code) : LINK_SAY.file);
+    form.hidden = !link.front;
+  };
+  more.addEventListener("toggle", () => {
+    link.text();
+    link.shown();
+  });
+  copy.addEventListener("click", async () => {
+    const text = link.text();
+    try {
+      await navigator.clipboard.writeText(text);
+      said.textContent = LINK_SAY.copied;
+    } catch {
+      more.open = true;
+      shown.textContent = text;
+      getSelection().selectAllChildren(shown);
+      said.textContent = LINK_SAY.marked;
+    }
+  });
+  return link;
+}
+
+function pasteForm(link) {
+  const paste = make("input", { class: "link-paste", type: "text", autocomplete: "off", spellcheck: "false", placeholder: LINK_SAY.example });
+  const form = make("form", { class: "link-form" }, make("label", {}, LINK_SAY.paste, " ", paste), " ", make("button", { type: "submit", class: "quiet" }, LINK_SAY.take));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const line = paste.value.trim();
+    const fragment = /^\S*#(\S*run=\S*)$/.exec(line)?.[1];
+    if (fragment) location.hash = fragment;
+    else await link.run(line);
+  });
+  return form;
+}
+
+function languages(link) {
+  const known = Object.keys(WORDS).map((name) => {
+    const button = make("button", { type: "button", class: "quiet", "data-language": name, lang: name, "aria-pressed": String(name === language) }, WORDS[name].link.name);
+    button.addEventListener("click", () => {
+      chooseLanguage(name);
+      const said = link.said();
+      said.set("lang", name);
+      history.replaceState(null, "", `#${said}`);
+      location.reload(); // the link keeps what is chosen
+    });
+    return button;
+  });
+  return make("span", { class: "languages", role: "group", "aria-label": LINK_SAY.language }, ...known);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The pages' words, of one file a language (words.en.json, words.de.json ...): which language is read, what a key says in it, and
+// the elements of the page that wait for theirs. It goes before every other script.
+"use strict";
+
+/* exported chooseLanguage, language, say, words */
+
+const WORDS = JSON.parse(document.getElementById("words").textContent);
+const LANGUAGE_KEPT = "study-language";
+const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage(), ...navigator.languages);
+
+document.documentElement.lang = language;
+sayAll(document);
+
+/** The first that is known, as "de" of "de-AT"; English if none is. */
+function languageOf(...wanted) {
+  const known = wanted.map((each) => String(each).slice(0, 2)).find((each) => Object.hasOwn(WORDS, each));
+  return known ?? "en";
+}
+
+function keptLanguage() {
+  try {
+    return localStorage.getItem(LANGUAGE_KEPT);
+  } catch {
+    return null; // a browser that keeps nothing for a file
+  }
+}
+
+/** From the next opening of the page on. */
+function chooseLanguage(name) {
+  try {
+    localStorage.setItem(LANGUAGE_KEPT, name);
+  } catch {
+    // then the link alone has it
+  }
+}
+
+/** What a key says, with {1}, {2} ... in it filled; what a language has not, English has. */
+function say(key, ...values) {
+  const [room, name] = key.split(/\.(.*)/s);
+  const text = WORDS[language][room]?.[name] ?? WORDS.en[room]?.[name];
+  if (text === undefined) throw new Error(`words.en.json has no ${key}`);
+  return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
+}
+
+/** A script's words: a text, or where it has something to fill in, a function. */
+function words(room) {
+  const isFilled = (name) => /\{\d\}/.test(WORDS.en[room]?.[name]);
+  const get = (_, name) => (isFilled(name) ? (...values) => say(`${room}.${name}`, ...values) : say(`${room}.${name}`));
+  return new Proxy({}, { get });
+}
+
+/** Give the elements of the page their words. */
+function sayAll(root) {
+  if (language === "en") return; // the page is written in it
+  for (const each of root.querySelectorAll("[data-say]")) {
+    each.replaceChildren(...markedUp(say(each.dataset.say, ...valuesOf(each))));
+  }
+  for (const each of root.querySelectorAll("[data-say-label]")) {
+    each.setAttribute("aria-label", say(each.dataset.sayLabel, ...valuesOf(each)));
+  }
+}
+
+function valuesOf(element) {
+  return JSON.parse(element.dataset.values ?? "[]");
+}
+
+// `code` and *stress*, as the templates mark them up.
+function markedUp(text) {
+  return text.split(/(`[^`]+`|\*[^*\s][^*]*\*)/).filter(Boolean).map((part) => {
+    const kind = { "`": "code", "*": "em" }[part[0]];
+    if (!kind || part.length < 3) return part;
+    const made = document.createElement(kind);
+    made.textContent = part.slice(1, -1);
+    return made;
+  });
+}

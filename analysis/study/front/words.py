@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The pages' words, one file a language: what a template says in English, and marks so that
+words.js can say it in another."""
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+ENGLISH = "en"
+
+
+def read() -> dict[str, dict[str, dict[str, str]]]:
+    """Of each language the rooms, of each room what its keys say; English first."""
+    files = sorted(FOLDER.glob("words.*.json"), key=lambda each: ENGLISH not in each.name)
+    return {file.name.split(".")[1]: json.loads(file.read_text(encoding="utf-8")) for file in files}
+
+
+def text(key: str, *values: object) -> str:
+    """What a key says in English, with {1}, {2} ... filled."""
+    room, name = key.split(".", 1)
+    said = read()[ENGLISH][room][name]
+    return re.sub(r"\{(\d)\}", lambda found: str(values[int(found[1]) - 1]), said)
+
+
+def element(key: str, *values: object) -> Any:
+    """The same in an element that words.js finds."""
+    from markupsafe import Markup
+
+    return Markup("<span{}>{}</span>").format(mark(key, *values), marked_up(text(key, *values)))
+
+
+def mark(key: str, *values: object, of: str = "say") -> Any:
+    """The attributes by which words.js finds an element; `of` is "say-label" for an aria-label,
+    which is then written, too."""
+    from markupsafe import Markup
+
+    attributes = {f"data-{of}": key}
+    if values:
+        attributes["data-values"] = json.dumps([str(value) for value in values])
+    if of == "say-label":
+        attributes["aria-label"] = text(key, *values)
+    return Markup("".join(f' {name}="{html.escape(said)}"' for name, said in attributes.items()))
+
+
+GLOBALS = {"say": element, "said": mark, "words_of": text}  # of a template
+
+
+def marked_up(said: str) -> Any:
+    """With `code` and *stress* as elements."""
+    from markupsafe import Markup, escape
+
+    coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(said)))
+    return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", coded))

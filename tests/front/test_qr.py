@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The page's QR codes are, module for module, those of an encoder of another hand (segno)."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+from study.base.project import ROOT
+
+NODE = shutil.which("node")
+FRONT = ROOT / "analysis" / "study" / "front"
+TEXTS = [
+    "3.1.4",
+    "http://192.0.2.1:8000/#run=hawking-hps1u+--ack-latency+47ms",
+    "https://example.org/page.html#run=" + "--receive-window+4096" * 12,
+]
+# As much of a document as qr.js asks for.
+DRAW = """
+const document = { createElementNS: (space, kind) => ({
+  kind, said: {}, inside: [],
+  setAttribute(name, value) { this.said[name] = String(value); },
+  append(...more) { this.inside.push(...more); },
+}) };
+const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(texts.map((text) => qr(text, `code of ${text}`))));
+"""
+
+
+@pytest.mark.skipif(not NODE, reason="there is no node")
+def test_its_modules_are_those_of_another_encoder():
+    segno = pytest.importorskip("segno")
+    files = [(FRONT / name).read_text() for name in ("small.js", "lean-qr.js", "qr.js")]
+    done = subprocess.run(
+        [NODE, "-e", "\n".join([*files, DRAW])], input=json.dumps(TEXTS), capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for text, drawn in zip(TEXTS, json.loads(done.stdout), strict=True):
+        assert drawn["said"]["aria-label"] == f"code of {text}"
+        size = int(drawn["said"]["viewBox"].split()[-1]) - 8
+        paper, ink = drawn["inside"]
+        assert paper["said"]["width"] == str(size + 8)
+        found = re.findall(r"M(\d+) (\d+)h1v1h-1z", ink["said"]["d"])
+        dark = {(int(x) - 4, int(y) - 4) for x, y in found}
+        # Which of the eight masks is best is a matter of taste to some degree.
+        theirs = []
+        for mask in range(8):
+            code = segno.make(
+                text, error="m", boost_error=False, mode="byte", encoding="utf-8", mask=mask,
+                micro=False, eci=True,
+            )  # fmt: skip
+            theirs.append((code.symbol_size(border=0)[0], code.matrix))
+        assert {each for each, _ in theirs} == {size}
+        assert any(
+            dark == {(x, y) for y, row in enumerate(matrix) for x, bit in enumerate(row) if bit}
+            for _, matrix in theirs
+        ), text

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The pages' words: each language has every key, with what is filled in; a reader's language is
+found; and no script has a sentence of its own."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from study.front import words
+
+from tests.front.scripts import NODE, in_node
+
+KNOWN = words.read()
+OTHERS = [name for name in KNOWN if name != words.ENGLISH]
+
+
+def flat(name: str) -> dict[str, str]:
+    rooms = KNOWN[name].items()
+    return {f"{room}.{key}": text for room, said in rooms for key, text in said.items()}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_language_says_all_that_english_says_and_no_more(name: str):
+    assert OTHERS
+    english, other = flat(words.ENGLISH), flat(name)
+    assert sorted(other) == sorted(english)
+    for key, text in english.items():
+        filled = [sorted(set(re.findall(r"\{\d\}", said))) for said in (text, other[key])]
+        assert filled[0] == filled[1], key
+        assert bool(text.strip()) == bool(other[key].strip()), key
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    assert len({key for key, _ in pairs}) == len(pairs), pairs
+    return dict(pairs)
+
+
+def test_a_file_says_no_key_twice():
+    for path in words.FOLDER.glob("words.*.json"):
+        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
+
+
+needs_node = pytest.mark.skipif(not NODE, reason="there is no node")
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("languages", "hash", "kept", "spoken"),
+    [
+        (["de-AT", "en"], "", {}, "de"),
+        (["fr", "de"], "", {}, "de"),
+        (["fr"], "", {}, "en"),
+        (["de"], "#lang=en", {"study-language": "de"}, "en"),
+        (["en"], "#run=x", {"study-language": "de"}, "de"),
+        (["en"], "#lang=constructor", {}, "en"),
+    ],
+)
+def test_the_link_then_the_device_then_the_browser_say_which_language(
+    languages: list[str], hash: str, kept: dict[str, str], spoken: str
+):
+    found = in_node(
+        ["words.js"], "const answer = language", None, tuple(languages), hash=hash, kept=kept
+    )
+    assert found == spoken
+
+
+@needs_node
+def test_what_is_filled_in_stands_where_the_language_wants_it():
+    script = "const said = words('command'); const answer = [said.none, said.second('relook')]"
+    for name in KNOWN:
+        none, second = in_node(["words.js"], script, None, (name,))
+        assert none == KNOWN[name]["command"]["none"]
+        assert second == KNOWN[name]["command"]["second"].replace("{1}", "relook")
