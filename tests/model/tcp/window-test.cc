@@ -260,10 +260,10 @@ const Suite g_windowSuite(
      new HalfWindowSegments(1460, "50ms", {730, 730}, {730, 730}),
      new HalfWindowSegments(2048, "50ms", {1024, 1024}, {1024, 1024}),
      new HalfWindowSegments(4096, "3ms", {1460, 1460, 1460, 1176, 1460}, {1460, 1460, 1176}),
-     new HalfWindowSegments(4096, "50ms", {1460, 1460}, {1460, 1460}),
+     new HalfWindowSegments(4096, "50ms", {1460, 1460, 1460, 1176}, {1460, 1460}),
      new HalfWindowSegments(8000,
                             "50ms",
                             {1460, 1460, 1460, 1460, 1460, 700},
-                            {1460, 1460, 1460, 1460, 1460, 700})}); //!< registers itself
+                            {1460})}); //!< registers itself
 
 } // namespace
