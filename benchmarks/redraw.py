@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long the explorer's page takes to follow a slider, in Chromium on a page of Voila."""
+"""How long the explorer's page takes to follow a slider, in Chromium, over the native programs."""
 
 import statistics
-import tempfile
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
@@ -12,6 +10,11 @@ from benchmarks.measuring import Benchmark, Figure, NotMeasured
 # One of each scenario, and two more whose jobs are simulated packet by packet.
 SYSTEMS = ("hawking-hps1u", "netware", "telnet-xp", "relook-400s")
 SYSTEMS += ("linksys-ppsx1", "tcp-frame-relay")
+# Of each step another job, by a byte or a command, so that no answer is a kept one.
+ANOTHER = """() => {
+    const { size } = studyFront.scenario;
+    studyFront.values[size] = String(Number(studyFront.valueOf(size)) - 1);
+}"""
 
 
 def redraw(steps: int) -> Benchmark:
@@ -30,21 +33,21 @@ def redraw(steps: int) -> Benchmark:
 def slowest_ms(steps: int) -> float:
     """The median of so many steps, for each system on one page."""
     chromium, pages = _browser()
-    with (
-        tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder,
-        chromium() as browser,
-        pages.voila(browser, Path(folder)) as seen,
-    ):
+    with chromium() as browser, pages.served(browser) as seen:
         medians = []
         for system in SYSTEMS:
             pages.take(seen, system)
-            axis = seen.page.locator("[data-key=axis]").input_value()
-            slider = seen.page.locator(f"[data-slider={axis}]")
+            page = pages.front(seen)
+            axis = page.locator("#front-axis").input_value()
+            slider = page.locator(f"[data-slider={axis}]")
+            if not slider.is_visible():
+                page.locator(".front-more > summary").click()
             times_ms = []
             for number in range(steps):  # there and back, and so never at an end
                 key = "ArrowLeft" if number % 8 < 4 else "ArrowRight"
+                page.evaluate(ANOTHER)
                 pages.change(seen, lambda slider=slider, key=key: slider.press(key))
-                drawn = seen.page.locator(".explorer")
+                drawn = page.locator("#front")
                 times_ms.append(float(drawn.get_attribute("data-redraw-ms")))
             medians.append(statistics.median(times_ms))
         return max(medians)

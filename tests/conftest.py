@@ -31,7 +31,7 @@ FINISHED = {
 LONG = ["test_both_ns3", "test_notebooks", "test_classroom", "test_reproduce"]
 LONG += [
     "test_explorer_lab",
-    "test_explorer_voila",
+    "test_explorer_served",
     "test_figures",
     "test_explorer",
     "test_setup",

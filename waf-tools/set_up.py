@@ -31,7 +31,6 @@ LOCKS = {
     "extras": "requirements-extras.lock",
     "report": "requirements-report.lock",
     "notebooks": "requirements-notebooks.lock",
-    "explore": "requirements-notebooks.lock",
     "docs": "requirements-docs.lock",
 }
 FETCH_MB = {

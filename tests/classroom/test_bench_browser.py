@@ -33,9 +33,9 @@ job_size = { value = 100000, unit = "B", basis = "assumed", source = "a test" }
 NUMBER = "#bench .number:not(:empty)"
 # What a user does, without a pointer: set a field, and wait for what comes of it.
 SET = """
-  const field = document.getElementById(`bench-${key}`);
+  const field = document.getElementById(`front-${key}`);
   const shown = () => document.querySelector("#bench .number").textContent;
-  const said = () => document.querySelector(`[data-key="${key}"] .wrong`).textContent;
+  const said = () => document.getElementById(`front-${key}-wrong`).textContent;
   const before = [shown(), said()].join();
   field.value = text;
   field.dispatchEvent(new Event("change"));
@@ -87,19 +87,19 @@ def native(system: str, *flags: str) -> str:
 
 def test_one_s_own_system_comes_first_and_its_number_is_the_native_one(seen: Any, page: Path):
     shown = seen.page.inner_text(NUMBER)
-    assert seen.page.input_value("#bench .system") == "mine"
+    assert seen.page.input_value("#front-system") == "mine"
     assert shown == native(str(page.with_name("mine.toml")))
-    assert seen.page.inner_text("#bench .command").startswith(".venv/bin/study run mine")
+    assert seen.page.text_content("#bench .front-command").startswith(".venv/bin/study run mine")
 
 
 def test_any_value_can_be_given_and_one_that_is_refused_has_its_sentence(seen: Any):
     page = seen.page
-    page.select_option("#bench .system", "hawking-hps1u")
+    page.select_option("#front-system", "hawking-hps1u")
     page.locator(NUMBER, has_text="24.8").wait_for()
     set_it = f"async ([key, text]) => {{ {SET} }}"
     shown, said = page.evaluate(set_it, ["ack_latency", "47ms"])
     assert (shown, said) == (native("hawking-hps1u", "--ack-latency=47ms"), "")
-    assert "--ack-latency 47ms" in page.inner_text("#bench .command")
+    assert "--ack-latency 47ms" in page.text_content("#bench .front-command")
     shown, said = page.evaluate(set_it, ["receive_window", "0"])
     assert said == "0 is out of range; give 1 to 1073725440 B"
     shown, said = page.evaluate(set_it, ["receive_window", "1460"])
@@ -111,8 +111,9 @@ def test_any_value_can_be_given_and_one_that_is_refused_has_its_sentence(seen: A
 
 def test_the_capture_and_the_source_can_be_saved(seen: Any, tmp_path: Path):
     page = seen.page
+    page.click("#front-tab-take")
     with page.expect_download() as begun:
-        page.click("#bench .pcap")
+        page.click("#front-pcap")
     begun.value.save_as(tmp_path / "saved.pcap")
     assert begun.value.suggested_filename == "mine.pcap"
     assert (tmp_path / "saved.pcap").read_bytes()[:4] == b"\xd4\xc3\xb2\xa1"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What holds of the explorer's page in JupyterLab and as a page of Voila, whose test files bring
-the page as `seen`: every control is moved by keyboard. Pictures of what was seen are in
+"""What holds of the explorer's page in JupyterLab and as a page of its own server, whose test files
+bring the page as `seen`: every control is moved by keyboard. Pictures of what was seen are in
 build/browser/."""
 
 import json
@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from study import systems
 from study.base.project import ROOT
-from study.explorer import session
-from study.explorer.view import STUDY
+from study.front import forms
 
 from tests.browser import PICTURES, Visit
-from tests.explorer.pages import change, settle, take
+from tests.explorer.pages import change, fill, front, settle, take
 
 SERIOUS = ("serious", "critical")
+STUDY = ".venv/bin/study"
 # One of each scenario, with some of the controls that it must have.
 EXAMPLES = {
     "hawking-hps1u": {
@@ -33,39 +33,48 @@ EXAMPLES = {
 
 
 def key_for(control: Any) -> str:
-    """What moves it from where it stands: a slider may stand at its end."""
-    kind = control.get_attribute("type")
-    if kind == "range":
+    """What moves it from where it stands: a slider or a list may stand at its end."""
+    if control.get_attribute("type") == "range":
         return "ArrowRight" if control.input_value() == "0" else "ArrowLeft"
-    return "Space" if kind == "checkbox" else "ArrowDown"
+    return "ArrowDown" if control.evaluate("each => each.selectedIndex") == 0 else "ArrowUp"
 
 
-def headline(visited: Visit) -> str:
-    return visited.page.locator(".explorer .headline").inner_text()
+def rate_Bps(seen: Visit) -> float:
+    """The number, as exactly as the page knows it."""
+    shown = front(seen).locator("#front .number").get_attribute("data-value")
+    return float(shown) * 1000
 
 
-def chosen(visited: Visit) -> tuple[str, str]:
+def chosen(seen: Visit) -> tuple[str, str]:
     """Where the chosen point is in the curve's picture."""
-    mark = visited.page.locator(".explorer circle.chosen")
+    mark = front(seen).locator("#front-curve circle.here")
     return mark.get_attribute("cx"), mark.get_attribute("cy")
 
 
+def command(seen: Visit) -> str:
+    return front(seen).locator(".front-command").text_content()
+
+
 def test_the_window_s_slider_moves_the_point_and_the_number(seen: Visit) -> None:
-    slider = seen.page.locator("[data-slider=receive_window]")
-    number, point = headline(seen), chosen(seen)
-    assert number == f"{systems['hawking-hps1u'].run().throughput_Bps:,.1f} B/s"
+    page = front(seen)
+    slider = page.locator("[data-slider=receive_window]")
+    rate, point = rate_Bps(seen), chosen(seen)
+    assert rate == pytest.approx(systems["hawking-hps1u"].run().throughput_Bps, rel=1e-9)
     slider.focus()
     change(seen, lambda: slider.press("End"))
-    assert headline(seen) != number
+    assert rate_Bps(seen) > 2 * rate
     assert chosen(seen) != point
-    assert seen.page.locator("[data-key=receive_window]").input_value() == "65535"
+    stops = page.evaluate("studyFront.controls.byKey.receive_window.stops")
+    assert page.locator("#front-receive_window").input_value() == stops[-1]
 
 
 def test_the_readme_shows_it(seen: Visit, request: pytest.FixtureRequest) -> None:
     """The picture is written with --screenshots only: no two browsers draw the same letters."""
-    change(seen, lambda: seen.page.locator("[data-key=receive_window]").fill("8760"))
+    fill(seen, "receive_window", "8760")
     settle(seen)
-    seen.page.locator(".explorer").evaluate("explorer => explorer.scrollIntoView()")
+    page = front(seen)
+    if page.parent_frame:
+        page.frame_element().evaluate("frame => frame.scrollIntoView()")
     name = f"explorer-{seen.name}"
     seen.picture(name)
     shown = f"docs/{name}.png"
@@ -76,124 +85,136 @@ def test_the_readme_shows_it(seen: Visit, request: pytest.FixtureRequest) -> Non
 
 @pytest.mark.parametrize("system", EXAMPLES)
 def test_every_control_can_be_turned_by_keyboard(seen: Visit, system: str) -> None:
-    page = seen.page
     take(seen, system)
-    controls = page.locator(".explorer .control [data-key]:visible")
+    page = front(seen)
+    page.evaluate("document.querySelector('.front-more').open = true")
+    controls = page.locator(".front-control:visible")
     turned = controls.evaluate_all("all => all.map(each => each.dataset.key)")
     for key in turned:
-        control = page.locator(f".control [data-key={key}]")
         slider = page.locator(f"[data-slider={key}]")
-        target = slider if slider.count() else control
+        target = slider if slider.count() else page.locator(f"#front-{key}")
         target.focus()
         change(seen, lambda target=target: target.press(key_for(target)))
-        command = page.locator(".explorer code").inner_text()
-        assert f"--{key.replace('_', '-')} " in command, (key, command)
-        if control.evaluate("each => each.localName") == "select":  # which may hide others
-            change(seen, page.locator("[data-key=reset]").click)
+        assert f"--{key.replace('_', '-')} " in command(seen), (key, command(seen))
+        if not slider.count():  # a choice, which may hide others
+            change(seen, page.locator("#front-reset").click)
     assert EXAMPLES[system] < set(turned)
     if system == "netware":  # whose workstation has no profiles
         return
-    host = page.locator("[data-key=host]")
+    host = page.locator("#front-host")
     host.focus()
     change(seen, lambda: host.press("ArrowDown"))
-    assert "--host " in page.locator(".explorer code").inner_text()
-
-
-def test_the_number_is_in_sight_of_every_slider(seen: Visit) -> None:
-    page = seen.page
-    size = page.viewport_size
-    page.set_viewport_size({"width": 1000, "height": 600})
-    try:
-        page.locator("[data-slider=job_size]").focus()
-        page.wait_for_function(
-            """() => ["headline", "help"].every((name) => {
-                const { top, bottom } =
-                    document.querySelector(`.explorer .${name}`).getBoundingClientRect();
-                return innerHeight === 600 && 0 <= top && top < bottom && bottom <= 600;
-            })"""
-        )
-        assert page.locator(".explorer .help").inner_text().startswith("job size: Size of")
-    finally:
-        page.set_viewport_size(size)
+    assert "--host " in command(seen)
 
 
 def test_a_value_that_cannot_be_is_refused_beside_its_field(seen: Visit) -> None:
-    field = seen.page.locator("[data-key=receive_window]")
-    field.fill("0")
-    message = seen.page.locator(".control:has([data-key=receive_window]) .error")
+    page = front(seen)
+    fill(seen, "receive_window", "0")
+    message = page.locator("#front-receive_window-wrong")
     message.wait_for(state="visible")
     assert message.inner_text() == "0 is out of range; give 1 to 1073725440 B"
-    assert field.get_attribute("aria-invalid") == "true"
-    beside = seen.page.locator(".explorer .general").inner_text()
-    assert beside == "Not for these values: see receive window."
+    field = page.locator("#front-receive_window")
+    assert field.get_attribute("aria-invalid") == "true" and field.input_value() == "0"
+    beside = page.locator(".front-general").inner_text()
+    assert beside == "Not for this value: see receive window."
     seen.picture(f"explorer-{seen.name}-refused")
-    change(seen, lambda: field.fill("5840"))
+    fill(seen, "receive_window", "5 840 B")
     assert not message.is_visible()
     doubled = systems["hawking-hps1u"].with_(receive_window=5840).run()
-    assert headline(seen) == f"{doubled.throughput_Bps:,.1f} B/s"
+    assert rate_Bps(seen) == pytest.approx(doubled.throughput_Bps, rel=1e-9)
 
 
 def test_the_command_gives_the_same_result(seen: Visit) -> None:
-    change(seen, lambda: seen.page.locator("[data-key=receive_window]").fill("5840"))
-    change(seen, lambda: seen.page.locator("[data-key=ack_latency]").fill("10ms"))
-    seen.page.locator("[data-key=copy]").click()
-    command = seen.page.evaluate("navigator.clipboard.readText()")
-    name, *arguments = shlex.split(command)
+    fill(seen, "receive_window", "5840")
+    fill(seen, "ack_latency", "10ms")
+    name, *arguments = shlex.split(command(seen))
     assert name == STUDY
     run = [sys.executable, "-m", "study.commands.main", *arguments, "--format", "json"]
     record = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True).stdout)
-    assert f"{record['throughput_Bps']:,.1f} B/s" == headline(seen)
+    assert record["throughput_Bps"] == pytest.approx(rate_Bps(seen), rel=1e-9)
 
 
 def test_every_preset_shows_its_own_job(seen: Visit) -> None:
-    presets = seen.page.locator("[data-key=preset]")
+    page = front(seen)
+    presets = page.locator("#front-system")
     names = presets.locator("option").evaluate_all("all => all.map(each => each.value)")
-    assert names == list(session().presets())
+    assert names == list(forms.names())
     for name in names[1:]:
         change(seen, lambda name=name: presets.select_option(name))
-        command = seen.page.locator(".explorer code").inner_text()
-        why = seen.page.locator(".explorer .why")
+        why = page.locator(".front-why")
         if why.is_visible():
             assert "begins shortened" in why.inner_text()
         else:
-            assert command == f"{STUDY} run {name}"
-        assert command.startswith(f"{STUDY} run {name}")
+            assert command(seen) == f"{STUDY} run {name}"
+        assert command(seen).startswith(f"{STUDY} run {name}")
 
 
 def test_a_system_is_not_lost_to_a_slider_that_still_moves(seen: Visit) -> None:
-    seen.page.evaluate(
+    page = front(seen)
+    page.evaluate(
         """() => {
-            const at = (selector) => document.querySelector(`.explorer ${selector}`);
-            const turn = () => at("[data-slider=mss]").dispatchEvent(new Event("input"));
+            const at = (selector) => document.querySelector(selector);
+            delete studyFront.data.forms.netware; // so that it has to be asked for
+            const turn = () => {
+                const slider = at("[data-slider=receive_window]");
+                slider.value = Number(slider.value) + 1;
+                slider.dispatchEvent(new Event("input"));
+            };
             turn();
-            at("[data-key=preset]").value = "netware";
-            at("[data-key=preset]").dispatchEvent(new Event("change"));
+            at("#front-system").value = "netware";
+            at("#front-system").dispatchEvent(new Event("change"));
             turn();
         }"""
     )
-    seen.page.locator(".explorer [data-key=read_size]").wait_for()
+    page.locator("#front-read_size").wait_for(state="attached")
     settle(seen)
-    assert f"{STUDY} run netware" in seen.page.locator(".explorer code").inner_text()
+    assert command(seen).startswith(f"{STUDY} run netware")
 
 
 def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
-    shown = seen.page.locator("[data-key=cloud_delay]")
-    link = seen.page.locator("[data-key=link]")
+    page = front(seen)
+    page.evaluate("document.querySelector('.front-more').open = true")
+    shown = page.locator("#front-cloud_delay")
     assert not shown.is_visible()
-    change(seen, lambda: seen.page.locator("[data-key=job_size]").fill("200000"))
-    axis = seen.page.locator("[data-key=axis]")
+    fill(seen, "job_size", "200000")
+    axis = page.locator("#front-axis")
     change(seen, lambda: axis.select_option("link_rate"))
-    change(seen, lambda: link.select_option("frame-relay"))
+    change(seen, lambda: page.locator("#front-link").select_option("frame-relay"))
     assert axis.input_value() == "receive_window"
     assert shown.is_visible()
-    assert not seen.page.locator("[data-key=link_rate]").is_visible()
-    assert "on paper" not in seen.page.locator(".explorer svg:has(circle.chosen)").inner_html()
+    assert not page.locator("#front-link_rate").is_visible()
+    settle(seen)
+    assert "on paper" not in page.locator(".front-key").inner_text()
+
+
+def test_a_pinned_setting_stands_beside_and_a_move_is_undone(seen: Visit) -> None:
+    page = front(seen)
+    settle(seen)
+    page.locator("#front-pin").click()
+    fill(seen, "receive_window", "5840")
+    assert page.locator(".front-pinned").inner_text() == "x 2.0 of the pinned 24.8 kB/s"
+    assert page.locator("#front-curve circle.pin").count() == 1
+    change(seen, page.locator("#front-undo").click)
+    assert page.locator("#front-receive_window").input_value() == "2920"
+    assert command(seen) == f"{STUDY} run hawking-hps1u"
+    page.locator("#front-pin").click()
+    assert not page.locator(".front-pinned").inner_text()
+
+
+def test_what_would_change_it_is_simulated_and_can_be_chosen(seen: Visit) -> None:
+    page = front(seen)
+    page.locator("#front-tab-changes").click()
+    row = page.locator("#front-changes tr", has_text="twice the receive window")
+    row.wait_for()
+    assert row.locator("td").last.inner_text() == "x 2.0"
+    change(seen, row.locator("button").click)
+    assert page.locator("#front-receive_window").input_value() == "5840"
 
 
 def test_nothing_serious_stands_in_the_way_of_a_screen_reader(seen: Visit) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    results = Axe().run(seen.page, context=".explorer")
+    results = Axe().run(front(seen), context="#front")
     found = [
         (rule["id"], [node["html"][:200] for node in rule["nodes"]])
         for rule in results.response["violations"]

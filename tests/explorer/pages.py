@@ -4,27 +4,38 @@
 import contextlib
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from study.explorer.serve import Server
 from study.notebooks import asking
 from study.notebooks.pages import FOLDER, make_working_copies
 
 from tests.browser import Visit, server, visit
-from tests.waiting import HANG_S
 
 NOTEBOOK = "6-what-if-explorer.md"
-# What Voila would not wait for on a busy machine.
-PATIENT = [f"--VoilaExecutor.{wait}_timeout={HANG_S}" for wait in ("startup", "iopub")]
 
 
 @contextlib.contextmanager
-def voila(browser: Any, folder: Path) -> Iterator[Visit]:
-    """The notebook as a page without code, drawn."""
-    command = ["study.explorer.serve", "--no-browser", "--port={port}", *PATIENT]
-    with server(folder, *command) as address, visit(browser, address) as seen:
-        seen.page.wait_for_selector(".explorer svg")
+def serving() -> Iterator[Server]:
+    """The page's own server, on a port of its own."""
+    with Server(port=0) as opened:
+        thread = threading.Thread(target=opened.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield opened
+        finally:
+            opened.shutdown()
+            thread.join()
+
+
+@contextlib.contextmanager
+def served(browser: Any, size: tuple[int, int] = (1366, 768)) -> Iterator[Visit]:
+    """The page as `./waf explore` opens it, drawn."""
+    with serving() as opened, visit(browser, opened.address, size) as seen:
+        settle(seen)
         yield seen
 
 
@@ -51,32 +62,55 @@ def lab(browser: Any, folder: Path) -> Iterator[Visit]:
             asked = seen.page.locator(".jp-Stdin", has_text=what).locator("input")
             asked.fill(asking.NONE)
             asked.press("Enter")
-        seen.page.wait_for_selector(".explorer svg")
+        seen.page.wait_for_selector("iframe.explorer")
+        settle(seen)
         yield seen
+
+
+def front(seen: Visit) -> Any:
+    """The page itself, or the frame that it has in a notebook."""
+    frame = seen.page.query_selector("iframe.explorer")
+    return frame.content_frame() if frame else seen.page.main_frame
 
 
 def begin(seen: Visit) -> None:
     """With the Hawking as it was measured."""
     settle(seen)
     take(seen, "hawking-hps1u")
-    change(seen, lambda: seen.page.locator("[data-key=reset]").click())
+    reset = front(seen).locator("#front-reset")
+    if "--" in front(seen).locator(".front-command").inner_text():
+        change(seen, reset.click)
 
 
 def settle(seen: Visit) -> None:
-    """Until everything that was asked is drawn, the curve's simulated points as well."""
-    seen.page.wait_for_selector(".explorer[data-settled=true]")
+    """Until the job and the curve's simulated points are drawn."""
+    front(seen).wait_for_selector("#front[data-settled=true]")
 
 
 def change(seen: Visit, act: Callable[[], object]) -> None:
-    """Do it and wait until a new view is drawn."""
-    drawn = seen.page.locator(".explorer").get_attribute("data-drawn")
+    """Do it and wait until a new job is drawn, or refused."""
+    drawn = front(seen).locator("#front").get_attribute("data-drawn")
     act()
-    seen.page.wait_for_selector(f".explorer:not([data-drawn='{drawn}'])")
+    front(seen).wait_for_selector(f"#front:not([data-drawn='{drawn}'])")
+
+
+def fill(seen: Visit, key: str, text: str) -> None:
+    """Type into a field, as somebody who then goes on; what stands behind "more" is opened."""
+    page = front(seen)
+    field = page.locator(f"#front-{key}")
+    if not field.is_visible():
+        page.locator(".front-more > summary").click()
+
+    def type_it() -> None:
+        field.fill(text)
+        field.press("Enter")
+
+    change(seen, type_it)
 
 
 def take(seen: Visit, system: str) -> None:
     """Choose a preset and wait until it is drawn."""
-    preset = seen.page.locator("[data-key=preset]")
+    preset = front(seen).locator("#front-system")
     if preset.input_value() != system:
         change(seen, lambda: preset.select_option(system))
         settle(seen)

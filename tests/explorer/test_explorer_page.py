@@ -1,114 +1,228 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer's page with a kernel that says what a test lets it say, and when."""
+"""The front end with an engine that says what a test lets it say, and when: no move is lost, the
+newest setting is the one that is simulated, and each fault has its sentence."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from study import explorer
-from study.explorer.view import Asked
+from study.explorer.backend import Backend
+from study.front.page import page as page_of
 
 from tests.browser import chromium, visit
-from tests.waiting import HANG_S
+from tests.waiting import until
 
-PAGE = (Path(explorer.__file__).parent / "page.js").read_text()
-BEGIN = """async ([code, start]) => {
-    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    const { default: widget } = await import(url);
+HELD = 18  # repeats of a key that is held
+# The page asks the window around it, which here is the test.
+LISTEN = """<script>
     window.sent = [];
-    const on = (_, hear) => { window.hear = hear; };
-    const send = (question) => { window.sent.push(question); };
-    widget.render({ model: { get: () => start, on, off() {}, send }, el: document.body });
-}"""
-LONG_MS = 30_000  # no answer takes so long
+    addEventListener("message", ({ data }) => { if (data.study) window.sent.push(data.study); });
+</script>"""
+TURN = """() => new Promise((go) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => go();
+    channel.port2.postMessage(0);
+})"""
+MOVES = "[data-slider=receive_window]"
+
+
+@pytest.fixture(scope="module")
+def html(program: Path) -> str:
+    return page_of("message", "hawking-hps1u").replace("<main>", f"{LISTEN}<main>")
+
+
+@pytest.fixture(scope="module")
+def record(program: Path) -> dict:
+    opened = Backend()
+    run = {"kind": "run", "program": "print-job", "flags": ["--system=hawking-hps1u"]}
+    answer = opened.answer(run)
+    opened.close()
+    return answer
 
 
 @pytest.fixture
-def page(program: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def page(html: str) -> Iterator[Any]:
     """The page has asked its first question; `window.sent` are the questions."""
-    monkeypatch.setattr(explorer.runner, "LONGEST_S", HANG_S)
-    asked = explorer.session()
-    start = {"presets": asked.presets(), "form": asked.form("hawking-hps1u")}
-    with chromium() as browser, visit(browser, "about:blank") as seen:
+    with chromium() as browser, visit(browser, "about:blank", (1366, 768)) as seen:
         seen.page.clock.install(time=0)
         seen.page.clock.pause_at(1000)  # from here on a test says how long something takes
-        seen.page.evaluate(BEGIN, [PAGE, start])
+        seen.page.set_content(html)
+        until(lambda: len(sent(seen.page)) == 1)
         yield seen.page
         assert not seen.errors
-    asked.close()
 
 
 def sent(page: Any) -> list[dict]:
-    return page.evaluate("window.sent")
+    """What was asked of runs, once all that is said by now is heard."""
+    for _ in range(3):
+        page.evaluate(TURN)
+    return [each for each in page.evaluate("window.sent") if each["kind"] == "run"]
 
 
-def answer(page: Any, question: dict, more: bool = False) -> None:
-    """As the kernel would; `more` points of the curve may be asked for."""
-    opened = explorer.session()
-    view = opened.answer(Asked(question["system"], values=question["values"]))
-    opened.close()
-    names = {name: question[name] for name in ("view", "serial")}
-    page.evaluate("answer => window.hear(answer)", {**view, **names, "more": more})
+def answer(page: Any, question: dict, said: dict) -> None:
+    page.evaluate("answer => window.postMessage(answer)", {**said, "serial": question["serial"]})
+    sent(page)
 
 
-def set_window(page: Any, size_B: int) -> None:
-    page.locator("[data-key=receive_window]").fill(str(size_B))
-    page.clock.run_for(300)
+def value(page: Any) -> int:
+    return int(page.locator(MOVES).input_value())
 
 
-def test_what_was_turned_before_a_silence_is_not_asked_after_it(page: Any):
-    set_window(page, 5840)  # waits for the first question's answer
-    page.clock.run_for(LONG_MS)
-    assert "no answer" in page.locator(".general").inner_text()
-    set_window(page, 8760)
-    _, last = sent(page)
-    assert last["values"] == {"receive_window": "8760"}
-    answer(page, last)
-    page.clock.run_for(LONG_MS)
-    assert len(sent(page)) == 2
-    assert page.locator("[data-key=receive_window]").input_value() == "8760"
-    assert "--receive-window 8760" in page.locator("code").inner_text()
+def typed(page: Any) -> tuple[str, str]:
+    """What the field has, and what the slider's place is."""
+    stops = page.evaluate("studyFront.controls.byKey.receive_window.stops")
+    return page.locator("#front-receive_window").input_value(), stops[value(page)]
 
 
-def test_an_answer_that_is_only_late_is_shown(page: Any):
-    page.clock.run_for(LONG_MS)
-    assert page.locator(".headline").inner_text() == ""
-    answer(page, sent(page)[0])
-    assert page.locator(".headline").inner_text().endswith("B/s")
-    assert not page.locator(".general").is_visible()
+def test_a_key_that_is_held_loses_no_press(page: Any, record: dict):
+    """Whatever is answered meanwhile, and when: an answer of an older place as well."""
+    page.locator(MOVES).focus()
+    page.keyboard.press("Home")
+    for press in range(HELD):
+        page.keyboard.down("ArrowRight")
+        if press % 3 == 1:
+            answer(page, sent(page)[-1], record)
+    page.keyboard.up("ArrowRight")
+    answer(page, sent(page)[-1], record)
+    assert value(page) == HELD
+    field, place = typed(page)
+    assert field == place
+    assert f"--receive-window={place}" in sent(page)[-1]["flags"]
 
 
-def test_each_step_is_one_question_and_none_waits_for_the_curve(page: Any):
-    """The curve's other points are asked for when the slider rests."""
-    answer(page, sent(page)[0], more=True)
-    for number in range(2, 6):
-        page.locator("[data-slider=receive_window]").press("ArrowRight")
-        assert len(sent(page)) == number
-        answer(page, sent(page)[-1], more=True)
-        assert page.locator(".explorer").get_attribute("data-drawn") == str(number)
-    assert {each["kind"] for each in sent(page)} == {"view"}
-    assert page.locator(".explorer").get_attribute("data-settled") == "false"
-    page.clock.run_for(LONG_MS)
-    assert [each["kind"] for each in sent(page)[5:]] == ["marks"]
-    answer(page, sent(page)[-1])
-    assert page.locator(".explorer").get_attribute("data-settled") == "true"
+def test_a_dragged_slider_stays_under_the_pointer(page: Any, record: dict):
+    box = page.locator(MOVES).bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 4, y)
+    page.mouse.down()
+    for step in range(12):
+        page.mouse.move(box["x"] + box["width"] * (0.25 + step / 24), y)
+        answer(page, sent(page)[-1], record)
+    under = value(page)
+    page.mouse.up()
+    answer(page, sent(page)[-1], record)
+    assert value(page) == under
+    most = int(page.locator(MOVES).get_attribute("max"))
+    assert under == pytest.approx(most * (0.25 + 11 / 24), abs=2)
+    field, place = typed(page)
+    assert field == place and f"--receive-window={place}" in sent(page)[-1]["flags"]
 
 
-def test_of_questions_that_come_while_one_is_out_the_newest_is_asked(page: Any):
-    for size_B in (1460, 5840, 8760):
-        set_window(page, size_B)
-    assert len(sent(page)) == 1
-    answer(page, sent(page)[0])
-    assert [each["values"] for each in sent(page)[1:]] == [{"receive_window": "8760"}]
+def test_a_wheel_moves_a_slider_that_has_the_focus_and_no_other(page: Any, record: dict):
+    slider = page.locator(MOVES)
+    before = value(page)
+    slider.hover()
+    page.mouse.wheel(0, -100)
+    assert value(page) == before
+    slider.focus()
+    for turn in range(5):
+        page.mouse.wheel(0, -100)
+        until(lambda at=before + turn + 1: value(page) == at)
+    assert typed(page)[0] == typed(page)[1]
 
 
-def test_a_switch_stays_as_it_was_turned(page: Any):
-    """Also while it has the focus, when the answer comes."""
-    nagle = page.locator("[data-key=nagle]")
-    answer(page, sent(page)[0])
-    for turned in (True, False):
-        nagle.press("Space")
-        answer(page, sent(page)[-1])
-        assert sent(page)[-1]["values"] == {"nagle": str(turned).lower()}
-        assert nagle.is_checked() == turned
+def test_of_settings_that_pass_by_the_newest_is_asked(page: Any, record: dict):
+    slider = page.locator(MOVES)
+    for _ in range(4):
+        slider.press("ArrowRight")
+    assert len(sent(page)) == 1  # the first is still out
+    answer(page, sent(page)[0], record)
+    place = typed(page)[1]
+    flags = [each["flags"] for each in sent(page)[1:]]
+    assert [f"--receive-window={place}"] == [each for each in flags[0] if "window" in each]
+
+
+def test_nothing_else_is_asked_while_a_slider_moves(page: Any, record: dict):
+    """The job and its packets; the curve's other points when it rests."""
+    slider = page.locator(MOVES)
+    for _ in range(3):
+        slider.press("ArrowRight")
+        answer(page, sent(page)[-1], record)
+        answer(page, sent(page)[-1], record)  # of its packets
+    jobs = sent(page)
+    answer(page, jobs[-1], record)
+    page.clock.run_for(200)
+    assert len(sent(page)) == len(jobs)
+    page.clock.run_for(10_000)
+    assert len(sent(page)) == len(jobs) + 1
+
+
+def test_what_is_not_answered_says_so_and_the_setting_stays(page: Any, record: dict):
+    page.locator(MOVES).press("ArrowRight")
+    place = typed(page)[1]
+    page.clock.run_for(30_000)
+    page.locator(".front-general", has_text="no answer").wait_for()
+    assert typed(page)[0] == place
+    page.clock.run_for(30_000)
+    page.locator(MOVES).press("ArrowRight")
+    answer(page, sent(page)[-1], record)
+    page.locator("#front .number:not(:empty)").wait_for()
+    assert page.locator(".front-general").inner_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            {"late": "the run took longer than 5 s and was ended"},
+            "the run took longer than 5 s and was ended."
+            " A smaller value of “job size” would shorten it.",
+        ),
+        (
+            {"lost": "build/print-job was killed by signal 6"},
+            "build/print-job was killed by signal 6."
+            " The simulation was begun anew; the settings are as they were.",
+        ),
+        (
+            {"status": 2, "said": "no parameter's sentence"},
+            "no parameter's sentence",
+        ),
+    ],
+)
+def test_a_fault_has_its_sentence_and_keeps_the_setting(
+    page: Any, record: dict, said: dict, told: str
+):
+    page.locator(MOVES).press("ArrowRight")
+    place = typed(page)[1]
+    answer(page, sent(page)[0], record)
+    answer(page, sent(page)[-1], said)
+    assert page.locator(".front-general").inner_text() == told
+    assert typed(page) == (place, place)
+    assert f"--receive-window {place}" in page.locator(".front-command").text_content()
+
+
+def test_a_refusal_stands_at_its_control(page: Any, record: dict):
+    said = {"status": 2, "said": "mss: 1 is out of range; give 88 to 1460 B"}
+    answer(page, sent(page)[0], said)
+    error = page.locator("#front-mss-wrong")
+    assert error.is_visible()  # also where it stood behind "more"
+    assert error.inner_text() == "1 is out of range; give 88 to 1460 B"
+
+
+def test_undo_takes_a_whole_move_back(page: Any):
+    slider, before = page.locator(MOVES), value(page)
+    for _ in range(5):
+        slider.press("ArrowRight")
+    page.clock.run_for(2000)
+    page.locator("[data-slider=ack_latency]").press("ArrowLeft")
+    page.locator("#front-undo").click()
+    assert value(page) == before + 5
+    page.locator("#front-undo").click()
+    assert value(page) == before
+    assert page.locator("#front-undo").is_disabled()
+
+
+def test_a_state_can_be_told_and_taken(page: Any):
+    page.locator(MOVES).press("ArrowRight")
+    state = page.evaluate("studyFront.stateOf()")
+    assert state == {
+        "system": "hawking-hps1u",
+        "host": "its own",
+        "values": {"receive_window": typed(page)[1]},
+    }
+    page.locator("#front-reset").click()
+    assert page.evaluate("studyFront.stateOf().values") == {}
+    page.evaluate("state => studyFront.setState(state)", state)
+    assert page.evaluate("studyFront.stateOf()") == state
+    assert typed(page) == (state["values"]["receive_window"],) * 2

@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the explorer's page waits for: as few runs as can be, and none for ever."""
 
+import signal
 from pathlib import Path
 
 import pytest
-from study import StudyError, System, systems
+from study import systems
 from study.base import read_once, toml_file
-from study.explorer import runner, serve, session
-from study.explorer.view import Asked
-from study.programs import values
-from study.programs.declaration import declaration
+from study.explorer import runner
+from study.explorer.backend import Backend
+from study.front import forms, leading
+from study.kit.plan import Plan
+from study.programs.identity import identity
+from study.runs import workers
 
-from benchmarks.redraw import SYSTEMS
-from tests.waiting import HANG_S
+from tests.waiting import HANG_S, until
 
 HAWKING = "hawking-hps1u"
+EXAMPLES = (HAWKING, "netware", "relook-400s", "telnet-xp")  # of each scenario
+
+
+def run(opened: Backend, system: str, *flags: str, files: tuple[str, ...] = ()) -> dict:
+    flags = (f"--system={system}", *flags)
+    program = systems[system].scenario
+    return opened.answer({"kind": "run", "program": program, "flags": flags, "files": files})
 
 
 @pytest.fixture
@@ -22,9 +31,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Fills with the jobs that are simulated, as their flags."""
     seen = []
 
-    def note(self: runner.Runner, system: System, line: str, *rest: object) -> dict:
+    def note(self: runner.Runner, system: object, line: str) -> str:
         seen.append(line)
-        return true(self, system, line, *rest)
+        return true(self, system, line)
 
     true = runner.Runner._record
     monkeypatch.setattr(runner.Runner, "_record", note)
@@ -32,27 +41,13 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_a_step_of_the_slider_waits_for_its_job_and_the_packets_and_nothing_else(
-    program: Path, system: str, ran: list[str]
-) -> None:
-    """Not for the curve's other points; and one step not for what another asked. How long that
-    takes says the benchmark."""
-    opened = session()  # which knows no point of a curve
-    form = opened.form(system)
-    axis = declaration(systems[system].scenario).parameter(form["axis"])
-    own = form["opening"]["values"]
-    opened.answer(Asked(system, values=own))
-    controls = [each for section in form["sections"] for each in section["controls"]]
-    slider = next(each for each in controls if each["key"] == axis.key)
-    for number in slider["numbers"][-4:-1]:
-        step = values.from_smallest(axis, number + 1).text  # no point of the curve's
-        ran.clear()
-        view = opened.answer(Asked(system, values={**own, axis.key: step}))
-        assert view["errors"] == {} and view["more"]
-        job, packets = ran
-        assert f"={step}" in job and "--segments=" not in job
-        assert f"={step}" in packets and "--segments=" in packets
+def test_the_same_job_runs_once_however_it_is_said(program: Path, ran: list[str]) -> None:
+    opened = Backend()
+    first = run(opened, HAWKING, "--ack-latency=10ms")
+    assert run(opened, HAWKING, "--ack-latency=10000us", "--nagle=false") == first
+    assert len(ran) == 1
+    run(opened, HAWKING, "--ack-latency=10ms", files=("segments",))
+    assert len(ran) == 2 and "--segments=" in ran[1]
     opened.close()
 
 
@@ -61,32 +56,105 @@ def test_a_step_reads_no_file_again_that_is_as_it_was(
     program: Path, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
     monkeypatch.setattr(read_once, "SETTLED_S", 0.0)
-    opened, read = session(), []
-    opened.answer(Asked(system, values=opened.form(system)["opening"]["values"]))
+    monkeypatch.setattr(runner, "LONGEST_S", HANG_S)
+    opened, read = Backend(), []
+    small = f"--{plan_size(system)}=200000"
+    run(opened, system, small)
     true = toml_file.TomlFile.__init__
     monkeypatch.setattr(
         toml_file.TomlFile, "__init__", lambda self, path: (read.append(path), true(self, path))[1]
     )
-    step = {**opened.form(system)["opening"]["values"], "link_delay": "7us"}
-    assert opened.answer(Asked(system, values=step))["errors"] == {}
+    assert run(opened, system, small, "--link-delay=7us")["status"] == 0
     assert read == []
     opened.close()
+
+
+def plan_size(system: str) -> str:
+    return forms.plan_of(systems[system]).size.replace("_", "-")
 
 
 def test_what_takes_too_long_says_so_and_the_next_question_is_answered(
     program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Losses, which nothing can fast-forward, and more segments than any machine sends in that time.
-    slow = systems[HAWKING].with_(loss_to_host=0.01, job_size=2_000_000_000)
-    opened = runner.Runner()
-    with monkeypatch.context() as patch, pytest.raises(StudyError, match=r"more than 0\.05 s"):
+    slow = ("--loss-to-host=0.01", "--job-size=2000000000")
+    opened = Backend()
+    with monkeypatch.context() as patch:
         patch.setattr(runner, "LONGEST_S", 0.05)
-        opened.run(slow)
-    assert opened.run(systems[HAWKING]).outcome == "finished"
+        assert run(opened, HAWKING, *slow) == {
+            "late": "the run took longer than 0.05 s and was ended"
+        }
+    assert run(opened, HAWKING)["status"] == 0
     opened.close()
 
 
-def test_without_voila_the_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match=r"\./waf explore"):
-        serve.main([])
+def test_a_program_that_dies_is_told_from_a_refusal(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the next run begins with another."""
+    opened = Backend()
+    refused = run(opened, HAWKING, "--receive-window=100000")
+    assert refused["status"] == 2
+    assert refused["said"].startswith("receive-window: 100000 B need window scaling")
+    assert "to reproduce" not in refused["said"]
+    true = workers.BatchProgram.answers
+
+    def killed(self: workers.BatchProgram, *rest: object):
+        self._process.send_signal(signal.SIGABRT)
+        until(lambda: self._process.poll() is not None)
+        yield from true(self, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(workers.BatchProgram, "answers", killed)
+        lost = run(opened, HAWKING, "--mss=536")["lost"]
+    assert lost.startswith("build/print-job was killed by signal 6")
+    assert run(opened, HAWKING, "--mss=536")["status"] == 0
+    opened.close()
+
+
+@pytest.mark.parametrize("system", EXAMPLES)
+def test_a_line_on_paper_is_worked_out_once_while_its_own_slider_moves(
+    program: Path, system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And is the one that a page has which was never anywhere else."""
+    worked_out: list[str] = []
+    on_paper = Plan.on_paper
+
+    def counted(plan: Plan, form: type, parameters: dict):
+        worked_out.append(parameters[axis])
+        return on_paper(plan, form, parameters)
+
+    monkeypatch.setattr(Plan, "on_paper", counted)
+    moved, fresh = Backend(), Backend()
+    form = forms.form(system)
+    axis, opening = form["axis"], form["opening"]["values"]
+    controls = [each for section in form["sections"] for each in section["controls"]]
+    (stops,) = (each["stops"] for each in controls if each["key"] == axis)
+    counts, lines = [], []
+    for asked in (moved, moved, fresh):
+        stop = stops[len(stops) // 2 + bool(counts)]
+        given = {**opening, axis: stop}
+        flags = [f"--system={system}"]
+        flags += [f"--{key.replace('_', '-')}={text}" for key, text in given.items()]
+        question = {"kind": "paper", "flags": flags, "axis": axis}
+        lines.append(asked.answer(question)["line"])
+        counts.append(len(worked_out))
+        worked_out.clear()
+    assert counts[0] > 100 and counts[1] <= 3 and counts[2] > 100, counts
+    assert lines[1] == lines[2] != []
+    moved.close()
+    fresh.close()
+
+
+def test_what_stands_first_is_tried_once(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leading, "FOLDER", tmp_path)
+    system, plan = systems[HAWKING], forms.plan_of(systems[HAWKING])
+    first = leading.leading(system, plan)
+    assert first[:2] == ["receive_window", "ack_latency"]  # twice as fast, each of them
+    monkeypatch.setattr(leading, "explain", lambda _: pytest.fail("it was tried before"))
+    assert leading.leading(system, plan) == first
+    assert identity(system.scenario).digest  # what is kept is of one program
+    with pytest.raises(pytest.fail.Exception):
+        leading.leading(system.with_(mss=536), plan)

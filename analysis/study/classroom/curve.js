@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The curve along one control, the others as they stand; small.js goes before.
+// The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two
+// stops it goes through what was simulated there. small.js goes before.
+const CURVE_SAY = {
+  guess: "your guess",
+  unseen: "not visited yet",
+  none: "nothing",
+};
 
-function drawCurve(view, box) {
-  const { unit, section, at, guess } = view;
+// The axes, which are those of the guess before: nothing of them moves with the sliders.
+function axesOf(unit, box, at, label) {
   const n = unit.controls.findIndex((each) => each.id === unit.x);
   const control = unit.controls[n];
-  const curve = along(unit, at, n);
   const width = box.clientWidth || 320;
-  const height = Math.max(250, Math.min(360, width * 0.6));
-  const top = Math.max(...unit.values, ...unit.measured.map((m) => m.value));
-  const low = unit.y.log ? Math.min(...unit.values) / 1.3 : 0;
-  const marks = ticks(low, top * 1.3, unit.y.log, 5);
+  const height = Math.max(190, Math.min(360, Math.max(250, width * 0.6), innerHeight * 0.42));
+  const [low, high] = rangeOf(unit);
+  const marks = ticks(low, high, unit.y.log, 5);
   const wide = Math.max(...marks.map((tick) => number(tick).length));
   const last = control.steps.at(-1)[0].split(" ")[0];
-  const room = { left: 14 + wide * 7, right: width - Math.max(24, last.length * 3.8), top: 16, bottom: height - 46 };
+  const room = { left: 14 + wide * 7, right: width - Math.max(24, last.length * 3.8), top: 24, bottom: height - 46 };
   const xs = control.steps.map((step) => step[1]);
   const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
-  const y = scale(low, top * (unit.y.log ? 1.3 : 1.06), room.bottom, room.top, unit.y.log);
-  const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
-  const svg = canvas(box, width, height, describe(unit, curve, control));
-
+  const y = scale(low, high, room.bottom, room.top, unit.y.log);
+  const svg = canvas(box, width, height, label);
   for (const tick of marks) {
     if (y(tick) < room.top - 1 || y(tick) > room.bottom + 1) continue;
     line(svg, "grid", [room.left, y(tick)], [room.right, y(tick)]);
@@ -29,8 +31,8 @@ function drawCurve(view, box) {
   line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
   for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
   const written = [];
-  // The ends and the measured system's own value first; of the others what there is room for.
-  for (const place of new Set([0, xs.length - 1, control.start, ...xs.keys()])) {
+  // Where the slider stands, the measured system's own value and the ends first; of the others what there is room for.
+  for (const place of new Set([at[n], control.start, 0, xs.length - 1, ...xs.keys()])) {
     const words = control.steps[place][0].split(" ")[0];
     const half = words.length * 3.8 + 3;
     const from = x(xs[place]) - half, until = x(xs[place]) + half;
@@ -40,28 +42,102 @@ function drawCurve(view, box) {
   }
   const unitOf = control.steps.at(-1)[0].split(" ")[1];
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
-  text(svg, unit.y.unit, 0, room.top - 6, "start", "soft");
+  text(svg, unit.y.unit, 0, 10, "start", "soft");
+  return { svg, control, n, xs, x, y, room, low, high, width };
+}
 
+// Wide enough for guesses that are far off.
+function rangeOf(unit) {
+  const all = [...unit.values, ...(unit.between?.values ?? []), ...unit.measured.map((m) => m.value)];
+  const top = Math.max(...all);
+  if (!unit.y.log) return [0, top * 1.25];
+  const round = (value, way) => {
+    const power = 10 ** Math.floor(Math.log10(value) + 1e-9);
+    return power * way(value / power);
+  };
+  const upper = round(top * 1.2, (v) => [1, 2, 5, 10].find((step) => step >= v - 1e-9));
+  return [round(Math.min(...all) / 1.2, (v) => [5, 2, 1].find((step) => step <= v + 1e-9)), upper];
+}
+
+function drawCurve(view, box) {
+  const { unit, section, at, guess } = view;
+  const curve = along(unit, at, unit.controls.findIndex((each) => each.id === unit.x));
+  const axes = axesOf(unit, box, at, "");
+  const { svg, control, n, xs, x, y, room, width } = axes;
+  const isSeen = (places) => !view.visited || view.whole || view.visited.has(index(unit, places));
+  const seen = xs.map((_, place) => isSeen(put(at, n, place)));
+  const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
+  svg.setAttribute("aria-label", describe(unit, curve, control, seen, unit.measured.filter((m) => isSeen(m.at))));
+
+  drawGuess(view, axes);
   // Stars that the sliders have left have curves of their own, one for all that stand on it.
   const others = (places) => put(places, n, 0).join();
-  const left = new Map(unit.measured.map((measured) => [others(measured.at), measured.at]));
+  const shown = unit.measured.filter((measured) => isSeen(measured.at));
+  const left = new Map(shown.map((measured) => [others(measured.at), measured.at]));
   left.delete(others(at));
-  for (const places of left.values()) curveLine(svg, "ghost", points(along(unit, places, n)));
-  curveLine(svg, "line", points(curve));
-  for (const [cx, cy] of points(curve)) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
-  if (guess !== null && y(guess) > room.top && y(guess) < room.bottom) {
+  if (!view.visited || view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);
+  else drawVisited(view, axes);
+  drawThrough(axes, unit, at, "line", (place) => seen[place]);
+  points(curve).forEach(([cx, cy], place) => {
+    if (seen[place]) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
+  });
+  if (guess !== null && !view.drawn?.some((each) => each !== null) && y(guess) > room.top && y(guess) < room.bottom) {
     line(svg, "guess-line", [room.left, y(guess)], [room.right, y(guess)]);
-    text(svg, "your guess", room.left + 4, y(guess) - 5, "start", "guess-text");
+    text(svg, CURVE_SAY.guess, room.left + 4, y(guess) - 5, "start", "guess-text");
   }
   const [cx, cy] = points(curve)[at[n]];
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
   const free = { ...room, right: width };
-  for (const measured of unit.measured) {
+  for (const measured of shown) {
     const star = [x(xs[measured.at[n]]), y(measured.value)];
     add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
     nameStar(svg, short(measured), star, free, [curve, along(unit, measured.at, n)].map(points));
   }
-  section.querySelector(".numbers").replaceChildren(table(unit, control, curve, at[n]));
+  section.querySelector(".numbers").replaceChildren(table(unit, control, curve, seen, at[n]));
+}
+
+// Between two stops that are seen, through what was simulated there: a line, stairs, or dots that nothing joins.
+function drawThrough({ svg, n, xs, x, y }, unit, places, kind, isSeen) {
+  const joined = unit.joined ?? "line";
+  const { x: inner, values, stairs = [] } = unit.between ?? { x: [], values: [] };
+  const stops = along(unit, places, n);
+  const size = unit.controls[n].steps.length;
+  const valueAt = (k) => values[places.reduce((sum, place, c) => sum * (c === n ? inner.length : unit.controls[c].steps.length) + (c === n ? k : place), 0)];
+  for (let place = 0; place + 1 < size; place++) {
+    if (!isSeen(place) || !isSeen(place + 1)) continue;
+    const way = inner.flatMap((value, k) => (value > xs[place] && value < xs[place + 1] ? [[value, valueAt(k)]] : []));
+    if (joined === "dots") {
+      for (const [value, found] of way) add(svg, "circle", { class: `fine ${kind}-fine`, cx: x(value), cy: y(found), r: 1.8 });
+      continue;
+    }
+    let d = `M${x(xs[place])} ${y(stops[place])}`;
+    let from = xs[place];
+    for (const [value, found] of [...way, [xs[place + 1], stops[place + 1]]]) {
+      const isStep = joined === "stairs" && from >= stairs[0] && value <= stairs[1];
+      d += isStep ? `H${x(value)}V${y(found)}` : `L${x(value)} ${y(found)}`;
+      from = value;
+    }
+    add(svg, "path", { class: kind, d });
+  }
+}
+
+// What was visited with the other sliders elsewhere.
+function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
+  for (const here of visited) {
+    const places = placesOf(unit, here);
+    if (places.every((place, k) => k === n || place === at[k])) continue;
+    add(svg, "circle", { class: "been", cx: x(xs[places[n]]), cy: y(unit.values[here]), r: 2.6 });
+  }
+}
+
+// What the student drew before anything was shown.
+// What is beyond the axis stands at its end.
+function drawGuess({ drawn }, { svg, xs, x, y, low, high }) {
+  const at = (value) => y(Math.min(high, Math.max(low, value)));
+  const points = (drawn ?? []).flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
+  if (points.length > 1) curveLine(svg, "guess-line", points);
+  for (const [cx, cy] of points) add(svg, "path", { class: "guess-point", d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
+  if (points.length) text(svg, CURVE_SAY.guess, points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
 }
 
 // Beside the star, where it covers least of the curves.
@@ -90,21 +166,22 @@ function height(curve, at) {
   return y1 + ((at - x1) / (x2 - x1)) * (y2 - y1);
 }
 
-function describe(unit, curve, control) {
-  const said = curve.map((value, n) => `${control.steps[n][0]}: ${number(value)}`);
-  const stars = unit.measured.map((m) => `${short(m)}, ${number(m.value)}`);
-  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ") || "nothing"}.`;
+function describe(unit, curve, control, seen, measured) {
+  const said = curve.flatMap((value, n) => (seen[n] ? [`${control.steps[n][0]}: ${number(value)}`] : []));
+  const stars = measured.map((m) => `${short(m)}, ${number(m.value)}`);
+  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ") || CURVE_SAY.none}.`;
 }
 
 function short(measured) {
   return measured.name.split(",")[0];
 }
 
-function table(unit, control, curve, now) {
+function table(unit, control, curve, seen, now) {
   const head = [control.label, `${unit.y.name} (${unit.y.unit})`];
   const rows = curve.map((value, place) => {
     const name = make("th", { scope: "row" }, control.steps[place][0]);
-    return make("tr", place === now ? { "aria-current": "true" } : {}, name, make("td", {}, number(value)));
+    const cell = make("td", {}, seen[place] ? number(value) : CURVE_SAY.unseen);
+    return make("tr", place === now ? { "aria-current": "true" } : {}, name, cell);
   });
   const titles = make("tr", {}, ...head.map((words) => make("th", { scope: "col" }, words)));
   return make("table", {}, make("thead", {}, titles), make("tbody", {}, ...rows));

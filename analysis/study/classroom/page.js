@@ -2,7 +2,13 @@
 //
 // The units: sliders, and what follows them. It looks numbers up and never computes one between two simulated points. The other
 // scripts of the page go before.
+const PAGE_SAY = {
+  found: (right, all) => `${right} of ${all}`,
+  foundLong: (right, all) => `, ${right} of ${all} answered`,
+};
 const runs = {};
+const views = new Map();
+const onDrawn = []; // each is called with a unit's view and its run's number after a draw
 const main = document.querySelector("main");
 main.inert = true; // until there is something that hears
 const opened = open();
@@ -11,66 +17,85 @@ const opened = open();
 async function open() {
   Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
   for (const unit of runs.units) start(unit);
+  startKept();
+  openClass();
   main.inert = false;
 }
 
 function start(unit) {
   const section = document.getElementById(unit.id);
+  const own = keptOf(unit);
   const at = unit.controls.map((control) => control.start);
-  const inputs = unit.controls.map((c) => document.getElementById(`${unit.id}-${c.id}`));
-  const view = { unit, section, at, guess: null };
+  const view = { unit, section, at, guess: null, drawn: null, visited: new Set(own.visited), whole: own.whole, shown: false };
+  views.set(unit.id, view);
+  const move = openControls(view, () => draw(view));
+  view.move = move;
+  askFirst(view, (guess) => {
+    Object.assign(own, { done: true, guess, drawn: view.drawn });
+    reveal(view, guess);
+    section.querySelector(".verdict").focus();
+    keep();
+    showProgress();
+  });
+  section.querySelector(".reset").addEventListener("click", () => setState({ [unit.id]: {} }));
+  section.querySelector(".whole").addEventListener("click", () => {
+    own.whole = view.whole = true;
+    keep();
+    draw(view);
+  });
+  if (!own.done) return;
+  view.drawn.forEach((_, place) => (view.drawn[place] = own.drawn[place] ?? null));
+  reveal(view, own.guess);
+}
 
+function reveal(view, guess) {
+  const { section, unit } = view;
   const results = section.querySelector(".results");
-  const form = section.querySelector(".predict");
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const field = section.querySelector(".guess");
-    const guess = field.valueAsNumber;
-    const good = Number.isFinite(guess) && guess > 0;
-    field.setAttribute("aria-invalid", String(!good));
-    section.querySelector(".wrong").textContent = good ? "" : "Write a number above 0 first, or skip the guess.";
-    if (good) reveal(guess);
-    else field.focus();
-  });
-  section.querySelector(".skip").addEventListener("click", () => reveal(null));
-  section.querySelector(".reset").addEventListener("click", () => {
-    unit.controls.forEach((control, n) => move(n, control.start));
-    draw(view);
-  });
-  inputs.forEach((input, n) => {
-    input.addEventListener("input", () => {
-      move(n, Number(input.value));
-      draw(view);
+  Object.assign(view, { guess, shown: true });
+  section.querySelector(".predict").hidden = true;
+  results.hidden = false;
+  const first = unit.controls.map((control) => control.start);
+  section.querySelector(".verdict").textContent = judge(unit, guess, first, view.drawn);
+  openAsks(view);
+  openShare(view);
+  draw(view);
+  let width = results.clientWidth;
+  new ResizeObserver(() => {
+    if (results.clientWidth !== width) draw(view);
+    width = results.clientWidth;
+  }).observe(results);
+}
+
+// Where every unit's sliders stand, and which are shown, for a link; what is not said of a unit stands as it begins.
+function stateOf() {
+  const moved = ({ unit, at }) => unit.controls.flatMap(({ id, start }, n) => (at[n] === start ? [] : [[id, at[n]]]));
+  return Object.fromEntries([...views].map(([id, view]) => [id, Object.fromEntries(moved(view))]));
+}
+
+function setState(state) {
+  for (const [id, places] of Object.entries(state)) {
+    const view = views.get(id);
+    if (!view) continue;
+    view.unit.controls.forEach(({ id: name, start, steps }, n) => {
+      const place = places[name];
+      view.move(n, Number.isInteger(place) && place >= 0 && place < steps.length ? place : start);
     });
-  });
-
-  function reveal(guess) {
-    view.guess = guess;
-    form.hidden = true;
-    results.hidden = false;
-    const verdict = section.querySelector(".verdict");
-    verdict.textContent = judge(unit, guess, at);
-    draw(view);
-    verdict.focus();
-    let width = results.clientWidth;
-    new ResizeObserver(() => {
-      if (results.clientWidth !== width) draw(view);
-      width = results.clientWidth;
-    }).observe(results);
-  }
-
-  function move(n, place) {
-    at[n] = place;
-    const label = unit.controls[n].steps[place][0];
-    inputs[n].value = place;
-    inputs[n].setAttribute("aria-valuetext", label);
-    section.querySelector(`output[for="${inputs[n].id}"]`).textContent = label;
+    if (view.shown) draw(view);
   }
 }
 
 // Which run it is when the sliders stand at these places: the last one's position changes fastest.
 function index(unit, at) {
   return at.reduce((sum, place, n) => sum * unit.controls[n].steps.length + place, 0);
+}
+
+function placesOf(unit, here) {
+  const places = [];
+  for (const { steps } of unit.controls.toReversed()) {
+    places.unshift(here % steps.length);
+    here = Math.floor(here / steps.length);
+  }
+  return places;
 }
 
 // The figure at each position of one slider, the others as they stand.
@@ -81,8 +106,33 @@ function along(unit, at, n) {
 function draw(view) {
   const { unit, section, at } = view;
   const here = index(unit, at);
+  view.visited.add(here);
+  keptOf(unit).visited = [...view.visited];
   section.querySelector(".number").textContent = number(unit.values[here]);
   drawLimits(unit, section, at, here);
   drawCurve(view, section.querySelector(".curve .plot"));
   drawLadder(unit, section.querySelector(".ladder .plot"), here);
+  section.querySelector(".whole").hidden = view.whole;
+  keep();
+  for (const each of onDrawn) each(view, here);
+}
+
+// How many questions are answered, beside each unit's name; and how all of it is forgotten.
+function showProgress() {
+  for (const { unit } of views.values()) {
+    const right = Object.values(keptOf(unit).answers).filter((each) => each.right).length;
+    const link = document.querySelector(`nav a[href="#${unit.id}"] .found`);
+    const words = make("span", { "aria-hidden": "true" }, PAGE_SAY.found(right, unit.asks.length));
+    const spoken = make("span", { class: "unseen" }, PAGE_SAY.foundLong(right, unit.asks.length));
+    link.replaceChildren(...(keptOf(unit).done ? [words, spoken] : []));
+    link.classList.toggle("all", right === unit.asks.length);
+  }
+}
+
+function startKept() {
+  showProgress();
+  document.querySelector(".forget").addEventListener("click", () => {
+    forget();
+    location.reload();
+  });
 }

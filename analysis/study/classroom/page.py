@@ -2,7 +2,7 @@
 """The page as one HTML file that needs no other: the units, their runs, the form around them."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,11 +13,12 @@ from study.base.errors import StudyError
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.classroom import bench, exchange
+from study.classroom import asks, bench, exchange
+from study.classroom.asks import Words
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
-from study.front import words
+from study.front import forms, words
 from study.programs.values import Value
 from study.runs.batch import run_batch
 
@@ -91,16 +92,19 @@ def inline_packed(data: object) -> Any:
 
 def _runs(unit: Unit) -> dict[str, Any]:
     """What the script needs of a unit."""
-    swept, data = unit.sweep(), unit.data
-    if len(ended := swept[swept.outcome != "finished"]):
-        raise StudyError(
-            f"{unit.id}: a transfer is {ended.outcome.iloc[0]}: {ended.reason.iloc[0]}"
-        )
-    found = [float(f"{value * data['y']['scale']:.6g}") for value in swept[data["y"]["column"]]]
+    data = unit.data
+    swept, found = _swept(unit, unit.points)
+    limits = _limits(swept)
+    words = Words(unit, found, limits)
     ladders = _ladders(unit)
     return {
         "id": unit.id,
+        "code": data["code"],
+        "system": unit.system.name,
+        "facts": asks.facts(unit, words, number),
+        "asks": asks.asks(unit, words, number),
         "x": data["x"],
+        "joined": data["joined"],
         "y": data["y"],
         "ends": data.get("names", data["ends"]),
         "parts": data["parts"],
@@ -109,18 +113,44 @@ def _runs(unit: Unit) -> dict[str, Any]:
             {
                 "id": each.id,
                 "label": each.data["label"],
+                "kind": each.kind,
                 "log": each.data.get("log", False),
                 "start": each.start,
-                "steps": [[step.label, step.x] for step in each.steps],
+                "steps": [[step.label, step.x, _texts(step.changes)] for step in each.steps],
             }
             for each in unit.controls
         ],
         "values": found,
-        "limits": _limits(swept),
+        "between": _between(unit),
+        "limits": limits,
         "ladders": [each.arrows for each in ladders],
         "every": [each.every for each in ladders],
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
+
+
+def _swept(unit: Unit, points: Sequence[dict[str, Value]]) -> tuple["pd.DataFrame", list[float]]:
+    """The runs, which all have to end, and the unit's figure of each."""
+    swept = unit.sweep(points)
+    if len(ended := swept[swept.outcome != "finished"]):
+        raise StudyError(
+            f"{unit.id}: a transfer is {ended.outcome.iloc[0]}: {ended.reason.iloc[0]}"
+        )
+    return swept, unit.shown(swept[unit.data["y"]["column"]])
+
+
+def _texts(changes: Mapping[str, Value]) -> dict[str, str]:
+    return {key: value.text for key, value in changes.items()}
+
+
+def _between(unit: Unit) -> dict[str, Any]:
+    """What lies between two stops of the curve's control; of stairs, from where to where."""
+    control = next(each for each in unit.controls if each.id == unit.data["x"])
+    stairs = control.data.get("stairs", [])
+    if not control.between:
+        return {"x": [], "values": [], "stairs": stairs}
+    values = _swept(unit, unit.between)[1]
+    return {"x": [step.x for step in control.between], "values": values, "stairs": stairs}
 
 
 def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
@@ -150,7 +180,7 @@ def _ladders(unit: Unit) -> list[exchange.Exchange]:
 def shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
     """A point's changes, of a job that is no longer than it takes to see its packets."""
     changes: dict[str, object] = {key: value.text for key, value in point.items()}
-    for key, most in (bench.SHORT | unit.data.get("shown", {})).items():
+    for key, most in (forms.SHORT | unit.data.get("shown", {})).items():
         if key in unit.system.settings and (key not in point or point[key].number > most):
             changes[key] = most
     return changes

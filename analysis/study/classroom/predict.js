@@ -1,14 +1,180 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The guess before the answer, and what is said of it; small.js goes before.
+// The guess before the answer: a number, or a curve drawn over the slider's stops with a finger, a mouse or keys; and what is said
+// of it. curve.js goes before.
+const PREDICT_SAY = {
+  missing: (where) => `Write a number above 0, or draw the curve through ${where}; or skip the guess.`,
+  ambiguous: (bare) => `${bare} could be ${bare.replace(",", "")} or ${bare.replace(",", ".")}: write one of these.`,
+  stop: (label, stop) => `${label} ${stop}`,
+  open: "no guess yet",
+  pad: (unit, label) => `Your curve: ${unit.y.name} in ${unit.y.unit} against ${label}`,
+  is: (said) => `It is ${said}. Now find out why.`,
+  you: (you, said) => `You said ${you}; it is ${said}. `,
+  well: "Well judged. Now find out what would change it.",
+  close: (which) => `Close, and ${which}. `,
+  times: (times, which) => `${times} times ${which}. `,
+  high: "too high",
+  low: "too low",
+  why: "Find out why.",
+  curve: (good, all) => ` Of the ${all} stops that you drew, ${good} ${good === 1 ? "is" : "are"} within a quarter of what is simulated.`,
+};
+const NEAR = 1.25;
+const KEY_STEP = 1.12; // of an arrow key, on a logarithmic axis
 
-function judge(unit, guess, at) {
+// A number as somebody writes it: a decimal comma is as good as a point; what could also mean thousands is asked again.
+function numberIn(words) {
+  const bare = words.trim().replaceAll(/[\s\u00a0]/g, "");
+  if (/^[1-9]\d{0,2},\d{3}$/.test(bare)) return { value: NaN, ambiguous: bare };
+  return { value: /^(\d+([.,]\d*)?|[.,]\d+)$/.test(bare) ? Number(bare.replace(",", ".")) : NaN };
+}
+
+// The form of a unit: it calls `reveal` with the guess, or null.
+function askFirst(view, reveal) {
+  const { unit, section } = view;
+  const form = section.querySelector(".predict");
+  const field = section.querySelector(".guess");
+  const pad = section.querySelector(".pad .plot");
+  const n = unit.controls.findIndex((each) => each.id === unit.x);
+  const control = unit.controls[n];
+  view.drawn = control.steps.map(() => null);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { value, ambiguous } = numberIn(field.value);
+    const isGood = value > 0;
+    field.setAttribute("aria-invalid", String(!isGood));
+    const words = ambiguous ? PREDICT_SAY.ambiguous(ambiguous) : PREDICT_SAY.missing(control.steps[control.start][0]);
+    section.querySelector(".predict .wrong").textContent = isGood ? "" : words;
+    if (isGood) reveal(value);
+    else field.focus();
+  });
+  section.querySelector(".skip").addEventListener("click", () => {
+    view.drawn.fill(null);
+    reveal(null);
+  });
+  field.addEventListener("input", () => {
+    const { value } = numberIn(field.value);
+    view.drawn[control.start] = value > 0 ? value : null;
+    drawPad(view, pad);
+  });
+  const set = (place, value) => {
+    view.drawn[place] = value;
+    if (place === control.start) field.value = value === null ? "" : String(value);
+    drawPad(view, pad);
+  };
+  pad.addEventListener("keydown", (event) => padKey(view, pad, event, set));
+  padPointer(view, pad, set);
+  view.focus = control.start;
+  drawPad(view, pad);
+  new ResizeObserver(() => drawPad(view, pad)).observe(pad);
+}
+
+function drawPad(view, box) {
+  const { unit } = view;
+  const active = box.contains(document.activeElement);
+  const axes = axesOf(unit, box, view.at, "");
+  const { svg, control, xs, x, y, room, low, high } = axes;
+  view.axes = axes;
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", PREDICT_SAY.pad(unit, control.label));
+  add(svg, "rect", { class: "pad-area", x: room.left, y: room.top, width: room.right - room.left, height: room.bottom - room.top });
+  for (const value of xs) line(svg, "grid", [x(value), room.top], [x(value), room.bottom]);
+  drawGuess(view, axes);
+  view.drawn.forEach((value, place) => {
+    const shown = value === null ? middle(unit, low, high) : Math.min(high, Math.max(low, value));
+    const handle = add(svg, "circle", {
+      class: value === null ? "handle open" : "handle", cx: x(xs[place]), cy: y(shown), r: 7,
+      role: "slider", tabindex: place === view.focus ? 0 : -1, "data-place": place,
+      "aria-label": PREDICT_SAY.stop(control.label, control.steps[place][0]), "aria-orientation": "vertical",
+      "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": shown,
+      "aria-valuetext": value === null ? PREDICT_SAY.open : `${number(value)} ${unit.y.unit}`,
+    });
+    if (active && place === view.focus) handle.focus();
+  });
+}
+
+function middle({ y }, low, high) {
+  return y.log ? Math.sqrt(low * high) : (low + high) / 2;
+}
+
+// Left and right go to another stop, up and down set its value.
+function padKey(view, pad, event, set) {
+  const { unit, drawn, axes } = view;
+  const place = view.focus;
+  const { low, high } = axes;
+  const moves = { ArrowLeft: -1, ArrowRight: 1 };
+  const turns = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
+  if (event.key in moves) {
+    view.focus = Math.max(0, Math.min(drawn.length - 1, place + moves[event.key]));
+    drawPad(view, pad);
+  } else if (event.key in turns) {
+    const from = drawn[place] ?? middle(unit, low, high);
+    const next = unit.y.log ? from * KEY_STEP ** turns[event.key] : from + (turns[event.key] * (high - low)) / 40;
+    set(place, rounded(Math.max(low || high / 1000, Math.min(high, next))));
+  } else if (event.key === "Delete" || event.key === "Backspace") {
+    set(place, null);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+// A drag over several stops sets each that it passes.
+function padPointer(view, pad, set) {
+  let before = null;
+  const at = (event) => {
+    const frame = pad.querySelector("svg").getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+  const drawTo = ([across, down]) => {
+    const { xs, x, room } = view.axes;
+    const [from, level] = before ?? [across, down];
+    const near = (px) => xs.reduce((best, value, place) => (Math.abs(x(value) - px) < Math.abs(x(xs[best]) - px) ? place : best), 0);
+    const [first, last] = [near(from), near(across)];
+    for (let place = first; ; place += Math.sign(last - first)) {
+      const part = across === from ? 1 : Math.max(0, Math.min(1, (x(xs[place]) - from) / (across - from)));
+      const height = level + (down - level) * part;
+      view.focus = place;
+      set(place, rounded(valueAt(view, Math.max(room.top, Math.min(room.bottom, height)))));
+      if (place === last) break;
+    }
+    before = [across, down];
+  };
+  pad.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    pad.setPointerCapture(event.pointerId);
+    before = null;
+    drawTo(at(event));
+    event.preventDefault();
+  });
+  pad.addEventListener("pointermove", (event) => {
+    if (pad.hasPointerCapture(event.pointerId)) drawTo(at(event));
+  });
+}
+
+function valueAt({ unit, axes: { room, low, high } }, height) {
+  const part = (room.bottom - height) / (room.bottom - room.top);
+  return unit.y.log ? low * (high / low) ** part : Math.max(high / 1000, low + (high - low) * part);
+}
+
+function rounded(value) {
+  return Number(value.toPrecision(2));
+}
+
+function judge(unit, guess, at, drawn) {
   const value = unit.values[index(unit, at)];
   const said = `${number(value)} ${unit.y.unit}`;
-  if (guess === null) return `It is ${said}. Now find out why.`;
+  if (guess === null) return PREDICT_SAY.is(said);
   const times = Math.max(guess, value) / Math.min(guess, value);
-  const you = `You said ${number(guess)} ${unit.y.unit}; it is ${said}. `;
-  if (times < 1.1) return you + "Well judged. Now find out what would change it.";
-  const which = guess > value ? "too high" : "too low";
-  return you + (times < 2 ? `Close, and ${which}. ` : `${number(times)} times ${which}. `) + "Find out why.";
+  const you = PREDICT_SAY.you(`${number(guess)} ${unit.y.unit}`, said);
+  const curve = judgeCurve(unit, at, drawn);
+  if (times < 1.1) return you + PREDICT_SAY.well + curve;
+  const which = guess > value ? PREDICT_SAY.high : PREDICT_SAY.low;
+  return you + (times < 2 ? PREDICT_SAY.close(which) : PREDICT_SAY.times(number(times), which)) + PREDICT_SAY.why + curve;
+}
+
+function judgeCurve(unit, at, drawn) {
+  const n = unit.controls.findIndex((each) => each.id === unit.x);
+  const found = along(unit, at, n);
+  const said = drawn.flatMap((value, place) => (value === null ? [] : [Math.max(value, found[place]) / Math.min(value, found[place])]));
+  return said.length < 2 ? "" : PREDICT_SAY.curve(said.filter((times) => times <= NEAR).length, said.length);
 }

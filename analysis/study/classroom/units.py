@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The units of the page: what units.toml says, with the grid of each unit simulated."""
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from study.base.errors import StudyError
 from study.catalogue import systems
-from study.programs import values
+from study.programs import labels, values
 from study.programs.declaration import declaration
 from study.programs.values import Value
 from study.runs.points import zipped
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("units.toml")
 OWN = "own"
+THOUSANDS = re.compile(r"(?<=\d)(?=(\d{3})+\b)")
+LESS = re.compile(r"own - (\S+)")  # what one asks: an answer so much earlier
 SHOWN = {"ms": 1000, "Mbit/s": 1e-6, "kB": 0.001, "%": 100}  # of what tables have: s, bit/s, shares
 
 
@@ -42,10 +45,18 @@ class Control:
 
     data: Mapping[str, Any]
     steps: tuple[Step, ...]
+    between: tuple[Step, ...] = ()  # for the curve alone
 
     @property
     def id(self) -> str:
         return self.data["id"]
+
+    @property
+    def kind(self) -> str:
+        """A switch, a choice of names, or a slider."""
+        if "names" not in self.data:
+            return "slider"
+        return "switch" if set(self.data["names"]) == {"true", "false"} else "choice"
 
     @property
     def start(self) -> int:
@@ -75,16 +86,44 @@ class Unit:
     @cached_property
     def points(self) -> list[dict[str, Value]]:
         """Every combination of the sliders; the last one changes fastest."""
+        return self._combined([control.steps for control in self.controls])
+
+    @cached_property
+    def between(self) -> list[dict[str, Value]]:
+        """The same with what lies between two stops of the curve's control in their place."""
+        is_x = [control.id == self.data["x"] for control in self.controls]
+        steps = [
+            control.between if x else control.steps
+            for x, control in zip(is_x, self.controls, strict=True)
+        ]
+        return self._combined(steps)
+
+    def _combined(self, steps: Sequence[Sequence[Step]]) -> list[dict[str, Value]]:
         made = []
-        for steps in product(*(control.steps for control in self.controls)):
-            made.append({key: value for step in steps for key, value in step.changes.items()})
+        for each in product(*steps):
+            made.append({key: value for step in each for key, value in step.changes.items()})
         start = {key: own(self.system, key) for point in made for key in point}
         return [start | point for point in made]
 
-    def sweep(self) -> "pd.DataFrame":
-        """One row a combination, from the store what is there."""
-        lists = {key: [point[key].text for point in self.points] for key in self.points[0]}
+    def sweep(self, points: Sequence[Mapping[str, Value]]) -> "pd.DataFrame":
+        """One row a point, from the store what is there."""
+        lists = {key: [point[key].text for point in points] for key in points[0]}
         return self.system.sweep(zipped(**lists))
+
+    def shown(self, column: "pd.Series") -> list[float]:
+        """The unit's figure, in the unit of its axis."""
+        return [float(f"{value * self.data['y']['scale']:.6g}") for value in column]
+
+    def fixed(self) -> str:
+        """What the unit sets otherwise than the system's file, in words; empty if nothing."""
+        declared = declaration(self.system.scenario)
+        said = []
+        for key, given in self.data.get("fixed", {}).items():
+            parameter = declared.parameter(key)
+            texts = (str(given), own(self.system, key).text)
+            here, there = (THOUSANDS.sub(",", labels.said(parameter, text)) for text in texts)
+            said.append(f"{labels.spelt(key)} {here} (in the system's file: {there})")
+        return "; ".join(said)
 
     def places(self, at: Mapping[str, object]) -> list[int]:
         """The sliders' positions for these values."""
@@ -97,10 +136,12 @@ class Unit:
             index = index * len(control.steps) + place
         return index
 
-    def filled(self, text: str) -> str:
-        """With the measured system's own values in place of the controls' names."""
+    def filled(self, text: str, facts: Mapping[str, str] | None = None) -> str:
+        """With the measured system's own values in place of the controls' names, and what the runs
+        say in place of its facts'."""
         own = {control.id: control.steps[control.start].label for control in self.controls}
-        return text.format_map({key: label.replace(" ", "\u00a0") for key, label in own.items()})
+        said = own | dict(facts or {})
+        return text.format_map({key: label.replace(" ", "\u00a0") for key, label in said.items()})
 
 
 def read() -> tuple[dict[str, Any], list[Unit]]:
@@ -114,8 +155,20 @@ def _unit(data: dict[str, Any]) -> Unit:
     controls = []
     for each in data["control"]:
         given = each.get("values") or each["steps"]
-        controls.append(Control(each, tuple(_step(system, each, value) for value in given)))
+        steps = (
+            tuple(_step(system, each, value) for value in some) for some in (given, _between(each))
+        )
+        controls.append(Control(each, *steps))
     return Unit(data, system, tuple(controls))
+
+
+def _between(control: Mapping[str, Any]) -> list[Any]:
+    """What is simulated for the curve alone: a number stands for a step that differs in it."""
+    given, varies = control.get("between", []), control.get("varies", "")
+    if not varies:
+        return given
+    last = control["steps"][-1]["set"]
+    return [{"x": x, "set": last | {varies: x}} for x in given]
 
 
 def _step(system: System, control: dict[str, Any], given: Any) -> Step:
@@ -147,4 +200,8 @@ def own(system: System, key: str) -> Value:
 def _value(system: System, key: str, given: object) -> Value:
     if given == OWN:
         return own(system, key)
+    if isinstance(given, str) and (less := LESS.fullmatch(given)):
+        parameter = declaration(system.scenario).parameter(key)
+        left = own(system, key).number - values.read(parameter, less[1]).number
+        return values.from_base(parameter, left)
     return values.read(declaration(system.scenario).parameter(key), given)

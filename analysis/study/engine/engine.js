@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // The one small interface to whatever simulates: a program and its flags in, its record and files
-// out. Here the worker does it, with a time limit, a new worker where one is lost, and a cache.
-// packing.js and xz-decompress.js go before.
+// out, with a cache; and the engine of a worker, with a time limit and a new worker where one is lost.
+// native.js, message.js and table.js have the others. packing.js and xz-decompress.js go before.
 
 /* global bytesOf, unpackedJson */
 
@@ -18,23 +18,12 @@ class RunError extends Error {
   }
 }
 
-/**
- * A worker behind a queue.
- *
- * `makeWorker` gives a worker as the browser has it; `module` is a WebAssembly.Module.
- */
-// eslint-disable-next-line no-unused-vars
-class WorkerEngine {
-  constructor(makeWorker, module, systems, limit_ms = LIMIT_MS) {
-    this.makeWorker = makeWorker;
-    this.start = { module, systems };
-    this.limit_ms = limit_ms;
+/** One run at a time, those that wait in a queue, and what was answered kept. */
+class Engine {
+  constructor() {
     this.cache = new Map();
     this.queue = [];
     this.current = null;
-    this.worker = null;
-    this.restarts = -1;
-    this.memory_B = 0;
     this.number = 0;
   }
 
@@ -72,19 +61,65 @@ class WorkerEngine {
     }
   }
 
-  /** End the worker; the next run starts another. */
-  end() {
-    this.worker?.terminate();
-    this.worker = null;
-  }
-
   next() {
     if (this.current || !this.queue.length) {
       return;
     }
     this.current = this.queue.shift();
     this.current.id = this.number++;
-    const { id, program, flags, files } = this.current;
+    this.begin(this.current);
+  }
+
+  /** What became of the current run; `said` is the program's sentence where it refused. */
+  finish({ status, printed, said, files }) {
+    const { resolve, reject } = this.settle();
+    if (status === 0) {
+      resolve({ record: printed, files });
+    } else {
+      reject(new RunError("refused", said.trim()));
+    }
+    this.next();
+  }
+
+  /** There is no answer and will be none. */
+  fail(sentence, kind = "lost") {
+    if (this.current) {
+      this.settle().reject(new RunError(kind, sentence));
+    }
+    this.next();
+  }
+
+  settle() {
+    const settled = this.current;
+    this.current = null;
+    return settled;
+  }
+}
+
+/**
+ * A worker behind a queue.
+ *
+ * `makeWorker` gives a worker as the browser has it; `module` is a WebAssembly.Module.
+ */
+// eslint-disable-next-line no-unused-vars
+class WorkerEngine extends Engine {
+  constructor(makeWorker, module, systems, limit_ms = LIMIT_MS) {
+    super();
+    this.makeWorker = makeWorker;
+    this.start = { module, systems };
+    this.limit_ms = limit_ms;
+    this.worker = null;
+    this.restarts = -1;
+    this.memory_B = 0;
+  }
+
+  /** End the worker; the next run starts another. */
+  end() {
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  begin({ id, program, flags, files }) {
     if (!this.worker) {
       this.restarts++;
       this.isReady = false;
@@ -120,29 +155,18 @@ class WorkerEngine {
       return;
     }
     this.memory_B = memory_B;
-    const { resolve, reject } = this.settle();
-    if (status === 0) {
-      resolve({ record: printed, files });
-    } else {
-      reject(new RunError("refused", said.trim()));
-    }
-    this.next();
+    this.finish({ status, printed, said, files });
   }
 
   /** The worker is of no use any more: end it, say so, go on with another. */
   lose(sentence, kind = "lost") {
     this.end();
-    if (this.current) {
-      this.settle().reject(new RunError(kind, sentence));
-    }
-    this.next();
+    this.fail(sentence, kind);
   }
 
   settle() {
     clearTimeout(this.timer);
-    const settled = this.current;
-    this.current = null;
-    return settled;
+    return super.settle();
   }
 }
 

@@ -4,28 +4,21 @@
     from study.explorer import explorer
     explorer("hawking-hps1u")
 
-A scenario says in its `explorer` what can be turned. Labels, units, ranges and choices come from
-its own declaration.
+The page is study.front's, over the native programs; a scenario says in its `explorer` what can be
+turned. Labels, units, ranges and choices come from its own declaration.
 """
 
 from functools import cache
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
-from study.explorer.session import Session
-from study.kit.scenario import plans
+from study.explorer.backend import Backend
 
 if TYPE_CHECKING:
     from study.explorer.widget import Explorer
 
-
-def session() -> Session:
-    """What the widget asks, without a widget."""
-    return Session(plans())
-
-
 # One for all explorers of a kernel: a cell that is run again leaves no programs behind.
-_shared = cache(session)
+_shared = cache(Backend)
 
 
 def explorer(system: str) -> "Explorer":
@@ -35,5 +28,5 @@ def explorer(system: str) -> "Explorer":
     try:
         from study.explorer.widget import Explorer
     except ImportError:
-        raise StudyError("the explorer needs anywidget: `./waf explore` fetches it") from None
+        raise StudyError("the explorer needs anywidget: `./waf notebooks` fetches it") from None
     return Explorer(asked, system)

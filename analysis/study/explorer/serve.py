@@ -1,54 +1,150 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer as a page without code: `python -m study.explorer.serve`, with any options of
-Voila's. What Voila serves is a notebook of two cells, made here; the one for a class, with
-questions around it, is notebooks/6-what-if-explorer.md."""
+"""The explorer as a page: `python -m study.explorer.serve`. A server of this machine alone, for
+whoever has the token of its address, as JupyterLab asks for one; it hears no other host's name
+(DNS rebinding) and no other page (its Origin)."""
 
-import os
+import argparse
+import json
+import secrets
 import sys
-from importlib.util import find_spec
-from pathlib import Path
+import webbrowser
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
 
-from study.base.project import BUILD, write_whole
+from study.base.errors import StudyError
+from study.explorer.backend import Backend
+from study.front.page import page
 
-PAGE = BUILD / "explorer" / "what-if.ipynb"
-WORDS = """# What if?
-
-Before you move anything: what would twice the window give, or a line ten times as fast? Write your
-guess down, then move one slider at a time, with the mouse or with the arrow keys. A field takes any
-value of its range, also where its slider has none. The command under the number gives the same
-result in a terminal."""
-CODE = """from study.explorer import explorer
-
-explorer("hawking-hps1u")"""
-# What draws widgets. Others that may be installed want parts of JupyterLab that a page has not got.
-EXTENSIONS = (
-    "anywidget",
-    "@jupyter-widgets/jupyterlab-manager",
-    "@voila-dashboards/widgets-manager8",
-)
+LOOPBACK = "127.0.0.1"
+NAMES = (LOOPBACK, "localhost")
+BEGIN = "hawking-hps1u"
+MOST_B = 100_000  # of a question
 
 
-def page() -> Path:
-    """The notebook, written anew."""
-    import nbformat
-    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+class Server(ThreadingHTTPServer):
+    """One page and what stands behind it."""
 
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    cells = [new_markdown_cell(WORDS), new_code_cell(CODE)]
-    text = nbformat.writes(new_notebook(cells=cells, metadata=kernel | {"title": "What if?"}))
-    write_whole({PAGE: text.encode()})
-    return PAGE
+    daemon_threads = True
+
+    def __init__(self, port: int, system: str = BEGIN) -> None:
+        self.backend, self.system = Backend(), system
+        self.backend.begin_with(system)
+        self.token = secrets.token_urlsafe(24)
+        try:
+            super().__init__((LOOPBACK, port), _Handler)
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise StudyError(f"--port {port} cannot be taken: {why}") from None
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    @property
+    def address(self) -> str:
+        """With its token: who has it may ask."""
+        return f"http://{LOOPBACK}:{self.port}/?token={self.token}"
+
+    @property
+    def hosts(self) -> list[str]:
+        return [f"{name}:{self.port}" for name in NAMES]
+
+    def server_close(self) -> None:
+        super().server_close()
+        self.backend.close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    server_version = "study"
+    sys_version = ""
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        asked = urlsplit(self.path)
+        if not self._is_ours():
+            return
+        if asked.path != "/":
+            self._say(404, "there is one page here: /")
+        elif not self._knows(parse_qs(asked.query).get("token", [""])[0]):
+            self._say(403, "this address needs the token that ./waf explore has printed")
+        else:
+            self._answer(200, "text/html; charset=utf-8", page("native", self.server.system))
+
+    def do_POST(self) -> None:
+        if not self._is_ours():
+            return
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit() or int(length) > MOST_B:
+            self._say(413, "this is no question that a page asks")
+            return
+        body = self.rfile.read(int(length))
+        if not self._knows(self.headers.get("Authorization", "").removeprefix("token ")):
+            self._say(403, "the token is not that of this server: take the address it printed")
+            return
+        if self.path != "/ask":
+            self._say(404, "questions go to /ask")
+            return
+        try:
+            question = json.loads(body)
+        except ValueError:
+            self._say(400, "this is no question that a page asks")
+            return
+        self._answer(200, "application/json", json.dumps(self.server.backend.answer(question)))
+
+    def _is_ours(self) -> bool:
+        """Asked by this server's name, and not from another's page."""
+        origin = self.headers.get("Origin")
+        if self.headers.get("Host") not in self.server.hosts:
+            self._say(403, "this server has another name")
+            return False
+        if origin and origin not in [f"http://{name}" for name in self.server.hosts]:
+            self._say(403, "another page may not ask")
+            return False
+        return True
+
+    def _knows(self, token: str) -> bool:
+        return secrets.compare_digest(token.encode(), self.server.token.encode())
+
+    def _say(self, status: int, words: str) -> None:
+        self.close_connection = True  # what was sent along is not read
+        self._answer(status, "text/plain; charset=utf-8", words + "\n")
+
+    def _answer(self, status: int, kind: str, text: str) -> None:
+        data = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Frame-Options", "DENY")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """The token would be written down."""
 
 
 def main(options: list[str]) -> None:
-    """Become Voila."""
-    if find_spec("voila") is None:
-        sys.exit("explore: the explorer's page needs Voila; `./waf explore` fetches it")
-    paths = filter(None, [str(Path(__file__).parent), os.environ.get("JUPYTER_PATH")])
-    os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
-    command = [sys.executable, "-m", "voila", str(page()), "--template=offline"]
-    command += [f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS]
-    os.execv(sys.executable, [*command, *options])
+    """Until Ctrl-C."""
+    parser = argparse.ArgumentParser(prog="./waf explore", description="The what-if explorer.")
+    parser.add_argument("system", nargs="?", default=BEGIN, help="a name, or a path to a .toml")
+    parser.add_argument("--port", type=int, default=0, help="[default: any that is free]")
+    parser.add_argument("--no-browser", action="store_true", help="print the address only")
+    given = parser.parse_args(options)
+    try:
+        server = Server(given.port, given.system)
+    except StudyError as error:
+        sys.exit(f"explore: {error}")
+    with server:
+        print(f"{server.address} (Ctrl-C ends it)", flush=True)
+        if not given.no_browser:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print()
 
 
 if __name__ == "__main__":

@@ -1,18 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer's view as HTML without a script, for a page that has no kernel behind it."""
+"""What the explorer shows of a system as HTML without a script, for a page that has no kernel
+behind it: the number, what limits it, and the study's own figures of it."""
 
+import base64
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from study import drawing
+from study.answers import outcome
+from study.base.errors import StudyError
 from study.base.templates import templates
-from study.explorer.session import Session
-from study.explorer.view import Asked
+from study.catalogue import systems
+from study.drawing import Span, files
+from study.front.forms import form, plan_of
+from study.programs.labels import spelt
+
+KINDS = ("limits", "curve", "ladder")
 
 
-def still(session: Session, system: str) -> str:
-    """What the explorer shows of a system as it is, with all of the curve's simulated points."""
-    form = session.form(system)
-    values = form["opening"]["values"]
-    view = session.answer(Asked(system, values=values))
-    while view.get("more"):
-        view |= session.answer(Asked(system, values=values, marks=True))
-    return templates(Path(__file__).parent).get_template("still.html.jinja").render(view, form=form)
+def still(name: str) -> str:
+    """The job as the page opens it."""
+    made, plan = form(name), plan_of(systems[name])
+    system = systems[name].with_(**made["opening"]["values"])
+    result = system.run()
+    value = plan.figure.of(result)
+    first = max(result.limits_s, key=lambda key: result.limits_s[key])
+    share_pct = outcome.share_pct(result.limits_s, first)
+    return (
+        templates(Path(__file__).parent)
+        .get_template("still.html.jinja")
+        .render(
+            title=made["title"],
+            why=made["opening"]["why"],
+            headline=plan.figure.text(value) if value else result.outcome,
+            limit=f"{share_pct:.1f} % of the time: {spelt(first)} ({plan.limits.get(first, '')})",
+            command=f".venv/bin/study run {name}",
+            stars=[star["said"] for star in made["stars"]],
+            pictures=list(_pictures(system)),
+        )
+    )
+
+
+def _pictures(system: drawing.System) -> Iterator[tuple[str, str]]:
+    """Each as an image of its own, and in words."""
+    for kind in KINDS:
+        with suppress(StudyError):  # a job of one packet has no ladder
+            made = drawing.draw(kind, system, Span())
+            yield base64.b64encode(files.as_file(made, "png")).decode(), made.caption

@@ -1,56 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer as a widget: carries questions of the page to a session, and its answers back.
-
-The page asks one thing at a time and then the newest, so nothing piles up while a slider is
-dragged.
-"""
+"""The explorer in a notebook: the page in a frame, whose questions the kernel answers. A frame, so
+that neither the notebook's style nor its keys reach the page."""
 
 from pathlib import Path
 
 import anywidget
 import traitlets
 
-from study.base.errors import StudyError
-from study.explorer.session import Session
+from study.explorer.backend import Backend
 from study.explorer.still import still
-from study.explorer.view import Asked
+from study.front.page import page
 
 HERE = Path(__file__).parent
 
 
 class Explorer(anywidget.AnyWidget):
-    """Sliders and switches, made in the browser of what `start` says."""
+    """The page of a system; its frame is made in the browser."""
 
-    _esm = HERE / "page.js"
-    _css = HERE / "page.css"
-    start = traitlets.Dict().tag(sync=True)
+    _esm = HERE / "widget.js"
+    page = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, session: Session, system: str) -> None:
-        start = {"presets": session.presets(), "form": session.form(system)}
-        super().__init__(start=start)
-        self.session, self.system = session, system
+    def __init__(self, backend: Backend, system: str) -> None:
+        super().__init__(page=page("message", system))
+        self.backend, self.system = backend, system
         self.on_msg(self._on_question)
 
     def _repr_mimebundle_(self, **kwargs: dict) -> tuple[dict, dict]:
         """The widget, and beside it what a page shows that is read without a kernel."""
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        return data | {"text/html": still(self.session, self.system)}, metadata
+        return data | {"text/html": still(self.system)}, metadata
 
     def _on_question(self, _widget: object, question: dict, _buffers: list) -> None:
         """Whatever happens the page gets an answer: what is raised here is seen by nobody."""
-        names = {"view": question.get("view"), "serial": question.get("serial")}
+        serial = {"serial": question.get("serial")}
         try:
-            self.send(names | self._answer(question))
-        except StudyError as error:
-            self.send(names | {"errors": {"": str(error)}})
+            self.send(serial | self.backend.answer(question))
         except Exception as error:
-            text = f"the explorer failed ({type(error).__name__}: {error}); reset it"
-            self.send(names | {"errors": {"": text}})
+            text = f"the explorer failed ({type(error).__name__}: {error}); run the cell again"
+            self.send(serial | {"gone": text})
             raise
-
-    def _answer(self, question: dict) -> dict:
-        if question["kind"] == "form":
-            return {"form": self.session.form(question["system"])}
-        entries = ("system", "host", "values", "axis")
-        asked = {name: question[name] for name in entries if name in question}
-        return self.session.answer(Asked(**asked, marks=question["kind"] == "marks"))

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The questions of a unit. What is right was found by the runs when the page was made; an answer is checked at once, and told why.
+const ASKS_SAY = {
+  check: "Check",
+  show: "Show the answer",
+  right: "Right. ",
+  shown: "The answer: ",
+  notYet: "Not yet. ",
+  number: "Write a number.",
+  choose: "Choose one of them.",
+  stop: "Set the sliders, then check.",
+  back: (labels) => `Not yet: go back with ${labels} first. `,
+  or: " and ",
+  answer: "Your answer",
+  stands: (label, stop) => `${label}: ${stop}. `,
+};
+const TRIES = 2; // then the answer can be shown
+
+function openAsks(view) {
+  const list = view.section.querySelector(".asks");
+  list.replaceChildren(...view.unit.asks.map((ask) => askOf(view, ask)));
+}
+
+function askOf(view, ask) {
+  const form = make("form", { class: "ask", novalidate: "", id: ask.id });
+  const said = make("p", { class: "said", role: "status" });
+  const show = make("button", { type: "button", class: "quiet show", hidden: "" }, ASKS_SAY.show);
+  const question = make("p", { id: `${ask.id}-question` }, ask.question);
+  const row = make("div", { class: "row" }, ...fieldOf(ask), make("button", { type: "submit" }, ASKS_SAY.check), show);
+  form.append(question, ...(ask.kind === "choice" ? [choicesOf(ask)] : []), row, said);
+  const answers = keptOf(view.unit).answers;
+  const tell = (isRight, words) => {
+    said.textContent = words;
+    form.classList.toggle("right", isRight);
+    form.classList.toggle("not-yet", !isRight);
+    show.hidden = isRight || (answers[ask.id]?.tries ?? 0) < TRIES;
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { right, words, empty } = checked(view, ask, form);
+    const before = answers[ask.id] ?? { tries: 0, right: false };
+    if (!empty) answers[ask.id] = { tries: before.tries + 1, right: before.right || right };
+    tell(right, words);
+    keep();
+    showProgress();
+  });
+  show.addEventListener("click", () => {
+    if (ask.kind === "choice") form.querySelectorAll("input")[ask.right].checked = true;
+    tell(true, ASKS_SAY.shown + answerOf(view.unit, ask));
+    form.classList.remove("right");
+  });
+  if (answers[ask.id]?.right) tell(true, ASKS_SAY.right + answerOf(view.unit, ask));
+  return make("li", {}, form);
+}
+
+function fieldOf(ask) {
+  if (ask.kind === "stop") return [make("span", { class: "hint" }, ASKS_SAY.stop)];
+  if (ask.kind !== "number") return [];
+  const field = make("input", { class: "guess", type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": `${ask.id}-question` });
+  return [field, make("span", { class: "unit-of" }, ask.unit)];
+}
+
+function choicesOf(ask) {
+  const made = ask.choices.map(([says], place) => {
+    const field = make("input", { type: "radio", name: ask.id, value: place });
+    return make("label", { class: "choice" }, field, says);
+  });
+  return make("div", { role: "radiogroup", "aria-labelledby": `${ask.id}-question` }, ...made);
+}
+
+function checked(view, ask, form) {
+  if (ask.kind === "number") {
+    const { value, ambiguous } = numberIn(form.querySelector("input").value);
+    if (ambiguous) return { right: false, empty: true, words: PREDICT_SAY.ambiguous(ambiguous) };
+    if (!(value >= 0)) return { right: false, empty: true, words: ASKS_SAY.number };
+    const right = Math.abs(value - ask.right) <= ask.within * Math.abs(ask.right);
+    return { right, words: right ? ASKS_SAY.right + ask.why : ASKS_SAY.notYet + ask.hint };
+  }
+  if (ask.kind === "choice") {
+    const chosen = [...form.querySelectorAll("input")].findIndex((each) => each.checked);
+    if (chosen < 0) return { right: false, empty: true, words: ASKS_SAY.choose };
+    const right = chosen === ask.right;
+    return { right, words: (right ? ASKS_SAY.right : ASKS_SAY.notYet) + ask.choices[chosen][1] };
+  }
+  const { unit, at } = view;
+  const moved = unit.controls.filter((each, n) => each.id !== ask.control && at[n] !== ask.right[n]);
+  if (moved.length) {
+    const labels = moved.map(({ label }) => `“${label}”`).join(ASKS_SAY.or);
+    return { right: false, empty: true, words: ASKS_SAY.back(labels) };
+  }
+  const right = at.join() === ask.right.join();
+  return { right, words: right ? ASKS_SAY.right + ask.why : ASKS_SAY.notYet + ask.hint };
+}
+
+function answerOf(unit, ask) {
+  if (ask.kind === "choice") return ask.choices[ask.right][1];
+  if (ask.kind === "number") return ask.why;
+  const n = unit.controls.findIndex((each) => each.id === ask.control);
+  return ASKS_SAY.stands(unit.controls[n].label, unit.controls[n].steps[ask.right[n]][0]) + ask.why;
+}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The questions of a unit, with what is right by its runs. An ask's `python` has words of `Words`:
+`v(window=5840)` is the unit's figure there, the other controls as they begin."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from study.base.errors import StudyError
+from study.classroom.units import Unit, own
+
+
+class Words:
+    """What the runs of a unit say."""
+
+    def __init__(
+        self, unit: Unit, found: Sequence[float], limits: Mapping[str, Sequence[int]]
+    ) -> None:
+        self._unit, self._found, self._limits = unit, found, limits
+
+    def at(self, changes: Mapping[str, object]) -> dict[str, object]:
+        """Where each control stands: as it begins, with these changes."""
+        controls = {each.id: each for each in self._unit.controls}
+        if strange := set(changes) - set(controls):
+            raise StudyError(f"units.toml: {self._unit.id} has no control {', '.join(strange)}")
+        return {name: each.steps[each.start].given for name, each in controls.items()} | changes
+
+    def v(self, **changes: object) -> float:
+        """The unit's figure."""
+        return self._found[self._unit.index(self.at(_spelt(changes)))]
+
+    def share(self, limit: str, **changes: object) -> float:
+        """Of the time, per cent."""
+        place = self._unit.index(self.at(_spelt(changes)))
+        return self._limits.get(limit, [0] * len(self._found))[place] / 10
+
+    def top(self, **changes: object) -> str:
+        """The limit that takes most of the time."""
+        return max(self._limits, key=lambda limit: self.share(limit, **changes))
+
+    def first(self, control: str, holds: Callable[[float], bool], **changes: object) -> object:
+        """The first stop of a control at which the figure is so."""
+        (moved,) = (each for each in self._unit.controls if each.id == control)
+        for step in moved.steps:
+            if holds(self.v(**changes, **{control: step.given})):
+                return step.given
+        raise StudyError(f"units.toml: {self._unit.id} has no such stop of {control}")
+
+    def last_gain(self, control: str, least: float, **changes: object) -> object:
+        """The stop behind which no other has so many times its figure."""
+        (moved,) = (each for each in self._unit.controls if each.id == control)
+        values = [self.v(**changes, **{control: step.given}) for step in moved.steps]
+        places = range(len(values))
+        return next(moved.steps[n].given for n in places if max(values[n:]) < least * values[n])
+
+    def best(self, choices: Mapping[str, Mapping[str, object]]) -> str:
+        """The change with the highest figure, or the lowest where that is better."""
+        chosen = min if self._unit.data["y"].get("lower") else max
+        return chosen(choices, key=lambda name: self.v(**choices[name]))
+
+    def p(self, key: str) -> float:
+        """A parameter of the system, in s, bit/s or as it stands."""
+        number = own(self._unit.system, key).number
+        assert not isinstance(number, str)
+        return float(number)
+
+    def told(self, python: str) -> Any:
+        """An expression of the file."""
+        names = {name: getattr(self, name) for name in WORDS}
+        return eval(python, {"__builtins__": BUILTINS} | names)
+
+
+WORDS = ("v", "p", "share", "top", "first", "last_gain", "best")
+BUILTINS = {"abs": abs, "max": max, "min": min}
+
+
+def _spelt(changes: Mapping[str, object]) -> dict[str, object]:
+    """A control's name in Python."""
+    return {name.replace("_", "-"): value for name, value in changes.items()}
+
+
+def facts(unit: Unit, words: Words, number: Callable[[float], str]) -> dict[str, str]:
+    """The unit's own figures, for its texts."""
+    return _said(unit.data.get("facts", {}), words, number)
+
+
+def _said(given: Mapping[str, str], words: Words, number: Callable[[float], str]) -> dict[str, str]:
+    return {name: number(words.told(python)) for name, python in given.items()}
+
+
+def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[str, Any]]:
+    """What the page asks, with what is right and why."""
+    made = []
+    for place, data in enumerate(unit.data["ask"]):
+        value = words.told(data["python"])
+        known = facts(unit, words, number) | _said(data.get("facts", {}), words, number)
+        if isinstance(value, float):
+            known["value"] = number(value)
+
+        def filled(text: str, known: Mapping[str, str] = known) -> str:
+            return unit.filled(text, known)
+
+        asked = {"id": f"{unit.id}-{place + 1}", "kind": data["kind"]}
+        asked["question"] = filled(data["question"])
+        if data["kind"] == "choice":
+            choices = {each["id"]: each for each in data["choices"]}
+            if value not in choices:
+                raise StudyError(f"units.toml: {asked['id']}: {value!r} is none of its choices")
+            asked["right"] = list(choices).index(value)
+            asked["choices"] = [
+                [filled(each["says"]), filled(each["why"])] for each in choices.values()
+            ]
+        else:
+            asked |= {"why": filled(data["why"]), "hint": filled(data["hint"])}
+        if data["kind"] == "number":
+            asked |= {"right": value, "within": data["within_pct"] / 100, "unit": data["unit"]}
+        if data["kind"] == "stop":
+            at = words.at(data.get("with", {}) | {data["control"]: value})
+            asked |= {"right": unit.places(at), "control": data["control"]}
+        made.append(asked)
+    return made

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// For the teacher: a class's guesses, pasted or scanned, one code a line, as a histogram a unit with the answer beside it when asked
+// for. Nothing leaves the page. guesses.js goes before.
+const CLASS_SAY = {
+  counted: (n) => (n === 1 ? "One student." : `${n} students.`),
+  line: (line, text, why) => `Line ${line}, “${text}”, ${why}.`,
+  again: (line, before) => `Line ${line} is the student of line ${before} again: counted once, with what was said last.`,
+  none: "no guess yet",
+  guesses: (n, low, middle, high, unit) => `${n === 1 ? "1 guess" : `${n} guesses`}: from ${low} to ${high} ${unit}, the middle one ${middle} ${unit}.`,
+  answer: (value, unit) => `It is ${value} ${unit}.`,
+  near: (n, all) => `${n} of ${all} are within a quarter of it.`,
+  show: "Show the answer",
+  hide: "Hide the answer",
+  label: (title, said) => `${title}: ${said}`,
+  axis: (unit) => `guess (${unit})`,
+  students: "students",
+};
+const CLASS_PER_DECADE = 6; // bars
+const LONGEST_LINE = 40; // of what is named
+
+function openClass() {
+  const box = document.getElementById("class");
+  const field = box.querySelector("textarea");
+  const shown = new Set();
+  const redraw = () => drawClass(box, field.value, shown, redraw);
+  const turn = () => {
+    box.hidden = location.hash !== "#class";
+    if (!box.hidden) redraw();
+  };
+  field.addEventListener("input", redraw);
+  addEventListener("hashchange", () => {
+    turn();
+    if (!box.hidden) box.scrollIntoView();
+  });
+  new ResizeObserver(() => box.hidden || redraw()).observe(box);
+  turn();
+}
+
+function drawClass(box, text, shown, redraw) {
+  const { students, wrong, again } = gathered(text, runs.units.map((unit) => unit.code));
+  box.querySelector(".counted").textContent = students.length ? CLASS_SAY.counted(students.length) : "";
+  const named = wrong.map((each) => CLASS_SAY.line(each.line, each.text.slice(0, LONGEST_LINE), each.why));
+  const twice = again.map((each) => CLASS_SAY.again(each.line, each.before));
+  box.querySelector(".problems").replaceChildren(...[...named, ...twice].map((words) => make("li", {}, words)));
+  for (const unit of runs.units) {
+    const part = box.querySelector(`[data-unit="${unit.id}"]`);
+    const guesses = students.flatMap((each) => each.guesses[unit.code] ?? []).sort((a, b) => a - b);
+    const value = unit.values[index(unit, unit.controls.map((control) => control.start))];
+    const isShown = shown.has(unit.id);
+    const said = saidOf(unit, guesses, isShown ? value : null);
+    part.querySelector(".told").textContent = said;
+    const button = part.querySelector("button");
+    button.textContent = isShown ? CLASS_SAY.hide : CLASS_SAY.show;
+    button.setAttribute("aria-pressed", String(isShown));
+    button.onclick = () => {
+      if (!shown.delete(unit.id)) shown.add(unit.id);
+      redraw();
+    };
+    drawGuesses(unit, part.querySelector(".plot"), guesses, isShown ? value : null, said);
+  }
+}
+
+function saidOf({ y }, guesses, value) {
+  const words = [];
+  if (!guesses.length) words.push(CLASS_SAY.none);
+  else words.push(CLASS_SAY.guesses(guesses.length, ...[0, (guesses.length - 1) >> 1, guesses.length - 1].map((n) => number(guesses[n])), y.unit));
+  if (value !== null) {
+    words.push(CLASS_SAY.answer(number(value), y.unit));
+    const near = guesses.filter((guess) => Math.max(guess, value) / Math.min(guess, value) <= NEAR).length;
+    if (guesses.length) words.push(CLASS_SAY.near(near, guesses.length));
+  }
+  return words.join(" ");
+}
+
+// Bars over a logarithmic axis, as guesses differ by factors; it has room for the answer whether that is shown or not.
+function drawGuesses(unit, box, guesses, value, said) {
+  box.replaceChildren();
+  if (!guesses.length) return;
+  const width = box.clientWidth || 320, height = 190;
+  const place = (guess) => Math.floor(Math.log10(guess) * CLASS_PER_DECADE + 1e-9);
+  const [low, high] = rangeOf({ ...unit, y: { ...unit.y, log: true } });
+  const from = Math.min(place(low), place(guesses[0])), until = Math.max(place(high), place(guesses.at(-1))) + 1;
+  const counts = new Map();
+  for (const guess of guesses) counts.set(place(guess), (counts.get(place(guess)) ?? 0) + 1);
+  const edge = (n) => 10 ** (n / CLASS_PER_DECADE);
+  const x = scale(edge(from), edge(until), 34, width - 12, true);
+  const most = Math.max(...counts.values());
+  const y = scale(0, most, height - 40, 26, false);
+  const svg = canvas(box, width, height, CLASS_SAY.label(unit.y.name, said));
+  for (const tick of ticks(0, most, false, Math.min(4, most)).filter(Number.isInteger)) {
+    line(svg, "grid", [34, y(tick)], [width - 12, y(tick)]);
+    text(svg, number(tick), 28, y(tick) + 4, "end", "soft");
+  }
+  for (const [n, count] of counts) {
+    const left = x(edge(n)) + 1;
+    add(svg, "rect", { class: "guess-bar", x: left, y: y(count), width: x(edge(n + 1)) - left - 1, height: y(0) - y(count) });
+  }
+  line(svg, "axis", [34, y(0)], [width - 12, y(0)]);
+  for (const tick of ticks(edge(from), edge(until), true, 5)) text(svg, number(tick), x(tick), height - 22, "middle", "soft");
+  text(svg, CLASS_SAY.axis(unit.y.unit), width / 2, height - 4, "middle");
+  text(svg, CLASS_SAY.students, 0, 12, "start", "soft");
+  if (value === null) return;
+  line(svg, "answer-line", [x(value), 16], [x(value), y(0)]);
+  add(svg, "path", { class: "here", d: "M-6-6L6-6 0 4Z", transform: `translate(${x(value)} 14)` });
+}

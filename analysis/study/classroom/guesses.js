@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// A student's guesses as a short code, and back. It has letters that a QR code packs closely, no name, and a number by chance that
+// tells two students apart: SLOW1/K3F9X2/P25/T8.5/4Q is a guess of 25 in the unit with the letter P and of 8.5 in T. The end is a
+// check of all before.
+const GUESSES_SAY = {
+  notOne: "is no code of this page",
+  other: "is of another version of this page",
+  check: "was changed on its way: its last two letters do not fit",
+  unit: (letter) => `has a guess for a unit ${letter}, which this page has not`,
+  guess: (part) => `has ${part}, which is no guess`,
+  empty: "has no guess in it",
+};
+const CODE_HEAD = "SLOW1";
+
+function codeOf(id, guesses) {
+  const parts = Object.entries(guesses).map(([letter, value]) => letter + plain(value));
+  const body = [CODE_HEAD, id, ...parts].join("/");
+  return `${body}/${checkOf(body)}`;
+}
+
+// No exponent: three digits are all that a guess is worth.
+function plain(value) {
+  return value.toLocaleString("en", { maximumSignificantDigits: 3, useGrouping: false });
+}
+
+function checkOf(body) {
+  let sum = 7;
+  for (const letter of body) sum = (sum * 31 + letter.charCodeAt(0)) % (32 * 32);
+  return ID_LETTERS[Math.floor(sum / 32)] + ID_LETTERS[sum % 32];
+}
+
+// Of a line that somebody pasted or scanned: the id and the guesses, or what is wrong with it.
+function readCode(text, letters) {
+  const found = text.trim().toUpperCase().replaceAll(/\s/g, "");
+  if (!found.includes("/")) return { wrong: GUESSES_SAY.notOne };
+  const [head, id, ...parts] = found.split("/");
+  if (head !== CODE_HEAD) return { wrong: /^SLOW\d+$/.test(head) ? GUESSES_SAY.other : GUESSES_SAY.notOne };
+  const check = parts.pop();
+  if (!/^[0-9A-Z]{6}$/.test(id ?? "") || check !== checkOf([head, id, ...parts].join("/"))) return { wrong: GUESSES_SAY.check };
+  if (!parts.length) return { wrong: GUESSES_SAY.empty };
+  const guesses = {};
+  for (const part of parts) {
+    const value = Number(part.slice(1));
+    if (!letters.includes(part[0])) return { wrong: GUESSES_SAY.unit(part[0]) };
+    if (!/^[\d.]+$/.test(part.slice(1)) || !(value > 0)) return { wrong: GUESSES_SAY.guess(part) };
+    guesses[part[0]] = value;
+  }
+  return { id, guesses };
+}
+
+// Of many lines: each student once, with what he said last; and what is wrong, by line.
+function gathered(text, letters) {
+  const students = new Map();
+  const wrong = [];
+  const again = [];
+  text.split("\n").forEach((line, n) => {
+    if (!line.trim()) return;
+    const read = readCode(line, letters);
+    if (read.wrong) {
+      wrong.push({ line: n + 1, text: line.trim(), why: read.wrong });
+      return;
+    }
+    const before = students.get(read.id);
+    if (before) again.push({ line: n + 1, before: before.line });
+    students.set(read.id, { line: before?.line ?? n + 1, guesses: { ...before?.guesses, ...read.guesses } });
+  });
+  return { students: [...students.values()], wrong, again };
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What is kept on this device between two visits, and nowhere else: guesses, stops that were seen, answers. Where a browser keeps
+// nothing, the page works without.
+const KEPT_KEY = "why-is-this-transfer-slow";
+const ID_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"; // none that is read for another
+
+const kept = readKept();
+
+function readKept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEPT_KEY));
+    if (found?.version === 1 && /^[0-9A-Z]{6}$/.test(found.id) && found.units) return found;
+  } catch {
+    // forbidden, or not ours
+  }
+  return freshKept();
+}
+
+// By chance, so that two of one class are told apart; a name is never asked.
+function freshKept() {
+  const drawn = crypto.getRandomValues(new Uint8Array(6));
+  return { version: 1, id: Array.from(drawn, (byte) => ID_LETTERS[byte % 32]).join(""), units: {} };
+}
+
+function keep() {
+  try {
+    localStorage.setItem(KEPT_KEY, JSON.stringify(kept));
+  } catch {
+    // forbidden or full
+  }
+}
+
+function forget() {
+  try {
+    localStorage.removeItem(KEPT_KEY);
+  } catch {
+    // forbidden
+  }
+  Object.assign(kept, freshKept());
+}
+
+// Of a unit, if it still has the same sliders and stops.
+function keptOf(unit) {
+  const shape = `${unit.controls.map((each) => each.steps.length).join()};${unit.asks.length}`;
+  const found = kept.units[unit.id];
+  if (found?.shape === shape) return found;
+  return (kept.units[unit.id] = { shape, done: false, guess: null, drawn: [], visited: [], whole: false, answers: {} });
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What a student gives the teacher: the code of all guesses so far, to copy or to scan. guesses.js and qr.js (of the front) go before.
+const SHARE_SAY = {
+  copied: "copied",
+  marked: "marked: copy it with Ctrl-C",
+  scan: (code) => `QR code of ${code}`,
+};
+
+function openShare({ section }) {
+  const button = section.querySelector(".copy-code");
+  const box = section.querySelector(".share");
+  box.addEventListener("toggle", () => box.open && showCode(box));
+  button.onclick = async () => {
+    const code = section.querySelector(".guess-code");
+    const said = section.querySelector(".copied-code");
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      said.textContent = SHARE_SAY.copied;
+    } catch {
+      getSelection().selectAllChildren(code);
+      said.textContent = SHARE_SAY.marked;
+    }
+  };
+  showCode(box);
+}
+
+// Of every unit with a guess.
+function showCode(box) {
+  const said = runs.units.map((unit) => [unit.code, kept.units[unit.id]?.guess]).filter(([, guess]) => guess > 0);
+  box.hidden = !said.length;
+  if (!said.length) return;
+  const code = codeOf(kept.id, Object.fromEntries(said));
+  box.querySelector(".guess-code").textContent = code;
+  box.querySelector(".qr").replaceChildren(qr(code, SHARE_SAY.scan(code)));
+}

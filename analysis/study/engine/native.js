@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The engine of a page that `./waf explore` serves: the native programs behind a server of this
+// machine, which has the time limit. engine.js goes before.
+
+const GONE = "the study behind this page does not answer: start ./waf explore again, and reload";
+
+/** Asks that server, with the token that the page's address has. */
+// eslint-disable-next-line no-unused-vars
+class NativeEngine extends Engine {
+  constructor(token = new URLSearchParams(location.search).get("token") ?? "") {
+    super();
+    this.token = token;
+    this.what = "simulated by the native programs";
+  }
+
+  /** Whatever else the study is asked: a system's form, the closed form. */
+  async ask(question) {
+    const headers = { "Content-Type": "application/json", Authorization: `token ${this.token}` };
+    const body = JSON.stringify(question);
+    const response = await fetch("ask", { method: "POST", headers, body });
+    if (!response.ok) {
+      throw new Error(`${response.status} ${await response.text()}`);
+    }
+    return response.json();
+  }
+
+  async begin({ program, flags, files }) {
+    let answer;
+    try {
+      answer = await this.ask({ kind: "run", program, flags, files });
+    } catch (error) {
+      this.fail(error instanceof TypeError ? GONE : error.message, "gone");
+      return;
+    }
+    this.take(answer);
+  }
+
+  /** An answer of the study's: files are in base64. */
+  take({ lost, late, files, ...answer }) {
+    if (lost || late) {
+      this.fail(lost || late, lost ? "lost" : "too long");
+      return;
+    }
+    const decoded = Object.entries(files ?? {}).map(([kind, text]) => [kind, ofBase64(text)]);
+    this.finish({ ...answer, files: Object.fromEntries(decoded) });
+  }
+}
+
+function ofBase64(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a page's native engine is told: a question in, its answer out, both as JSON has them. Knows
+nothing of servers or widgets, so that a test can ask as well."""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from study.base.errors import StudyError
+from study.catalogue import systems
+from study.explorer.on_paper import Paper
+from study.explorer.runner import FILES, Lost, Runner, TooLong
+from study.front import forms
+from study.programs.declaration import declaration
+from study.system.system import System
+
+Question = Mapping[str, Any]
+SYSTEM = "--system="
+
+
+class Backend:
+    """Answers one page after the other; the same point runs once. One's own systems are those that
+    it was begun with: a page cannot name a file."""
+
+    def __init__(self) -> None:
+        self.runner = Runner()
+        self._paper = Paper()
+        self._own: list[str] = []
+
+    def begin_with(self, name: str) -> None:
+        """Take one's own system among the others: a path to its file."""
+        forms.plan_of(systems[name])
+        if name not in [*systems, *self._own]:
+            self._own.append(name)
+
+    def answer(self, question: Question) -> dict[str, Any]:
+        """Of `kind` "run": `status`, `printed`, `said`, `files`, or why it was `late` or `lost`. Of
+        "form" and "paper": what their modules say, or `said`, what is wrong."""
+        kinds = {"run": self._run, "form": self._form, "paper": self._on_paper}
+        try:
+            return kinds[question["kind"]](question)
+        except TooLong as error:
+            return {"late": str(error)}
+        except Lost as error:
+            return {"lost": str(error)}
+        except StudyError as error:
+            return {"status": 2, "said": str(error)}
+        except (KeyError, TypeError, ValueError):
+            return {"status": 2, "said": "this is no question that a page asks"}
+
+    def close(self) -> None:
+        self.runner.close()
+
+    def _run(self, question: Question) -> dict[str, Any]:
+        system, files = self._system(question["flags"]), list(question.get("files", ()))
+        if system.scenario != question["program"]:
+            raise StudyError(f"{system.name} is no {question['program']}")
+        if wrong := [kind for kind in files if kind not in FILES]:
+            raise StudyError(f"{wrong[0]} is no file that a run leaves: {', '.join(FILES)}")
+        record, left = self.runner.run(system, files)
+        coded = {kind: base64.b64encode(data).decode() for kind, data in left.items()}
+        return {"status": 0, "printed": record, "said": "", "files": coded}
+
+    def _form(self, question: Question) -> dict[str, Any]:
+        self._known(question["system"])
+        return {"status": 0, "form": forms.form(question["system"])}
+
+    def _on_paper(self, question: Question) -> dict[str, Any]:
+        system = self._system(question["flags"])
+        own = systems[question["flags"][0].removeprefix(SYSTEM)]
+        return {"status": 0, **self._paper.answer(own, system, question["axis"])}
+
+    def _known(self, name: str) -> System:
+        """By a name that was offered: a page does not open files."""
+        if name not in [*systems, *self._own]:
+            raise StudyError(f"there is no system {name} here")
+        return systems[name]
+
+    def _system(self, flags: list[str]) -> System:
+        """Of the first flag, with the changes of the others; a refusal names its flag."""
+        first, *others = flags
+        system = self._known(first.removeprefix(SYSTEM))
+        by_flag = {each.flag: key for key, each in declaration(system.scenario).parameters.items()}
+        changes = {}
+        for given in others:
+            flag, _, text = given.removeprefix("--").partition("=")
+            if flag not in by_flag:
+                raise StudyError(f"--{flag}: a {system.scenario} has no such parameter")
+            changes[by_flag[flag]] = text
+        return system.with_(**changes)

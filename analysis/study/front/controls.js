@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an
+// answer says never moves a slider: a key that is held would lose presses. small.js and exchange.js go before.
+
+class FrontControls {
+  /** `touched(key, text)` hears of every move. */
+  constructor(root, touched) {
+    this.root = root;
+    this.touched = touched;
+  }
+
+  /** All anew, for a system; `valueOf` says where each stands. */
+  build(form, valueOf) {
+    const all = form.sections.flatMap((section) => section.controls);
+    this.byKey = Object.fromEntries(all.map((control) => [control.key, control]));
+    this.entries = {};
+    const leading = form.leading.map((key) => this.control(this.byKey[key]));
+    this.root.querySelector(".front-leading").replaceChildren(...leading);
+    this.parts = form.sections.map((section) => {
+      const others = section.controls.filter(({ key }) => !form.leading.includes(key));
+      const place = make("fieldset", {}, make("legend", {}, section.title), ...others.map((each) => this.control(each)));
+      return { section, place, others };
+    });
+    const shown = this.parts.filter(({ others }) => others.length).map(({ place }) => place);
+    this.root.querySelector(".front-sections").replaceChildren(...shown);
+    for (const key of Object.keys(this.byKey)) this.put(key, valueOf(key));
+  }
+
+  control(control) {
+    const { key, label, kind, unit, help, choices, allowed } = control;
+    const id = `front-${key}`;
+    const described = { "aria-describedby": `${id}-help ${id}-wrong` };
+    const entry = { control };
+    const parts = [make("label", { for: id }, label)];
+    if (kind === "number") {
+      entry.field = make("input", { id, class: "typed", type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", ...described });
+      entry.field.addEventListener("change", () => this.take(key, entry.field.value));
+      entry.slider = this.slider(entry);
+      parts.push(make("span", { class: "given" }, entry.field, make("span", { class: "unit" }, unit)), entry.slider, this.marks(control));
+    } else {
+      const options = kind === "switch" ? [["true", "on"], ["false", "off"]] : choices.map((name) => [name, name]);
+      entry.field = make("select", { id, ...described });
+      entry.field.append(...options.map(([value, words]) => make("option", { value }, words)));
+      entry.field.addEventListener("change", () => this.touched(key, entry.field.value));
+      parts.push(entry.field);
+    }
+    entry.known = make("p", { class: "known hint" });
+    entry.error = make("p", { class: "wrong", id: `${id}-wrong`, role: "alert" });
+    parts.push(entry.known, make("p", { class: "help hint", id: `${id}-help` }, `${help} (${allowed})`), entry.error);
+    entry.box = make("div", { class: "front-control", "data-key": key, title: help }, ...parts);
+    this.entries[key] = entry;
+    return entry.box;
+  }
+
+  slider(entry) {
+    const { key, label, stops } = entry.control;
+    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "data-slider": key, "aria-label": `${label}, slider`, autocomplete: "off" });
+    const move = () => {
+      const text = stops[made.value];
+      if (entry.field.value === text) return;
+      entry.field.value = text;
+      this.say(entry);
+      this.touched(key, text);
+    };
+    made.addEventListener("input", move);
+    made.addEventListener("wheel", (event) => {
+      if (made !== document.activeElement) return; // or the page could not be scrolled
+      event.preventDefault();
+      made.value = Number(made.value) - Math.sign(event.deltaY);
+      move();
+    }, { passive: false });
+    return made;
+  }
+
+  /** Where known devices are, under the slider. */
+  marks({ stops, numbers, marks = [] }) {
+    const made = make("div", { class: "marks", "aria-hidden": "true" });
+    for (const [, value] of marks) {
+      const place = stops.length > 1 ? placeOf(numbers, value) / (stops.length - 1) : 0;
+      made.append(make("i", { style: `--at: ${place.toFixed(4)}` }));
+    }
+    return made;
+  }
+
+  /** What was typed: with spaces, commas and the unit, as one has it from a capture. */
+  take(key, typed) {
+    const entry = this.entries[key];
+    const { unit } = entry.control;
+    const text = typed.replaceAll(/[\s,]/g, "");
+    const bare = unit && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
+    this.put(key, bare);
+    this.touched(key, bare);
+  }
+
+  /** Let a control stand on a value, and its slider beside it. */
+  put(key, given) {
+    const entry = this.entries[key];
+    entry.field.value = given;
+    if (entry.slider) entry.slider.value = Math.round(placeOf(entry.control.numbers, amountOf(given)));
+    this.say(entry);
+  }
+
+  say({ control, slider, field, known }) {
+    const words = `${field.value} ${control.unit}`.trim();
+    slider?.setAttribute("aria-valuetext", words);
+    const same = (control.marks ?? []).find(([text]) => text === field.value);
+    const who = same ? same[2] : [];
+    known.textContent = who.length ? `as of ${who.slice(0, 3).join(", ")}${who.length > 3 ? ` and ${who.length - 3} more` : ""}` : "";
+  }
+
+  /** Only what the job takes notice of: a frame-relay line's rate means nothing to an Ethernet. */
+  show(valueOf) {
+    const gone = new Set();
+    for (const { section, place } of this.parts) {
+      const [key, value] = section.when ?? [];
+      const isGone = key !== undefined && valueOf(key) !== value;
+      place.hidden = isGone;
+      for (const control of section.controls) {
+        this.entries[control.key].box.hidden = isGone;
+        if (isGone) gone.add(control.key);
+      }
+    }
+    return gone;
+  }
+
+  /** The program's sentence at its control; none takes all away. */
+  refuse(key, words) {
+    for (const [name, { error, field }] of Object.entries(this.entries)) {
+      error.textContent = name === key ? words : "";
+      field.setAttribute("aria-invalid", String(name === key));
+    }
+    if (this.entries[key]?.box.closest("details")) this.root.querySelector(".front-more").open = true;
+  }
+}
+
+/** Between which stops a number is, as a place on the slider. */
+function placeOf(numbers, value) {
+  const next = numbers.findIndex((stop) => stop >= value);
+  if (next <= 0) return next < 0 ? Math.max(numbers.length - 1, 0) : 0;
+  const [low, high] = [numbers[next - 1], numbers[next]];
+  const share = low > 0 && value > 0 ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return next - 1 + share;
+}
+
+/** In nanoseconds, bit/s or as it stands, as the `numbers` of a control are. */
+function amountOf(given) {
+  const [, digits, unit] = /^([+-]?[\d.eE+-]+?)([a-zA-Z]*)$/.exec(given) ?? [];
+  const size = SIZES[unit] ?? 1;
+  return Number(digits) * (unit && !unit.endsWith("bps") ? Math.round(size * 1e9) : size);
+}
+
+const READABLE = {
+  time: [["h", 3600e9], ["min", 60e9], ["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]],
+  rate: [["Gbps", 1e9], ["Mbps", 1e6], ["kbps", 1e3], ["bps", 1]],
+};
+
+/** Such a number as its control would have it; whole, where all that it can be is whole. */
+function textOf({ own, stops }, amount) {
+  const kind = /bps$/.test(own) ? "rate" : /[a-z]$/.test(own) ? "time" : "";
+  if (!kind) {
+    const isWhole = [own, ...stops].every((each) => /^\d+$/.test(each));
+    return String(isWhole ? Math.floor(amount) : Number(amount.toPrecision(9)));
+  }
+  const whole = Math.round(amount);
+  const [unit, size] = READABLE[kind].find(([, each]) => whole >= each) ?? READABLE[kind].at(-1);
+  return `${Number((whole / size).toPrecision(13))}${unit}`;
+}

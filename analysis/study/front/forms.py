@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the front end knows of a scenario and of a system: words, controls with sensible ranges and
+marks at known devices, hosts' profiles, and what was measured. All of it is data in the page."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from study.base.errors import StudyError
+from study.base.units import MEASURED
+from study.catalogue import systems
+from study.drawing.kinds.limits import LOOKS, looks
+from study.front.leading import leading
+from study.kit import controls
+from study.kit.plan import Plan
+from study.kit.scenario import judges, plans
+from study.programs import values
+from study.programs.declaration import Declaration, declaration
+from study.programs.labels import spelt, unit
+from study.system.hosts import hosts
+from study.system.system import System
+
+OWN_HOST = "its own"
+# Long enough for a few turns with the largest window or burst.
+SHORT = {"job_size": 300_000, "file_size": 400_000, "commands": 5}
+BEYOND = 4.0  # a slider goes so many times below and above all known devices
+USED = {"input": "a parameter was set from it", "prediction": "no parameter was set from it"}
+
+
+def names(own: Sequence[str] = ()) -> dict[str, str]:
+    """Every system that has a plan, one's own files first, and its title."""
+    found = {name: systems[name] for name in [*own, *systems]}
+    return {name: each.title for name, each in found.items() if each.scenario in plans()}
+
+
+def scenarios(words: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What the page says of every scenario; a limit in these words, where there are any."""
+    return {name: _scenario(name, plan, words or {}) for name, plan in plans().items()}
+
+
+def form(name: str) -> dict[str, Any]:
+    """What the page makes a system's controls of."""
+    system, plan = systems[name], plan_of(systems[name])
+    declared, own = declaration(system.scenario), system.parameters()
+    made = controls.form(declared, plan, own)
+    for section in made["sections"]:
+        for control in section["controls"]:
+            if control["kind"] == "number":
+                control |= _marked(system.scenario, declared, control)
+    return {
+        "system": name,
+        "title": system.title,
+        "scenario": system.scenario,
+        "host": system.host or OWN_HOST,
+        "hosts": _hosts(system, declared, own),
+        "leading": leading(system, plan),
+        "stars": _stars(system, plan, declared),
+        **made,
+    }
+
+
+def plan_of(system: System) -> Plan:
+    """What can be turned on it."""
+    known = plans()
+    if system.scenario not in known:
+        raise StudyError(
+            f"{system.name}: a {system.scenario} says nothing of what can be turned (a plan, in"
+            " its folder of analysis/study/scenarios/); without the explorer there is"
+            f" `study run {system.name}`"
+        )
+    return known[system.scenario]
+
+
+def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]:
+    limits = sorted({*words, *plan.limits, *LOOKS})
+    figure = plan.figure
+    return {
+        "figure": {
+            "name": figure.name,
+            "unit": figure.unit,
+            "column": figure.column,
+            "scale": 1 / MEASURED[figure.unit],
+        },
+        "paper_note": plan.paper_note,
+        "ends": judges(name).ends,
+        "size": plan.size,
+        "short": {key: most for key, most in SHORT.items() if key in declaration(name).parameters},
+        "names": {key: spelt(key) for key in limits},
+        "words": {key: plan.limits.get(key) or words.get(key) or "" for key in limits},
+        "looks": looks(limits),
+    }
+
+
+@cache
+def _known(scenario: str, key: str) -> dict[str, list[str]]:
+    """The values that measured systems have, canonical, and which systems."""
+    found: dict[str, list[str]] = {}
+    for name, system in systems.items():
+        if system.scenario == scenario and key in system.settings:
+            found.setdefault(system.parameters()[key], []).append(name)
+    return found
+
+
+def _marked(scenario: str, declared: Declaration, control: Mapping[str, Any]) -> dict[str, Any]:
+    """Where known devices are, and the slider's stops around them."""
+    parameter = declared.parameter(control["key"])
+    known = _known(scenario, parameter.key)
+    own = values.smallest(parameter, control["own"])
+    here = [own, *(values.smallest(parameter, text) for text in known)]
+    positive = [number for number in here if number > 0]
+    both = list(zip(control["stops"], control["numbers"], strict=True))
+    if positive:
+        low, high = min(positive) / BEYOND, max(positive) * BEYOND
+        if not own:  # "none": the usual values are the slider's own
+            low, high = min(low, *control["numbers"]), max(high, *control["numbers"])
+        kept = [(t, n) for t, n in both if low <= n <= high or n == own or (n == 0 and 0 in here)]
+        both = kept if len(kept) > 2 else both
+    marks = {values.readable(parameter, text): who for text, who in known.items()}
+    return {
+        "stops": [text for text, _ in both],
+        "numbers": [number for _, number in both],
+        "marks": [
+            [text, values.smallest(parameter, text), who]
+            for text, who in marks.items()
+            if both and both[0][1] <= values.smallest(parameter, text) <= both[-1][1]
+        ],
+        "unit": unit(parameter),
+    }
+
+
+def _hosts(system: System, declared: Declaration, own: Mapping[str, str]) -> dict[str, Any]:
+    """The profiles that this scenario can use: what each changes."""
+    usable = {} if system.host else {OWN_HOST: {}}
+    for name in hosts:
+        with suppress(StudyError):
+            changed = system.with_host(name).parameters()
+            usable[name] = {
+                key: values.readable(declared.parameter(key), text)
+                for key, text in changed.items()
+                if text != own[key]
+            }
+    return usable
+
+
+def _stars(system: System, plan: Plan, declared: Declaration) -> list[dict[str, Any]]:
+    """The measured figures of the plan's kind, each with the settings that it was measured in."""
+    return [
+        {
+            "name": row.quantity,
+            "value": plan.figure.on_axis(row.value * MEASURED[row.unit]),
+            "said": f"{row.quantity}: {row.text} {row.unit}; {USED[row.used_as]} ({row.source})",
+            "with": {
+                key: values.readable(
+                    declared.parameter(key), values.read(declared.parameter(key), text).text
+                )
+                for key, text in row.with_.items()
+            },
+        }
+        for row in system.measured
+        if row.kind in plan.figure.kinds and not row.compared and row.value
+    ]

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The front end: one setting of one system, and what is simulated of it, whichever engine simulates. view.js, controls.js and
+// changes.js go before.
+
+const REST_MS = 250; // without a move, after which the curve's other points are asked for
+const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
+const MOST_ON_CURVE = 13;
+const STUDY = ".venv/bin/study run"; // in the study's folder
+const ADVICE = {
+  "too long": (size) => `. A smaller value of “${size}” would shorten it.`,
+  lost: () => ". The simulation was begun anew; the settings are as they were.",
+  gone: () => "",
+};
+
+/** The data that the page was made with. */
+function readFront() {
+  return JSON.parse(document.getElementById("front-data").textContent);
+}
+
+/** Mounts it into front.html.jinja's section; what it returns has stateOf() and setState(). */
+function openFront(root, data, engine) {
+  globalThis.studyFront = new Front(root, data, engine);
+  globalThis.studyEngine = engine;
+  return globalThis.studyFront;
+}
+
+class Front extends FrontView {
+  constructor(root, data, engine) {
+    super();
+    Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: new Map(), heard: [] });
+    this.controls = new FrontControls(root, (key, text) => this.touch(key, text));
+    this.changes = new FrontChanges(this.at("#front-changes"), (key, text) => this.change({ [key]: text }));
+    const names = Object.entries(data.names).map(([name, title]) => make("option", { value: name }, `${name}: ${title}`));
+    this.at("#front-system").replaceChildren(...names);
+    this.at(".front-note").textContent = engine.note ?? "";
+    this.listen();
+    this.take(data.begin);
+  }
+
+  listen() {
+    const on = (selector, kind, act) => this.at(selector).addEventListener(kind, act);
+    on("#front-system", "change", (event) => this.take(event.target.value));
+    on("#front-host", "change", (event) => this.choose({ host: event.target.value }));
+    on("#front-axis", "change", (event) => {
+      this.axis = event.target.value;
+      this.changed();
+    });
+    on("#front-reset", "click", () => this.choose({ host: this.form.host, values: { ...this.form.opening.values } }));
+    on("#front-undo", "click", () => this.undo());
+    on("#front-pin", "click", () => this.pin());
+    on("#front-copy", "click", () => this.copy());
+    on("#front-pcap", "click", () => this.savePcap());
+    this.root.addEventListener("keydown", (event) => {
+      const isTyped = event.target.matches?.("input[type=text]");
+      if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isTyped) this.undo();
+    });
+    const tabs = [...this.root.querySelectorAll("[role=tab]")];
+    for (const tab of tabs) {
+      tab.addEventListener("click", () => this.show(tab));
+      tab.addEventListener("keydown", (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        const seen = tabs.filter((each) => each.offsetParent !== null);
+        if (step) this.show(seen.at((seen.indexOf(tab) + step) % seen.length)).focus();
+      });
+    }
+    let wide = null;
+    new ResizeObserver(() => {
+      const now = this.root.clientWidth;
+      if (now !== wide) this.resized(tabs);
+      wide = now;
+    }).observe(this.root);
+  }
+
+  resized(tabs) {
+    const [curve, packets] = tabs;
+    const isWide = curve.offsetParent === null; // then the curve is always there
+    const chosen = tabs.find((tab) => tab.ariaSelected === "true");
+    if (isWide && chosen === curve) this.show(packets);
+    else if (this.result) this.draw();
+  }
+
+  show(tab) {
+    for (const each of this.root.querySelectorAll("[role=tab]")) {
+      each.setAttribute("aria-selected", String(each === tab));
+      each.tabIndex = each === tab ? 0 : -1;
+    }
+    this.root.dataset.tab = tab.id.replace("front-tab-", "");
+    if (this.result) this.draw();
+    return tab;
+  }
+
+  // The setting
+
+  /** What is chosen, as a link, a code or a class may carry it. */
+  stateOf() {
+    return { system: this.form.system, host: this.host, values: { ...this.values } };
+  }
+
+  /** Choose all of it; what is left out is as the system opens. */
+  async setState({ system, host, values }) {
+    if (system && system !== this.form?.system) await this.take(system, false);
+    this.choose({ host: host ?? this.form.host, values: { ...(values ?? this.form.opening.values) } });
+  }
+
+  /** Calls back with each new setting. */
+  onState(hear) {
+    this.heard.push(hear);
+  }
+
+  /** Another system, as it opens: shortened where each of its packets has to be simulated. */
+  async take(name, isDrawn = true) {
+    this.at("#front-system").value = name;
+    this.asked = name;
+    let form = this.data.forms[name];
+    if (!form) {
+      try {
+        const answer = await this.engine.ask({ kind: "form", system: name });
+        if (!answer.form) throw new Error(answer.said);
+        form = this.data.forms[name] = answer.form;
+      } catch (error) {
+        this.say(error.message);
+        return;
+      }
+    }
+    if (this.asked !== name) return; // another was chosen meanwhile
+    Object.assign(this, { form, scenario: this.data.scenarios[form.scenario], axis: form.axis, undone: [], pinned: null });
+    Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null });
+    this.at("#front-host").replaceChildren(...Object.keys(form.hosts).map((each) => make("option", { value: each }, each)));
+    this.at("#front-host").value = this.host;
+    const why = this.at(".front-why");
+    why.textContent = form.opening.why;
+    why.hidden = !form.opening.why;
+    this.controls.build(form, (key) => this.valueOf(key));
+    const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
+    this.at("#front-axis").replaceChildren(...numbers.map(({ key, label }) => make("option", { value: key }, label)));
+    this.at("#front-axis").value = this.axis;
+    for (const star of this.at(".front-stars").children) star.remove();
+    this.at(".front-stars").replaceChildren(...form.stars.map(({ said }) => make("li", {}, said)));
+    this.curves.clear();
+    this.changes.clear();
+    this.at("#front-undo").disabled = true;
+    this.showPin();
+    if (isDrawn) this.changed();
+  }
+
+  own(key) {
+    return this.form.hosts[this.host]?.[key] ?? this.controls.byKey[key]?.own;
+  }
+
+  valueOf(key) {
+    return this.values[key] ?? this.own(key);
+  }
+
+  /** One control was moved by hand, and stands there already. */
+  touch(key, text) {
+    const now = performance.now();
+    if (key !== this.lastKey || now - this.lastTouch > SAME_MOVE_MS) this.remember();
+    [this.lastKey, this.lastTouch] = [key, now];
+    if (text === this.own(key)) delete this.values[key];
+    else this.values[key] = text;
+    this.changed();
+  }
+
+  /** Some values by something else than their controls. */
+  change(values) {
+    this.choose({ values: { ...this.values, ...values } });
+  }
+
+  choose({ host = this.host, values = this.values }) {
+    this.remember();
+    this.stand({ host, values });
+  }
+
+  remember() {
+    this.lastKey = null;
+    this.undone.push({ host: this.host, values: { ...this.values } });
+    this.at("#front-undo").disabled = false;
+  }
+
+  undo() {
+    const before = this.undone.pop();
+    if (!before) return;
+    this.lastKey = null;
+    this.at("#front-undo").disabled = !this.undone.length;
+    this.stand(before);
+  }
+
+  stand({ host, values }) {
+    Object.assign(this, { host, values: { ...values } });
+    for (const [key, text] of Object.entries(this.values)) if (text === this.own(key)) delete this.values[key];
+    this.at("#front-host").value = host;
+    for (const key of Object.keys(this.controls.byKey)) this.controls.put(key, this.valueOf(key));
+    this.changed();
+  }
+
+  // Runs
+
+  flags(changes = {}) {
+    const profile = this.form.hosts[this.host] ?? {};
+    const given = Object.entries({ ...profile, ...this.values, ...changes });
+    return [`--system=${this.form.system}`, ...given.map(([key, text]) => `--${key.replaceAll("_", "-")}=${text}`)];
+  }
+
+  async run(flags, files = []) {
+    const answer = await this.engine.run(this.form.scenario, flags, files);
+    return { record: JSON.parse(answer.record), files: answer.files };
+  }
+
+  /** The figure of a finished job; null where there is none, whatever the reason. */
+  async figureOf(changes) {
+    const made = await this.run(this.flags(changes)).catch((error) => {
+      if (error.kind === "dropped" || error.kind === "gone") throw error;
+      return null;
+    });
+    return made && this.figure(made.record);
+  }
+
+  figure(record) {
+    const { column, scale } = this.scenario.figure;
+    return record.outcome === "finished" ? record[column] * scale : null;
+  }
+
+  /** The newest setting is simulated; those that pass by while one is under way are not. */
+  changed() {
+    this.ticket++;
+    this.began ??= performance.now();
+    clearTimeout(this.rest);
+    this.engine.drop();
+    this.root.dataset.settled = "false";
+    this.gone = this.controls.show((key) => this.valueOf(key));
+    for (const option of this.at("#front-axis").options) option.hidden = this.gone.has(option.value);
+    if (this.gone.has(this.axis)) this.axis = this.at("#front-axis").value = this.form.axis;
+    this.at(".front-command").textContent = this.command();
+    for (const hear of this.heard) hear(this.stateOf());
+    if (!this.isRunning) this.follow();
+  }
+
+  command() {
+    const words = [STUDY, this.form.system];
+    if (this.host !== this.form.host) words.push("--host", this.host);
+    const keys = Object.keys(this.controls.byKey).filter((key) => key in this.values);
+    for (const key of keys) words.push(`--${key.replaceAll("_", "-")}`, this.values[key] || "''");
+    return words.join(" ");
+  }
+
+  async follow() {
+    this.isRunning = true;
+    while (this.done !== this.ticket) {
+      const ticket = this.ticket;
+      const began = this.began;
+      this.began = null;
+      await this.step(() => ticket !== this.ticket, began).catch((error) => this.refuse(error));
+      this.done = ticket;
+    }
+    this.isRunning = false;
+    this.rest = setTimeout(() => this.settle(), REST_MS);
+  }
+
+  /** The job, its number and pictures, and a few of its packets. */
+  async step(isOld, began) {
+    const { record } = await this.run(this.flags());
+    Object.assign(this, { result: record, value: this.figure(record), packets: null });
+    this.say("");
+    this.controls.refuse("", "");
+    this.root.classList.remove("stale");
+    this.draw();
+    if (!isOld()) await this.packetsOf();
+    if (isOld()) return;
+    this.root.dataset.redrawMs = (performance.now() - began).toFixed(1);
+    this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
+  }
+
+  /** The sentence at its control; everything else stays as it is. */
+  refuse(error) {
+    if (error.kind === "dropped") return;
+    const [, flag, words] = /^([\w-]+): ([^]*)$/.exec(error.message) ?? [];
+    const key = flag?.replaceAll("-", "_");
+    const isAtControl = error.kind === "refused" && key in this.controls.byKey;
+    const { label } = this.controls.byKey[this.scenario.size] ?? { label: "the job" };
+    this.controls.refuse(isAtControl ? key : "", isAtControl ? words : "");
+    if (isAtControl) this.say(`Not for this value: see ${this.controls.byKey[key].label}.`);
+    else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(label) ?? ""));
+    this.root.classList.add("stale");
+    this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
+  }
+
+  say(words) {
+    this.at(".front-general").textContent = words;
+  }
+
+  /** The sliders rest: the rest of the curve, the closed form, and what would change it. */
+  async settle() {
+    const ticket = this.ticket;
+    const isOld = () => ticket !== this.ticket;
+    try {
+      if (this.result && !this.root.classList.contains("stale")) {
+        await this.unchanged();
+        await this.askPaper(isOld);
+        await this.curve(isOld);
+      }
+      if (isOld()) return;
+      this.root.dataset.settled = "true";
+      if (this.value) await this.findChanges(isOld);
+    } catch (error) {
+      if (!isOld()) this.refuse(error);
+    }
+  }
+
+  /** The job without the changes, of the size that the page has. */
+  async unchanged() {
+    const { size } = this.scenario;
+    const given = size in this.form.opening.values ? [`--${size.replaceAll("_", "-")}=${this.valueOf(size)}`] : [];
+    const made = await this.run([`--system=${this.form.system}`, ...given]).catch(() => null);
+    this.before = made && this.figure(made.record);
+    this.showBeside();
+  }
+
+  async askPaper(isOld) {
+    if (!this.engine.ask) return;
+    const answer = await this.engine.ask({ kind: "paper", flags: this.flags(), axis: this.axis });
+    if (isOld()) return;
+    this.paper = { ...answer, line: answer.line ?? [], of: this.curveKey(), at: this.valueOf(this.axis) };
+    this.showBeside();
+    this.drawCurve();
+  }
+
+  curveKey(axis = this.axis) {
+    const { [axis]: _, ...others } = { ...this.form.hosts[this.host], ...this.values };
+    return JSON.stringify([this.form.system, axis, Object.entries(others).sort()]);
+  }
+
+  known(key = this.curveKey()) {
+    if (!this.curves.has(key)) this.curves.set(key, new Map());
+    return this.curves.get(key);
+  }
+
+  /** Some of the axis' stops, each drawn as it comes. */
+  async curve(isOld) {
+    const { stops, own } = this.controls.byKey[this.axis];
+    const step = Math.max(1, (stops.length - 1) / (MOST_ON_CURVE - 1));
+    const places = new Set(Array.from({ length: MOST_ON_CURVE }, (_, n) => Math.min(Math.round(n * step), stops.length - 1)));
+    const known = this.known();
+    for (const text of new Set([...[...places].map((n) => stops[n]), own])) {
+      if (known.has(text)) continue;
+      const value = await this.figureOf({ [this.axis]: text });
+      known.set(text, value);
+      if (isOld()) return;
+      this.drawCurve();
+    }
+  }
+
+  findChanges(isOld) {
+    const { leading } = this.form;
+    const higherIsBetter = this.scenario.figure.unit !== "s";
+    const asked = { controls: this.controls.byKey, leading, gone: this.gone, value: this.value, higherIsBetter, isOld };
+    return this.changes.find({ ...asked, valueOf: (key) => this.valueOf(key), run: (changes) => this.figureOf(changes) });
+  }
+
+  async packetsOf() {
+    const shorter = {};
+    for (const [key, most] of Object.entries(this.scenario.short)) {
+      if (Number(this.valueOf(key)) > most) shorter[key] = String(most);
+    }
+    try {
+      const { record, files } = await this.run(this.flags(shorter), ["segments"]);
+      const table = new TextDecoder().decode(files.segments);
+      this.packets = { record, table, ends: this.scenario.ends };
+    } catch (error) {
+      if (error.kind !== "dropped") this.packets = null;
+    }
+    this.drawPackets();
+  }
+
+  // Taking along
+
+  async copy() {
+    const command = this.at(".front-command");
+    const said = this.at(".front-copied");
+    try {
+      await navigator.clipboard.writeText(command.textContent);
+      said.textContent = "copied";
+    } catch {
+      getSelection().selectAllChildren(command);
+      said.textContent = "marked: copy it with Ctrl-C";
+    }
+  }
+
+  async savePcap() {
+    try {
+      const { files } = await this.run(this.flags(), ["pcap"]);
+      const address = URL.createObjectURL(new Blob([files.pcap]));
+      make("a", { href: address, download: `${this.form.system.replace(/^.*\/|\.toml$/g, "")}.pcap` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+}

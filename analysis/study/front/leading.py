@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which of a system's controls stand first: those whose change `study explain` finds to move its
+job most. Tried once for each state of system and program, and kept in build/."""
+
+import hashlib
+import json
+import shlex
+
+from study.answers.explain import CHANGE_PCT, explain
+from study.base.errors import StudyError
+from study.base.project import BUILD, write_whole
+from study.kit.plan import Plan
+from study.programs.declaration import declaration
+from study.programs.identity import identity
+from study.system.system import System
+
+FOLDER = BUILD / "front"
+MOST, LEAST = 4, 3
+
+
+def leading(system: System, plan: Plan) -> list[str]:
+    """Best first: of the job as the page opens it."""
+    opened = system.with_(**plan.opening(system.parameters()))
+    asked = json.dumps([identity(system.scenario).digest, opened.flags(), plan.keys, MOST, LEAST])
+    kept = FOLDER / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
+    try:
+        found = json.loads(kept.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        found = _found(opened, plan)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        write_whole({kept: json.dumps(found).encode()})
+    return found
+
+
+def _found(system: System, plan: Plan) -> list[str]:
+    try:
+        trials = explain(system).trials
+    except StudyError:  # a job that cannot be explained can still be turned
+        trials = ()
+    moved = [each for each in trials if abs(each.effect) >= CHANGE_PCT]
+    moved.sort(key=lambda trial: -_size(trial.effect))
+    flags = {declaration(system.scenario).parameter(key).flag: key for key in plan.keys}
+    turned = [flags.get(shlex.split(trial.flag)[0].removeprefix("--")) for trial in moved]
+    ranked = [key for key in dict.fromkeys(turned) if key and _is_there(system, plan, key)][:MOST]
+    # Where few move anything: what the curve is over, and what the plan has first.
+    numbers = [plan.axis, *plan.keys]
+    others = [key for key in dict.fromkeys(numbers) if key not in ranked]
+    others = [key for key in others if _is_there(system, plan, key)]
+    return [*ranked, *others[: max(LEAST - len(ranked), 0)]]
+
+
+def _size(effect: float) -> float:
+    """Half as fast is as far as twice as fast."""
+    share = 1 + effect / 100
+    return max(share, 1 / share) if share > 0 else float("inf")
+
+
+def _is_there(system: System, plan: Plan, key: str) -> bool:
+    """Whether the job as it is takes notice of it."""
+    section = next(each for each in plan.sections if key in each.keys)
+    return section.when is None or system.parameters()[section.when[0]] == section.when[1]

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The front end as a page by itself, over the engine that it is given."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from study.base.templates import templates
+from study.front import forms
+
+HERE = Path(__file__).parent
+# In the order in which they go into a page: each uses what stands before it.
+DRAWING = ("front/small.js", "classroom/ladder.js", "classroom/exchange.js")
+FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "front.js")
+ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
+
+
+def page(engine: str, begin: str) -> str:
+    """HTML that needs no other file; `engine` is one of ENGINES."""
+    room = HERE.parent
+    files = [room / name for name in DRAWING]
+    files += [room / "engine" / name for name in ("engine.js", *ENGINES[engine])]
+    files += [HERE / name for name in FRONT]
+    scripts = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    return render(scripts=scripts, engine=engine, data=inline_json(data(begin)))
+
+
+def data(begin: str) -> dict[str, Any]:
+    """What the page knows at first; the forms of other systems it asks for."""
+    own = [] if begin in forms.names() else [begin]
+    first = forms.form(begin)
+    return {
+        "scenarios": forms.scenarios(),
+        "names": forms.names(own),
+        "forms": {begin: first},
+        "begin": begin,
+    }
+
+
+def render(**content: object) -> str:
+    """The page's template."""
+    from markupsafe import Markup
+
+    environment = templates(HERE)
+    environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
+    content["scripts"] = Markup(content["scripts"])
+    return environment.get_template("page.html.jinja").render(content)
+
+
+def inline_json(data: object) -> Any:
+    """For a script element of the page."""
+    from markupsafe import Markup
+
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return Markup(text.replace("<", "\\u003c"))

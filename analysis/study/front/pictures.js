@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The front end's curve and bar, of what was simulated alone: nothing is put between two jobs. small.js goes before.
+
+const CLOSE = 0.02; // of a run: from here on the line on paper is dotted
+const WIDE = 20; // a range of so many times has a logarithmic axis
+const ZERO_ROOM = 26; // as far from the rest of a logarithmic axis stands a zero
+
+/** A scale over these numbers; on a logarithmic one a zero stands before it, by itself. */
+function frontScale(numbers, from, to, begin) {
+  const positive = numbers.filter((number) => number > 0);
+  const [low, high] = [Math.min(...positive), Math.max(...positive)];
+  const hasZero = numbers.some((number) => number === 0);
+  if (!positive.length || high / low <= WIDE) {
+    const bottom = begin ?? Math.min(...numbers);
+    const top = Math.max(...numbers);
+    const at = scale(bottom, top === bottom ? bottom + 1 : top, from, to, false);
+    return { at, ticks: ticks(bottom, top === bottom ? bottom + 1 : top, false, 5) };
+  }
+  const first = hasZero ? from + Math.sign(to - from) * ZERO_ROOM : from;
+  const inner = scale(low, high, first, to, true);
+  const marks = decades(low, high);
+  return { at: (n) => (n > 0 ? inner(n) : from), ticks: hasZero ? [0, ...marks] : marks };
+}
+
+// 1, 2 and 5 of each power of ten; 1 alone where that would be many.
+function decades(low, high) {
+  const wide = Math.log10(high / low);
+  const steps = wide < 1.8 ? [1, 2, 5] : wide < 3.5 ? [1, 3] : [1];
+  const found = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    found.push(...steps.map((step) => Number(`${step}e${power}`)).filter((tick) => tick >= low && tick <= high));
+  }
+  return found;
+}
+
+/**
+ * The figure over one parameter.
+ *
+ * `points` are {x, value}; so are `here`, `pinned` (or none) and the `stars`, which have a name; `paper` has pairs.
+ */
+function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, said }) {
+  const [width, height] = [box.clientWidth || 340, Math.max(box.clientHeight, 190)];
+  const ended = points.filter((point) => point.value);
+  const marks = [...ended, ...stars, ...ghost, ...[here, pinned].filter((each) => each?.value)];
+  const lineOnPaper = paper.filter(([x]) => ended.length && x >= ended[0].x && x <= ended.at(-1).x);
+  const svg = canvas(box, width, height, said);
+  if (marks.length < 2) return;
+  const values = [...marks.map((mark) => mark.value), ...lineOnPaper.map(([, value]) => value)];
+  const room = { left: 58, right: width - 16, top: 24, bottom: height - 42 };
+  const y = frontScale(values, room.bottom, room.top, 0);
+  const x = frontScale(marks.map((mark) => mark.x), room.left, room.right);
+  let free = -Infinity;
+  for (const tick of y.ticks) {
+    line(svg, "grid", [room.left, y.at(tick)], [room.right, y.at(tick)]);
+    text(svg, number(tick), room.left - 6, y.at(tick) + 4, "end", "soft");
+  }
+  for (const tick of x.ticks) {
+    const words = readable(tick);
+    const half = words.length * 3.6 + 4;
+    line(svg, "axis", [x.at(tick), room.bottom], [x.at(tick), room.bottom + 4]);
+    if (x.at(tick) - half < free || x.at(tick) + half > width) continue;
+    free = x.at(tick) + half;
+    text(svg, words, x.at(tick), room.bottom + 17, "middle", "soft");
+  }
+  line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
+  text(svg, label, (room.left + room.right) / 2, height - 6, "middle");
+  text(svg, figure.unit, 0, 12, "start", "soft");
+  const at = (mark) => [x.at(mark.x), y.at(mark.value)];
+  for (const { holds, pairs } of stretches(lineOnPaper, points)) {
+    curveLine(svg, holds ? "paper" : "paper wrong", pairs.map(([n, value]) => [x.at(n), y.at(value)]));
+  }
+  if (ghost.length > 1) curveLine(svg, "ghost", ghost.map(at));
+  for (const [cx, cy] of ended.map(at)) add(svg, "circle", { class: "dot", cx, cy, r: 3.4 });
+  for (const star of stars) add(svg, "path", { class: "star", d: STAR, transform: `translate(${at(star)})` });
+  for (const [kind, mark] of [["pin", pinned], ["here", here]]) {
+    if (!mark?.value) continue;
+    const [cx, cy] = at(mark);
+    add(svg, "circle", { class: kind, cx, cy, r: 7.5 });
+  }
+}
+
+// The line on paper, cut where a simulated job beside it says something else.
+function stretches(paper, points) {
+  const found = [];
+  for (const pair of paper) {
+    const beside = nearestPoint(points, pair[0]);
+    const onPaper = beside && nearestPair(paper, beside.x)[1];
+    const holds = !beside || (beside.value > 0 && Math.abs(onPaper / beside.value - 1) <= CLOSE);
+    const last = found.at(-1);
+    if (last?.holds === holds) last.pairs.push(pair);
+    else found.push({ holds, pairs: last ? [last.pairs.at(-1), pair] : [pair] });
+  }
+  return found;
+}
+
+function nearestPoint(points, x) {
+  const distance = (point) => Math.abs(Math.log((point.x || 1e-9) / (x || 1e-9)));
+  return points.reduce((best, each) => (!best || distance(each) < distance(best) ? each : best), null);
+}
+
+function nearestPair(pairs, x) {
+  return pairs.reduce((best, each) => (Math.abs(each[0] - x) < Math.abs(best[0] - x) ? each : best));
+}
+
+/** What the job's time went to: shares of the whole, largest first, those that have room for a name. */
+function frontShares(limits_s) {
+  const whole = Object.values(limits_s).reduce((sum, time) => sum + time, 0) || 1;
+  const shares = Object.entries(limits_s).map(([name, time]) => [name, time / whole]);
+  return shares.sort((a, b) => b[1] - a[1]).filter(([, share]) => share >= 0.005);
+}
+
+function frontBar(bar, legend, limits_s, { names, looks }) {
+  const filled = (kind, limit, style) => {
+    const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
+    return make(kind, { "data-hatch": hatch.slice(0, 1), "data-limit": limit, style: `background-color: ${colour}; ${style}` });
+  };
+  const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${(share * 100).toFixed(1)} %`]);
+  bar.replaceChildren(...said.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));
+  bar.setAttribute("aria-label", `What the job's time went to: ${said.map(([, , words]) => words).join(", ")}`);
+  legend?.replaceChildren(...said.map(([limit, , words]) => make("li", {}, filled("i", limit, ""), words)));
+}

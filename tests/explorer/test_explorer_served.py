@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The explorer as a page of its own server: what claims.py says, who may ask, and what it looks
+like."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study.explorer import runner, serve
+
+from tests.browser import Visit, chromium, visit
+from tests.explorer.claims import *  # noqa: F403
+from tests.explorer.claims import command, rate_Bps
+from tests.explorer.pages import begin, served, serving, settle
+from tests.waiting import HANG_S
+
+SCREENS = {"laptop": (1366, 768), "phone": (390, 844), "desktop": (1920, 1080)}
+HAWKING = ["--system=hawking-hps1u"]
+RUN = {"kind": "run", "program": "print-job", "flags": HAWKING, "files": []}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patience() -> Iterator[None]:
+    """On a busy machine any job may take longer than a user would wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "LONGEST_S", HANG_S)
+        yield
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def shown(browser: Any, program: Path) -> Iterator[Visit]:
+    with served(browser) as seen:
+        seen.name = "page"
+        yield seen
+        assert not seen.errors  # on the console, in all tests
+
+
+@pytest.fixture
+def seen(shown: Visit) -> Visit:
+    """Each test begins with the Hawking as it was measured."""
+    begin(shown)
+    return shown
+
+
+@pytest.fixture(scope="module")
+def server(program: Path) -> Iterator[serve.Server]:
+    with serving() as opened:
+        yield opened
+
+
+def ask(server: serve.Server, method: str, path: str, body: object = None, **headers: str):
+    """A request as anybody might send it; the status and the text of its answer."""
+    asked = http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANG_S)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    asked.request(method, path, None if body is None else json.dumps(body), named)
+    answer = asked.getresponse()
+    text = answer.read().decode()
+    asked.close()
+    return answer.status, text
+
+
+def test_who_has_the_token_gets_the_page_and_its_answers(server: serve.Server):
+    status, text = ask(server, "GET", f"/?token={server.token}")
+    assert status == 200 and '<section id="front"' in text
+    status, text = ask(server, "POST", "/ask", RUN, Authorization=f"token {server.token}")
+    assert status == 200 and json.loads(json.loads(text)["printed"])["outcome"] == "finished"
+
+
+@pytest.mark.parametrize("token", ["", "guessed"])
+def test_who_has_not_gets_a_sentence(server: serve.Server, token: str):
+    assert ask(server, "GET", f"/?token={token}")[0] == 403
+    status, text = ask(server, "POST", "/ask", RUN, Authorization=f"token {token}")
+    assert status == 403 and "token" in text and "finished" not in text
+
+
+@pytest.mark.parametrize("name", ["study.example", "study.example:80", "", "127.0.0.1"])
+def test_another_host_s_name_is_refused(server: serve.Server, name: str):
+    """Even with the token: a name that was bound anew to this machine is another page's."""
+    status, text = ask(server, "GET", f"/?token={server.token}", Host=name)
+    assert (status, text) == (403, "this server has another name\n")
+    right = {"Authorization": f"token {server.token}", "Host": name}
+    assert ask(server, "POST", "/ask", RUN, **right)[0] == 403
+
+
+@pytest.mark.parametrize("origin", ["http://study.example", "null", "http://127.0.0.1:1"])
+def test_another_page_may_not_ask(server: serve.Server, origin: str):
+    right = {"Authorization": f"token {server.token}", "Origin": origin}
+    status, text = ask(server, "POST", "/ask", RUN, **right)
+    assert (status, text) == (403, "another page may not ask\n")
+
+
+def test_it_answers_nothing_else(server: serve.Server):
+    right = {"Authorization": f"token {server.token}"}
+    assert ask(server, "GET", "/etc/passwd")[0] == 404
+    assert ask(server, "POST", "/", RUN, **right)[0] == 404
+    assert ask(server, "PUT", "/ask", RUN, **right)[0] == 501
+    assert ask(server, "POST", "/ask", "x" * 200_000, **right)[0] == 413
+    status, text = ask(server, "POST", "/ask", [], **right)
+    assert status == 200 and json.loads(text) == {"status": 2, "said": NO_QUESTION}
+    assert server.server_address[0] == "127.0.0.1"
+
+
+NO_QUESTION = "this is no question that a page asks"
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_one_screen(server: serve.Server, browser: Any, screen: str, scheme: str) -> None:
+    """Number, bar, curve and the first sliders, with nothing to scroll to on a computer."""
+    wide, high = SCREENS[screen]
+    with visit(browser, "about:blank", (wide, high)) as seen:
+        seen.page.emulate_media(color_scheme=scheme)
+        seen.page.goto(server.address)
+        settle(seen)
+        seen.picture(f"explorer-{screen}-{scheme}")
+        whole = seen.page.evaluate(
+            "() => { const { scrollWidth, scrollHeight } = document.documentElement;"
+            " return [scrollWidth, scrollHeight]; }"
+        )
+        assert whole[0] <= wide
+        if screen != "phone":
+            assert whole[1] <= high
+        seen_at_once = [".number", ".front-bar", "#front-curve svg", *SLIDERS]
+        for selector in seen_at_once:
+            box = seen.page.locator(f"#front {selector}").bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= high, selector
+        assert not seen.errors
+
+
+SLIDERS = [f"[data-slider={key}]" for key in ("receive_window", "ack_latency")]
+
+
+def test_a_server_that_is_gone_is_told_and_the_setting_kept(browser: Any, program: Path) -> None:
+    with serving() as opened, visit(browser, opened.address) as seen:
+        settle(seen)
+        opened.shutdown()
+        opened.socket.close()
+        seen.page.route("**/ask", lambda route: route.abort())
+        seen.page.locator("[data-slider=receive_window]").press("ArrowRight")
+        told = seen.page.locator(".front-general", has_text="start ./waf explore again")
+        told.wait_for(state="visible")
+        assert "--receive-window" in command(seen)
+        seen.page.unroute("**/ask")
+        with serving() as again:
+            seen.page.route("**/ask", lambda route: _through(route, again))
+            seen.page.locator("[data-slider=receive_window]").press("ArrowRight")
+            seen.page.wait_for_selector("#front:not(.stale)")
+            assert rate_Bps(seen) > 0
+
+
+def _through(route: Any, server: serve.Server) -> None:
+    """The same question to another server, as if it were the one that the page came from."""
+    asked = {"Authorization": f"token {server.token}"}
+    status, text = ask(server, "POST", "/ask", json.loads(route.request.post_data), **asked)
+    route.fulfill(status=status, content_type="application/json", body=text)
