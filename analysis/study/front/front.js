@@ -34,6 +34,7 @@ class Front extends FrontView {
     const names = Object.entries(data.names).map(([name, title]) => make("option", { value: name }, `${name}: ${title}`));
     this.at("#front-system").replaceChildren(...names);
     this.at(".front-note").textContent = engine.note ?? "";
+    root.classList.toggle("held", Boolean(engine.isTable));
     this.listen();
     this.take(data.begin);
   }
@@ -114,6 +115,8 @@ class Front extends FrontView {
     this.asked = name;
     let form = this.data.forms[name];
     if (!form) {
+      this.say(`Looking for what moves ${name} most …`);
+      this.root.classList.add("stale");
       try {
         const answer = await this.engine.ask({ kind: "form", system: name });
         if (!answer.form) throw new Error(answer.said);
@@ -363,9 +366,9 @@ class Front extends FrontView {
       if (Number(this.valueOf(key)) > most) shorter[key] = String(most);
     }
     try {
-      const { record, files } = await this.run(this.flags(shorter), ["segments"]);
-      const table = new TextDecoder().decode(files.segments);
-      this.packets = { record, table, ends: this.scenario.ends };
+      const { record, files } = await this.run(this.flags(shorter), ["segments", "waits"]);
+      const [table, waits] = [files.segments, files.waits].map((bytes) => new TextDecoder().decode(bytes));
+      this.packets = { record, table, waits, ends: this.scenario.ends };
     } catch (error) {
       if (error.kind !== "dropped") this.packets = null;
     }
