@@ -199,11 +199,12 @@ def test_a_capture_to_give_away_is_diagnosed_like_the_one_it_was_made_of(
 def test_where_the_simulation_does_not_go_like_the_capture_no_what_if_is_answered(
     program, tmp_path
 ):
-    """A sender that is busy with a disk and a processor of its own: no print job goes like that."""
+    """A sender that reads a file, its receiver opening the connection: by more than what an answer
+    may be off no print job goes like that."""
     path = tmp_path / "job.pcap"
-    systems["relook-400s"].run(pcap=path)
+    systems["rfc2525-every-second"].run(pcap=path)
     found = diagnose(path)
-    assert abs(found.compared.residual_pct) > 10
+    assert abs(found.compared.residual_pct) > 5
     with pytest.raises(StudyError, match=r"goes .* % off the capture, for no known reason"):
         found.system().what_if(receive_window=5840)
     assert "any what-if is refused" in " ".join(str(found).split())

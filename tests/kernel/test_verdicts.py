@@ -52,7 +52,7 @@ def test_a_kept_capture_says_again_what_the_table_says(rows, case: cases.Case, w
     assert max(found.limits_s, key=found.limits_s.get) == row["found"]
     assert sum(found.limits_s.values()) == pytest.approx(found.connection.duration_s, rel=1e-3)
     assert f"{verdicts.before_window_s(found):.3f}" == row["before_window_s"]
-    assert f"{verdicts.rate_Bps(found):.7g}" == row["measured_Bps"]
+    assert f"{verdicts.rate_Bps(found, float(row['duration_s'])):.7g}" == row["measured_Bps"]
 
 
 def test_the_kept_captures_are_small_and_carry_no_payload():

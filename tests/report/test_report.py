@@ -6,6 +6,7 @@ import csv
 import html
 import json
 import re
+import statistics
 import time
 from collections import Counter
 from html.parser import HTMLParser
@@ -14,10 +15,13 @@ from pathlib import Path
 import pytest
 from study import StudyError, figures, report, systems
 from study.base.project import FIGURES, README, RESULTS, ROOT
+from study.commands.main import main
 from study.judging import reproduction
 from study.kit.systems import load
 from study.publishing import readme, tables
-from study.report.content import HERE, MINUS, content
+from study.report.brief import MINUS, NEAR_PCT
+from study.report.content import HERE, Byline, content
+from study.report.pdf import EMPTIEST, as_json, empty_share, pages
 from study.system.hosts import hosts
 
 from tests.small_study import small_study
@@ -71,6 +75,11 @@ def folder(program: Path, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def gathered(program: Path) -> dict:
+    return content()
+
+
+@pytest.fixture(scope="module")
 def text(folder: Path) -> str:
     return (folder / "report.html").read_text()
 
@@ -92,11 +101,11 @@ def test_every_system_and_every_figure_appears_in_both(folder: Path, page: Page)
 
     wanted = {f"system-{name}" for name in systems} | {f"figure-{name}" for name in figures.FIGURES}
     assert wanted <= page.ids.keys()
-    assert page.tags["svg"] == len(figures.FIGURES)
-    inputs = {"content": json.dumps(content()), "figures": f"/{FIGURES.relative_to(ROOT)}"}
+    assert page.tags["svg"] == len(figures.FIGURES) + len(systems)  # a budget each
+    inputs = {"content": as_json(content())}
     for kind, selector in (("figure-", "figure"), ("system-", "heading.where(level: 2)")):
         answer = typst.query(
-            str(HERE / "report.typ"), selector, root=str(ROOT), sys_inputs=inputs, field="label"
+            str(HERE / "report.typ"), selector, root=str(HERE), sys_inputs=inputs, field="label"
         )
         labels = {label.strip("<>") for label in json.loads(answer)}
         assert labels == {name for name in wanted if name.startswith(kind)}
@@ -127,17 +136,119 @@ def test_every_row_of_the_results_is_in_its_systems_table(page: Page):
             if row["system"] == name
         ]
         shown = page.tables.get(name, [[]])[1:]  # without the head
-        plain = [[cell.replace("µ", "u").replace(MINUS, "-") for cell in row] for row in shown]
+        plain = [[cell.replace(MINUS, "-") for cell in row] for row in shown]
         assert plain == expected, name
 
 
 def test_the_overview_says_what_the_results_say():
     limits = list(csv.DictReader((FIGURES / "limits.csv").read_text().splitlines()))
-    for entry in content()["glance"]:
+    for entry in content()["table"]:
         own = [row for row in limits if row["system"] == entry["name"]]
         largest = max(own, key=lambda row: float(row["share_pct"]))
         share = float(re.search(r"([\d.]+)\W%", entry["limit"])[1])
         assert share == pytest.approx(float(largest["share_pct"]), rel=0.005)  # three digits
+
+
+def test_the_first_pages_are_two_at_most(gathered: dict):
+    """Question, what was found, what would change it and how far to trust it, with the table."""
+    import typst
+
+    inputs = {"content": as_json(gathered)}
+    found = typst.query(
+        str(HERE / "report.typ"), "<brief>", field="value", root=str(HERE), sys_inputs=inputs
+    )
+    assert json.loads(found) in ([1], [2])
+
+
+def test_no_page_is_more_than_a_third_empty(gathered: dict):
+    """By its ink: the strips of a page that have none."""
+    shares = [empty_share(page) for page in pages(gathered)]
+    assert len(shares) > 10
+    assert [number for number, share in enumerate(shares, 1) if share > EMPTIEST] == []
+
+
+def test_an_empty_page_is_seen_as_one(tmp_path: Path):
+    import matplotlib.image
+    import numpy
+
+    for rows, share in ((0, 1.0), (351, 0.0), (175, 0.5)):
+        page = numpy.ones((351, 248, 3))
+        page[:rows, 100] = 0
+        matplotlib.image.imsave(tmp_path / "page.png", page)
+        assert empty_share((tmp_path / "page.png").read_bytes()) == pytest.approx(share, abs=0.03)
+
+
+def test_the_sentences_of_the_first_page_have_the_numbers_of_the_results(gathered: dict):
+    rows = reproduction.from_csv((RESULTS / "reproduction.csv").read_text())
+    off = [
+        abs(float(row["residual_pct"]))
+        for row in rows
+        if row["used_as"] == "prediction" and row["residual_pct"]
+    ]
+    near = sum(pct <= NEAR_PCT for pct in off)
+    said = " ".join(gathered["trust"])
+    assert f"{len(off)} measured figures were predicted" in said
+    assert f"within {statistics.median(off):.1f} % of the measurement and {near} within" in said
+    tried = list(csv.DictReader((RESULTS / "changes.csv").read_text().splitlines()))
+    idle = sum(row["what"] == "does_nothing" for row in tried)
+    assert f"Of {len(tried)} single changes that were tried {idle} make" in gathered["changing"][0]
+
+
+def test_each_system_says_what_would_change_it_best_first(gathered: dict):
+    tried = list(csv.DictReader((RESULTS / "changes.csv").read_text().splitlines()))
+    for system in gathered["systems"]:
+        helps = [row for row in tried if (row["system"], row["what"]) == (system["name"], "helps")]
+        shown = [row["words"] for row in system["changes"]]
+        assert shown == [row["change"] for row in helps][: len(shown)]
+        assert bool(shown) == bool(helps)
+
+
+@pytest.fixture(scope="module")
+def own(program: Path, tmp_path_factory) -> Path:
+    """A report of a system of one's own and one of the study, by somebody, in all forms."""
+    made = tmp_path_factory.mktemp("own")
+    device = made / "my-device.toml"
+    source = '[[source]]\nid = "mine"\ntitle = "What I saw"\nauthor = "C. Author"\n'
+    device.write_text(f'title = "My device, raw"\nscenario = "print-job"\n{source}')
+    by = Byline(("A. Author", "B. Author"), "Somewhere & Sons", "1 May", "Two of mine")
+    chosen = [load(device), systems["telnet-xp"]]
+    report.make(made, chosen, by, report.FORMS)
+    return made
+
+
+def test_a_report_of_one_s_own_is_of_these_systems_and_no_others(own: Path):
+    page = Page((own / "report.html").read_text())
+    made = {name for name in page.ids if name.startswith("system-")}
+    assert made == {"system-my-device", "system-telnet-xp"}
+    assert {"figure-curve-my-device", "figure-method"} <= page.ids.keys()
+    assert "figure-sawtooth" not in page.ids
+
+
+def test_who_wrote_it_stands_on_it_and_who_wrote_a_source_beside_that(own: Path):
+    text = html.unescape((own / "report.html").read_text())
+    tex = (own / "latex" / "report.tex").read_text()
+    for each in ("A. Author", "B. Author", "1 May", "Two of mine", "C. Author: What I saw"):
+        assert each in text and each in tex
+    assert "Somewhere & Sons" in text and r"Somewhere \& Sons" in tex
+
+
+def test_the_source_for_latex_is_whole(own: Path):
+    """Each brace and environment is closed, and each figure is beside it."""
+    tex = (own / "latex" / "report.tex").read_text()
+    plain = re.sub(r"\\[{}%]", "", tex)
+    plain = re.sub(r"(?m)(^|[^\\])%.*$", r"\1", plain)
+    assert plain.count("{") == plain.count("}")
+    opened = []
+    for kind, name in re.findall(r"\\(begin|end)\{(\w+)\*?\}", plain):
+        if kind == "begin":
+            opened.append(name)
+        else:
+            assert opened.pop() == name
+    assert opened == []
+    wanted = re.findall(r"\\includegraphics\[.*?\]\{(.+?)\}", plain)
+    assert len(wanted) == 5  # the method, and a budget and a curve each
+    assert all((own / "latex" / name).read_bytes().startswith(b"%PDF") for name in wanted)
+    assert not re.search(r"(?m)^[^%]*[µ\N{MINUS SIGN}]", plain)
 
 
 def test_the_prose_has_no_number_typed_by_hand():
@@ -216,3 +327,9 @@ def test_an_explanation_that_cannot_be_meant_is_refused(
     with pytest.raises(StudyError) as error:
         load(path)
     assert mentioned in str(error.value)
+
+
+def test_a_form_that_there_is_not_is_refused_before_the_work(capsys, tmp_path: Path):
+    assert main(["report", "telnet-xp", "--as", "html,docx", "-o", str(tmp_path / "r")]) == 2
+    assert "docx" in capsys.readouterr().err
+    assert not (tmp_path / "r").exists()

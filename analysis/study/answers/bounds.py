@@ -45,8 +45,8 @@ def of_rates(system: System, changed: System, before: float | None, after: float
         off = (new / after - 1) * 100
         return (
             f"{system.name}: the answer would rest on {spelt(key)}, of which the capture shows "
-            f"only {setting.bound}: with {shown} it is {off:+.0f} % off; if you know it, give "
-            f"--{parameter.flag}, too"
+            f"only {for_readers(setting.bound)}: with {shown} it is {off:+.0f} % off; if you know "
+            f"it, give --{parameter.flag}, too"
         )
     return ""
 

@@ -45,6 +45,23 @@ def parts(kind: str, text: str) -> tuple[float, float]:
     return float(match[1]), UNITS[kind][match[2]]
 
 
+def bound_text(unit: str, low: float | None, high: float | None) -> str:
+    """What is known of a bound, each end in the unit that fits it: at least 0.1 us and at most
+    4.093 ms."""
+    ends = (("at least", low), ("at most", high))
+    return " and ".join(f"{word} {_fitting(end, unit)}" for word, end in ends if end is not None)
+
+
+def _fitting(number: float, unit: str) -> str:
+    """A time from 1 to 1000 of its unit, to four digits; anything else as it is given."""
+    sizes = UNITS["time"]
+    if unit not in sizes or number <= 0:
+        return f"{number} {unit}" if unit not in ("", "1") else f"{number}"
+    ns = number * sizes[unit]
+    shown = next((each for each in ("s", "ms") if ns >= sizes[each]), "us")
+    return f"{ns / sizes[shown]:.4g} {shown}"
+
+
 def for_readers(text: str) -> str:
     """With µs, which no program reads, for us."""
     return re.sub(r"(?<![A-Za-z])us\b", "µs", text)

@@ -11,6 +11,7 @@ from study.base.project import ROOT
 from study.catalogue import systems
 from study.engine.packing import packed_json, written
 from study.front import forms
+from study.front.table import table
 
 NOTICES = Path(engine.__file__).with_name("notices.txt")
 
@@ -36,6 +37,11 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
         "bench": packed_json(data),
         "sources": written(module.sources),
     }
+
+
+def held() -> dict[str, Any]:
+    """The same where nothing simulates: runs of some systems."""
+    return {"table": packed_json(table())}
 
 
 def licence(module: engine.Module) -> dict[str, Any]:

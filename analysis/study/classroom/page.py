@@ -37,7 +37,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
             raise StudyError(f"systems of one's own are simulated in the page, and {why_not}")
         say(f"without the simulation inside, because {why_not}")
     module = engine.built()
-    simulated = module and bench.bench(module, own, data["words"])
+    inside = bench.held() | (bench.bench(module, own, data["words"]) if module else {})
     runs = []
     for unit in units:
         say(f"{unit.id}: {len(unit.points)} transfers")
@@ -53,7 +53,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         page=data["page"],
         units=both,
         runs=inline,
-        bench=simulated and inline_json(simulated),
+        bench=inline_json(inside),
         licence=module and bench.licence(module),
     )
 

@@ -17,7 +17,7 @@ from study.base.errors import StudyError, unknown
 from study.base.project import BUILD, check_folder, shown, write_whole
 from study.base.units import seconds
 from study.commands.sweeps import lists_of, lists_option, read_table
-from study.commands.usage import SystemCommand, into, of_a_system
+from study.commands.usage import SystemOrCaptureCommand, into, of_a_system
 from study.programs.noted import recorded
 from study.system.system import System
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from study.drawing import Span
     from study.drawing.captured import Captured
     from study.drawing.style import Drawing
+    from study.system.notes import Source
 
     Wanted = dict[str, Callable[[], Drawing]]  # by the name of their files
 
@@ -92,7 +93,7 @@ class Look:
         return folder / f"{title}{size}{'' if self.dress == 'light' else f'-{self.dress}'}"
 
 
-@click.command(cls=SystemCommand)
+@click.command(cls=SystemOrCaptureCommand)
 @click.argument("name", required=False)
 @click.argument("system", required=False, expose_value=False)
 @of_a_system
@@ -141,7 +142,8 @@ def figure(
 
     NAME is a figure of the study or `all` of them; it is drawn as SVG, PDF and PNG, with its table
     as CSV and the runs behind it as JSON. With a SYSTEM, NAME is a kind of figure, which is drawn
-    of it, with any parameters. Without a NAME, list what there is."""
+    of it, with any parameters; a capture (.pcap) in its place is the system that it shows. Without
+    a NAME, list what there is."""
     if name is None:
         click.echo(_listing())
         return
@@ -168,11 +170,22 @@ def figure(
     for title, draw in wanted.items():
         with recorded() as runs:
             drawn = draw()
-        behind = sidecar(title, look.size, drawn.caption, runs)
+        behind = sidecar(title, look.size, drawn.caption, runs, _sources(name, chosen))
         if provenance:
             click.echo(text(behind))
             continue
         _write(drawn, look, folder, title, behind)
+
+
+def _sources(name: str, chosen: System | None) -> list["Source"]:
+    """What the systems of a figure are quoted from."""
+    from study.catalogue import systems
+    from study.figures import FIGURES, systems_of
+
+    about = [chosen] if chosen is not None else []
+    if chosen is None and name in FIGURES:
+        about = [systems[each] for each in systems_of(name)]
+    return list(dict.fromkeys(source for each in about for source in each.sources))
 
 
 def _write(drawn: "Drawing", look: Look, folder: Path, title: str, behind: dict | None) -> None:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What keeps results/ true: `study reproduce`, `accept`, `report` and `kernel`."""
+"""What keeps results/ true: `study reproduce`, `accept` and `kernel`; and what is
+made of it for others: `report`, `export` and `verify`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from study.base.errors import StudyError
-from study.base.project import check_folder, shown, write_whole
-from study.commands.usage import into
+from study.base.errors import StudyError, unknown
+from study.base.project import BUILD, check_folder, shown, write_whole
+from study.commands.usage import file_option, into, system_or_capture
 
 if TYPE_CHECKING:
     from study.kernel.points import Point
@@ -40,20 +41,94 @@ def accept_command() -> None:
 
 
 @click.command(name="report")
+@click.argument("chosen", nargs=-1, metavar="[SYSTEM]...")
+@click.option(
+    "--author", "authors", multiple=True, metavar="NAME", help="Who writes it; again for another."
+)
+@click.option("--affiliation", default="", metavar="TEXT", help="Where they are.")
+@click.option(
+    "--date", default="", metavar="TEXT", help="As it is to stand there; none unless given."
+)
+@click.option("--title", default="", metavar="TEXT", help="In the place of the study's.")
+@click.option(
+    "--as",
+    "forms",
+    default="html,pdf",
+    show_default=True,
+    metavar="FORMS",
+    help="Of html, pdf and latex (source, with its figures).",
+)
 @into("build/report")
-def report_command(folder: Path | None) -> None:
-    """Make one document of the whole study, as HTML and PDF.
+def report_command(
+    chosen: tuple[str, ...],
+    authors: tuple[str, ...],
+    affiliation: str,
+    date: str,
+    title: str,
+    forms: str,
+    folder: Path | None,
+) -> None:
+    """Make one document of the whole study, or of systems.
 
-    Of what `study reproduce` writes, which is brought up to date first: report.html, report.pdf."""
+    Of the study it is made of what `study reproduce` writes, which is brought up to date first; of
+    SYSTEMs, a name, a TOML file or a capture each, of runs made now."""
     from study import report
     from study.publishing.reproduce import reproduce
+    from study.report.content import Byline
 
     folder = folder or report.FOLDER
-    report.check_installed()
+    wanted = tuple(each.strip() for each in forms.split(","))
+    for each in wanted:
+        if each not in report.FORMS:
+            raise unknown("form", each, report.FORMS)
+    own = [system_or_capture(name) for name in chosen]
+    if "pdf" in wanted:
+        report.check_installed()
     check_folder(folder)
-    reproduce(click.echo)
-    for path in report.make(folder):
+    if not own:
+        reproduce(click.echo)
+    for path in report.make(folder, own, Byline(authors, affiliation, date, title), wanted):
         click.echo(shown(path))
+
+
+@click.command(name="export")
+@click.argument("names", nargs=-1, metavar="[SYSTEM]...")
+@click.option("--author", "authors", multiple=True, metavar="NAME", help="To be cited; or several.")
+@click.option("--affiliation", default="", metavar="TEXT", help="Where they are.")
+@click.option("--date", default="", metavar="YYYY-MM-DD", help="Of release; none unless given.")
+@file_option("-o", "--output", "The archive [default: build/slow-transfer-study.zip].")
+def export_command(
+    names: tuple[str, ...],
+    authors: tuple[str, ...],
+    affiliation: str,
+    date: str,
+    output: Path | None,
+) -> None:
+    """Write tables, parameters, sources and figures as one archive.
+
+    A Frictionless data package with CITATION.cff, checksums and a README, of the study or of some
+    SYSTEMs of it; made of what `study reproduce` writes, which is brought up to date first."""
+    from study.publishing.archive import NAME, Citation, archive, check
+    from study.publishing.reproduce import reproduce
+
+    output = output or BUILD / f"{NAME}.zip"
+    check(names, date)
+    reproduce(click.echo)
+    write_whole({output: archive(names, Citation(authors, affiliation, date))})
+    click.echo(shown(output))
+
+
+@click.command(name="verify")
+@click.argument("archive", type=Path)
+@click.option("--all", "everything", is_flag=True, help="Figures and other tables, too: minutes.")
+def verify_command(archive: Path, everything: bool) -> int:
+    """Run an archive's systems again and say what is equal.
+
+    ARCHIVE is what `study export` wrote. Ends with status 1 where something differs: a file, a
+    version, a number; with 2 where it is no archive."""
+    from study.publishing.verify import verify
+
+    return 0 if verify(archive, click.echo, everything) else 1
 
 
 @click.command(name="kernel")
@@ -122,4 +197,5 @@ def _captures(only: str | None, again: bool) -> None:
         click.echo(f"see {shown(DIAGNOSIS)}; the captures are in {shown(CAPTURES)}")
 
 
-COMMANDS = (reproduce_command, accept_command, report_command, kernel_command)
+COMMANDS = (reproduce_command, accept_command, report_command, export_command, verify_command)
+COMMANDS += (kernel_command,)

@@ -32,6 +32,7 @@ FORMAT = click.option(
 )
 SYSTEM = click.argument("system", expose_value=False)
 ARGUMENTS = "study.arguments"  # of a call, as they were given
+CAPTURE = re.compile(r"\.(pcap|pcapng|cap)(\.gz)?$")  # what a capture's name ends in
 PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
 
 
@@ -60,12 +61,16 @@ class SystemCommand(click.Command):
         named = self._system_in(args)
         if named is not None:
             with suppress(StudyError) if ctx.resilient_parsing else nullcontext():
-                ctx.obj = systems[named]
+                ctx.obj = self.loaded(named)
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
             raise
+
+    def loaded(self, named: str) -> System:
+        """The system that is meant."""
+        return systems[named]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The parameters by group, a line each, before the command's own options."""
@@ -106,6 +111,22 @@ class SystemCommand(click.Command):
                 next(rest, None)
         arguments = [each.name for each in self.params if isinstance(each, click.Argument)]
         return next(iter(found[arguments.index("system") :]), None)
+
+
+class SystemOrCaptureCommand(SystemCommand):
+    """Takes a capture in the place of a system, too: then the system that it shows."""
+
+    def loaded(self, named: str) -> System:
+        return system_or_capture(named)
+
+
+def system_or_capture(named: str) -> System:
+    """By its name, or of a file: a system's own, or the one that `study diagnose` makes of it."""
+    if not CAPTURE.search(named):
+        return systems[named]
+    from study.diagnosis.diagnosis import diagnose
+
+    return diagnose(named).system()
 
 
 def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:

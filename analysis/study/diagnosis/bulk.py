@@ -24,6 +24,7 @@ from study.diagnosis.send_buffer import send_buffer
 from study.diagnosis.track import Track
 from study.diagnosis.vantage import LineSeen
 
+BURST = 3  # parts of a window, of which one is worth a burst
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
 
 
@@ -116,12 +117,27 @@ def held(
     window = np.where(drains, CODE["drain"], CODE["receive_window"])
     no_room = track.usable[stretch] < need
     asked = np.where(no_room | releases.fills[of], window, room[of])
+    deferred = _deferred(track, stretch, need) & (asked == CODE["congestion_window"])
+    asked = np.where(deferred, CODE["receive_window"], asked)
     released = releases.by_peer[of] | releases.fills[of]
     working = stretch >= releases.at[of]
     limit = np.where(released, np.where(working & releases.by_peer[of], CODE["cpu"], asked), own)
     reply = releases.reply[of]
     silent = np.where(outstanding > 0, CODE["last_ack"], CODE["application"])
     return np.where(reply >= 0, np.where(stretch < reply, silent, own), limit)
+
+
+def _deferred(track: Track, stretch: np.ndarray, need: np.ndarray) -> np.ndarray:
+    """Where a sender that hands down bursts waits for a larger one: Linux keeps back what fits into
+    less than a third of the window (tcp_tso_win_divisor) and counts that as the window's. Of the
+    congestion window it is known that it had room, for it held as much before and only grows until
+    something is lost (RFC 5681, 3.1)."""
+    outstanding = track.outstanding[stretch]
+    lossless = stretch < (track.repairs[0] if len(track.repairs) else len(track.time))
+    had_room = outstanding + need <= np.maximum.accumulate(track.outstanding)[stretch]
+    largest = track.largest_window[stretch]
+    whole = track.window[stretch] > largest - track.mss  # less is the receiver's program
+    return lossless & had_room & whole & (BURST * track.usable[stretch] < largest)
 
 
 def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:

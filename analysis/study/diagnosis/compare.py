@@ -278,7 +278,8 @@ def half_of(connection: Connection, system: System) -> Half | None:
     result = run_whole(system)
     if result.segments_csv is None or not measured:
         return None
-    simulated = of_run(result.packets).second_half_Bps()
+    there = scenario_of(Transfer(connection)) == EXCHANGE and not connection.bulk_from_client
+    simulated = of_run(_as_seen(result.packets, there)).second_half_Bps()
     if not simulated or result.outcome != "finished":
         return None
     numbers = connection.packets["number"]

@@ -4,34 +4,30 @@ system that can be changed. `diagnose` reads, judges and measures; what it gives
 
 import re
 import shlex
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from study.base.called import called
 from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.budget import Budget
-from study.diagnosis.compare import Compared, Half, compare, half_of
-from study.diagnosis.finding import Finding, NotModelled, share
-from study.diagnosis.halves import first_half
+from study.diagnosis.compare import Compared, Half, compare
+from study.diagnosis.finding import NotModelled
 from study.diagnosis.judge import budget
-from study.diagnosis.listing import Line, chosen, lines, listing
+from study.diagnosis.listing import Line, chosen, lines
 from study.diagnosis.parameters import Found, parameters
-from study.diagnosis.parameters_job import LARGEST_WRITE_B
+from study.diagnosis.printed import STDIN, text
+from study.diagnosis.second_half import second_half
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
-from study.diagnosis.system_file import toml_of
+from study.diagnosis.system_file import loaded, toml_of
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.turns import turns
+from study.diagnosis.turns import LOSSES, turns
 from study.diagnosis.vantage import Vantage, as_seen_by_sender, find_vantage
 from study.kit.candidates import typed
-from study.kit.systems import load
 from study.programs import segments as segment_table
 from study.programs.declaration import declaration
 from study.system.system import System
@@ -39,16 +35,12 @@ from study.system.system import System
 if TYPE_CHECKING:
     import pandas as pd
 
-WIDTH = 80
-STDIN = "standard input"
 ONE_DIRECTION, NO_SYN = "one direction", "no SYN"  # of a reader's notes
 GAIN_PCT = 1.0  # of a change that is worth to be asked for
-EXPLAINED_PCT = 10.0  # of the rate: what the simulation may be off before a what-if is refused
-SHOWN = 0.0005  # of the time: a wait below it is left out
-HELD_BY = ("receive_window", "send_buffer", "path_rate", "path_queue", "port_rate", "drain_pause")
-WRITES = ("first_write", "write_size")
-LOSSES_BY_CHANCE = "which of its packets are lost, which is chance"
-SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it
+# Of the rate: what the simulation may be off before a what-if is refused, as an answer is to be no
+# further off; and the second half.
+EXPLAINED_PCT, HALF_PCT = 5.0, 10.0
+RECOVERY = ("congestion_control", "minimum_rto", "loss_detection", "initial_window", "send_buffer")
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +101,7 @@ class Diagnosis:
 
     def system(self) -> System:
         """The system that was found, to run and to change."""
-        system = _loaded(self.name, self.toml(), self.kind)
+        system = loaded(self.name, self.toml(), self.kind)
         return replace(system, typed=shlex.quote(str(self.file))) if self.file else system
 
     @property
@@ -123,13 +115,30 @@ class Diagnosis:
         if abs(off) > EXPLAINED_PCT:
             what = f"a simulation of what was found goes {off:+.0f} % off the capture"
             what += f", {self._why_off()}"
-        elif half and abs(half.residual_pct) > EXPLAINED_PCT and self._is_another(half):
+        elif half and abs(half.residual_pct) > HALF_PCT and self._is_another(half):
             what = (
                 f"the second half goes otherwise than the first one shows, {half.residual_pct:+.0f}"
                 " % off, for no known reason: one system is not both"
             )
-        more = (NotModelled("unexplained", what),) if what else ()
-        return (*self.found.not_modelled, *more)
+        if not what:
+            return self.found.not_modelled
+        lossy = abs(off) > EXPLAINED_PCT and self._recovers
+        return (
+            *self.found.not_modelled,
+            NotModelled("unexplained", what, self._but_losses * lossy),
+        )
+
+    @property
+    def _recovers(self) -> bool:
+        """Whether what the simulation is off may be its way to recover from losses."""
+        begins = not any(note.kind == NO_SYN for note in self.notes)
+        return begins and len(Transfer(self.seen).lost_rows) > 0
+
+    @property
+    def _but_losses(self) -> tuple[str, ...]:
+        """Every number that it has but the losses themselves: without them nothing recovers."""
+        keys = [each.key for each in self.found.findings if each.key not in LOSSES]
+        return tuple(dict.fromkeys((*keys, *RECOVERY)))
 
     def _is_another(self, half: Half) -> bool:
         """Whether the second half goes otherwise for no known reason, and by more than one answer
@@ -140,6 +149,11 @@ class Diagnosis:
 
     def _why_off(self) -> str:
         no_syn = next((note for note in self.notes if note.kind == NO_SYN), None)
+        if no_syn is None and (lost := len(Transfer(self.seen).lost_rows)):
+            return (
+                f"which has {lost:,} of its packets lost: when a sender is back at its window is "
+                "modelled by the standards' rules, and a kernel's are its own"
+            )
         if no_syn is None:
             return "for no known reason"
         return (
@@ -151,39 +165,8 @@ class Diagnosis:
     def compared(self) -> Compared:
         """The capture beside a simulation of what was found in it."""
         plain = toml_of(self.name, self.seen, self.found, self.capture)
-        system = _loaded(self.name, plain, self.kind)
-        beside = compare(system, self.seen, self.limits_s)
-        half = first_half(self.seen)
-        if half is None:
-            return beside
-        try:
-            found = parameters(half, budget(half, self._as_sent()).limits_s)
-        except StudyError:
-            return beside
-        if found.scenario != self.found.scenario:
-            return beside
-        whole = {key: each.value for key in SIZES if (each := self.found.get(key)) is not None}
-        for key in WRITES:
-            each = found.get(key)
-            if each is not None and each.basis == "assumed":  # as large as all that is seen
-                whole[key] = min(whole["job_size"], LARGEST_WRITE_B)
-        chance = _by_chance(found, half)
-        early = _loaded(self.name, toml_of(self.name, half, chance, self.capture), System)
-        predicted = half_of(self.seen, early.with_(**whole))
-        if predicted is not None:
-            unlike = [_unlike(found, self.found)]
-            if chance is not found or self._loses_more_than(half):
-                unlike.append(LOSSES_BY_CHANCE)
-            predicted = replace(predicted, unlike="; ".join(filter(None, unlike)))
-        return replace(beside, half=predicted)
-
-    def _loses_more_than(self, half: Connection) -> bool:
-        """Whether packets were lost behind it."""
-        return len(Transfer(self.seen).lost_rows) > len(Transfer(half).lost_rows)
-
-    def _as_sent(self) -> Vantage:
-        """Of the connection as its sender saw it."""
-        return find_vantage(self.seen, "sender")
+        beside = compare(loaded(self.name, plain, self.kind), self.seen, self.limits_s)
+        return replace(beside, half=second_half(self.name, self.seen, self.found, self.capture))
 
     def record(self) -> dict:
         """For a script."""
@@ -219,75 +202,9 @@ class Diagnosis:
         }
 
     def __str__(self) -> str:
-        blocks = [
-            [f"{self.capture}: ", *listing(self.connections, self.place)],
-            self._why(),
-            self._budget(),
-            self._parameters(),
-            self._unseen(),
-            ["the capture beside a simulation of what was found", *self.compared.lines()],
-            self._go_on(),
-        ]
-        blocks[0] = [f"{self.capture}: {blocks[0][1]}", *blocks[0][2:]]
-        return "\n\n".join("\n".join(block) for block in map(list, blocks) if block)
+        return text(self)
 
     __repr__ = __str__
-
-    def _why(self) -> Iterator[str]:
-        yield from wrap(self.sentence, WIDTH)
-        given = "as given" if self.vantage.given else self.vantage.why
-        yield from wrap(f"captured at: {self.vantage.at} ({given})", WIDTH, subsequent_indent="  ")
-        for note in self.notes:
-            yield from wrap(f"note: {note.sentence}", WIDTH, subsequent_indent="  ")
-        for note in self.budget.notes:
-            yield from wrap(f"note: {note}", WIDTH, subsequent_indent="  ")
-
-    def _budget(self) -> Iterator[str]:
-        limits_s = self.limits_s
-        yield f"{'what limited it':<24}{'s':>12}{'%':>8}"
-        for name in sorted(limits_s, key=lambda each: -limits_s[each]):
-            part = share(limits_s, name)
-            if part >= SHOWN:
-                yield f"{name.replace('_', ' '):<24}{limits_s[name]:>12.3f}{part * 100:>8.2f}"
-        yield f"{'all':<24}{sum(limits_s.values()):>12.3f}{100:>8.2f}"
-
-    def _parameters(self) -> Iterator[str]:
-        behind = f", behind it the host profile {self.found.host}" if self.found.host else ""
-        yield f"what it shows, as a {self.found.scenario}{behind}"
-        for each in self.found.findings:
-            ends = (("at least", each.low), ("at most", each.high))
-            unit = f" {each.unit}" if each.unit not in ("", "1") else ""
-            told = [f"{word} {end}{unit}" for word, end in ends if end is not None]
-            bound = f" ({', '.join(told)})" if each.basis == "bound" and told else ""
-            yield f"  {each.key} = {each.text}, {each.basis}{bound}"
-            yield from wrap(each.source, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
-
-    def _unseen(self) -> Iterator[str]:
-        if self.found.unseen:
-            names = ", ".join(self.found.unseen)
-            told = f"not seen, so the model's own values stand: {names}"
-            yield from wrap(told, WIDTH, subsequent_indent="  ")
-        for each in self.not_modelled:
-            blocked = f"what-if of {', '.join(each.blocks)}" if each.blocks else "any what-if"
-            told = f"not modelled: {each.what}. It is why {blocked} is refused"
-            yield from wrap(told, WIDTH, subsequent_indent="  ")
-
-    def _go_on(self) -> Iterator[str]:
-        if self.file is None:
-            again = ["-" if self.capture == STDIN else shlex.quote(self.capture)]
-            if len(self.connections) > 1:
-                again.append(f"--connection {self.place + 1}")
-            if self.vantage.given:
-                again.append(f"--at {self.vantage.at}")
-            yield f"to go on: {called()} diagnose {' '.join(again)} -o {self.name}.toml"
-            return
-        shown = shlex.quote(str(self.file))
-        turn, why = self._turn()
-        yield f"written: {self.file}; to go on:"
-        yield f"  {called()} what-if {shown} {turn}" if turn else f"  {called()} run {shown}"
-        yield f"  {called()} explain {shown}"
-        if not turn:
-            yield from wrap(f"no what-if to offer: {why}", WIDTH, subsequent_indent="  ")
 
     def _turn(self) -> tuple[str, str]:
         """The first change of a number that the sentence names that what-if answers, and that does
@@ -340,45 +257,4 @@ def diagnose(
         parameters(seen, judged.limits_s),
         tuple(dict.fromkeys((*capture.notes, *taken.notes))),
         kind,
-    )
-
-
-def _loaded(name: str, text: str, kind: type[System]) -> System:
-    with tempfile.TemporaryDirectory(prefix="study-") as folder:
-        path = Path(folder) / f"{name}.toml"
-        path.write_text(text)
-        return replace(load(path, kind), typed="")
-
-
-def _unlike(half: Found, whole: Found) -> str:
-    """The numbers that half of a transfer shows otherwise than all of it."""
-    told = []
-    for key in HELD_BY:
-        ours, theirs = half.get(key), whole.get(key)
-        if ours is None and theirs is None:
-            continue
-        if ours is None or theirs is None or ours.basis != theirs.basis or _apart(ours, theirs):
-            shown = [each.text if each else "not seen" for each in (ours, theirs)]
-            if shown[0] != shown[1]:
-                told.append(f"{key} {shown[0]}, of the whole {shown[1]}")
-    return "; ".join(told)
-
-
-def _apart(ours: Finding, theirs: Finding) -> bool:
-    """By more than a tenth, in their units."""
-    if ours.unit != theirs.unit or isinstance(ours.value, str):
-        return ours.text != theirs.text
-    return abs(ours.value - theirs.value) > 0.1 * abs(theirs.value)
-
-
-def _by_chance(found: Found, half: Connection) -> Found:
-    """What was found, with losses of the same share in the place of a list of those seen: those of
-    the rest are not known."""
-    listed = found.get("path_lost_packets")
-    if listed is None:
-        return found
-    part = len(listed.value.split(",")) / max(len(Transfer(half).sent_rows), 1)
-    loss = replace(listed, key="path_loss", value=float(f"{part:.4g}"), unit="1")
-    return replace(
-        found, findings=tuple(loss if each is listed else each for each in found.findings)
     )

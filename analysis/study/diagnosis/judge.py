@@ -8,7 +8,8 @@ import numpy as np
 from study.captures.connection import Connection
 from study.diagnosis.budget import Budget, cut, joined, within
 from study.diagnosis.bulk import judge_bulk
-from study.diagnosis.exchange import is_exchange, judge_exchange
+from study.diagnosis.exchange import judge_exchange
+from study.diagnosis.kind import is_exchange
 from study.diagnosis.track import Track
 from study.diagnosis.vantage import Vantage, as_seen_by_sender, find_vantage, line_seen
 

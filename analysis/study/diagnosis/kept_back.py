@@ -59,8 +59,11 @@ def delayed_acks(
 
 def _when_it_read(track: Track, ack: np.ndarray) -> np.ndarray:
     """Which ACKs came because the receiver's program read: the window was shut, and opened by less
-    than all that it once was. Without that none would have let the sender go on."""
+    than all that it once was, or had been told smaller than that before, as data lay unread.
+    Without the reading none would have let the sender go on."""
+    before = np.maximum(ack - 1, 0)
     behind = track.window[ack] < track.largest_window[ack] - track.mss
+    behind |= track.window[before] < track.largest_window[before] - track.mss
     opened = track.edge[ack] > track.edge[np.maximum(ack - 1, 0)]
     return behind & opened & (track.usable_before[ack] < track.mss)
 

@@ -10,6 +10,7 @@ from study.captures.connection import Connection
 from study.diagnosis.cuts import congestion_control
 from study.diagnosis.finding import Finding, NotModelled, as_the_clock_tells
 from study.diagnosis.parameters_ack import acknowledging
+from study.diagnosis.parameters_ends import TODAYS_LINUX, is_todays_linux
 from study.diagnosis.parameters_exchange import Exchange
 from study.diagnosis.parameters_host import sender
 from study.diagnosis.parameters_job import job
@@ -104,6 +105,5 @@ def _asked_for(scenario: str) -> tuple[str, ...]:
 def _host(transfer: Transfer, scenario: str) -> str:
     """The profile of a sender whose SYN looks like it: of today's Linux where it offers selective
     ACKs, timestamps and a window scale."""
-    offer = transfer.offers[0]
-    modern = offer.seen and offer.sack and offer.timestamps and offer.window_scale is not None
-    return "linux-6" if modern and scenario == "print-job" else ""
+    modern = is_todays_linux(transfer.offers[0])
+    return TODAYS_LINUX if modern and scenario == "print-job" else ""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from study.captures.connection import FIN, RST
+from study.captures.connection import FIN, PSH, RST
 from study.diagnosis.finding import Finding, named, some, time_text, timed
+from study.diagnosis.parameters_ends import is_todays_linux
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_window import drain_rate
 from study.diagnosis.transfer import Transfer
@@ -15,6 +16,7 @@ from study.diagnosis.transfer import Transfer
 AT_ONCE_S = 1e-4
 SHORTEST = 1.1  # times what a segment takes: a timer that leaves pairs whole
 ADAPTIVE = 0.05  # of the ACKs: of single segments, at once, behind the first quarter
+MOSTLY = 0.9  # of them
 LEAST = 3  # ACKs that a rule is read off
 OFTEN = 0.2  # of the ACKs: several of a flight on their way at once
 STEADY = 0.05  # a latency that varies by less has no spread of its own
@@ -102,6 +104,12 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     odd &= answers.since_last_s - _usual_s(answers.since_last_s, usual) < KEPT_BACK_S
     at_once = every == 2 and odd[max(begun, len(odd) // 4) :].mean() >= ADAPTIVE
     yield Finding("ack_frequency", every, "1", "derived", source, some(numbers))
+    late = answers.clean & (answers.segments < every)
+    late &= answers.since_first_s - _usual_s(answers.since_last_s, usual) > KEPT_BACK_S
+    late &= answers.since_first_s > 0
+    pushed = list(_pushed(transfer, odd, late)) if every > 1 else []
+    yield from pushed
+    at_once &= not pushed
     if link.is_path:
         yield timed("ack_latency", AT_ONCE_S, "assumed", "the network's time is in rtt")
     else:
@@ -113,9 +121,6 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
             "there and back; what others took more they were waiting in a queue"
         )
         yield timed("ack_latency", float(np.min(own_s, initial=1.0)), "derived", source, numbers)
-    late = answers.clean & (answers.segments < every)
-    late &= answers.since_first_s - _usual_s(answers.since_last_s, usual) > KEPT_BACK_S
-    late &= answers.since_first_s > 0
     if late.sum() and not (at_once and odd.sum() > late.sum()):
         kept_s = answers.since_first_s[late] - _usual_s(answers.since_last_s, usual)
         numbers = transfer.number[answers.row[late]]
@@ -130,6 +135,30 @@ def _counted(transfer: Transfer, link: Link, every: int) -> Iterator[Finding]:
     elif every > 1:
         source = f"no ACK of less than {every} segments was kept back; Linux's least, 40 ms"
         yield timed("delayed_ack_timeout", 0.04, "assumed", source)
+
+
+def _pushed(transfer: Transfer, odd: np.ndarray, late: np.ndarray) -> Iterator[Finding]:
+    """Whether what ends a burst is acknowledged at once: seen, or of a Linux of today taken."""
+    answers, ends = transfer.answers, _ends_burst(transfer)
+    first = np.flatnonzero(answers.segments != 1)  # those in front of it are quick ACKs
+    alone = odd & (np.arange(len(odd)) >= (first[0] if len(first) else 0))
+    if alone.any():
+        if ends[answers.last[alone]].mean() >= MOSTLY:
+            told = named(transfer.number[answers.row[alone]])
+            source = f"odd segments that end a burst (PSH) are acknowledged at once, {told}"
+            yield Finding("ack_pushed", True, "", "derived", source)
+    elif is_todays_linux(transfer.offers[1]) and not ends[answers.last[late]].any():
+        source = "its SYN looks like a Linux of today, which acknowledges at once what has PSH"
+        yield Finding("ack_pushed", True, "", "assumed", source)
+
+
+def _ends_burst(transfer: Transfer) -> np.ndarray:
+    """Of each segment, whether it tells its receiver not to wait for more: Linux acknowledges such
+    a one at once, when its program has read it (tcp_cleanup_rbuf)."""
+    data = transfer.data
+    pushed = (transfer.packets["flags"][data.row] & PSH) > 0
+    whole = np.append(np.diff(data.row) > 0, True)  # of a piece that is cut up later the last
+    return (pushed & whole) | (data.length < transfer.mss_B)
 
 
 def _quick(transfer: Transfer, every: int) -> Iterator[Finding]:

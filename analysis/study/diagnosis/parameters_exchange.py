@@ -3,19 +3,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from study.captures.connection import Connection
 from study.diagnosis.finding import LEAST_S, Finding, in_rate, named, some, time_text, timed
-from study.diagnosis.line import least_way
-from study.diagnosis.parameters_link import ETHERNETS_BPS, NEAR_S
+from study.diagnosis.line import least_way, queued_ns
+from study.diagnosis.parameters_ends import Ends
+from study.diagnosis.parameters_link import ETHERNETS_BPS, NEAR_S, service
 from study.diagnosis.track import Track
-from study.diagnosis.transfer import HEADERS_B, NS, TIMESTAMP_B
+from study.diagnosis.transfer import HEADERS_B, NS, TIMESTAMP_B, Transfer
 
 LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
 LARGEST = 0.5  # of all bytes: a turn that has more is a bulk transfer
-KEPT_BACK_S = 0.02  # an ACK that is so much later than its way waited for a timer
 ECHOED = 0.8  # of the turns
 STEADY = 0.05  # times that lie no further apart are alike
 RELEASED_S = 5e-4  # behind an ACK: what follows it as closely was released by it
@@ -86,6 +87,8 @@ class Exchange:
         # between two packets, the other's hold the way there and back.
         self.near = Track(connection, connection.bulk_from_client, interactive=True)
         self.way_s, self.way_row = self._floor()
+        rate = service(Transfer(connection))
+        self.rate_bps = rate[0] if rate and rate[1] else None
 
     def _is_echoed(self) -> bool:
         """Whether every other command is sent back as it is, and the rest of it follows."""
@@ -102,7 +105,7 @@ class Exchange:
         yield from self._link()
         yield from self._sizes()
         yield from self._times()
-        yield from self._ends()
+        yield from Ends(self).findings()
 
     def _floor(self) -> tuple[float, int]:
         """The way there and back, and the row of the packet that shows it: the judge's, the least
@@ -112,22 +115,30 @@ class Exchange:
             return 0.0, 0
         return least[0] * NS, least[1]
 
-    def _way_of(self, of_client: bool) -> float:
+    def way_of(self, of_client: bool) -> float:
         """What of a wait for that end is the way."""
         return 0.0 if of_client == self.near.from_client else self.way_s
 
     def _link(self) -> Iterator[Finding]:
         number = self.number([self.way_row])
         told = f"the shortest answer takes {time_text(self.way_s)}, {named(number)}"
-        rate, unit = in_rate(ETHERNETS_BPS[1])
+        rate_bps = self.rate_bps or ETHERNETS_BPS[1]
+        rate, unit = in_rate(rate_bps)
         source = "nothing in the capture waits for the line"
         if self.way_s >= NEAR_S:
-            frames_s = 2 * (HEADERS_B + TIMESTAMP_B) * 8 / ETHERNETS_BPS[1]
+            frames_s = 2 * (HEADERS_B + TIMESTAMP_B) * 8 / rate_bps
             yield Finding("link", "path", "", "derived", told, some(number))
             yield timed("rtt", self.way_s - frames_s, "derived", told, number)
-            yield Finding("path_rate", rate, unit, "assumed", source)
+            if self.rate_bps:
+                source = (
+                    "ACKs of data that had left before the ACK in front of them came follow each "
+                    "other by what a line of that rate takes for the packets they cover"
+                )
+            basis = "derived" if self.rate_bps else "assumed"
+            yield Finding("path_rate", rate, unit, basis, source)
             return
         yield Finding("link", "ethernet", "", "derived", told, some(number))
+        rate, unit = in_rate(ETHERNETS_BPS[1])
         yield Finding("link_rate", rate, unit, "assumed", source)
 
     def _sizes(self) -> Iterator[Finding]:
@@ -151,7 +162,7 @@ class Exchange:
             yield from self._writes_of_a_command(first, told, numbers)
         replies = self.answered[1::2] if self.echo else self.answered
         parts = max(int(np.median(segments[replies])), 1)
-        mss = self._mss()
+        mss = self.mss_B
         carried = float(np.median(sizes[replies]))
         writes = parts if carried < (parts - 1) * mss else 1
         told = self.number(self.turns.first[replies])
@@ -167,7 +178,7 @@ class Exchange:
         parts = int(np.median(self.turns.segments[self.asked]))
         firsts = self.packets["length"][self.turns.first[self.asked]]
         first = int(np.median(firsts))
-        text = first if parts == 2 and first < self._mss() else size
+        text = first if parts == 2 and first < self.mss_B else size
         yield Finding("command_text", text, "B", "measured", told, some(numbers))
         yield Finding("command_end", size - text, "B", "measured", told, some(numbers))
         if text < size:
@@ -209,12 +220,14 @@ class Exchange:
             heard = np.flatnonzero(~own[: second[0]])
             if len(heard):
                 since_s = self.time_s[row] - self.time_s[first + 1 + heard[-1]]
-                way_s = self._way_of(bool(self.turns.of_client[turn]))
+                way_s = self.way_of(bool(self.turns.of_client[turn]))
                 released[place] = abs(since_s - way_s) < RELEASED_S
         there = found["row"] > 0
         return found[there & ~released], found[there & released]
 
-    def _mss(self) -> int:
+    @cached_property
+    def mss_B(self) -> int:
+        """What either end may send in one segment."""
         offers = self.connection.client_offer, self.connection.server_offer
         agreed = [offer.mss for offer in offers if offer.seen and offer.mss]
         stamped = bool((self.packets["ts_value"] >= 0).mean() > 0.5)
@@ -228,7 +241,8 @@ class Exchange:
         took_s = self.time_s[self.turns.first[replies]] - self.time_s[self.turns.last[commands]]
         numbers = self.number(self.turns.first[replies])
         source = f"from a command to its reply, {named(numbers)}: the mean of {len(replies):,}"
-        yield self._own_time("server_time", took_s, self._way_of(False), source, numbers)
+        way_s = self.way_of(False) + self._on_the_line_s(self.turns.last[commands])
+        yield self._own_time("server_time", took_s, way_s, source, numbers)
         following = self.asked[2::2] if self.echo else self.asked[1:]
         ended = replies[: len(following)]
         pause_s = self.time_s[self.turns.first[following]] - self.time_s[self.turns.last[ended]]
@@ -236,101 +250,31 @@ class Exchange:
             numbers = self.number(self.turns.first[following])
             source = f"from a reply to the next command, {named(numbers)}: the mean of "
             source += f"{len(pause_s):,}"
-            yield self._own_time("client_time", pause_s, self._way_of(True), source, numbers)
+            way_s = self.way_of(True) + self._on_the_line_s(self.turns.last[ended])
+            yield self._own_time("client_time", pause_s, way_s, source, numbers)
         for end in ("client", "server"):
             source = f"counted in {end}_time"
             yield timed(f"{end}_reply_time", LEAST_S, "assumed", source)
 
+    def _on_the_line_s(self, rows: np.ndarray) -> np.ndarray:
+        """What the near end's last packets of a turn waited for the line, and took on it, beyond
+        what the shortest answer took: the other end's program has them no sooner."""
+        rows = np.asarray(rows)
+        none = np.zeros(len(rows))
+        if self.rate_bps is None or not len(rows) or not self.near.out[rows].all():
+            return none
+        waited_s = queued_ns(self.near, self.rate_bps / 8, rows) * NS
+        return waited_s + self.packets["length"][rows] * 8 / self.rate_bps
+
     def _own_time(
-        self, key: str, took_s: np.ndarray, way_s: float, source: str, numbers: np.ndarray
+        self, key: str, took_s: np.ndarray, ways_s: np.ndarray, source: str, numbers: np.ndarray
     ) -> Finding:
         """A program's, without the way there and back: the mean, as the turns' times add up. Where
         they are alike it is any of them."""
-        own_s = np.maximum(took_s - way_s, 0)
+        own_s = np.maximum(took_s - ways_s, 0)
+        way_s = float(np.mean(ways_s)) if len(ways_s) else 0.0
         source += f", less {time_text(way_s)} on the way" if way_s else ""
         low_s, high_s = float(own_s.min()), float(own_s.max())
         if high_s - low_s > STEADY * high_s:
             source += f"; they lie from {time_text(low_s)} to {time_text(high_s)}"
         return timed(key, float(own_s.mean()), "derived", source, numbers)
-
-    def _ends(self) -> Iterator[Finding]:
-        ends = ("client", "server")
-        offers = self.connection.client_offer, self.connection.server_offer
-        for end, offer, is_client in zip(ends, offers, (True, False), strict=True):
-            own = self.packets[self.packets["from_client"] == is_client]
-            plain = own[(own["flags"] & 6) == 0]
-            if len(plain):
-                window = int(np.median(plain["window"]))
-                source = f"win {window}, the usual of the {end}'s packets"
-                if window:
-                    yield Finding(f"{end}_window", window, "B", "measured", source)
-                if window > 65535:
-                    told = "the window is larger than a header holds"
-                    yield Finding(f"{end}_window_scale", "auto", "", "derived", told)
-            if offer.seen:
-                shift = offer.window_scale
-                told = "no window scale" if shift is None else f"window scale {shift}"
-                value = "none" if shift is None else str(min(shift, 14))
-                yield Finding(f"{end}_window_scale", value, "", "measured", f"{told} in its SYN")
-                if offer.sack and offer.timestamps and shift is not None:
-                    told = "its SYN looks like a Linux of today"
-                    yield Finding(f"{end}_nagle_rule", "minshall", "", "assumed", told)
-                    yield Finding(f"{end}_push_flag", True, "", "assumed", told)
-            if offer.seen and offer.mss:
-                told = f"<mss {offer.mss}> in its SYN"
-                yield Finding(f"{end}_mss", offer.mss, "B", "measured", told)
-            if offer.seen:
-                for name, has in (("sack", offer.sack), ("timestamps", offer.timestamps)):
-                    told = "offered in its SYN" if has else "not offered in its SYN"
-                    yield Finding(f"{end}_{name}", has, "", "measured", told)
-        yield from self._stalls(True)
-        yield from self._stalls(False)
-        yield from self._not_held(True)
-        yield from self._not_held(False)
-
-    def _not_held(self, of_client: bool) -> Iterator[Finding]:
-        """Small segments in a row without an ACK between them: Nagle's algorithm is off."""
-        found, packets = self.turns, self.packets
-        talk = (found.of_client == of_client) & (found.segments >= 2)
-        first, last = found.first[talk], found.last[talk]
-        both = (packets["length"][first] < self._mss()) & (packets["length"][last] < self._mss())
-        at_once = both & (last - first == found.segments[talk] - 1)
-        if at_once.sum() < max(2, len(first) // 2):
-            return
-        own = "client" if of_client else "server"
-        numbers = self.number(last[at_once])
-        source = f"a small segment follows another one before its ACK, {named(numbers)}"
-        yield Finding(f"{own}_nagle", False, "", "derived", source, some(numbers))
-
-    def _stalls(self, of_client: bool) -> Iterator[Finding]:
-        """Nagle's algorithm at one end against the other's delayed ACK: what one end says in a turn
-        goes on only after the other's ACK came late."""
-        found, way_s = self.turns, self._way_of(not of_client)
-        talk = np.flatnonzero((found.of_client == of_client) & (found.segments >= 2))
-        waits: list[float] = []
-        rows: list[int] = []
-        for turn in talk:
-            inside = np.arange(int(found.first[turn]) + 1, int(found.last[turn]))
-            acks = inside[self.packets["from_client"][inside] != of_client]
-            if not len(acks):
-                continue
-            wait_s = float(self.time_s[acks[0]] - self.time_s[acks[0] - 1]) - way_s
-            if wait_s > KEPT_BACK_S:
-                waits.append(wait_s)
-                rows.append(int(acks[0]))
-        if len(waits) < max(2, len(talk) // 4):
-            return
-        own, other = ("client", "server") if of_client else ("server", "client")
-        numbers = self.number(np.array(rows))
-        source = (
-            f"what the {own} says goes on only after an ACK of the {other}, which comes that late, "
-            f"{named(numbers)}"
-        )
-        middle_s = float(np.median(waits))
-        told = f"{source}: the median of {len(waits):,}"
-        yield timed(f"{other}_delayed_ack", middle_s, "derived", told, numbers)
-        yield Finding(f"{own}_nagle", True, "", "derived", source, some(numbers))
-        own_data = (self.packets["from_client"] == of_client) & (self.packets["length"] > 0)
-        before = max(int(own_data[: rows[0]].sum()) - 1, 0)
-        told = f"segments of the {own} before the first such ACK but the one it stands for"
-        yield Finding(f"{other}_quick_acks", min(before, 255), "1", "derived", told, some(numbers))

@@ -9,6 +9,7 @@ import numpy as np
 
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.transfer import HEADERS_B, Transfer
+from study.diagnosis.writes import ALONE_S
 
 # Below it the way there and back is that of one Ethernet, and what an answer takes is the device's.
 NEAR_S = 1e-3
@@ -49,7 +50,7 @@ class Link:
 
 def link(transfer: Transfer, limits_s: Mapping[str, float]) -> Link:
     """The link, and what says so."""
-    rate = _service(transfer)
+    rate = service(transfer)
     part = share(limits_s, "link", "path_queue")
     floor_s, floor_row = _floor(transfer)
     is_path = floor_s >= NEAR_S and is_pipelined(transfer)
@@ -87,40 +88,52 @@ def _floor(transfer: Transfer) -> tuple[float, int]:
     return min(found, default=(0.0, 0))
 
 
-def _pipelined(transfer: Transfer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _pipelined(transfer: Transfer) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Of each ACK whose data had all left before the ACK in front of it came: the time between the
-    two, the bytes that it covers, and how long they were on their way. The first is what a line, or
-    the other end, took for them."""
+    two, the bytes that it covers, how long they were on their way, and whether their sender had
+    spaced them so. The first is what a line, or the other end, took for them."""
     answers, data = transfer.answers, transfer.data
     if len(answers.row) < 2:
-        return np.zeros(0), np.zeros(0), np.zeros(0)
+        return np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, bool)
     waiting = data.time_s[answers.last[1:]] <= answers.time_s[:-1]
     together = transfer.region[answers.row[1:]] == transfer.region[answers.row[:-1]]
     usable = waiting & together & answers.clean[1:] & answers.clean[:-1]
-    spacings = np.diff(answers.time_s)[usable]
-    return spacings, answers.covered_B[1:][usable], answers.since_last_s[1:][usable]
+    spacings = np.diff(answers.time_s)
+    own = np.concatenate(([0], np.cumsum(_at_its_own_pace(transfer))))
+    spaced = own[answers.last[1:] + 1] > own[answers.last[:-1] + 1]
+    spaced &= np.diff(data.time_s[answers.last]) >= BUSY * spacings
+    covered_B, waited_s = answers.covered_B[1:], answers.since_last_s[1:]
+    return spacings[usable], covered_B[usable], waited_s[usable], spaced[usable]
 
 
 def is_pipelined(transfer: Transfer) -> bool:
     """Whether answers follow each other faster than any one of them comes: several are on their way
     at once. A device that takes its time answers one by one; where there is only one answer a
     flight, the two cannot be told apart, and a device is what is taken."""
-    spacings, _, waited_s = _pipelined(transfer)
+    spacings, _, waited_s, _ = _pipelined(transfer)
     if len(spacings) < max(2, OFTEN * len(transfer.answers.row)):
         return False
     return float(np.median(spacings / np.maximum(waited_s, 1e-9))) < QUICKER
 
 
-def _service(transfer: Transfer) -> tuple[float, bool, int] | None:
+def _at_its_own_pace(transfer: Transfer) -> np.ndarray:
+    """Of each segment, whether it left neither behind another nor behind an ACK: its sender chose
+    the time, by its program or by its pacing, and its ACK is as late behind the one before."""
+    rows = transfer.data.row
+    waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
+    return waited_s > ALONE_S
+
+
+def service(transfer: Transfer) -> tuple[float, bool, int] | None:
     """Bits of payload and headers a second of ACKs in a row, whether they are alike, and how many
     there are. Between two ACKs the line was never idle if the later one's data had waited for as
     long: its round trip is above the least by that. Otherwise a gap that is a good part of the
     round trip may be nothing else, as between two flights of a small window; a shorter one is what
-    the line once made of ACKs that release what keeps it."""
-    spacings, covered_B, waited_s = _pipelined(transfer)
+    the line once made of ACKs that release what keeps it, unless the sender had made it."""
+    spacings, covered_B, waited_s, spaced = _pipelined(transfer)
     least_s, _ = _floor(transfer)
     whole = (covered_B >= transfer.mss_B) & (spacings > 0)
-    whole &= (waited_s - least_s >= BUSY * spacings) | (spacings < SHORT * least_s)
+    whole &= (waited_s - least_s >= BUSY * spacings) | ((spacings < SHORT * least_s) & ~spaced)
     spacings, covered_B = spacings[whole], covered_B[whole]
     if len(spacings) < LEAST_PAIRS:
         return None

@@ -11,7 +11,7 @@ from study.diagnosis.finding import Finding, in_rate, named, share, some, time_t
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.transfer import Transfer
 
-USUALLY = 0.5  # of the ACKs: what most of them do
+USUALLY, SELDOM = 0.5, 0.1  # of the ACKs: what most of them do, and hardly any
 LONG = 10.0  # a pause is so many times the usual wait, and
 PAUSE_S = 0.02  # at least that
 STEADY = 0.05
@@ -20,6 +20,7 @@ HELD_BY_IT, MATTERS = ("receive_window", "drain", "window_update"), 0.02
 LARGEST_B = 6291456  # of Linux's net.ipv4.tcp_rmem
 BEGINNING = 8  # offers
 PLENTIFUL_B = 65535  # all that a header holds without a scale
+LASTS, NEARLY = 0.1, 0.97  # of its packets, and of the largest window
 GREW = 1.5  # a window that ends so many times larger than it began has grown
 
 
@@ -56,11 +57,12 @@ def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
     rows, windows = offered(transfer)
     if not len(windows):
         return
-    largest = int(windows.max())
+    largest = _lasting(windows)
     numbers = transfer.number[rows[windows == largest]]
     grown = grew(transfer)
     sender, receiver = transfer.offers
-    source = f"win {largest}, the largest that it offers: {named(numbers)}"
+    often = "the largest that it offers" if largest == windows.max() else "the largest that lasts"
+    source = f"win {largest}, {often}: {named(numbers)}"
     if grown:
         source += f"; it begins with {grown[0]} and grows"
     if grown and queued < MATTERS and receiver.window_scale is not None:
@@ -87,6 +89,16 @@ def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
             told = "no window scale" if shift is None else f"window scale {shift}"
             value = "none" if shift is None else str(min(shift, 14))
             yield Finding(key, value, "", "measured", f"{told} in the SYN")
+
+
+def _lasting(windows: np.ndarray) -> int:
+    """The largest that is offered again and again: one that stands in a few packets only, as before
+    a receiver knows how much memory a segment takes, is not what it goes on with. Where none
+    lasts, as of a buffer that is never the same, the largest."""
+    sizes, counts = np.unique(windows, return_counts=True)
+    often = sizes[counts >= LASTS * len(windows)]
+    largest = int(windows.max())
+    return int(often.max()) if len(often) and often.max() > NEARLY * largest else largest
 
 
 class Updates:
@@ -183,9 +195,11 @@ class Updates:
         yield Finding("port_rate", value, unit, "derived", source, some(numbers))
         edges = np.maximum.accumulate(self.acks + self.windows)
         steps = np.diff(edges)
-        opened = np.flatnonzero(steps > 0)
+        opened = np.flatnonzero((steps > 0) & (self.rows[1:] > first) & (self.rows[1:] <= last))
         if len(opened) >= LEAST_UPDATES:
-            chunk = int(np.clip(np.median(steps[opened]), 1, 65535))
+            ordered = np.sort(steps[opened])  # what half of the bytes went in
+            half = np.searchsorted(np.cumsum(ordered), ordered.sum() / 2)
+            chunk = int(np.clip(ordered[min(half, len(ordered) - 1)], 1, 65535))
             numbers = self.transfer.number[self.rows[opened + 1]]
             source = f"the usual step by which the window's end advances, {named(numbers)}"
             yield Finding("port_chunk", chunk, "B", "derived", source, some(numbers))
@@ -264,9 +278,16 @@ def drain_rate(transfer: Transfer) -> tuple[float, int, int] | None:
     rows, windows = offered(transfer)
     if len(rows) < LEAST_UPDATES or transfer.has_holes or grew(transfer):
         return None
-    usual, largest = float(np.median(windows)), int(windows.max())
-    if usual > largest - max(transfer.mss_B, 1):
+    # A buffer that fills takes back what was announced before; one that only grows never does.
+    taken_back = np.maximum.accumulate(windows) - windows >= max(transfer.mss_B, 1)
+    filled = int(np.argmax(taken_back))
+    before = transfer.packets["ack"][rows] < transfer.data.end[-1]
+    # It is not whole in most packets; or, of a program that reads much at a time, never again
+    # until all has come: between pauses of one that is fast enough it is.
+    again = ~taken_back[filled:] & before[filled:]
+    if np.mean(taken_back) < USUALLY and (not taken_back.any() or again.mean() > SELDOM):
         return None
+    usual = float(np.median(windows[filled:]))
     clipped = np.flatnonzero(windows <= usual)  # before that the buffer only fills
     span = rows[clipped[0] : clipped[-1] + 1]
     edges = transfer.packets["ack"][span] + transfer.packets["window"][span]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from study.captures.connection import Connection
+from study.diagnosis.kind import is_exchange
 from study.diagnosis.line import HEADERS_B, LEAST_GAPS
-from study.diagnosis.parameters_exchange import is_exchange
 from study.diagnosis.track import Track
 
 
@@ -20,7 +20,8 @@ def shifted(connection: Connection, shift_ns: int, slack_ns: int) -> Connection:
     p = connection.packets
     own = p["from_client"] == connection.bulk_from_client
     when = p["time_ns"] + np.where(own, -shift_ns, shift_ns)
-    if not is_exchange(connection):  # whose writes come at a program's pace, and no line's
+    ends = Track(connection, True, True), Track(connection, False, True)
+    if not is_exchange(ends):  # whose writes come at a program's pace, and no line's
         when = _as_sent(Track(connection, connection.bulk_from_client), when, slack_ns)
     # What releases comes before what it released.
     order = np.lexsort((np.arange(len(p)), own, when))

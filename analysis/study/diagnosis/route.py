@@ -14,7 +14,7 @@ from study.diagnosis.parameters_host import ALL_ALONG, full_buffer_B, usual_flig
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_window import grew
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.writes import writes_with_pauses
+from study.diagnosis.writes import is_paced, writes_with_pauses
 
 MUCH, HALF = 0.05, 0.5  # of the time
 ENDINGS = ("path_lost_packets", "path_loss", "job_size")
@@ -35,6 +35,7 @@ def not_modelled(
     yield from _rising_and_falling(transfer, link, limits_s)
     yield from _joined(transfer, limits_s)
     yield from _pauses(transfer)
+    yield from _paced(transfer)
     yield from _both_ways(transfer)
     yield from _answered_at_the_end(transfer, link)
     yield from _unexplained(transfer, link)
@@ -122,6 +123,22 @@ def _pauses(transfer: Transfer) -> Iterator[NotModelled]:
         f"before {named(numbers)}; the model's always has"
     )
     yield NotModelled("pauses_of_the_sender", what, (), some(numbers))
+
+
+def _paced(transfer: Transfer) -> Iterator[NotModelled]:
+    """Whole segments at a pace of their own. How fast that would go after a change depends on
+    whether the rate was set or is what a congestion control makes of the round trip."""
+    regular = writes_with_pauses(transfer)
+    if regular is None or not is_paced(transfer, regular[0]):
+        return
+    size, every_s, rows = regular
+    numbers = transfer.number[rows]
+    what = (
+        f"the sender spaces what it sends, {size:,} B of whole segments every "
+        f"{time_text(every_s)}, {named(numbers)}: a pace that was set, or one that follows the "
+        "round trip; the model has a program that writes so"
+    )
+    yield NotModelled("pacing", what, (), some(numbers))
 
 
 def _both_ways(transfer: Transfer) -> Iterator[NotModelled]:

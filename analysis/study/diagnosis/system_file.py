@@ -3,14 +3,18 @@
 other: each number with its packets, what was measured, and what the model has not."""
 
 import json
+import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from study.captures.connection import Connection
 from study.diagnosis.finding import Finding
 from study.diagnosis.parameters import Found
 from study.diagnosis.transfer import Transfer
+from study.kit.systems import load
 from study.programs.declaration import declaration
+from study.system.system import System
 
 LICENCE = "# SPDX-License-Identifier: GPL-2.0-only"
 RATE_INPUTS = ("port_rate", "path_rate", "link_rate")  # derived from a rate that the job went at
@@ -42,6 +46,14 @@ def toml_of(name: str, connection: Connection, found: Found, capture: str) -> st
         )
         + "\n"
     )
+
+
+def loaded(name: str, text: str, kind: type[System] = System) -> System:
+    """The system of such a text, without a file that stays."""
+    with tempfile.TemporaryDirectory(prefix="study-") as folder:
+        path = Path(folder) / f"{name}.toml"
+        path.write_text(text)
+        return replace(load(path, kind), typed="")
 
 
 def _head(connection: Connection, found: Found, capture: str) -> Iterator[str]:

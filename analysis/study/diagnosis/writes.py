@@ -11,6 +11,7 @@ from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.transfer import Transfer
 
 DIRECT_S = 2e-3  # from one such segment to the next
+BLOCK_B = 512  # programs write multiples of it
 ALONE_S = 1e-4  # behind the packet in front of it
 LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
 
@@ -56,14 +57,30 @@ def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | No
             return None
     if sizes.sum() < transfer.total_B / 2:
         return None
-    return int(np.median(sizes)), float(np.median(periods_s)), data.row[begun]
+    # As fast as all of them went: one that was late now and then is part of that.
+    size = int(np.median(sizes))
+    return size, float(size * periods_s.sum() / sizes.sum()), data.row[begun]
+
+
+def is_paced(transfer: Transfer, size: int) -> bool:
+    """Whether what leaves at a time is nothing but whole segments, whose size no program knows: a
+    kernel that spaces what it sends (SO_MAX_PACING_RATE, BBR) hands them down so."""
+    return size > 0 and transfer.mss_B > 0 and size % transfer.mss_B == 0 and size % BLOCK_B != 0
 
 
 def _of_itself(transfer: Transfer) -> np.ndarray:
     """Of each segment, whether it left of itself: not behind an ACK or another segment, and with
-    the window open."""
-    rows = transfer.data.row
+    the window open, also before the receiver last spoke; what that opened a window for has no
+    program to thank, unless it came much later."""
+    rows, acks = transfer.data.row, transfer.acks
     waited_s = transfer.time_s[rows] - transfer.time_s[np.maximum(rows - 1, 0)]
     same = np.concatenate(([False], np.diff(transfer.region[rows]) == 0))
     room = transfer.room_B + transfer.data.length >= transfer.mss_B
-    return same & room & (waited_s > ALONE_S)
+    own = same & room & (waited_s > ALONE_S)
+    if len(acks) < 2:
+        return own
+    edge = np.maximum.accumulate(transfer.packets["ack"][acks] + transfer.packets["window"][acks])
+    place = np.searchsorted(acks, rows) - 1
+    before = edge[np.maximum(place - 1, 0)] - transfer.data.begin
+    opened = (place > 0) & (before < transfer.mss_B)
+    return own & (~opened | (waited_s > DIRECT_S))

@@ -3,6 +3,8 @@
 and in a sentence, the axis's label, and what was measured. None of it is typed in a figure, so that
 a star follows its system's file."""
 
+from collections.abc import Iterable
+
 from study.base.errors import unknown
 from study.base.units import MEASURED
 from study.programs import labels, values
@@ -39,6 +41,12 @@ def measured(system: System, kind: str) -> Measured:
 def kBps(row: Measured) -> float:
     """A measured rate as the axes of rates have it."""
     return row.value * MEASURED[row.unit] / 1000
+
+
+def listed(values: Iterable[object], digits: str = "") -> str:
+    """In a sentence: "3, 17 and 60"."""
+    *first, last = [format(value, digits) for value in values]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _text(system: System, key: str) -> str:

@@ -84,6 +84,8 @@ def as_file(
 
     caption, origin, none = FORMATS[suffix]
     metadata: dict[str, str | None] = {**none, caption: drawing.caption}
+    if drawing.title:
+        metadata["Title"] = drawing.title
     if source:
         metadata[origin] = source
     out = io.BytesIO()

@@ -18,13 +18,19 @@ Panel = Callable[[style.Axes, Flow], None]
 
 
 def alone(
-    system: System, span: Span, draw: Panel, heights_in: tuple, what: str, how_to_read: str
+    system: System,
+    span: Span,
+    draw: Panel,
+    heights_in: tuple,
+    words: tuple[str, str],
+    says: Callable[[Flow], str],
 ) -> style.Drawing:
-    """One system's job, a panel by itself."""
+    """One system's job, a panel by itself; `words` are what it is and how to read it."""
     figure, axes = style.one(*heights_in)
-    table = _draw(axes, system, span, draw)
+    stretch = _draw(axes, system, span, draw)
+    what, how_to_read = words
     caption = f"{what} of the simulated job, {name_of(system)}. {how_to_read}"
-    return style.Drawing(figure, table, caption)
+    return style.Drawing(figure, stretch.table(), caption, f"{name_of(system)}: {says(stretch)}")
 
 
 def draw_each(panels: Iterable[style.Axes], spans: Mapping[str, Span], draw: Panel) -> style.Table:
@@ -32,16 +38,16 @@ def draw_each(panels: Iterable[style.Axes], spans: Mapping[str, Span], draw: Pan
     import pandas as pd
 
     return pd.concat(
-        _draw(axes, systems[name], span, draw).assign(system=name)
+        _draw(axes, systems[name], span, draw).table().assign(system=name)
         for axes, (name, span) in zip(panels, spans.items(), strict=True)
     )
 
 
-def _draw(axes: style.Axes, system: System, span: Span, draw: Panel) -> style.Table:
+def _draw(axes: style.Axes, system: System, span: Span, draw: Panel) -> Flow:
     stretch = flow(system, system.run(segments=True), span)
     draw(axes, stretch)
     axes.set_title(titled(title_of(system), stretch.part), loc="left")
-    return stretch.table()
+    return stretch
 
 
 def two_sides(

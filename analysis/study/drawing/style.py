@@ -94,27 +94,41 @@ def drawn(draw: Callable[[], Drawing], size: str, font: str = "") -> Drawing:
 
 def _headline(drawing: Drawing) -> None:
     """What it shows, over all of it; where the height is not given, with room of its own."""
-    from textwrap import wrap
-
     if not drawing.title:
         return
     made = drawing.figure
     width_in, height_in = made.get_size_inches()
-    lines = wrap(drawing.title, int(width_in / LETTER_IN))
+    lines = _evenly(drawing.title, int(width_in / LETTER_IN))
     room_in = LINE_IN * (len(lines) + 0.6)
     if _size.get().height_in is None:
         height_in += room_in
         made.set_size_inches(width_in, height_in)
     below = 1 - room_in / height_in
     made.draw_without_rendering()
-    boxes = [each.get_window_extent() for each in made.legends]  # those outside all panels
-    upper = [box.height for box in boxes if box.y0 > made.bbox.height / 2]
-    room = (max(upper) + GAP) / made.bbox.height if upper else 0.0
-    made.get_layout_engine().set(rect=(0, 0, 1, below - room))
+    above, under = [], []  # legends outside all panels
     for legend in made.legends:
+        box = legend.get_window_extent()
+        (above if box.y0 > made.bbox.height / 2 else under).append((legend, box.height))
+    high, low = (
+        (max(height for _, height in each) + GAP) / made.bbox.height if each else 0.0
+        for each in (above, under)
+    )
+    made.get_layout_engine().set(rect=(0, low, 1, below - high - low))
+    for legend, _ in above:
         legend.set_bbox_to_anchor((0, 0, 1, below), made.transFigure)
+    for legend, _ in under:
+        legend.set_bbox_to_anchor((0, 0, 1, 1), made.transFigure)
     at = 0.06 / width_in, 1 - 0.05 / height_in
     made.text(*at, "\n".join(lines), va="top", fontsize=8, in_layout=False)
+
+
+def _evenly(text: str, most: int) -> list[str]:
+    """In as few lines as there is room for, none of them a last word alone."""
+    from textwrap import wrap
+
+    lines = wrap(text, most)
+    widths = range(-(-len(text) // len(lines)), most + 1)
+    return next(each for width in widths if len(each := wrap(text, width)) == len(lines))
 
 
 def judged(drawing: Drawing) -> Drawing:

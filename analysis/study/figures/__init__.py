@@ -11,7 +11,7 @@ from study.drawing.dress import check_font, put_on
 from study.drawing.style import Drawing, drawn
 
 FIGURES = Found(__name__, __file__)
-CAPTION = "{http://purl.org/dc/elements/1.1/}description"
+DC = "{http://purl.org/dc/elements/1.1/}"
 
 
 def draw(name: str, size: str = "page", dress: str = "light", font: str = "") -> Drawing:
@@ -39,6 +39,13 @@ def placed() -> dict[str, list[str]]:
     return found
 
 
+def told(svg: str) -> dict[str, str]:
+    """The caption and the title that a figure's file has, from its text."""
+    found = ElementTree.fromstring(svg)
+    names = {"caption": "description", "title": "title"}
+    return {name: found.findtext(f".//{DC}{each}") or "" for name, each in names.items()}
+
+
 def caption(svg: str) -> str:
-    """The caption that a figure's file has, from its text."""
-    return ElementTree.fromstring(svg).findtext(f".//{CAPTION}") or ""
+    """The caption alone."""
+    return told(svg)["caption"]

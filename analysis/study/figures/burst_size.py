@@ -20,6 +20,10 @@ FILE_B = 2_000_000
 TCP_HEADERS_B = 20 + 20 + 2 + 2 + 2  # IPv4, TCP; Q.922, RFC 2427 for IPv4, check sequence
 LARGEST_LOSSLESS = 68  # packets of a burst of which none is lost; simulated
 DROPS = ["retransmissions", "wan_frames_policed", "wan_frames_congested", "router_drops"]
+TITLE = (
+    "On a line of {rate} a packet a request reads {one:.1f} kB/s, bursts of {count} packets "
+    "{best:.1f} kB/s, and longer bursts lose packets"
+)
 CAPTION = (
     "Throughput of a file of 2 MB read over a 256 kbit/s frame-relay line against what may be "
     "sent before an answer has to come. Packet burst: one request a burst of 1 to 128 packets "
@@ -64,7 +68,10 @@ def draw() -> style.Drawing:
         axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0))
     else:
         axes.legend(loc="lower right")
-    return style.Drawing(figure, table, CAPTION.format(after=after))
+    bursts = table[table.protocol != "TCP"].set_index("burst_size").throughput_Bps / 1000
+    words = {"one": bursts[1], "count": bursts.idxmax(), "best": bursts.max()}
+    title = TITLE.format(rate=said(systems["netware"], "branch_access_rate"), **words)
+    return style.Drawing(figure, table, CAPTION.format(after=after), title)
 
 
 def sweep() -> style.Table:

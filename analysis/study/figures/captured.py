@@ -12,6 +12,9 @@ from study.drawing.kinds import limits
 from study.kernel import KEPT
 from study.kernel.cases import cases
 
+TITLE = (
+    "Of {count} transfers made slow on purpose {right} wait longest for what they were made slow by"
+)
 CAPTION = (
     "What limits {count} transfers through a real kernel, each made slow on purpose by what it is "
     "called, as the judge reads it off a capture at the sender. " + limits.HOW_TO_READ
@@ -20,13 +23,15 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """A bar a capture, in the order of the cases."""
-    jobs = {}
+    jobs, right = {}, 0
     for case in cases():
         for path in sorted(KEPT.glob(f"{case.slug}.before.*")):
             found = diagnose(path)
+            right += max(found.limits_s, key=found.limits_s.__getitem__) in case.causes
             jobs[case.name] = SimpleNamespace(
                 system=case.name,
                 duration_s=found.connection.duration_s,
                 limits_s=found.limits_s,
             )
-    return limits.bars(jobs, CAPTION.format(count=len(jobs)))
+    title = TITLE.format(count=len(jobs), right=right)
+    return limits.bars(jobs, CAPTION.format(count=len(jobs)), title)

@@ -13,6 +13,10 @@ RATES_KBPS = [32, 64, 96, 128, 160, 192, 224, 240, 256, 288, 320, 384]
 GAP = "47300us"  # a packet's time on the branch's line, up to the next tenth of a millisecond
 DROPS = ["wan_frames_policed", "wan_frames_congested", "router_drops"]
 MEASUREMENT_INTERVAL_S = 1  # Tc = Bc / CIR, a usual contract of the time
+TITLE = (
+    "Where the network drops what exceeds the committed rate, a line committed in full gives "
+    "bursts {bursts:.0f} kB/s, TCP {tcp:.0f} kB/s, and bursts that leave gaps {gaps:.0f} kB/s"
+)
 CAPTION = (
     "A file read over a 256 kbit/s line against the committed information rate, with no excess "
     "burst: of what exceeds CIR x 1 s everything is dropped. Top: throughput; below: packets sent "
@@ -57,7 +61,9 @@ def draw() -> style.Drawing:
     look = {"linestyle": "", "marker": "o", "color": "0.3"}
     kinds = [again.plot([], [], fillstyle=filled, **look)[0] for filled in ("full", "none")]
     again.legend(kinds, ["sent again", "dropped"], loc="upper right", ncols=2)
-    return style.Drawing(figure, table, CAPTION)
+    full = table[table.committed_rate_kbps == max(below)].throughput_Bps / 1000
+    words = dict(zip(("gaps", "bursts", "tcp"), full, strict=True))
+    return style.Drawing(figure, table, CAPTION, TITLE.format(**words))
 
 
 def sweep() -> style.Table:

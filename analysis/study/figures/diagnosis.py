@@ -11,6 +11,10 @@ from study.kernel.verdicts import WHAT_IF_PCT
 
 RATES_KBPS = [0.1, 1, 10, 100, 1000, 10000]
 WHEN = {"before": "as captured", "after": "after the change"}
+TITLE = (
+    "Of {changes} changes {refused} were refused, and {inside} of the other {told} brought what "
+    "was predicted, within {within:.0f} %"
+)
 CAPTION = (
     "Predicted over measured rate of {count} transfers of known cause through the TCP of {kernel}. "
     "A system was made of the capture at the sender and run: unchanged, beside that capture, and "
@@ -40,13 +44,14 @@ def draw() -> style.Drawing:
     ratios.within(axes, WHAT_IF_PCT, RATES_KBPS, [_at(row)[1] for row in told])
     axes.set(xlabel="measured rate (kB/s)", ylabel=f"predicted{style.fold()}over measured rate")
     figure.legend(loc="outside upper center", ncols=2 if style.size() == "page" else 1)
-    return style.Drawing(figure, pd.DataFrame(rows), _caption(rows))
+    words = _words(rows)
+    return style.Drawing(figure, pd.DataFrame(rows), CAPTION.format(**words), TITLE.format(**words))
 
 
-def _caption(rows: list[dict[str, str]]) -> str:
+def _words(rows: list[dict[str, str]]) -> dict[str, object]:
     changes = [row for row in rows if row["when"] == "after"]
     told = [row for row in changes if row["off_pct"]]
-    return CAPTION.format(
+    return dict(
         count=len(rows),
         kernel=rows[0]["kernel"],
         changes=len(changes),

@@ -10,13 +10,18 @@ from study.kit.scenario import about
 
 SCENARIO, FORMULA = "print-job", "whole_job_s"
 NAMES = {ELSEWHERE: "all others"}
-EXACT_PCT = 1e-4  # what is closer is drawn as this: a logarithm has no 0
+LINEAR_PCT = 1e-4  # up to here the axis is linear, so that 0 can be shown
+TITLE = (
+    "The closed form of a job is within {others:.2g} % where one thing at a time is waited for, "
+    "and up to {worst:.0f} % off where sending and waiting overlap"
+)
 CAPTION = (
     "Error of the closed form of a whole job, at 1021 jobs with eleven parameters varied at once, "
     "against the window over the product of the line's rate and the ACK latency. Below 1 the line "
-    "waits for the window and the formula is right within a percent, mostly to rounding (drawn at "
-    "0.0001 %). Where the line is as slow as the device, or the device's buffer empties late, "
-    "sending and waiting overlap, which the formula leaves out. Nothing here is measured."
+    "waits for the window and the formula is right within a percent, mostly to rounding (the axis "
+    "is linear below 0.0001 %, so that 0 stands on it). Where the line is as slow as the device, "
+    "or the device's buffer empties late, sending and waiting overlap, which the formula leaves "
+    "out. Nothing here is measured."
 )
 
 
@@ -36,15 +41,22 @@ def draw() -> style.Drawing:
     for region, (colour, _, marker) in zip(regions, style.CURVES[1:], strict=False):
         part = table[table.region == region]
         look = {"linestyle": "", "marker": marker, "markersize": 2.5, "color": colour}
-        errors_pct = part.error_pct.abs().clip(lower=EXACT_PCT)
-        axes.plot(part.window_over_product, errors_pct, label=NAMES.get(region, region), **look)
+        look["clip_on"] = False
+        axes.plot(
+            part.window_over_product, part.error_pct.abs(), label=NAMES.get(region, region), **look
+        )
     axes.axhline(1, color="0.4", linewidth=0.8)
     axes.axvline(1, color="0.4", linewidth=0.8)
     label = "receive window / (line's rate x ACK latency)"
     axes.set(xlabel=label, ylabel="error of the formula (%)")
-    marks.scales(axes, log="xy", grid=False)
-    axes.legend(loc="lower right")
-    return style.Drawing(figure, table, CAPTION)
+    axes.set_xscale("log")
+    axes.set_yscale("symlog", linthresh=LINEAR_PCT, linscale=0.6)
+    axes.set_ylim(bottom=0)
+    marks.scales(axes, y=[0, *(10.0**power for power in range(-4, 3))], grid=False)
+    figure.legend(loc="outside upper center", ncols=3)
+    worst = table.error_pct.abs().groupby(table.region == ELSEWHERE).max()
+    title = TITLE.format(others=worst[True], worst=worst[False])
+    return style.Drawing(figure, table, CAPTION, title)
 
 
 def _over_product(point: Point) -> float:

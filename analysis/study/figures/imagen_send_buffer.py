@@ -14,6 +14,11 @@ SYSTEMS = ("imagen-v2", "imagen-v3")
 BUFFERS_B = [512, 1024, 2048, 3072, 4096, 4608, 5120, 6144, 8192, 16384]
 # Long enough that the pause before the last ACK, which half of the jobs end with, does not show.
 JOB_B = 10_000_000
+FAST = 5  # times the rate of the buffer before: where the jump is
+TITLE = (
+    "With the host's buffer of {own} B the older IMAGEN takes {slow:,.0f} B/s, from {jump} B on at "
+    "least {times:.0f} times as much"
+)
 CAPTION = (
     "Throughput of a 10 MB job to an IMAGEN printer against the sender's buffer. Markers: "
     "simulated jobs; lines: closed form. While all that the buffer holds is too little for an "
@@ -51,7 +56,12 @@ def draw() -> style.Drawing:
     own = systems["imagen-v2"]
     share = value(own, "ack_threshold") * 100
     caption = CAPTION.format(window_B=value(own, "receive_window"), share=share)
-    return style.Drawing(figure, table, caption)
+    older = table[table.system == "imagen-v2"].set_index("send_buffer_B").throughput_Bps
+    slow = own.with_(job_size=JOB_B).run().throughput_Bps
+    fast = older[older.index > (older.index[older > FAST * older.shift()]).min() - 1]
+    words = {"own": value(own, "send_buffer"), "slow": slow, "times": fast.min() / slow}
+    title = TITLE.format(jump=fast.index.min(), **words)
+    return style.Drawing(figure, table, caption, title)
 
 
 def _mark(axes: style.Axes) -> None:

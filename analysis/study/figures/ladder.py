@@ -2,6 +2,9 @@
 """Three steady cycles of the Hawking as a ladder diagram: the source's trace on the left, the
 simulation of the same packets on the right."""
 
+from itertools import pairwise
+from statistics import median
+
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
@@ -12,6 +15,10 @@ from study.programs.segments import Segment
 SYSTEM = "hawking-hps1u"
 FIRST_SEQ, LAST_ACK = 20120, 28880  # three of the steady cycles that the source shows without a gap
 ZOOM_MS = (-0.3, 3.2)  # the first pair, where 7 us and 1.2 ms can be told apart
+TITLE = (
+    "The host sends two segments and waits {measured:.0f} ms for their ACK, measured; "
+    "{simulated:.0f} ms, simulated"
+)
 CYCLES = (
     "Three steady cycles of the Hawking H-PS1U, from its trace (source: the print-server article) "
     "and simulated; time runs down."
@@ -21,7 +28,7 @@ STAMPS = (
     "frame's wire time at 10 Mbit/s."
 )
 CAPTION = (
-    f"{CYCLES} Below, the first 3 ms magnified: two frames handed down 7 us apart leave one after "
+    f"{CYCLES} Below, the first 3 ms magnified: two frames handed down 7 µs apart leave one after "
     f"the other, then nothing moves until the ACK. {STAMPS}"
 )
 WITHOUT_ZOOM = f"{CYCLES} {STAMPS}"
@@ -42,7 +49,18 @@ def draw() -> style.Drawing:
         _whole(axes, side)
     for axes, side in zip(zoomed, sides.values(), strict=False):
         _zoomed(axes, side)
-    return style.Drawing(figure, table(sides), CAPTION if len(zoomed) else WITHOUT_ZOOM)
+    waits = {name: median(_waits_ms(side)) for name, side in sides.items()}
+    caption = CAPTION if len(zoomed) else WITHOUT_ZOOM
+    return style.Drawing(figure, table(sides), caption, TITLE.format(**waits))
+
+
+def _waits_ms(side: list[Arrow]) -> list[float]:
+    """From each segment to the ACK behind it."""
+    return [
+        after.near_ms - before.near_ms
+        for before, after in pairwise(side)
+        if before.segment.sender == "host" and after.segment.sender == "device"
+    ]
 
 
 def _traced(exchange: notation.Timeline) -> list[Segment]:
@@ -90,6 +108,6 @@ def _zoomed(axes: style.Axes, side: list[Arrow]) -> None:
         at_ms = arrow.near_ms + (arrow.far_ms - arrow.near_ms) * level
         text = f"{arrow.segment.seq}:{arrow.segment.seq + arrow.segment.length}"
         axes.text(level + 0.03, at_ms - 0.05, text, ha="left", va="bottom", color=style.DATA)
-    axes.text(0.02, 1.5, f"handed down\n{gap_us:.0f} us apart", ha="left", va="center")
+    axes.text(0.02, 1.5, f"handed down\n{gap_us:.0f} µs apart", ha="left", va="center")
     thin = {"arrowstyle": "->", "linewidth": 0.6}
     axes.annotate("", (0.005, 0.05), (0.06, 1.15), arrowprops=thin)

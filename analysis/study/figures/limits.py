@@ -7,6 +7,12 @@ from study.drawing.flow import name_of
 from study.drawing.kinds.limits import HOW_TO_READ, LOOKS, bars
 from study.system.system import Result, System
 
+TITLE = (
+    "{waiting} of {count} systems wait most for a receive window or a delayed ACK, {line} for the "
+    "line, {rest} for what an end does"
+)
+WINDOWS = ("receive_window", "delayed_ack", "window_update")
+LINES = ("link", "congestion_window", "path_queue", "round_trip", "request", "burst_gap")
 CAPTION = (
     "What limits the job of each system, simulated as its file has it; who waits most for the "
     f"same stands together. {HOW_TO_READ} At the right the job's duration. For the Troy and the "
@@ -20,7 +26,10 @@ def draw() -> style.Drawing:
     found = [(each, each.run()) for each in systems.values()]
     found.sort(key=_place)
     jobs = {each.name if short else name_of(each): result for each, result in found}
-    return bars(jobs, CAPTION)
+    largest = [max(each.limits_s, key=each.limits_s.__getitem__) for _, each in found]
+    waiting, line = (sum(limit in of for limit in largest) for of in (WINDOWS, LINES))
+    counts = {"waiting": waiting, "line": line, "rest": len(largest) - waiting - line}
+    return bars(jobs, CAPTION, TITLE.format(count=len(largest), **counts))
 
 
 def _place(of: tuple[System, Result]) -> tuple[int, float]:

@@ -13,6 +13,10 @@ SYSTEM = "netware"
 PROTOCOLS = {"request-reply": "request and reply", "packet-burst": "packet burst"}
 BEFORE_KBPS = 56  # the line that the customer had
 RATES_KBPS = [9.6, 19.2, BEFORE_KBPS, 128, 512, 1024, 2048, 10000]  # and the one they have
+TITLE = (
+    "A line {line:.1f} times as fast reads a file {single:.2f} times as fast by request and reply, "
+    "{burst:.1f} times by bursts"
+)
 CAPTION = (
     "Throughput of a file read against the rate of the branch's access line (markers: simulated, "
     "lines: closed form), headquarters' line staying at 1 Mbit/s. Dashed: what the customer "
@@ -43,7 +47,10 @@ def draw() -> style.Drawing:
     ticks = [9.6, BEFORE_KBPS, own, 1024, 10000] if style.narrow() else rates_kbps
     marks.scales(axes, log="xy", x=ticks, y=[1, 2, 4, 8, 16, 28, 64, 128])
     axes.legend(loc="upper left")
-    return style.Drawing(figure, table, CAPTION)
+    rates_Bps = table.set_index(["protocol", "branch_access_rate_kbps"]).throughput_Bps
+    gains = [rates_Bps[name, own] / rates_Bps[name, BEFORE_KBPS] for name in PROTOCOLS]
+    title = TITLE.format(line=own / BEFORE_KBPS, single=gains[0], burst=gains[1])
+    return style.Drawing(figure, table, CAPTION, title)
 
 
 def _at(protocol: str, kbps: float) -> System:

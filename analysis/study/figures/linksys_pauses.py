@@ -13,6 +13,10 @@ SYSTEM = "linksys-ppsx1"
 EVERY_B = [10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
 EVERY_B += [5_000_000, 10_000_000, 20_000_000]
 LIMITS_B = (8_000, 40_000_000)
+TITLE = (
+    "How often its port pauses decides what the Linksys gives: {slow:.0f} kB/s with a pause every "
+    "{often:.0f} kB, {fast:.0f} kB/s with one every {seldom:.0f} MB"
+)
 CAPTION = (
     "Rate of a 22 MB LPR job to the Linksys PPSX1 against the bytes between two pauses of its "
     "port, each two seconds long as in the trace. Markers: simulated jobs; line: closed form. "
@@ -56,7 +60,11 @@ def draw() -> style.Drawing:
     )
     ticks = {10_000: "10 k", 100_000: "100 k", 1_000_000: "1 M", 10_000_000: "10 M"}
     marks.scales(axes, log="x", x=ticks)
-    return style.Drawing(figure, table, CAPTION)
+    ends = pausing.sort_values("drain_pause_every_B").iloc[[0, -1]]
+    often, seldom = ends.drain_pause_every_B
+    slow, fast = ends.throughput_Bps / 1000
+    words = {"slow": slow, "fast": fast, "often": often / 1e3, "seldom": seldom / 1e6}
+    return style.Drawing(figure, table, CAPTION, TITLE.format(**words))
 
 
 def _rate_Bps(job: PrintJob) -> float:

@@ -24,6 +24,9 @@ ARROWS = [
     ("measurement", "residual"),
 ]
 HIGH = 0.72
+TITLE = (
+    "Every figure of a source is judged three times: as measured, on paper and by simulated packets"
+)
 CAPTION = (
     "The method. A source gives parameters and figures; the parameters go two independent ways, "
     "and the three judges of a figure meet in its residual. A figure that a parameter was set from "
@@ -51,7 +54,8 @@ def draw() -> style.Drawing:
         axes.annotate("", (to_x - across, to_y - up), (x + across, y + up), arrowprops=look)
     if not down:
         axes.text(2, 2.6, "three judges", ha="center", va="center", style="italic")
-    return style.Drawing(figure, pd.DataFrame(ARROWS, columns=["from", "to"]), CAPTION)
+    table = pd.DataFrame(ARROWS, columns=["from", "to"])
+    return style.Drawing(figure, table, CAPTION, TITLE)
 
 
 def _box(axes: style.Axes, at: tuple[float, float], wide: float, text: str, colour: str) -> None:

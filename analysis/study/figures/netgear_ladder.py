@@ -2,6 +2,9 @@
 """The Netgear's two ACKs for each segment as a ladder diagram: the source's trace on the left, the
 simulation of the same packets on the right."""
 
+from itertools import pairwise
+from statistics import median
+
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, draw_wait, frame, table
@@ -9,6 +12,10 @@ from study.drawing.panels import TITLES, two_sides
 from study.judging import alignment, notation
 
 SYSTEM = "netgear-ps101"
+TITLE = (
+    "The Netgear answers each segment twice, and the host waits {measured:.1f} ms from segment to "
+    "segment, measured; {simulated:.1f} ms, simulated"
+)
 CAPTION = (
     "Three cycles of the Netgear PS101, from its trace (source: the print-server article) and "
     "simulated; time runs down. Each segment is acknowledged with what is left of the "
@@ -30,7 +37,14 @@ def draw() -> style.Drawing:
     for axes, (name, side) in zip(panels, sides.items(), strict=True):
         axes.set_title(TITLES[name], pad=16)
         _exchange(axes, side)
-    return style.Drawing(figure, table(sides), CAPTION)
+    cycles = {name: median(_cycles_ms(side)) for name, side in sides.items()}
+    return style.Drawing(figure, table(sides), CAPTION, TITLE.format(**cycles))
+
+
+def _cycles_ms(side: list[Arrow]) -> list[float]:
+    """From segment to segment."""
+    sent = [arrow.near_ms for arrow in side if arrow.segment.sender == "host"]
+    return [after - before for before, after in pairwise(sent)]
 
 
 def _exchange(axes: style.Axes, side: list[Arrow]) -> None:

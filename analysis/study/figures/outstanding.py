@@ -15,6 +15,10 @@ SPANS = {
     "imagen-v2": Span(1.0, 4.2),
 }
 SYSTEMS = tuple(SPANS)
+TITLE = (
+    "The Hawking is sent all {0} B that its window holds, the Netgear {1} of {2} B, the IMAGEN no "
+    "more than {3} of {4} B"
+)
 CAPTION = (
     f"Outstanding bytes of three jobs, simulated. {HOW_TO_READ} Of the IMAGEN's {{0}} bytes the "
     "host uses only what its send buffer of {1} holds (the window's size is assumed)."
@@ -29,4 +33,8 @@ def draw() -> style.Drawing:
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2)
     own = [value(systems["imagen-v2"], key) for key in ("receive_window", "send_buffer")]
-    return style.Drawing(figure, table, CAPTION.format(*own))
+    most = table.groupby("system").outstanding_B.max()
+    offered = table[table.sender == "device"].groupby("system").window.max()
+    hawking, *others = [(most[name], offered[name]) for name in SPANS]
+    title = TITLE.format(hawking[0], *(number for pair in others for number in pair))
+    return style.Drawing(figure, table, CAPTION.format(*own), title)

@@ -12,6 +12,10 @@ from study.system.system import System
 
 SYSTEM = "relook-400s"
 ALL = "all of them"
+TITLE = (
+    "What the source leaves open moves the Relook's rate from {low:.1f} to {high:.1f} MB/s, the "
+    "{widest} of its bus most"
+)
 CAPTION = (
     "Rate of a download from the Relook 400s with each assumed input at the lower and upper end of "
     "what it could reasonably be, the others as assumed; and with all at the end that slows or "
@@ -49,7 +53,9 @@ def draw() -> style.Drawing:
     labels = [f"{spelt(name)}: {each.value} {each.unit}".rstrip() for name, each in own]
     axes.set_yticks(range(len(names)), [*labels, ALL])
     axes.set(xlabel="rate of the download (kB/s)", xlim=(900, 3200))
-    return style.Drawing(figure, table, CAPTION)
+    rates_Bps = bars.loc[ALL].throughput_Bps / 1e6
+    words = {"low": rates_Bps.min(), "high": rates_Bps.max(), "widest": spelt(names[-2])}
+    return style.Drawing(figure, table, CAPTION, TITLE.format(**words))
 
 
 def sweep(system: System) -> style.Table:

@@ -16,6 +16,8 @@ from study.system.system import System
 
 SYSTEM = "relook-400s"
 JOB_B = 3_000_000
+WAITS_KBPS = 100  # slower is what waits for a timer in every cycle
+SAME = 0.01
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,10 @@ PANELS = {
         lambda _, cycles: {"socket_copy_cycles": cycles},
     ),
 }
+TITLE = (
+    "From {window} B of window and {buffer} B of send buffer on neither moves the Relook's "
+    "{rate:.1f} MB/s: what its processor does for a byte does"
+)
 CAPTION = (
     "Throughput of a download from the Relook 400s. From three segments on, neither the client's "
     "window nor the server's send buffer moves it; one that holds no second segment "
@@ -75,11 +81,45 @@ def draw() -> style.Drawing:
         marks.curve(axes, marks.PLAIN, (runs.value, runs.throughput_Bps / 1000), paper)
         own = runs[runs.value == value(system, key)]
         marks.points(axes, own.value, own.throughput_Bps / 1000, marks.ASSUMED)
-        axes.set(xlabel=axis_label(system, key), ylim=(1, 6000))
-        marks.scales(axes, log="xy", x=panel.ticks, y=[1, 10, 100, 1000, 2000])
+        axes.set(xlabel=axis_label(system, key), ylim=(0, 2700))
+        marks.scales(axes, log="x", x=panel.ticks, y=range(0, 2501, 500))
+        waits = runs[runs.throughput_Bps < WAITS_KBPS * 1000]
+        if len(waits):
+            kBps = waits.throughput_Bps / 1000
+            text = f"{kBps.min():.1f} to {kBps.max():.1f} kB/s: each\nwaits for a delayed ACK"
+            marks.note(axes, text, (panel.values[0], 0), (2, 14))
     for axes in panels if style.narrow() else panels[:1]:
         axes.set_ylabel("throughput (kB/s)")
-    return style.Drawing(figure, table, CAPTION.format(low=source.low, high=source.high))
+    _legend(figure)
+    caption = CAPTION.format(low=source.low, high=source.high)
+    return style.Drawing(figure, table, caption, _title(table, system))
+
+
+def _legend(figure: style.Figure) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    colour, dash, marker = marks.PLAIN
+    handles = [
+        Line2D([], [], color=colour, linestyle="", marker=marker, label="simulated"),
+        Line2D([], [], color=colour, linestyle=dash, linewidth=0.8, label="closed form"),
+        Line2D([], [], linestyle="", label="as the file has it", **marks.ASSUMED),
+        Patch(color="0.88", label="as measured"),
+    ]
+    columns = 2 if style.narrow() else len(handles)
+    figure.legend(handles=handles, loc="outside upper center", ncols=columns)
+
+
+def _title(table: style.Table, system: System) -> str:
+    """From where on the rate is within SAME of what the system has."""
+    knees = {}
+    for key in ("receive_window", "send_buffer"):
+        runs = table[(table.parameter == key) & (table.outcome == "finished")]
+        rates_Bps = runs.set_index("value").throughput_Bps
+        rate_Bps = rates_Bps[value(system, key)]
+        knees[key] = rates_Bps.index[rates_Bps > rate_Bps * (1 - SAME)].min()
+    window, buffer = (f"{knee:.0f}" for knee in knees.values())
+    return TITLE.format(window=window, buffer=buffer, rate=rate_Bps / 1e6)
 
 
 def sweep(system: System) -> style.Table:

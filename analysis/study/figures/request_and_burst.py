@@ -13,6 +13,7 @@ SYSTEM = "netware"
 END_MS = 1000
 BURST_SIZE = 14  # fewer packets than fitted, so that the end of a burst can be seen
 PROTOCOLS = {"request-reply": "request and reply", "packet-burst": "packet burst"}
+TITLE = "In the same second a burst brings {times:.1f} times the octets of request and reply"
 CAPTION = (
     "The first second of a file read over the WAN, simulated; time runs down. Left each time the "
     "workstation, whose interface stamps the packets as the source's analyzer did; right the "
@@ -35,7 +36,8 @@ def draw() -> style.Drawing:
         octets = sum(each.segment.length for each in side)
         axes.set_title(f"{PROTOCOLS[protocol]}: {octets:,} octets of the file", pad=16)
     caption = CAPTION.format(fitted=value(systems[SYSTEM], "burst_size"))
-    return style.Drawing(figure, _table(sides), caption)
+    single, burst = (sum(each.segment.length for each in side) for side in sides.values())
+    return style.Drawing(figure, _table(sides), caption, TITLE.format(times=burst / single))
 
 
 def _arrows(protocol: str) -> list[Arrow]:

@@ -5,7 +5,7 @@ long as a round trip, and far longer."""
 from bisect import bisect
 
 from study.drawing import style
-from study.drawing.facts import said, value
+from study.drawing.facts import listed, said, value
 from study.drawing.flow import Span, flow
 from study.drawing.paths import bulk
 from study.kit.wire import PATH_HEADERS_B
@@ -16,6 +16,10 @@ QUEUES = (3, 17, 60)  # in packets: a sixth of what the path holds, all of it, a
 JOB_B = 5_000_000
 END_S = 20
 STEP_S = 0.02  # between two points of a curve
+TITLE = (
+    "Before queues of {queues} packets a transfer gets {shares} of what the line carries: a longer "
+    "queue only adds delay"
+)
 CAPTION = (
     "Outstanding bytes of a transfer of {job:g} MB over {rate} with a propagation of {rtt} there "
     "and back, before three queues, simulated. Grey, solid: what the line carries in a round trip, "
@@ -34,12 +38,13 @@ def draw() -> style.Drawing:
     figure = style.figure(5.0, 5.4)
     side_by_side = style.size() == "slide"
     panels = figure.subplots(*(1, 3) if side_by_side else (3, 1), sharex=True)
-    tables = []
+    tables, shares = [], []
     for axes, packets in zip(panels, QUEUES, strict=True):
         system = bulk(job_size=JOB_B, **PATH, path_queue=f"{packets}p")
         result = system.run(segments=True)
         table = _sampled(system, result)
-        _panel(axes, table, system, result, packets)
+        shares.append(result.throughput_Bps * value(system, "rtt", "s") / _holds_B(system) * 100)
+        _panel(axes, table, system, packets, shares[-1])
         tables.append(table.assign(path_queue=f"{packets}p", outcome=result.outcome))
     for axes in panels if side_by_side else panels[-1:]:
         axes.set_xlabel("time (s)")
@@ -47,7 +52,8 @@ def draw() -> style.Drawing:
         axes.set_ylabel("outstanding (kB)")
     holds = _holds_B(system) / 1000
     words = {"job": JOB_B / 1e6, "rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
-    return style.Drawing(figure, pd.concat(tables), CAPTION.format(holds=holds, **words))
+    title = TITLE.format(queues=listed(QUEUES), shares=f"{listed(shares, '.0f')} %")
+    return style.Drawing(figure, pd.concat(tables), CAPTION.format(holds=holds, **words), title)
 
 
 def _holds_B(system: System) -> float:
@@ -72,15 +78,14 @@ def _sampled(system: System, result: Result) -> style.Table:
 
 
 def _panel(
-    axes: style.Axes, table: style.Table, system: System, result: Result, packets: int
+    axes: style.Axes, table: style.Table, system: System, packets: int, share_pct: float
 ) -> None:
     axes.plot(table.time_s, table.outstanding_B / 1000, color=style.DATA, linewidth=0.9)
     full_B = _holds_B(system) + packets * value(system, "mss")
     axes.axhline(_holds_B(system) / 1000, color="0.4", linewidth=0.8)
     axes.axhline(full_B / 1000, color="0.4", linewidth=0.8, linestyle="--")
-    share = result.throughput_Bps * value(system, "rtt", "s") / _holds_B(system)
     between = "\n" if style.size() == "slide" else " "
-    title = f"queue of {packets} packets:{between}{share * 100:.0f} % of what the line carries"
+    title = f"queue of {packets} packets:{between}{share_pct:.0f} % of what the line carries"
     axes.set_title(title, loc="left")
     axes.set(xlim=(0, END_S), ylim=(0, None), xticks=range(0, END_S + 1, 5))
     axes.grid(which="major", color="0.92", linewidth=0.5)

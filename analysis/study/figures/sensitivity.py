@@ -7,6 +7,10 @@ from study.drawing.kinds.sensitivity import bars_of, legend
 from study.runs.numbers import LONGEST_B, SHARE
 from study.runs.sensitivity import draws_losses, sensitivity
 
+TITLE = (
+    "One or two numbers decide how fast most transfers go: in {few} of {count} systems a third "
+    "moves the rate less than half as much as the first"
+)
 CAPTION = (
     "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
     "in proportion. Of each measured system the parameters with the largest effect (mean size of "
@@ -29,7 +33,7 @@ def draw() -> style.Drawing:
 
     asked = [each for each in systems.values() if each.measured and not draws_losses(each)]
     found = [sensitivity(each, steps=False) for each in asked]
-    table = pd.concat([each.table() for each in found])
+    every, table = found, pd.concat([each.table() for each in found])
     across, bars, row_in = ARRANGED[style.size()]
     if style.size() == "slide":
         largest = sorted(found, key=lambda each: -each.effects[0].size)[:ON_A_SLIDE]
@@ -41,8 +45,12 @@ def draw() -> style.Drawing:
         bars_of(panel, each, bars)
     for empty in panels[len(found) :]:
         empty.set_visible(False)
+    for panel in panels[len(found) - across : len(found)]:  # the lowest of each column
+        panel.tick_params(labelbottom=True)
     largest = max(effect.size + effect.spread for each in found for effect in each.effects)
     panels[0].set_xlim(0, 1.05 * largest)
     figure.supxlabel("change of the rate for 1 % of the parameter (%)", fontsize=8)
     legend(figure)
-    return style.Drawing(figure, table, CAPTION)
+    third = [each.effects[2].size if len(each.effects) > 2 else 0.0 for each in every]
+    few = sum(size < each.effects[0].size / 2 for size, each in zip(third, every, strict=True))
+    return style.Drawing(figure, table, CAPTION, TITLE.format(few=few, count=len(every)))

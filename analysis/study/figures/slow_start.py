@@ -6,15 +6,20 @@ from collections.abc import Sequence
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.facts import said, value
+from study.drawing.facts import listed, said, value
 from study.judging import notation
 from study.programs.segments import Segment
 
 SYSTEMS = ("rfc2525-stretch-ack", "rfc2525-every-second")
 EVERY = {1: "each segment", 2: "every second", 3: "every third"}
 END_MS = 700
+HAD_B = 40_000  # by which the receivers are compared
 LONGER_B = 100_000  # a reply that lasts as long, acknowledged sooner
 PAUSE = 2.5  # times the usual distance of two segments: what comes after it is the next round
+TITLE = (
+    "The first {size:.0f} kB take {times} ms where the receiver acknowledges {every} segment: the "
+    "fewer ACKs, the slower the start"
+)
 CAPTION = (
     "Slow start over a line of {rate} with a propagation of {rtt} there and back, seen at the "
     "receiver, which acknowledges every third segment, every second, or each. Blue: simulated "
@@ -56,7 +61,17 @@ def draw() -> style.Drawing:
     figure.legend(handles, labels, loc="outside upper center", ncols=columns)
     rtt = f"{value(third, 'rtt', 'ms'):.1f} ms"
     caption = CAPTION.format(rate=said(third, "path_rate"), rtt=rtt)
-    return style.Drawing(figure, pd.concat(drawn), caption)
+    table = pd.concat(drawn)
+    return style.Drawing(figure, table, caption, _title(table))
+
+
+def _title(table: style.Table) -> str:
+    """When each receiver has had so much."""
+    data = table[(table.exchange == "simulated") & (table.packet == "segment")]
+    had = data[data.end_B >= HAD_B].groupby("acks").time_ms.min()
+    times = [had[every] for every in reversed(EVERY.values())]
+    every = f"{EVERY[3]}, {EVERY[2]} or each"
+    return TITLE.format(size=HAD_B / 1e3, times=listed(times, ".0f"), every=every)
 
 
 def _table(packets: Sequence[Segment]) -> style.Table:

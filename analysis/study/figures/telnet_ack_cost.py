@@ -17,6 +17,10 @@ PANELS = {
     "acks_per_s": "ACKs per second",
     "acks_per_MB": "ACKs for a reply of 1 MB",
 }
+TITLE = (
+    "TcpAckFrequency 1 costs {more} ACKs a megabyte instead of {own}, Nagle's algorithm off at "
+    "both ends {off}"
+)
 CAPTION = (
     "Segments with nothing but an ACK that the client sends, simulated: for a command of 'write "
     "and read until', in a second of such commands one after the other, and for one reply of 1 "
@@ -38,7 +42,8 @@ def draw() -> style.Drawing:
         axes.set(xlabel=label, xlim=(0, table[column].max() * 1.25))
         axes.tick_params(axis="y", length=0)
     axes.set_ylim(2.5, -0.5)  # shared; the first on top
-    return style.Drawing(figure, table, CAPTION)
+    own, more, off = table.acks_per_MB
+    return style.Drawing(figure, table, CAPTION, TITLE.format(own=own, more=more, off=off))
 
 
 def sweep() -> style.Table:

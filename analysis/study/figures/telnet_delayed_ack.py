@@ -18,6 +18,10 @@ CLIENTS = {
     "telnet-xp-ack-frequency-1": ("Windows XP with TcpAckFrequency 1", (40, 1)),
 }
 MARKERS = {"write and read until": "*", "write and read until prompt": "P"}
+TITLE = (
+    "A command takes {none:.0f} ms and once what the client delays its ACK by: {slow:.0f} ms at "
+    "{delay} ms"
+)
 CAPTION = (
     "Time per command of the Telnet test against the time the client delays its ACKs; 0 stands "
     "for TcpAckFrequency 1, which delays none. Circles: simulated, {commands} commands of 'write "
@@ -58,7 +62,9 @@ def draw() -> style.Drawing:
         for name in (SYSTEM, "telnet-ubuntu")
     )
     caption = CAPTION.format(commands=value(system, "commands"), xp=xp, cross=cross)
-    return style.Drawing(figure, table, caption)
+    commands_ms = table.command_ms.tolist()
+    words = {"none": commands_ms[0], "slow": commands_ms[-1], "delay": DELAYS_MS[-1]}
+    return style.Drawing(figure, table, caption, TITLE.format(**words))
 
 
 def delay_ms(client: System) -> float:

@@ -14,6 +14,10 @@ from study.system.system import System
 
 SYSTEM = "telnet-xp"
 PAUSE_S = 1e-3  # what is longer is drawn as a gap with a name
+TITLE = (
+    "The server's second write waits {pause:.0f} ms for an ACK that the client keeps back; without "
+    "Nagle's algorithm it does not wait"
+)
 CAPTION = (
     "One command of the Telnet test from Windows XP, simulated: as it was, and with "
     "Nagle's algorithm off at both ends. Time runs down, not to scale; the numbers beside "
@@ -41,7 +45,9 @@ def draw() -> style.Drawing:
         axes.set_title(title, pad=16)
         _exchange(axes, packets, lowest)
     drawn = {title: arrows(side, None, origin_s=side[0].time_s) for title, side in sides.items()}
-    return style.Drawing(figure, table(drawn), CAPTION)
+    stalled = next(iter(sides.values()))
+    pause_s = max(after.time_s - before.time_s for before, after in pairwise(stalled))
+    return style.Drawing(figure, table(drawn), CAPTION, TITLE.format(pause=pause_s * 1000))
 
 
 def _command(system: System) -> list[Segment]:

@@ -7,6 +7,7 @@ from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.facts import said, value
 from study.drawing.jobs import between, line, rates, swept
+from study.judging.draws import DRAWS, SEED
 from study.scenarios.print_job import lossy_path
 from study.system.measured import Measured
 from study.system.system import System
@@ -17,38 +18,37 @@ NAMES = {"reno": "Reno", "cubic": "CUBIC", "bbr": "BBR"}
 LOSSES = {0.0001: 8, 0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.05: 150}
 PACED_SEGMENTS = 20_000  # of BBR, whose rate does not rest on losses
 PACED_LOSSES = (0.0001, 0.001, 0.01, 0.05)
+SAID_LOSS = 0.01  # of which the title speaks
 MBPS = 1e6 / 8
 # Windows of 8 and of 12 segments: the ends of table 1 of RFC 3649 and of those of RFC 9438, 5.1.
 LAW_HOLDS_TO_PCT = {"reno": 2, "cubic": 1}
+TITLE = (
+    "With {loss:g} % of the packets lost CUBIC gets {cubic:.1f} Mbit/s ({low:.1f} to {high:.1f} "
+    "under {draws} seeds), BBR {bbr:.0f} Mbit/s of the {rate} there are"
+)
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
     "share of packets lost at random, under three congestion controls. Markers: simulated, one "
     "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
-    "weighs more); stars and ranges: as measured for a minute, all predictions (source: ReBBR, "
-    "Linux 4.11; ranges are of four runs; {ranges}). Lines: on paper, Reno's law of the "
-    "square root, 1.22 / sqrt(loss) segments a round trip (RFC 3649, 2), up to "
-    "{reno} %, and CUBIC's (RFC 9438, 5.1) up to {cubic} %, beyond which the windows are so "
-    "small that timeouts decide. A loss tells Reno and CUBIC to halve or "
-    "to slow down, whatever lost the packet; BBR goes by the rate that arrives."
+    "weighs more); broad lines: from the least to the most of {draws} seeds; stars and ranges: as "
+    "measured for a minute, all predictions (source: ReBBR, Linux 4.11; ranges are of four runs; "
+    "{ranges}). Lines: on paper, Reno's law of the square root, 1.22 / sqrt(loss) "
+    "segments a round trip (RFC 3649, 2), up to {reno} %, and CUBIC's (RFC 9438, 5.1) up to "
+    "{cubic} %, beyond which the windows are so small that timeouts decide. A loss tells Reno and "
+    "CUBIC to halve or to slow down, whatever lost the packet; BBR goes by the rate that arrives."
 )
 
 
 def draw() -> style.Drawing:
     """A curve a congestion control, with its law and its stars."""
     system = systems[SYSTEM]
-    jobs = {
-        (control, loss): system.with_(
-            congestion_control=control, path_loss=loss, job_size=_job_B(system, control, loss)
-        )
-        for control in NAMES
-        for loss in (PACED_LOSSES if control == "bbr" else LOSSES)
-    }
-    read = rates(lossy_path.law_rate_Bps)
-    table = swept("throughput against losses", ("congestion_control", "path_loss"), jobs, read)
+    table = sweep(system)
     own = system.settings["congestion_control"].text
     figure, axes = style.one(4.2)
     for control, points, look in marks.families(table, "congestion_control"):
-        simulated = points.path_loss * 100, points.throughput_Bps / MBPS
+        of = points.groupby("path_loss").throughput_Bps.agg(["first", "min", "max"]) / MBPS
+        simulated = of.index * 100, of["first"]
+        axes.vlines(of.index * 100, of["min"], of["max"], color=look[0], linewidth=2.5, alpha=0.45)
         marks.curve(axes, look, simulated, _law(system, control), NAMES[control])
         for row in system.measured:
             changed = {"congestion_control": own, **row.with_}
@@ -60,9 +60,34 @@ def draw() -> style.Drawing:
     marks.scales(axes, "xy", x=[0.01, 0.03, 0.1, 0.3, 1, 2, 5], y=[0.3, 1, 3, 10, 30, 100])
     marks.star(axes, ([], []), label="as measured", **_open("black"))
     axes.legend(title="congestion control", loc="lower left")
-    words = {"rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
+    words = {"draws": DRAWS, "rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
     caption = CAPTION.format(ranges=_ranges(system, table), **LAW_HOLDS_TO_PCT, **words)
-    return style.Drawing(figure, table, caption)
+    return style.Drawing(figure, table, caption, _title(table, words["rate"]))
+
+
+def sweep(system: System) -> style.Table:
+    """A transfer a control, loss and seed."""
+    first = value(system, SEED)
+    jobs = {
+        (control, loss, seed): system.with_(
+            congestion_control=control,
+            path_loss=loss,
+            job_size=_job_B(system, control, loss),
+            seed=seed,
+        )
+        for control in NAMES
+        for loss in (PACED_LOSSES if control == "bbr" else LOSSES)
+        for seed in range(first, first + DRAWS)
+    }
+    names = ("congestion_control", "path_loss", SEED)
+    return swept("throughput against losses", names, jobs, rates(lossy_path.law_rate_Bps))
+
+
+def _title(table: style.Table, rate: str) -> str:
+    of = table[table.path_loss == SAID_LOSS].groupby("congestion_control").throughput_Bps
+    own, low, high = (found["cubic"] / MBPS for found in (of.first(), of.min(), of.max()))
+    words = {"cubic": own, "low": low, "high": high, "bbr": of.first()["bbr"] / MBPS}
+    return TITLE.format(loss=SAID_LOSS * 100, draws=DRAWS, rate=rate, **words)
 
 
 def _job_B(system: System, control: str, loss: float) -> int:
@@ -86,7 +111,7 @@ def _loss_pct(system: System, row: Measured) -> float:
 def _ranges(system: System, table: style.Table) -> str:
     """Which markers lie in the range that was measured, and which do not."""
     own = system.settings["congestion_control"].text
-    rates_Bps = table.set_index(["congestion_control", "path_loss"]).throughput_Bps
+    rates_Bps = table.groupby(["congestion_control", "path_loss"]).throughput_Bps.first()
     found: dict[tuple[str, str], list[float]] = {}
     for row in system.measured:
         control = str(row.with_.get("congestion_control", own))

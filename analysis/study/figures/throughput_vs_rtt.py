@@ -5,7 +5,7 @@ line is full."""
 from study.base.units import MEASURED, seconds
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.facts import axis_label, said, value
+from study.drawing.facts import axis_label, listed, said, value
 from study.drawing.jobs import between, line, rates, swept
 from study.scenarios.print_job import whole_job
 from study.system.measured import Measured
@@ -15,6 +15,7 @@ SYSTEMS = ("rclone-sftp", "http2-go")
 NAMES = {"rclone-sftp": "SFTP", "http2-go": "HTTP/2"}
 RTTS_MS = [1, 2, 5, 10, 20, 55, 100, 200, 500]
 OTHER_WINDOWS_B = [16 * 2**20, 2**18]  # beside those of the sources: eight times and an eighth
+TITLE = "From {near} to {far} ms of round trip {drops}: a window goes a round trip"
 CAPTION = (
     "Throughput of a transfer against the propagation there and back, for four windows on a line "
     "of {rate}, nothing lost. Markers: simulated; lines: closed form, slow start's rounds and then "
@@ -56,7 +57,14 @@ def draw() -> style.Drawing:
     marks.scales(axes, "xy", x=RTTS_MS, y=[0.1, 0.3, 1, 3, 10, 30, 100])
     axes.legend(title="window", loc="lower left")
     sizes = {"large": value(sftp, "job_size") / 1e6, "small": value(http2, "job_size") / 1e6}
-    return style.Drawing(figure, table, CAPTION.format(rate=said(sftp, "path_rate"), **sizes))
+    caption = CAPTION.format(rate=said(sftp, "path_rate"), **sizes)
+    of = table.set_index(["receive_window_B", "rtt_ms"]).throughput_Bps / 1e6
+    drops = listed(
+        f"{_size(each)} fall from {of[each, RTTS_MS[0]]:.3g} to {of[each, RTTS_MS[-1]]:.2g} MB/s"
+        for each in (max(curves), min(curves))
+    )
+    title = TITLE.format(near=RTTS_MS[0], far=RTTS_MS[-1], drops=drops)
+    return style.Drawing(figure, table, caption, title)
 
 
 def _measured(system: System) -> dict[float, float]:

@@ -15,6 +15,10 @@ LATENCIES = ["50ms", "20ms", "10ms", "1ms"]
 # Halves and whole segments at first, where each one counts, then steps of about a third.
 WINDOWS_B = [512, 730, 1024, 1460, 2048, 2920, 4096, 5840, 8760, 11680]
 WINDOWS_B += [17520, 23360, 32120, 46720, 65535]
+TITLE = (
+    "The Hawking's {own:.0f} kB/s become {window:.0f} kB/s with a window of {most} B, or "
+    "{latency:.0f} kB/s with an ACK after {ms:.0f} ms"
+)
 CAPTION = (
     "Throughput of a 22 MB LPR job against the device's receive window, for five ACK latencies. "
     "Markers: simulated jobs; lines: closed form, one window a cycle; star: the Hawking H-PS1U as "
@@ -53,4 +57,10 @@ def draw() -> style.Drawing:
         figure.legend(title="ACK latency", loc="outside upper center", ncols=2)
     else:
         axes.legend(title="ACK latency", loc="lower right", bbox_to_anchor=(1.0, 0.02))
-    return style.Drawing(figure, table, CAPTION)
+    of = table.set_index(["ack_latency", "receive_window_B"]).throughput_Bps / 1000
+    sooner = system.with_(ack_latency=LATENCIES[-1])
+    rates_kBps = [each.run().throughput_Bps / 1000 for each in (system, sooner)]
+    words = dict(zip(("own", "latency"), rates_kBps, strict=True))
+    words |= {"window": of[own, WINDOWS_B[-1]], "most": WINDOWS_B[-1]}
+    words |= {"ms": seconds(LATENCIES[-1]) * 1000}
+    return style.Drawing(figure, table, CAPTION, TITLE.format(**words))

@@ -48,8 +48,9 @@ class FrontChanges {
   }
 
   draw(found, controls) {
-    const size = ({ times }) => Math.abs(Math.log(times));
-    const moved = found.filter((row) => Math.abs(row.times - 1) >= NOTHING).sort((a, b) => size(b) - size(a));
+    // What helps first, the most of it; then what harms, the most of that.
+    const rank = ({ times }) => (times > 1 ? -Math.log(times) : 1e3 + Math.log(times));
+    const moved = found.filter((row) => Math.abs(row.times - 1) >= NOTHING).sort((a, b) => rank(a) - rank(b));
     const rows = moved.slice(0, SHOWN).map(({ key, text, words, times }) => {
       const { label, unit, kind } = controls[key];
       const given = kind === "switch" ? { true: "on", false: "off" }[text] : `${text} ${unit}`.trim();

@@ -35,9 +35,10 @@ class FrontControls {
     const parts = [make("label", { for: id }, label)];
     if (kind === "number") {
       entry.field = make("input", { id, class: "typed", type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", ...described });
+      entry.field.readOnly = this.root.classList.contains("held"); // then the slider's stops are all there is
       entry.field.addEventListener("change", () => this.take(key, entry.field.value));
       entry.slider = this.slider(entry);
-      parts.push(make("span", { class: "given" }, entry.field, make("span", { class: "unit" }, unit)), entry.slider, this.marks(control));
+      parts.push(make("span", { class: "given" }, entry.field, make("span", { class: "front-unit" }, unit)), entry.slider, this.marks(control));
     } else {
       const options = kind === "switch" ? [["true", "on"], ["false", "off"]] : choices.map((name) => [name, name]);
       entry.field = make("select", { id, ...described });

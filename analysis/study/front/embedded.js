@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The front end in a page that has all of it inside: data, and the module that simulates. engine.js, packing.js and front.js go
-// before.
+// The front end in a page that has all of it inside: data, and the module that simulates, or where there is none, or a school forbids
+// WebAssembly, runs that were made before. engine.js, table.js, packing.js and front.js go before.
 
 async function openEmbedded(root) {
   const inside = JSON.parse(document.getElementById("bench-data").textContent);
-  document.querySelector(".save-sources").addEventListener("click", () => save(bytesOf(inside.sources), "sources.tar.xz"));
-  const data = await unpackedJson(inside.bench);
-  openFront(root, data, await openEngine(inside.engine));
+  document.querySelector(".save-sources")?.addEventListener("click", () => save(bytesOf(inside.sources), "sources.tar.xz"));
+  let why = "";
+  if (inside.engine) {
+    try {
+      const engine = await openEngine(inside.engine);
+      openFront(root, await unpackedJson(inside.bench), engine);
+      return;
+    } catch (error) {
+      why = `This browser does not let the page simulate (${error.message}).`;
+    }
+  }
+  const data = await unpackedJson(inside.table);
+  openFront(root, data, new TableEngine(data.held, why));
 }
 
 function save(bytes, name) {
@@ -18,5 +28,5 @@ function save(bytes, name) {
 
 openEmbedded(document.getElementById("front")).catch((error) => {
   const place = document.querySelector("#front .front-general");
-  place.textContent = `This browser cannot simulate here (${error.message}); the units above need no simulation.`;
+  place.textContent = `This cannot be shown here (${error.message}); the units above need none of it.`;
 });

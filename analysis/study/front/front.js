@@ -34,6 +34,7 @@ class Front extends FrontView {
     const names = Object.entries(data.names).map(([name, title]) => make("option", { value: name }, `${name}: ${title}`));
     this.at("#front-system").replaceChildren(...names);
     this.at(".front-note").textContent = engine.note ?? "";
+    root.classList.toggle("held", Boolean(engine.isTable));
     this.listen();
     this.take(data.begin);
   }

@@ -2,15 +2,18 @@
 """results/reproduction.csv: every measured figure of every system beside its closed form and its
 simulation."""
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
+from study.base.units import for_readers
 from study.judging import table_file
 from study.judging.comparison import Comparison, compare
 from study.judging.draws import with_draws
 from study.kit import paper
 from study.kit.systems import systems
 from study.programs.noted import remembered
+from study.system.system import System
 
 COLUMNS = [
     "system", "quantity", "unit", "measured", "basis", "source",
@@ -28,15 +31,19 @@ Row = dict[str, str]
 @remembered  # the table and the figure of one `reproduce` share the runs
 def rows() -> list[Row]:
     """Run every system as measured; one row a figure."""
+    return rows_of({name: systems[name] for name in systems})
 
-    def judged(name: str) -> list[Comparison]:
-        system = systems[name]
+
+def rows_of(chosen: Mapping[str, System]) -> list[Row]:
+    """The same of these, each by the name that the table is to have."""
+
+    def judged(system: System) -> list[Comparison]:
         return with_draws(system, compare(system, system.run(segments=True)))
 
-    names = list(systems)
     with ThreadPoolExecutor() as pool:  # each only waits for its program; all note their runs here
-        found = list(pool.map(lambda name: copy_context().run(judged, name), names))
-    return [row(name, each) for name, all_of in zip(names, found, strict=True) for each in all_of]
+        every = chosen.values()
+        found = list(pool.map(lambda each: copy_context().run(judged, each), every))
+    return [row(name, each) for name, all_of in zip(chosen, found, strict=True) for each in all_of]
 
 
 def row(system: str, comparison: Comparison) -> Row:
@@ -112,9 +119,9 @@ def _size(row: Row) -> float:
 
 
 def cells(row: Row) -> Row:
-    """A row as it is printed: numbers with their unit, and the residual with whether a range holds
-    the simulation."""
-    unit = row["unit"]
+    """A row as it is printed: numbers with their unit as people write it, and the residual with
+    whether a range holds the simulation."""
+    unit = for_readers(row["unit"])
     return row | {
         "measured": with_unit(row["measured"], unit),
         "closed_form": with_unit(row["closed_form"], unit) + _off(row),

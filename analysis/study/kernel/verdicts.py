@@ -15,6 +15,8 @@ from study.captures.connection import SYN
 from study.diagnosis.budget import CODE, Budget
 from study.diagnosis.diagnosis import Diagnosis, diagnose
 from study.diagnosis.hidden import both_ends
+from study.diagnosis.judge import budget
+from study.diagnosis.of_run import connection_of_run
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import CAPTURES, DIAGNOSIS, captured
 from study.kernel.captured import WHEN, Facts, name_of
@@ -25,8 +27,16 @@ from study.system.system import System
 COLUMNS = ("case", "when", "made", "cause", "found", "right", "adds_up_off_pct")
 COLUMNS += ("rwnd_limited_s", "before_window_s", "window_off_pct", "sndbuf_limited_s")
 COLUMNS += ("other_end_points",)
-COLUMNS += ("half_off_pct", "scenario", "measured_Bps", "simulated_Bps", "off_pct")
-COLUMNS += ("simulated_cause", "holds", "note", "kernel", "late_us", "load")
+COLUMNS += (
+    "half_off_pct",
+    "half_unlike",
+    "scenario",
+    "duration_s",
+    "measured_Bps",
+    "simulated_Bps",
+    "off_pct",
+)
+COLUMNS += ("simulated_cause", "simulated_clock", "holds", "note", "kernel", "late_us", "load")
 
 ADDS_UP_PCT, WINDOW_PCT, HALF_PCT, WHAT_IF_PCT = 0.1, 2.0, 5.0, 5.0  # the goals
 ENDS_POINTS = 3.0
@@ -103,7 +113,7 @@ def _known(case: Case, when: str) -> Row:
 def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> None:
     """Unchanged beside the first capture, changed beside the second, or why not."""
     system = before.own.system()
-    rows[0].update(_simulated(rows[0], system, before.own))
+    rows[0].update(_simulated(rows[0], system, before))
     try:
         changed = system.with_(**changes(case, system, _largest_window_B(after.own)))
         why = changed.rests_on_no_model(system)
@@ -113,7 +123,7 @@ def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> N
     if why:
         rows[1].update(holds="refused", note=why.removeprefix(f"{system.name}: "))
         return
-    rows[1].update(_simulated(rows[1], changed, after.own))
+    rows[1].update(_simulated(rows[1], changed, after))
 
 
 def _found(row: Row, seen: Seen) -> Row:
@@ -126,8 +136,10 @@ def _found(row: Row, seen: Seen) -> Row:
         "before_window_s": f"{before_window_s(own):.3f}",
         "other_end_points": f"{ends_apart(own.budget, seen.other.budget):.1f}",
         "half_off_pct": _half(own),
+        "half_unlike": _half_unlike(own),
         "scenario": own.found.scenario,
-        "measured_Bps": f"{rate_Bps(own):.7g}",
+        "duration_s": f"{seen.facts.duration_s:.9f}",
+        "measured_Bps": f"{rate_Bps(own, seen.facts.duration_s):.7g}",
     }
     clocked_s = float(str(row["rwnd_limited_s"]))
     if clocked_s >= LEAST_CLOCKED_S:
@@ -155,31 +167,33 @@ def points_apart(one_s: Mapping[str, float], other_s: Mapping[str, float]) -> fl
     return 100 * max(abs(one_s.get(k, 0) / whole - other_s.get(k, 0) / others) for k in keys)
 
 
-def rate_Bps(found: Diagnosis) -> float:
-    """The bytes of the bulk over the time from the SYN to the ACK of the last of them, or to the
-    last byte of the last reply where that is later: as the simulated jobs count it."""
+def rate_Bps(found: Diagnosis, duration_s: float) -> float:
+    """The bytes of the bulk over the time from the SYN to the ACK of the last of them, or of
+    request and reply to the last byte of the last reply at the client, which a capture at the
+    server does not show (`duration_s`): as the simulated jobs count it."""
     packets, sender = found.seen.packets, found.seen.bulk_from_client
+    if found.found.scenario != BULK:
+        return found.seen.carried_B(sender) / duration_s
     data = packets[packets["length"] > 0]
     end = (data["seq"] + data["length"])[data["from_client"] == sender].max()
     acks = packets[(packets["from_client"] != sender) & (packets["ack"] >= end)]
-    last_ns = int(acks["time_ns"][0])
-    if found.found.scenario != BULK:
-        last_ns = int(data["time_ns"][-1])
-    return found.seen.carried_B(sender) / (last_ns / 1e9)
+    return found.seen.carried_B(sender) / (int(acks["time_ns"][0]) / 1e9)
 
 
-def _simulated(row: Row, system: System, measured: Diagnosis) -> Row:
-    """What a run of the system says, beside a capture."""
-    run = system.run()
+def _simulated(row: Row, system: System, measured: Seen) -> Row:
+    """What a run of the system says, beside a capture: of both the judge finds the cause, in their
+    packets. The run's own clocks know more than packets tell."""
+    run = system.run(segments=True)
     if run.outcome != "finished":
         raise StudyError(f"the simulated transfer {run.outcome}: {run.reason}")
-    carried_B = measured.seen.carried_B(measured.seen.bulk_from_client)
-    rate, own = carried_B / run.duration_s, rate_Bps(measured)
-    main, off_pct = max(run.limits_s, key=run.limits_s.get), 100 * (rate / own - 1)
+    carried_B = measured.own.seen.carried_B(measured.own.seen.bulk_from_client)
+    rate, own = carried_B / run.duration_s, rate_Bps(measured.own, measured.facts.duration_s)
+    main, off_pct = budget(connection_of_run(run)).main, 100 * (rate / own - 1)
     return {
         "simulated_Bps": f"{rate:.7g}",
         "off_pct": f"{off_pct:.2f}",
         "simulated_cause": main,
+        "simulated_clock": max(run.limits_s, key=run.limits_s.get),
         "holds": _yes(abs(off_pct) <= WHAT_IF_PCT and main in str(row["cause"]).split(OR)),
     }
 
@@ -195,6 +209,12 @@ def _half(found: Diagnosis) -> str:
     if half is None:
         return ""
     return f"{half.residual_pct:.2f}"
+
+
+def _half_unlike(found: Diagnosis) -> str:
+    """What the first half does not show as the whole does, where its prediction misses."""
+    half = found.compared.half
+    return half.unlike if half and abs(half.residual_pct) > HALF_PCT else ""
 
 
 def line(row: Row) -> str:

@@ -55,6 +55,9 @@ def goals(rows: Sequence[Row]) -> str:
             told = [each for each in judged if each is not None]
             refused = sum(row["made"] == made and row["holds"] == "refused" for row in rows)
             also = f", {refused} refused" if refused and name.endswith("refused") else ""
+            unlike = sum(row["made"] == made and bool(row["half_unlike"]) for row in rows)
+            if unlike and name.startswith("second half"):
+                also = f"; of {unlike} more the first half is told not to show what held the second"
             cells.append(f"{sum(told)} of {len(told)}{also}")
         lines.append(cells)
     return _table(lines, ["goal", *(f"cases made {made}" for made in MADE)])

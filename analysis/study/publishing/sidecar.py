@@ -12,6 +12,7 @@ from study.base.project import scenario_program
 from study.catalogue import systems
 from study.programs.declaration import declaration
 from study.programs.noted import Run
+from study.system.notes import Source
 
 FORMAT = 1  # of the file beside a figure
 
@@ -34,16 +35,19 @@ def _names(flags: Sequence[str]) -> set[str]:
     return {flag.partition("=")[0] for flag in flags}
 
 
-def sidecar(figure: str, size: str, caption: str, runs: Sequence[Run]) -> dict:
-    """All that made a figure: its runs with their complete parameters, the programs that ran them
-    and the versions of what drew it."""
+def sidecar(
+    figure: str, size: str, caption: str, runs: Sequence[Run], sources: Sequence[Source] = ()
+) -> dict:
+    """All that made a figure: its runs with their complete parameters, the programs that ran them,
+    the versions of what drew it, and the sources it quotes, with their dates."""
     return {
         "format": FORMAT,
         "figure": figure,
         "width": size,
         "caption": caption,
+        "sources": [vars(each) for each in sources],
         "programs": {name: _program(name) for name in dict.fromkeys(r.scenario for r in runs)},
-        "versions": _versions(),
+        "versions": versions(),
         "runs": [
             {"scenario": run.scenario, "command": command(run)}
             | {name: run.record.get(name) for name in ("outcome", "throughput_Bps", "parameters")}
@@ -57,22 +61,25 @@ def _program(scenario: str) -> dict:
     return {"sha256": digest, "ns3": declaration(scenario).ns3}
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Of what drew it."""
     packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas", "SALib")
-    versions = {"python": platform.python_version()}
+    found = {"python": platform.python_version()}
     for name in packages:
         with suppress(PackageNotFoundError):  # the study run from a folder that was not set up
-            versions[name] = version(name)
-    return versions
+            found[name] = version(name)
+    return found
 
 
 def origin(command: str, entries: dict | None) -> str:
     """In a line, for a file's own description of where it is from."""
-    versions = entries["versions"] if entries else _versions()
-    told = [f"{name} {number}" for name, number in versions.items()]
+    used = entries["versions"] if entries else versions()
+    told = [f"{name} {number}" for name, number in used.items()]
     programs = entries["programs"] if entries else {}
     told += [f"ns-3 {each['ns3']}" for each in list(programs.values())[:1]]
-    return f"{command}; {', '.join(told)}"
+    quoted = [each["title"] for each in entries["sources"]] if entries else []
+    after = f"; quotes {'; '.join(quoted)}" if quoted else ""
+    return f"{command}; {', '.join(told)}{after}"
 
 
 def text(entries: dict) -> str:
@@ -84,5 +91,5 @@ def text(entries: dict) -> str:
         lines.append(f"  {run['command']}  # {ended}")
     for name, program in entries["programs"].items():
         lines.append(f"program   build/{name}, sha256 {program['sha256']}, ns-3 {program['ns3']}")
-    versions = ", ".join(f"{name} {number}" for name, number in entries["versions"].items())
-    return "\n".join([*lines, f"versions  {versions}"])
+    used = ", ".join(f"{name} {number}" for name, number in entries["versions"].items())
+    return "\n".join([*lines, f"versions  {used}"])

@@ -29,12 +29,13 @@ from study.kernel import TABLE as MEASURED
 
 TABLE = RESULTS / "reproduction.csv"
 FORMULAS = RESULTS / "closed-forms.csv"
+CHANGES = RESULTS / "changes.csv"
 LIMITS = FIGURES / "limits.csv"
 PACKAGE = ROOT / "analysis" / "study"
 # The rooms that every result depends on; a figure depends on drawing/ and its own module, too.
 BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
 TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
-KERNEL_STEP = "kernel"
+CHANGES_STEP, KERNEL_STEP = "what would change it", "kernel"
 OF_CAPTURES = ("captured", "diagnosis")  # figures that need no program
 # Steps that share their runs, so that one process makes them.
 TOGETHER = (
@@ -74,13 +75,15 @@ class Step:
 def steps() -> list[Step]:
     """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
     every = _inputs(scenarios(), SYSTEMS.glob("*.toml"))
-    table = Step(TABLE_STEP, every, (TABLE,), partial(_make_csv, "reproduction", TABLE))
-    make_formulas = partial(_make_csv, "formula_errors", FORMULAS)
+    table = Step(TABLE_STEP, every, (TABLE,), partial(_make_csv, "judging.reproduction", TABLE))
+    make_formulas = partial(_make_csv, "judging.formula_errors", FORMULAS)
     formulas = Step(FORMULAS_STEP, every, (FORMULAS,), make_formulas)
     answers = sorted((PACKAGE / "answers").rglob("*.py"))
+    make_changes = partial(_make_csv, "answers.changes", CHANGES)
+    changes = Step(CHANGES_STEP, (*every, *answers), (CHANGES,), make_changes)
     blocks = (TABLE, LIMITS, PACKAGE / "publishing" / "readme.py", *answers, *every)
     readme = Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks)
-    return [table, *map(_figure, FIGURE_MODULES), formulas, _kernel(), readme]
+    return [table, *map(_figure, FIGURE_MODULES), formulas, changes, _kernel(), readme]
 
 
 def _kernel() -> Step:
@@ -139,8 +142,8 @@ def _inputs(needed: Iterable[str], systems: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _make_csv(module: str, file: Path) -> None:
-    judging = import_module(f"study.judging.{module}")
-    write_whole({file: judging.to_csv(judging.rows()).encode()})
+    table = import_module(f"study.{module}")
+    write_whole({file: table.to_csv(table.rows()).encode()})
 
 
 def _make_kernel() -> None:

@@ -1,99 +1,120 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All that the report says, as plain data that both of its forms take. Its numbers are those of
-results/, its parameters and explanations those of the system files; the prose has none."""
+"""All that the report says, as plain data that each of its forms takes. Its numbers are those of
+results/ or of fresh runs, its parameters and explanations those of the system files; the prose has
+none."""
 
-import csv
 import re
 import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from study import figures
-from study.answers.overview import Glance, glances
-from study.base.errors import StudyError
-from study.base.project import FIGURES, RESULTS, ROOT, read_text, shown
+from study.base.project import ROOT, shown
+from study.base.units import for_readers
 from study.catalogue import systems
-from study.drawing.flow import name_of
-from study.drawing.kinds.limits import three
-from study.judging import reproduction
-from study.judging.reproduction import Row, from_csv, with_unit
+from study.judging.reproduction import with_unit
 from study.programs.declaration import declaration
-from study.programs.labels import spelt
+from study.report import brief
+from study.report.brief import cells
+from study.report.told import Picture, Told, fresh, from_results, read
 from study.system.hosts import hosts
 from study.system.system import System
 
 HERE = Path(__file__).parent
-UNITS = {"us": "µs"}  # as a document writes them
-MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 METHOD, GLANCE = "method", ("limits", "residuals")
+HELPS, NOTHING, WORSE = 5, 6, 3  # changes of each kind that a system's section has room for
 
 
-def content() -> dict:
-    rows = from_csv(_read(RESULTS / "reproduction.csv"))
-    limits = list(csv.DictReader(_read(FIGURES / "limits.csv").splitlines()))
-    # The figures of each system's section, but for those that stand elsewhere.
-    elsewhere = (METHOD, *GLANCE)
-    placed = {
-        system: [name for name in names if name not in elsewhere]
-        for system, names in figures.placed().items()
-    }
+@dataclass(frozen=True)
+class Byline:
+    """Whose report it is; empty where nobody says so."""
+
+    authors: tuple[str, ...] = ()
+    affiliation: str = ""
+    date: str = ""
+    title: str = ""
+
+
+def content(of: Sequence[System] = (), byline: Byline | None = None) -> dict:
+    """Of the study, or of somebody's own systems."""
+    byline = byline or Byline()
+    own = bool(of)
+    told = [fresh(each) for each in of] if own else [from_results(s) for s in systems.values()]
+    prose = words()
+    whole = [] if own else [name for name in figures.placed()[""] if name not in (METHOD, *GLANCE)]
+    found = [each.system for each in told]
     return {
-        "words": words(),
-        "method": _figure(METHOD),
-        "glance": [_glance(each) for each in glances(rows, limits)],
-        "glance_figures": [_figure(name) for name in GLANCE],
-        "systems": [_system(system, rows, placed) for system in systems.values()],
-        "figures": [_figure(name) for name in placed[""]],
+        "words": prose | {"title": byline.title or prose["title"]},
+        "is_own": own,
+        "byline": asdict(byline),
+        "question": prose["own_question" if own else "question"],
+        "found": brief.found(told),
+        "changing": brief.changing(told),
+        "trust": brief.trust(told),
+        "table": brief.table(told),
+        "glance_figures": [] if own else [asdict(Picture.of_study(name)) for name in GLANCE],
+        "systems": [_system(each, told) for each in told],
+        "method": asdict(Picture.of_study(METHOD)),
+        "figures": [asdict(Picture.of_study(name)) for name in whole],
         "not_modelled": _not_modelled(),
-        "sources": _sources(),
-        "rfcs": _rfcs(),
-        "ns3": sorted({declaration(system.scenario).ns3 for system in systems.values()}),
+        "sources": _sources(found, own),
+        "rfcs": _rfcs(found if own else ()),
+        "ns3": sorted({declaration(each.scenario).ns3 for each in found}),
     }
 
 
 def words() -> dict:
     """The prose, which has no numbers."""
-    return tomllib.loads(_read(HERE / "words.toml"))
+    return tomllib.loads(read(HERE / "words.toml"))
 
 
-def _figure(name: str) -> dict:
-    return {
-        "name": name,
-        "about": figures.FIGURES.about(name),
-        "caption": figures.caption(_read(FIGURES / f"{name}.svg")),
-        "file": f"{name}.svg",
-    }
-
-
-def _glance(glance: Glance) -> dict:
-    return {
-        "name": glance.name,
-        "title": name_of(systems[glance.name]),
-        "limit": f"{spelt(glance.limit)}, {three(glance.share_pct)}{NO_BREAK}%",
-        "row": _cells(glance.row) if glance.row else None,
-    }
-
-
-def _system(system: System, rows: list[Row], placed: dict[str, list[str]]) -> dict:
-    mine = placed[system.name]
-    others = [n for n in figures.FIGURES if system.name in figures.systems_of(n) and n not in mine]
+def _system(told: Told, every: Sequence[Told]) -> dict:
+    system = told.system
+    mine = {picture.name for picture in told.pictures}
+    there = {picture.name for each in every for picture in each.pictures}
+    others = [name for name in figures.FIGURES if name in there - mine]
+    see = [name for name in others if system.name in figures.systems_of(name)]
+    nothing = told.changed("does_nothing")
     return {
         "name": system.name,
         "title": system.title,
         "host": system.host,
         "trace": shown(system.trace) if system.trace else "",
-        "rows": [_cells(row) for row in rows if row["system"] == system.name],
+        "why": brief.why(told),
+        "budget": asdict(told.budget),
+        "changes": [_change(row) for row in told.changed("helps")[:HELPS]],
+        "worse": [_change(row) for row in told.changed("makes_worse")[:WORSE]],
+        "nothing": [row["change"] for row in nothing[:NOTHING]],
+        "more_nothing": max(0, len(nothing) - NOTHING),
+        "rows": [cells(row) for row in told.rows],
         "disagreements": [vars(entry) for entry in system.disagreements],
-        "figures": [_figure(name) for name in mine],
-        "see": [{"name": name, "about": figures.FIGURES.about(name)} for name in others],
+        "agrees": _agrees(told),
+        "figures": [asdict(picture) for picture in told.pictures],
+        "see": [{"name": name, "about": figures.FIGURES.about(name)} for name in see],
         "parameters": _parameters(system),
         "sources": [source.id for source in system.sources],
     }
 
 
-def _cells(row: Row) -> Row:
-    """A row of the table of results as a document prints it."""
-    cells = reproduction.cells(row | {"unit": UNITS.get(row["unit"], row["unit"])})
-    return cells | {"residual": cells["residual"].replace("-", MINUS)}
+def _change(row: dict[str, str]) -> dict[str, str]:
+    rate = row["throughput_Bps"]
+    after = f"{float(row['command_ms']):,.1f} ms a command" if row["command_ms"] else ""
+    after = after or (f"{float(rate) / 1000:,.1f} kB/s" if rate else row["outcome"])
+    return {
+        "words": row["change"],
+        "flag": for_readers(row["flag"]),
+        "after": after,
+        "worth": brief.worth(row),
+    }
+
+
+def _agrees(told: Told) -> str:
+    """Where nothing disagrees, how well."""
+    off = [abs(float(row["residual_pct"])) for row in told.rows if row["residual_pct"]]
+    if told.system.disagreements or not off:
+        return ""
+    return f"Every figure is within {max(off):.1f} % of the measured one, and nothing is left open."
 
 
 def _parameters(system: System) -> list[dict]:
@@ -101,7 +122,7 @@ def _parameters(system: System) -> list[dict]:
     groups: dict[str, list[dict]] = {}
     for key, parameter in declaration(system.scenario).parameters.items():
         if setting := system.settings.get(key):
-            value = with_unit(setting.value, UNITS.get(setting.unit, setting.unit) or "1")
+            value = with_unit(setting.value, for_readers(setting.unit or "") or "1")
             entry = {"key": key, "value": value, "basis": setting.basis, "source": setting.source}
             groups.setdefault(parameter.group, []).append(entry)
     return [{"group": group, "rows": rows} for group, rows in groups.items()]
@@ -109,22 +130,22 @@ def _parameters(system: System) -> list[dict]:
 
 def _not_modelled() -> list[dict]:
     """From the page of the model, where it stands first."""
-    text = _read(ROOT / "docs" / "reference" / "model.md")
+    text = read(ROOT / "docs" / "reference" / "model.md")
     section = text.partition("## What is not modelled")[2].partition("\n## ")[0]
     items = [" ".join(item.split()) for item in re.split(r"^- ", section, flags=re.MULTILINE)[1:]]
     found = [re.match(r"\*\*(.+?)\*\*\s*(.*)", item) for item in items]
     return [{"what": match[1], "why": match[2]} for match in found if match]
 
 
-def _sources() -> list[dict]:
+def _sources(of: Sequence[System], own: bool) -> list[dict]:
     """Every source once, with whom it is quoted for; where files name parts of one document, what
     their titles begin with."""
     found: dict[str, dict] = {}
-    for name, file in [*systems.items(), *hosts.items()]:
+    used = {each.host for each in of} if own else set(hosts)
+    files = [*((each.name, each) for each in of), *((n, hosts[n]) for n in hosts if n in used)]
+    for name, file in files:
         for source in file.sources:
-            entry = found.setdefault(
-                source.id, {"id": source.id, "title": source.title, "used_by": []}
-            )
+            entry = found.setdefault(source.id, {**vars(source), "used_by": []})
             if entry["title"] != source.title:
                 entry["title"] = entry["title"].partition(": ")[0]
             if name not in entry["used_by"]:
@@ -132,20 +153,16 @@ def _sources() -> list[dict]:
     return [found[name] for name in sorted(found)]
 
 
-def _rfcs() -> list[dict]:
-    """Those that the scenarios, the systems, the closed forms and the pages name."""
-    titles = tomllib.loads(_read(HERE / "rfcs.toml"))["titles"]
-    folders = (ROOT / "scenarios", ROOT / "analysis", ROOT / "docs")
+def _rfcs(own: Sequence[System]) -> list[dict]:
+    """Those that the scenarios and the systems name; of the study also closed forms and pages."""
+    titles = tomllib.loads(read(HERE / "rfcs.toml"))["titles"]
+    folders = (ROOT / "scenarios",) if own else [ROOT / name for name in CITING]
     files = [p for folder in folders for p in sorted(folder.rglob("*.*")) if p.suffix in READ]
-    cited = {int(number) for path in files for number in re.findall(r"RFC (\d+)", _read(path))}
+    texts = [read(path) for path in files]
+    texts += [setting.source for system in own for setting in system.settings.values()]
+    cited = {int(number) for text in texts for number in re.findall(r"RFC (\d+)", text)}
     return [{"number": n, "title": titles.get(str(n), "")} for n in sorted(cited)]
 
 
+CITING = ("scenarios", "analysis", "docs")
 READ = {".cc", ".h", ".toml", ".py", ".md"}
-
-
-def _read(path: Path) -> str:
-    try:
-        return read_text(path)
-    except StudyError as error:
-        raise StudyError(f"{error}; run ./waf reproduce") from error

@@ -3,7 +3,6 @@
 
 import re
 
-from study.base.project import FIGURES
 from study.base.templates import templates
 from study.report.content import HERE
 
@@ -29,14 +28,16 @@ def _inline(text: str) -> str:
 
 
 def _svg(figure: dict) -> str:
-    """The figure's file without what only a file needs; its names made its own, as all figures are
-    one document here."""
-    text = (FIGURES / figure["file"]).read_text(encoding="utf-8")
+    """The figure without what only a file needs; its names made its own, as all figures are one
+    document here."""
+    from markupsafe import escape
+
+    text = figure["svg"]
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     name = figure["name"]
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="#|url\(#)', rf"\g<1>{name}-", text)
     text = text.replace("'DejaVu Sans'", FONTS)
-    label = figure["about"].replace('"', "")
+    label = escape(figure["title"] or figure["caption"])
     return text.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)

@@ -3,7 +3,7 @@
 with the simulation, and why."""
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, TypeVar
 
 from study.base.toml_file import TomlFile
@@ -11,10 +11,12 @@ from study.base.toml_file import TomlFile
 
 @dataclass(frozen=True)
 class Source:
-    """A document that figures and parameters are quoted from."""
+    """A document that figures and parameters are quoted from, and who wrote it, as it says
+    itself; empty where nobody gave it."""
 
     id: str
     title: str
+    author: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,14 @@ def read_not_modelled(
 
 def read_notes(file: TomlFile, table: str, kind: type[Note], entries: list) -> tuple[Note, ...]:
     """The [[source]] or the [[disagrees]] tables, each of which has to have every text of its
-    kind."""
+    kind that may not be left out."""
     names = tuple(kind.__dataclass_fields__)
+    needed = [each.name for each in fields(kind) if each.default is MISSING]
     for entry in entries:
         if not isinstance(entry, dict):
             raise file.error(f"{table} has to be a list of tables: [[{table}]]", table)
         file.check(entry, dict.fromkeys(names, (str,)), table)
-        for name in names:
+        for name in needed:
             if not entry.get(name):
                 raise file.error(f"a [[{table}]] table has no {name}; give one", table)
     return tuple(kind(**entry) for entry in entries)

@@ -9,7 +9,7 @@ from typing import Any
 from study.base.errors import StudyError
 from study.base.flags import key_at, value_text
 from study.base.toml_file import TomlFile
-from study.base.units import UNITS
+from study.base.units import UNITS, bound_text
 from study.programs.declaration import TEXTS, Declaration, Parameter
 
 BOUND = "bound"  # a capture shows that it is at least `low`, or at most `high`
@@ -42,10 +42,7 @@ class Setting:
     @property
     def bound(self) -> str:
         """In words what is known of a bound; empty for any other."""
-        ends = (("at least", self.low), ("at most", self.high))
-        unit = f" {self.unit}" if self.unit not in ("", "1") else ""
-        told = [f"{word} {end}{unit}" for word, end in ends if end is not None]
-        return " and ".join(told) if self.basis == BOUND else ""
+        return bound_text(self.unit, self.low, self.high) if self.basis == BOUND else ""
 
     @property
     def text(self) -> str:

@@ -180,6 +180,10 @@ DeviceTcpSocket::Attend()
         m_mayWithhold = m_mayWithhold && IsNextData(arrival) && m_quickAcksLeft == 0;
         m_quickAcksLeft -= arrival.size > 0 && m_quickAcksLeft > 0;
         m_largestSegment = std::max(m_largestSegment, arrival.size);
+        m_pushed = EndsBurst(arrival);
+        const auto& buffer = *m_tcb->m_rxBuffer;
+        const bool gap = arrival.size > 0 && buffer.Size() > buffer.Available();
+        m_mayWithhold = m_mayWithhold && !(m_ackPushed && gap);
         CorrectedTcpSocket::DoForwardUp(arrival.segment, arrival.from, arrival.to);
         TellHolding();
         m_delAckEvent.Cancel(); // when to acknowledge is decided here, not by the parent's timer
@@ -229,6 +233,13 @@ DeviceTcpSocket::IsNextData(const Arrival& arrival) const
            segment.sequence == m_tcb->m_rxBuffer->NextRxSequence();
 }
 
+bool
+DeviceTcpSocket::EndsBurst(const Arrival& arrival) const
+{
+    return arrival.size > 0 && (SegmentFields::Of(arrival.segment).flags & TcpHeader::PSH ||
+                                arrival.size < m_largestSegment);
+}
+
 void
 DeviceTcpSocket::AcknowledgeOrWithhold()
 {
@@ -238,7 +249,9 @@ DeviceTcpSocket::AcknowledgeOrWithhold()
         return;
     }
     const ReceiverView view = See();
-    if (!m_mayWithhold || view.EarnsAck() || (view.UpdateGoesFirst() && view.EarnsUpdate()))
+    const bool pushed = m_ackPushed && m_pushed && m_tcb->m_rxBuffer->Available() == 0;
+    if (!m_mayWithhold || pushed || view.EarnsAck() ||
+        (view.UpdateGoesFirst() && view.EarnsUpdate()))
     {
         SendEmptyPacket(TcpHeader::ACK);
         return;

@@ -102,6 +102,8 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     /// @return true if a segment is nothing but the next data: no probe, duplicate, hole or FIN,
     ///         which are acknowledged without delay (RFC 9293, 3.10.7.4; RFC 5681, 4.2)
     bool IsNextData(const Arrival& arrival) const;
+    /// @return true if a segment tells its receiver not to wait for more: it has PSH, or is small
+    bool EndsBurst(const Arrival& arrival) const;
     /// Acknowledge, unless the application's answer has just carried the ACK, or keep the ACK back.
     void AcknowledgeOrWithhold();
     /// Acknowledge what is handled so far, before the segments that are handled with it.
@@ -128,6 +130,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     double m_ackThreshold;             //!< share of the offered window that earns an ACK
     uint32_t m_ackFrequency;           //!< every n-th full segment earns an ACK; 0 for no such rule
     uint32_t m_quickAcks;              //!< first segments acknowledged at once
+    bool m_ackPushed;                  //!< acknowledge at once what ends a write or a burst
     Time m_delayedAckTimeout;          //!< how long an ACK may be kept back
     DelayedAckTimer m_delayedAckTimer; //!< when that time runs
     WindowUpdates m_windowUpdates;     //!< which openings are announced
@@ -140,6 +143,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     bool m_attending{false};           //!< in Attend(): keep back the parent's ACKs
     bool m_ackWanted{false};           //!< an ACK is owed
     bool m_mayWithhold{false};         //!< it may be kept back
+    bool m_pushed{false};              //!< what is handled now ends a write or a burst
     EventId m_attentionEvent;          //!< Attend()
     EventId m_ackEvent;                //!< AcknowledgeOrWithhold()
     EventId m_synAckEvent;             //!< the SYN-ACK that is due

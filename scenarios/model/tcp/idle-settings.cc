@@ -34,6 +34,13 @@ BeginsWithAll(const Values& end)
     return std::stoull(end.at("HostFirstWindow")) >= std::stoull(end.at("HostWindow"));
 }
 
+/// @return whether no ACK is kept back by count
+bool
+CountsNothing(const Values& end)
+{
+    return std::stoul(end.at("AckFrequency")) <= 1;
+}
+
 /// What can do nothing, and when, as far as one end tells.
 const std::map<std::string, std::function<bool(const Values&)>> IDLE{
     {"SendBufferGrows", While("SendBufferRule", "bytes")},
@@ -41,6 +48,7 @@ const std::map<std::string, std::function<bool(const Values&)>> IDLE{
     {"NagleRule", While("Nagle", "false")},
     {"InteractiveBytes", While("InteractiveAckLatency", "0ns")},
     {"HostFirstWindow", BeginsWithAll},
+    {"AckPushed", CountsNothing},
 };
 
 /// What does nothing without SACK.

@@ -177,6 +177,14 @@ DeviceTcpSocket::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DeviceTcpSocket::m_quickAcks),
                           MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddAttribute("AckPushed",
+                          "Whether a segment that ends a write or a burst (PSH), or is not whole, "
+                          "is acknowledged at once when the application has read all there is, and "
+                          "one that fills a gap at any rate (RFC 5681, 4.2), as Linux does; no "
+                          "effect with an AckFrequency of 0 or 1",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&DeviceTcpSocket::m_ackPushed),
+                          MakeBooleanChecker())
             .AddAttribute("DelayedAckTimeout",
                           "Time after which an ACK kept back is sent anyway [s]",
                           TimeValue(MilliSeconds(500)),

@@ -44,9 +44,10 @@ Sender()
 
 /// What the device's ACKs acknowledge, one after the other, of writes of these sizes at once.
 std::vector<uint32_t>
-Acknowledged(ObjectFactory device, const std::vector<uint32_t>& writes)
+Acknowledged(ObjectFactory device, const std::vector<uint32_t>& writes, bool pushes = false)
 {
     ObjectFactory host = Sender();
+    host.Set("PushFlag", BooleanValue(pushes));
     host.Set("Nagle", BooleanValue(false));
     TcpPair pair(host, device);
     pair.RunUntil(Seconds(1));
@@ -136,6 +137,41 @@ class QuickAcksAtTheStart : public Claim
             NS_TEST_EXPECT_MSG_EQ(numbers[i], expected[i], "bytes up to ACK " << i);
         }
     }
+};
+
+/// What ends a write (PSH), or is small, is acknowledged at once where a device does that; any
+/// other odd segment waits.
+class WhatEndsAWrite : public TestCase
+{
+  public:
+    WhatEndsAWrite(bool pushes,
+                   const std::vector<uint32_t>& writes,
+                   const std::vector<uint32_t>& acknowledged)
+        : TestCase("AckPushed, " + std::to_string(writes.size()) + " writes " +
+                   (pushes ? "with PSH" : "without PSH")),
+          m_pushes(pushes),
+          m_writes(writes),
+          m_acknowledged(acknowledged)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ObjectFactory device = Receiver(2);
+        device.Set("AckPushed", BooleanValue(true));
+        device.Set("AckLatency", StringValue("1us"));
+        const auto numbers = Acknowledged(device, m_writes, m_pushes);
+        NS_TEST_ASSERT_MSG_EQ(numbers.size(), m_acknowledged.size(), "ACKs before the timer");
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(numbers[i], m_acknowledged[i], "bytes up to ACK " << i);
+        }
+    }
+
+    bool m_pushes;                        //!< PushFlag
+    std::vector<uint32_t> m_writes;       //!< what the host writes [B]
+    std::vector<uint32_t> m_acknowledged; //!< what is acknowledged before the timer [B]
 };
 
 /**
@@ -251,6 +287,9 @@ const Suite g_receiverRulesSuite(
      new EveryNthFullSegment("small segments are not", 2, "1us", Sizes(4, 100), {}),
      new OddSegmentWaitsForTheTimer("what is less than the second waits for the timer"),
      new QuickAcksAtTheStart("DeviceQuickAcks 3: three at once, then every second"),
+     new WhatEndsAWrite(true, Sizes(3, 1460), {1460, 2920, 4380}),
+     new WhatEndsAWrite(false, Sizes(3, 1460), {2920}),
+     new WhatEndsAWrite(false, {1460, 700, 1460}, {2160}),
      new UpdateBeforeADelayedAck("bsd", false),
      new UpdateBeforeADelayedAck("rfc1122", true),
      new UpdateBeforeADelayedAck("every-opening", true),

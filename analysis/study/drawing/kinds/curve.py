@@ -28,9 +28,9 @@ def draw(
     found = jobs(system, vary, by, y)
     table = plot.ended(found.table, found.y)
     (across_column, *others) = _columns(found)
+    table, split = _split(table, others)
     across, up = axes_of.axis_of(table, across_column), axes_of.axis_of(table, found.y)
     figure, axes = style.one(3.9)
-    split = others[0] if others else None
     has_form = False
     for label, rows, look in plot.curves(table, split):
         among = [found.points[place] for place in rows.index]
@@ -46,6 +46,20 @@ def draw(
     title = _title(found, table, across, up, split)
     caption = _caption(found, table, across, up, split, has_form, stars)
     return style.Drawing(figure, found.table, caption, title)
+
+
+def _split(table: Table, others: list[str]) -> tuple[Table, str | None]:
+    """With a column by which curves differ; where they do in several, one of all of them."""
+    if len(others) < 2:
+        return table, next(iter(others), None)
+    parts = [[plot.named(table, each, value) for value in table[each]] for each in others]
+    stems = [each.rpartition("_")[0] if _has_unit(each) else each for each in others]
+    name = "_and_".join(stems)
+    return table.assign(**{name: [", ".join(each) for each in zip(*parts, strict=True)]}), name
+
+
+def _has_unit(column: str) -> bool:
+    return column.rpartition("_")[2] in axes_of.UNITS
 
 
 def _columns(found: Jobs) -> list[str]:

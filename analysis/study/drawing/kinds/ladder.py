@@ -2,12 +2,13 @@
 """Ladder diagram of a system's job: packets as arrows between the two ends, time running down."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
 from study.drawing.captured import Captured, both, titles
-from study.drawing.flow import Flow, Span, flow, name_of, title_of, titled
+from study.drawing.flow import Flow, Span, flow, name_of, spelt_s, title_of, titled
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.programs.segments import Segment
@@ -40,7 +41,9 @@ def draw(system: System, span: Span) -> style.Drawing:
         f"Ladder diagram of the simulated job, {name_of(system)}{_shown(part)}; time runs down. "
         f"Stamps are those at the {ends[0]}; {_slant(packets, bool(rate))}."
     )
-    return style.Drawing(figure, table({"simulated": side}).drop(columns="exchange"), caption)
+    title = f"{name_of(system)}: {_longest(packets)}"
+    drawn = table({"simulated": side}).drop(columns="exchange")
+    return style.Drawing(figure, drawn, caption, title)
 
 
 def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
@@ -68,7 +71,18 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
         f"{name_of(system)}{_shown(*parts.values())}; time runs down, on one scale. Stamps are "
         f"those at the {ends[0]}; the slant means nothing."
     )
-    return style.Drawing(figure, table(drawn), caption)
+    waits = {name: _longest(packets) for name, (packets, _) in shown.items()}
+    title = "; ".join(f"{name}: {wait}" for name, wait in waits.items())
+    return style.Drawing(figure, table(drawn), caption, title)
+
+
+def _longest(packets: list[Segment]) -> str:
+    """What a ladder is looked at for: where nothing moves."""
+    if len(packets) < 2:
+        return "a single packet"
+    before, after = max(pairwise(packets), key=lambda pair: pair[1].time_s - pair[0].time_s)
+    wait = spelt_s(after.time_s - before.time_s)
+    return f"the longest wait is {wait}, before a packet of the {after.sender}"
 
 
 def _first(stretch: Flow, most: int) -> tuple[list[Segment], str]:

@@ -11,31 +11,32 @@ from study.programs.labels import spelt
 from study.system.system import Result, System
 
 # Colour and hatch together, so that neighbours differ on a grey printer, too. Every limit keeps its
-# look in all figures; one that is not named here gets one of OTHERS.
+# look in all figures; one that is not named here gets one of OTHERS. All are lines: of
+# circles and stars a page of limits becomes a megabyte.
 LOOKS = {
     "receive_window": ("#009E73", ""),
     "drain": ("#E69F00", "////"),
-    "delayed_ack": ("#CC79A7", "...."),
+    "delayed_ack": ("#CC79A7", "||"),
     "cpu": ("#56B4E9", ""),
     "bus": ("#0072B2", "++"),  # as in relook-packet
     "link": ("#BBBBBB", "xxxx"),
     "send_buffer": ("#F0E442", "\\\\\\\\"),
     "congestion_window": ("#9DC3E6", "----"),
-    "nagle": ("#D55E00", "//||"),  # lines: circles make a page of limits a megabyte
+    "nagle": ("#D55E00", "//||"),
     "loss_recovery": ("#000000", ""),
-    "last_ack": ("#C8E6C9", "..."),
+    "last_ack": ("#C8E6C9", "\\\\--"),
     "path_queue": ("#B39DDB", "xx"),
     "round_trip": ("#FFF3C4", "--"),
-    "window_update": ("#F5C38A", "oo"),
-    "request": ("#CBB8E8", "**"),
+    "window_update": ("#F5C38A", "//--"),
+    "request": ("#CBB8E8", "xx||"),
     "burst_gap": ("#DDDDDD", "++++"),
-    "disk": ("#D9C6A5", "OO"),
+    "disk": ("#D9C6A5", "xx--"),
     "application": ("#FFFFFF", "||||"),
     "client_application": ("#FFFFFF", "//"),
     "server_application": ("#DDDDDD", "\\\\"),
     "handshake": ("#FFFFFF", ""),
 }
-OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", ".."), ("#AAAAAA", "||")]
+OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", "++"), ("#AAAAAA", "--||")]
 LEAST_PCT = 0.5  # a smaller part has no room for a name in the legend
 NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its share
 ROW_IN = 0.18  # of the legend
@@ -52,10 +53,21 @@ def draw(system: System, span: Span) -> style.Drawing:
     if system.changes:
         jobs[name_of(system)] = system.run()
     caption = f"What limits the simulated job, {name_of(unchanged)}. {HOW_TO_READ}"
-    return bars(jobs, caption)
+    return bars(jobs, caption, _title(list(jobs), list(jobs.values())))
 
 
-def bars(jobs: Mapping[str, Result], caption: str) -> style.Drawing:
+def _title(names: list[str], results: list[Result]) -> str:
+    """What the job waits for most; of a changed one what the change brings."""
+    first, last = results[0], results[-1]
+    limit = max(first.limits_s, key=first.limits_s.__getitem__)
+    share = three(100 * first.limits_s[limit] / _total_s(first))
+    words = f"{share} % of {duration(first.duration_s)}, {names[0]} waits for: {spelt(limit)}"
+    if last is first:
+        return words
+    return f"{words}; with {names[-1].partition(', ')[2]} it takes {duration(last.duration_s)}"
+
+
+def bars(jobs: Mapping[str, Result], caption: str, title: str = "") -> style.Drawing:
     """One bar a job, the first on top."""
     table = shares(jobs)
     named = int((table.groupby("limit").share_pct.max() >= LEAST_PCT).sum())
@@ -67,7 +79,7 @@ def bars(jobs: Mapping[str, Result], caption: str) -> style.Drawing:
     _bars(axes, table, jobs)
     look = {"handlelength": 2.4, "handleheight": 1.1, "columnspacing": 1.2}
     figure.legend(loc="outside lower center", ncols=columns, **look)
-    return style.Drawing(figure, table, caption)
+    return style.Drawing(figure, table, caption, title)
 
 
 def shares(jobs: Mapping[str, Result]) -> style.Table:

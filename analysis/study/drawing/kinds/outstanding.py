@@ -7,13 +7,21 @@ from study.drawing.flow import Flow, Span, stepped, time_axis
 from study.system.system import System
 
 HOW_TO_READ = (
-    "Blue: bytes sent and not yet acknowledged; green, dashed: the window offered. Where the two "
-    "meet, the window is full; where the blue area stays below, something else holds the sender."
+    "Blue: bytes sent and not yet acknowledged; green, broad: the window offered. Where the blue "
+    "line runs in the green the window is full; where it stays below, something else holds the "
+    "sender."
 )
 
 
 def draw(system: System, span: Span) -> style.Drawing:
-    return panels.alone(system, span, panel, (3.2, 2.6), "Outstanding bytes", HOW_TO_READ)
+    words = "Outstanding bytes", HOW_TO_READ
+    return panels.alone(system, span, panel, (3.2, 2.6), words, _most)
+
+
+def _most(stretch: Flow) -> str:
+    """Of the window, how much of it is used."""
+    window = max((packet.window for packet in stretch.acks), default=0)
+    return f"at most {max(stretch.outstanding_B()):,} B of a window of {window:,} B are outstanding"
 
 
 def panel(axes: style.Axes, stretch: Flow) -> None:
@@ -22,10 +30,10 @@ def panel(axes: style.Axes, stretch: Flow) -> None:
     times = [packet.time_s * factor for packet in stretch.packets]
     xs, ys = stepped(list(zip(times, stretch.outstanding_B(), strict=True)), end)
     axes.fill_between(xs, ys, step="post", color=style.DATA, alpha=0.25, linewidth=0)
-    axes.plot(xs, ys, drawstyle="steps-post", color=style.DATA, label="outstanding")
+    axes.plot(xs, ys, drawstyle="steps-post", color=style.DATA, linewidth=0.9, label="outstanding")
     offered = [(p.time_s * factor, p.window) for p in stretch.acks]
-    dashes = {"color": style.WINDOW, "linestyle": (0, (4, 2))}
-    axes.plot(*stepped(offered, end), drawstyle="steps-post", label="window offered", **dashes)
+    broad = {"color": style.WINDOW, "linewidth": 3.6, "alpha": 0.5, "zorder": 1.5}
+    axes.plot(*stepped(offered, end), drawstyle="steps-post", label="window offered", **broad)
     top = max([*ys, *(window for _, window in offered)], default=1)
     axes.set(xlim=(stretch.begin_s * factor, end), ylim=(0, top * 1.12 or 1))
     axes.set(xlabel=label)

@@ -18,7 +18,16 @@ HOW_TO_READ = (
 
 
 def draw(system: System, span: Span) -> style.Drawing:
-    return panels.alone(system, span, panel, (3.8, 3.0), "Time-sequence graph", HOW_TO_READ)
+    words = "Time-sequence graph", HOW_TO_READ
+    return panels.alone(system, span, panel, (3.8, 3.0), words, _sent)
+
+
+def _sent(stretch: Flow) -> str:
+    """How much, in how many segments, and how many of them were sent before."""
+    data = stretch.shown(stretch.data)
+    size_B, again = sum(packet.length for packet in data), sum(stretch.is_repeated())
+    words = f"{size_B:,} B in {len(data)} segments from {stretch.sender} in what is drawn"
+    return f"{words}, {again} of them sent before" if again else words
 
 
 def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
@@ -52,7 +61,8 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
         f"Time-sequence graph of a capture, {captured.name}, and of the simulated job, "
         f"{name_of(system)}. {HOW_TO_READ}"
     )
-    return style.Drawing(figure, table(sides), caption)
+    title = f"{captured.name}: {_sent(sides['measured'])}; simulated: {_sent(sides['simulated'])}"
+    return style.Drawing(figure, table(sides), caption, title)
 
 
 def panel(axes: style.Axes, stretch: Flow) -> None:

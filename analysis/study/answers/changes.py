@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""results/changes.csv: of every system what `study explain` tries, and what came of it."""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+
+from study.answers.explain import Explanation, Trial, explain
+from study.base.project import RESULTS
+from study.judging import table_file
+from study.kit.systems import systems
+
+FILE = RESULTS / "changes.csv"
+COLUMNS = [
+    "system", "what", "change", "flag", "outcome", "throughput_Bps", "command_ms", "gain_pct",
+]  # fmt: skip
+KINDS = ("helps", "does_nothing", "makes_worse")
+
+Row = dict[str, str]
+
+
+def rows() -> list[Row]:
+    """Of the systems of the study."""
+    names = list(systems)
+    with ThreadPoolExecutor() as pool:  # each only waits for its programs
+        found = pool.map(lambda name: copy_context().run(explain, systems[name]), names)
+        return [row for name, each in zip(names, found, strict=True) for row in of(name, each)]
+
+
+def of(name: str, explanation: Explanation) -> Iterable[Row]:
+    """A row a change, those that help first, the best of them on top."""
+    for kind in KINDS:
+        for trial in getattr(explanation, kind):
+            yield {"system": name, "what": kind, **_cells(trial)}
+
+
+def _cells(trial: Trial) -> Row:
+    return {
+        "change": trial.words,
+        "flag": trial.flag,
+        "outcome": trial.outcome,
+        "throughput_Bps": _number(trial.throughput_Bps, 1),
+        "command_ms": _number(trial.command_s and trial.command_s * 1000, 3),
+        "gain_pct": _number(trial.gain_pct, 2),
+    }
+
+
+def _number(value: float | None, decimals: int) -> str:
+    """Never -0.00."""
+    return "" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
+
+
+def to_csv(table: Sequence[Row]) -> str:
+    """The file's text."""
+    return table_file.to_csv(COLUMNS, list(table))
+
+
+def from_csv(text: str) -> list[Row]:
+    """The rows of the file's text."""
+    return table_file.from_csv(text, COLUMNS, "results/changes.csv", "run ./waf reproduce")

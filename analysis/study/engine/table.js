@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The engine of a page in which nothing can simulate: it looks up runs that were made before. engine.js goes before.
+
+const HELD = "This page holds runs and no simulator: it has a few positions of the first controls, and says nothing between them.";
+
+/** `held` has records by system and flags, as study.front.table gives them. */
+// eslint-disable-next-line no-unused-vars
+class TableEngine extends Engine {
+  constructor(held, why = "") {
+    super();
+    this.held = held;
+    this.note = [why, HELD].filter(Boolean).join(" ");
+    this.isTable = true;
+  }
+
+  begin({ flags, files }) {
+    const [system, ...given] = flags;
+    const record = this.held[system.replace("--system=", "")]?.[given.sort().join(" ")];
+    if (record && !files.length) {
+      queueMicrotask(() => this.finish({ status: 0, printed: JSON.stringify({ ...record, parameters: {} }), said: "", files: {} }));
+    } else {
+      queueMicrotask(() => this.finish({ status: 2, said: "this page does not hold that run" }));
+    }
+  }
+}

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`study export`: the study's tables, parameters, sources and figures as one archive for a reader
+without the project: a Frictionless data package (datapackage.org), which names every file with its
+size, its checksum and what its columns mean, with a CITATION.cff. Same study, same bytes."""
+
+import csv
+import io
+import json
+import tomllib
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date as calendar_date
+from hashlib import sha256
+from importlib.metadata import metadata
+from pathlib import Path
+
+from study import figures
+from study.answers import changes
+from study.base.errors import StudyError, unknown
+from study.base.project import FIGURES, HOSTS, RESULTS, ROOT, SYSTEMS, read_text
+from study.base.templates import templates
+from study.catalogue import systems
+from study.judging import reproduction
+from study.programs.declaration import declaration
+from study.publishing import sidecar
+from study.system.hosts import hosts
+from study.system.system import System
+
+HERE = Path(__file__).parent
+NAME, FORMAT = "slow-transfer-study", 1
+DESCRIPTOR, SUMS, TABLE = "datapackage.json", "SHA256SUMS", "results/reproduction.csv"
+THE_FIRST = (1980, 1, 1, 0, 0, 0)  # what a zip file can say; files of another day are the same
+KINDS = {"csv": "text/csv", "toml": "application/toml", "svg": "image/svg+xml"}
+KINDS |= {"pdf": "application/pdf", "md": "text/markdown", "cff": "application/yaml"}
+LOCAL = ("benchmarks.csv", "benchmarks-busy.csv", "ns3-builds.csv", "reference.csv")  # of a machine
+NUMBERS = ("_Bps", "_B", "_s", "_ms", "_us", "_pct", "_kbps", "_bps")
+
+Files = dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Who is to be cited; empty where nobody says so."""
+
+    authors: tuple[str, ...] = ()
+    affiliation: str = ""
+    date: str = ""
+
+
+def archive(names: Sequence[str] = (), citation: Citation | None = None) -> bytes:
+    """A zip file of all of the study, or of these systems."""
+    files = _described(_contents(list(names) or list(systems)), citation or Citation())
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in sorted(files.items()):
+            made.writestr(zipfile.ZipInfo(f"{NAME}/{name}", THE_FIRST), content)
+    return out.getvalue()
+
+
+def check(names: Sequence[str], date: str) -> None:
+    """Refuse what cannot be exported, before the work."""
+    for name in names:
+        if name not in systems:
+            raise unknown("system", name, systems)
+    try:
+        calendar_date.fromisoformat(date or "2000-01-01")
+    except ValueError:
+        raise StudyError(f"--date = {date!r} is not a day as in 2001-02-28") from None
+
+
+def versions(names: Sequence[str]) -> dict[str, str]:
+    """What the numbers depend on."""
+    ns3 = {declaration(systems[name].scenario).ns3 for name in names}
+    return {**sidecar.versions(), "ns-3": ", ".join(sorted(ns3))}
+
+
+def _contents(names: Sequence[str]) -> Files:
+    """But for what describes them."""
+    chosen = {name: systems[name] for name in names}
+    files: Files = {"LICENSE": (ROOT / "LICENSE").read_bytes()}
+    for name in names:
+        files[f"systems/{name}.toml"] = (SYSTEMS / f"{name}.toml").read_bytes()
+    used = {each.host for each in chosen.values() if each.host}
+    for name in sorted(used):
+        files[f"hosts/{name}.toml"] = (HOSTS / f"{name}.toml").read_bytes()
+    files["parameters.csv"] = parameters(chosen)
+    files["sources.csv"] = _csv(_sources(chosen, used))
+    whole = set(names) == set(systems)
+    for path in sorted(RESULTS.glob("*.csv")) if whole else ():
+        if path.name not in LOCAL:
+            files[f"results/{path.name}"] = path.read_bytes()
+    for of in (reproduction, changes):
+        file = f"results/{of.__name__.rpartition('.')[2]}.csv"
+        rows = [row for row in of.from_csv(read_text(ROOT / file)) if row["system"] in names]
+        files[file] = of.to_csv(rows).encode()
+    for name in figures.FIGURES:
+        of = figures.systems_of(name)
+        if (not of and whole) or set(of) & set(names):
+            for kind in ("svg", "pdf", "csv"):
+                path = FIGURES / f"{name}.{kind}"
+                files[f"figures/{path.name}"] = path.read_bytes()
+    return files
+
+
+def _described(files: Files, citation: Citation) -> Files:
+    names = [Path(name).stem for name in files if name.startswith("systems/")]
+    about = metadata(NAME)
+    words = {
+        "version": about["Version"],
+        "title": f"{NAME}: {about['Summary']}",
+        "license": "GPL-2.0-only",
+        "versions": versions(names),
+        "citation": citation,
+    }
+    environment = templates(HERE)
+    environment.autoescape = False
+    environment.filters["json"] = json.dumps
+    columns = tomllib.loads(read_text(HERE / "columns.toml"))
+    for target, template in (("CITATION.cff", "citation.jinja"), ("README.md", "export.jinja")):
+        text = environment.get_template(template).render(
+            **words, columns=columns, table=TABLE, files=sorted(files)
+        )
+        files[target] = text.encode()
+    resources = [_resource(name, files[name], columns) for name in sorted(files)]
+    descriptor = {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "name": NAME,
+        "title": words["title"],
+        "version": words["version"],
+        "licenses": [{"name": "GPL-2.0-only"}],
+        "contributors": [{"title": name} for name in citation.authors],
+        "format": FORMAT,
+        "versions": words["versions"],
+        "resources": resources,
+    }
+    files[DESCRIPTOR] = (json.dumps(descriptor, indent=1) + "\n").encode()
+    sums = [f"{sha256(files[name]).hexdigest()}  {name}" for name in sorted(files)]
+    files[SUMS] = ("\n".join(sums) + "\n").encode()
+    return files
+
+
+def _resource(path: str, content: bytes, columns: Mapping[str, Mapping[str, str]]) -> dict:
+    """A file as the data package names it."""
+    kind = path.rpartition(".")[2] if "." in path else "txt"
+    found = {
+        "name": path.lower().replace("/", "-").replace(".", "-"),
+        "path": path,
+        "format": kind,
+        "mediatype": KINDS.get(kind, "text/plain"),
+        "bytes": len(content),
+        "hash": f"sha256:{sha256(content).hexdigest()}",
+    }
+    if kind == "csv":
+        head = next(csv.reader(content.decode().splitlines()))
+        told = columns.get(Path(path).stem, {}) if not path.startswith("figures/") else {}
+        found["schema"] = {"fields": [_field(name, told) for name in head]}
+        found["schema"]["missingValues"] = [""]
+    return found
+
+
+def _field(name: str, told: Mapping[str, str]) -> dict[str, str]:
+    kind = "number" if name.endswith(NUMBERS) else "any"
+    return {"name": name, "type": kind} | ({"description": told[name]} if name in told else {})
+
+
+def parameters(chosen: Mapping[str, System]) -> bytes:
+    """parameters.csv: a row a parameter of a system, those of its host's profile among them."""
+    rows = [
+        {
+            "system": name,
+            "key": key,
+            "value": setting.value,
+            "unit": setting.unit or "",
+            "basis": setting.basis,
+            "source": setting.source,
+        }
+        for name, system in sorted(chosen.items())
+        for key, setting in system.settings.items()
+    ]
+    return _csv(rows)
+
+
+def _sources(chosen: Mapping[str, System], used: set[str]) -> list[dict[str, object]]:
+    found: dict[tuple[str, str, str], list[str]] = {}
+    files = [*chosen.items(), *((name, hosts[name]) for name in sorted(used))]
+    for name, file in files:
+        for source in file.sources:
+            found.setdefault((source.id, source.title, source.author), []).append(name)
+    return [
+        {"id": key, "title": title, "author": author, "used_by": " ".join(by)}
+        for (key, title, author), by in sorted(found.items())
+    ]
+
+
+def _csv(rows: Sequence[Mapping[str, object]]) -> bytes:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode()

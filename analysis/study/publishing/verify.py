@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`study verify`: whether an archive of `study export` is as it was written, and whether its
+systems give the same numbers here and now."""
+
+import json
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+from study import figures
+from study.answers import changes
+from study.base.errors import StudyError
+from study.base.project import HOSTS
+from study.drawing.style import Drawing
+from study.judging import formula_errors, reproduction
+from study.kernel import comparison
+from study.kit.systems import load
+from study.publishing import archive
+from study.publishing.archive import DESCRIPTOR, FORMAT, NAME, SUMS, TABLE, Files
+from study.system.system import System
+
+Say = Callable[[str], None]
+MOST = 20  # differences that are named; the others are counted
+
+
+@dataclass
+class Found:
+    """What is equal, and what is not."""
+
+    equal: list[str] = field(default_factory=list)
+    differs: list[str] = field(default_factory=list)
+
+
+def verify(path: Path, say: Say, everything: bool = False) -> bool:
+    """Say what is equal and what differs; whether nothing does. With `everything` the figures and
+    the other tables are made anew, too, which takes minutes."""
+    files, damaged = _read(path)
+    descriptor = _descriptor(path, files)
+    found = Found(differs=damaged)
+    _sums(files, descriptor, found)
+    _versions(descriptor, files, found)
+    _again(files, found)
+    if everything:
+        _others(files, found)
+    else:
+        say("only checksums: figures and other tables; --all makes them anew")
+    for line in found.equal:
+        say(f"equal: {line}")
+    for line in found.differs[:MOST]:
+        say(f"differs: {line}")
+    if found.differs[MOST:]:
+        say(f"and {len(found.differs) - MOST} more differences")
+    return not found.differs
+
+
+def _read(path: Path) -> tuple[Files, list[str]]:
+    """The files of the archive by their names in it, and which cannot be read."""
+    files: Files = {}
+    damaged = []
+    try:
+        with zipfile.ZipFile(path) as opened:
+            for name in opened.namelist():
+                inside = name.removeprefix(f"{NAME}/")
+                if ".." in PurePosixPath(inside).parts or inside.startswith("/"):
+                    raise StudyError(
+                        f"{path}: {name} would lie outside: no archive of study export"
+                    )
+                try:
+                    files[inside] = opened.read(name)
+                except (zipfile.BadZipFile, OSError, EOFError, ValueError) as error:
+                    damaged.append(f"{inside} cannot be read: {error}")
+    except OSError as error:
+        raise StudyError(f"cannot read {path}: {error.strerror or error}") from error
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise StudyError(f"{path} is no archive of study export: {error}") from error
+    return files, damaged
+
+
+def _descriptor(path: Path, files: Files) -> dict:
+    if DESCRIPTOR not in files:
+        raise StudyError(f"{path} is no archive of study export: it has no readable {DESCRIPTOR}")
+    try:
+        found = json.loads(files[DESCRIPTOR])
+        told = found["name"], found["format"]
+        _ = [(each["path"], each["hash"]) for each in found["resources"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise StudyError(f"{path} is no archive of study export: {DESCRIPTOR}: {error}") from error
+    if told != (NAME, FORMAT):
+        known = f"this version reads format {FORMAT} of {NAME}"
+        raise StudyError(f"{path}: {DESCRIPTOR} is of {told[0]}, format {told[1]}; {known}")
+    return found
+
+
+def _sums(files: Files, descriptor: dict, found: Found) -> None:
+    """Every file beside its checksum."""
+    told = {each["path"]: each["hash"] for each in descriptor["resources"]}
+    lines = files.get(SUMS, b"").decode("utf-8", "replace").splitlines()
+    of = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    told[DESCRIPTOR] = f"sha256:{of.get(DESCRIPTOR, 'missing')}"
+    right = 0
+    for name, digest in told.items():
+        if name not in files:
+            found.differs.append(f"{name} is missing")
+        elif f"sha256:{sha256(files[name]).hexdigest()}" != digest:
+            found.differs.append(f"{name} is not as it was exported: another checksum")
+        else:
+            right += 1
+    for name in sorted(files.keys() - told.keys() - {SUMS}):
+        found.differs.append(f"{name} was not exported")
+    found.equal.append(f"checksums of {right} of {len(told)} files")
+
+
+def _versions(descriptor: dict, files: Files, found: Found) -> None:
+    """What made it, and what is here."""
+    names = [name for name in _names(files) if name in archive.systems]
+    here, there = archive.versions(names), descriptor.get("versions", {})
+    for name in sorted({*here, *there}):
+        if here.get(name) != there.get(name):
+            found.differs.append(
+                f"version of {name}: {there.get(name, 'none')} there, {here.get(name, 'none')} here"
+            )
+    same = sum(here.get(name) == there.get(name) for name in there)
+    found.equal.append(f"{same} of {len(there)} versions")
+
+
+def _names(files: Files) -> list[str]:
+    return [Path(name).stem for name in files if name.startswith("systems/")]
+
+
+def _again(files: Files, found: Found) -> None:
+    """Its systems run here, and their rows beside the archive's."""
+    for name in files:
+        own = HOSTS / Path(name).name
+        if name.startswith("hosts/") and (not own.exists() or own.read_bytes() != files[name]):
+            found.differs.append(f"{name} is not this version's, which is what is run")
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = dict(_loaded(files, Path(folder), found))
+        if files.get("parameters.csv") != archive.parameters(chosen):
+            found.differs.append("parameters.csv is not what the system files say")
+        else:
+            found.equal.append(f"parameters of {len(chosen)} systems")
+        _rows(files, chosen, found)
+
+
+def _loaded(files: Files, folder: Path, found: Found) -> Iterator[tuple[str, System]]:
+    for name in _names(files):
+        path = folder / f"{name}.toml"
+        path.write_bytes(files[f"systems/{name}.toml"])
+        try:
+            yield name, load(path)
+        except StudyError as error:
+            found.differs.append(f"systems/{name}.toml cannot be run here: {error}")
+
+
+def _rows(files: Files, chosen: dict[str, System], found: Found) -> None:
+    try:
+        there = reproduction.from_csv(files.get(TABLE, b"").decode())
+    except (StudyError, UnicodeDecodeError) as error:
+        found.differs.append(f"{TABLE} cannot be read: {error}")
+        return
+    here = {(row["system"], row["quantity"]): row for row in reproduction.rows_of(chosen)}
+    same = 0
+    for row in there:
+        key = (row["system"], row["quantity"])
+        now = here.pop(key, None)
+        if now is None:
+            found.differs.append(f"{': '.join(key)} is not among what is run here")
+            continue
+        columns = [name for name in row if row[name] != now[name]]
+        for name in columns:
+            found.differs.append(
+                f"{': '.join(key)}, {name}: {row[name] or 'nothing'} there, "
+                f"{now[name] or 'nothing'} here"
+            )
+        same += not columns
+    for key in here:
+        found.differs.append(f"{': '.join(key)} is not in {TABLE}")
+    found.equal.append(f"{same} of {len(there)} figures of {len(chosen)} systems, run again")
+
+
+def _others(files: Files, found: Found) -> None:
+    """The figures and the other tables that runs give, made by this version of its own systems."""
+    made: dict[str, Callable[[], str]] = {
+        "results/changes.csv": lambda: changes.to_csv(
+            [row for row in changes.rows() if row["system"] in _names(files)]
+        ),
+        "results/closed-forms.csv": lambda: formula_errors.to_csv(formula_errors.rows()),
+        "results/kernel-comparison.csv": lambda: comparison.to_csv(comparison.rows()),
+    }
+    for name in figures.FIGURES:
+        made[f"figures/{name}.csv"] = lambda name=name: _numbers(figures.draw(name))
+    there = {name: make for name, make in made.items() if name in files}
+    same = 0
+    for name, make in there.items():
+        if make().encode() == files[name]:
+            same += 1
+        else:
+            found.differs.append(f"{name} comes out otherwise here")
+    found.equal.append(f"{same} of {len(there)} figures' numbers and other tables, made again")
+
+
+def _numbers(drawing: Drawing) -> str:
+    return drawing.table.to_csv(index=False, lineterminator="\n")

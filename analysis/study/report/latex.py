@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The report as LaTeX source, with its figures as PDF beside it: to be gone on with in a paper."""
+
+import re
+from collections.abc import Iterator
+
+from study.base.templates import templates
+from study.drawing.tex_table import escaped
+from study.report.content import HERE
+
+FOLDER = "latex"
+# What no font of LaTeX's usual ones has in its text.
+SIGNS = {"\N{MINUS SIGN}": "$-$", "µ": r"\textmu{}", "\N{NO-BREAK SPACE}": "~"}
+
+
+def latex(content: dict) -> dict[str, bytes]:
+    """The files by their names."""
+    environment = templates(HERE)
+    environment.autoescape = False
+    environment.filters["tex"] = tex
+    environment.filters["inline"] = inline
+    text = environment.get_template("report.tex.jinja").render(content)
+    figures = {f"{FOLDER}/{each['name']}.pdf": each["pdf"] for each in _figures(content)}
+    return {f"{FOLDER}/report.tex": text.encode(), **figures}
+
+
+def _figures(content: dict) -> Iterator[dict]:
+    yield content["method"]
+    yield from content["glance_figures"]
+    yield from content["figures"]
+    for system in content["systems"]:
+        yield system["budget"]
+        yield from system["figures"]
+
+
+def tex(text: object) -> str:
+    """A text as LaTeX sets it."""
+    made = escaped(str(text))
+    made = made.replace("--", "-{}-")  # which would be a dash
+    for sign, command in SIGNS.items():
+        made = made.replace(sign, command)
+    return made
+
+
+def inline(text: str) -> str:
+    """`code` and *emphasis*."""
+    coded = re.sub(r"`([^`]+)`", r"\\texttt{\1}", tex(text))
+    return re.sub(r"\*([^*\s][^*]*)\*", r"\\emph{\1}", coded)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a report tells of one system: of one of the study from results/, of one of somebody's own
+from fresh runs."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+
+from study import figures
+from study.answers import changes
+from study.answers.explain import explain
+from study.base.errors import StudyError
+from study.base.project import FIGURES, RESULTS, read_text
+from study.drawing import draw
+from study.drawing.files import as_file
+from study.drawing.flow import Span, name_of
+from study.drawing.kinds import limits
+from study.drawing.style import Drawing, drawn
+from study.judging import reproduction
+from study.judging.comparison import compare
+from study.judging.draws import with_draws
+from study.judging.reproduction import Row
+from study.system.system import System
+
+ON_ITS_OWN = ("method", "limits", "residuals")  # figures that have their place elsewhere
+OWN_KINDS = ("curve", "outstanding")  # the first that can be drawn is in the report
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure, as both forms of the report take it: SVG, and for LaTeX PDF."""
+
+    name: str
+    title: str
+    caption: str
+    svg: str
+    pdf: bytes
+
+    @classmethod
+    def of(cls, name: str, drawing: Drawing) -> "Picture":
+        """A drawing of now."""
+        svg, pdf = (as_file(drawing, suffix) for suffix in ("svg", "pdf"))
+        return cls(name, drawing.title, drawing.caption, svg.decode(), pdf)
+
+    @classmethod
+    def of_study(cls, name: str) -> "Picture":
+        """A figure of results/figures/."""
+        svg = read(FIGURES / f"{name}.svg")
+        told = figures.told(svg)
+        title = told["title"] or figures.FIGURES.about(name)
+        return cls(name, title, told["caption"], svg, (FIGURES / f"{name}.pdf").read_bytes())
+
+
+@dataclass(frozen=True)
+class Told:
+    """Its measured figures, what its job waits for, what would change that, and its figures."""
+
+    system: System
+    rows: Sequence[Row]
+    limits_s: Mapping[str, float]
+    changes: Sequence[changes.Row]
+    budget: Picture
+    pictures: Sequence[Picture]
+
+    @property
+    def duration_s(self) -> float:
+        return sum(self.limits_s.values())
+
+    @property
+    def shares(self) -> list[tuple[str, float]]:
+        """What is waited for, in percent, the most first."""
+        total_s = self.duration_s or 1.0
+        parts = [(limit, 100 * time_s / total_s) for limit, time_s in self.limits_s.items()]
+        return sorted(parts, key=lambda part: -part[1])
+
+    def changed(self, what: str) -> list[changes.Row]:
+        """The changes that help, do nothing or make it worse."""
+        return [row for row in self.changes if row["what"] == what]
+
+
+def from_results(system: System) -> Told:
+    """Of one of the study."""
+    name = system.name
+    of_limits = csv.DictReader(read(FIGURES / "limits.csv").splitlines())
+    limits_s = {row["limit"]: float(row["time_s"]) for row in of_limits if row["system"] == name}
+    rows = reproduction.from_csv(read(RESULTS / "reproduction.csv"))
+    tried = changes.from_csv(read(RESULTS / "changes.csv"))
+    placed = [each for each in figures.placed()[name] if each not in ON_ITS_OWN]
+    return Told(
+        system,
+        [row for row in rows if row["system"] == name],
+        limits_s,
+        [row for row in tried if row["system"] == name],
+        _budget(name, name_of(system), tuple(limits_s.items())),
+        [Picture.of_study(each) for each in placed],
+    )
+
+
+def fresh(system: System) -> Told:
+    """Of one of somebody's own."""
+    result = system.run(segments=system.leaves_segments)
+    comparisons = with_draws(system, compare(system, result))
+    limits_s = {limit: time_s for limit, time_s in result.limits_s.items() if time_s}
+    return Told(
+        system,
+        [reproduction.row(system.name, each) for each in comparisons],
+        limits_s,
+        list(changes.of(system.name, explain(system))),
+        _budget(system.name, name_of(system), tuple(limits_s.items())),
+        _own_pictures(system),
+    )
+
+
+def _own_pictures(system: System) -> list[Picture]:
+    for kind in OWN_KINDS:
+        try:
+            return [Picture.of(f"{kind}-{system.name}", draw(kind, system, Span()))]
+        except StudyError:  # there is nothing that it can be drawn over
+            continue
+    return []
+
+
+@cache
+def _budget(name: str, title: str, limits_s: tuple[tuple[str, float], ...]) -> Picture:
+    """What its job waits for, as a bar."""
+    times = dict(limits_s)
+    job = SimpleNamespace(system=name, duration_s=sum(times.values()), limits_s=times)
+    return Picture.of(f"budget-{name}", drawn(lambda: limits.bars({title: job}, ""), "page"))
+
+
+def read(path) -> str:
+    """Of results/, which reproduce writes."""
+    try:
+        return read_text(path)
+    except StudyError as error:
+        raise StudyError(f"{error}; run ./waf reproduce") from error

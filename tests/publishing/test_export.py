@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about `study export` and `study verify`: the archive says what is in it to a reader
+without the project, and what is not as it was is named."""
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from study import StudyError, systems
+from study.publishing import archive as exported
+from study.publishing.archive import DESCRIPTOR, NAME, SUMS, TABLE, Citation, archive
+from study.publishing.verify import verify
+
+SYSTEMS = ("telnet-xp", "netware")
+BY = Citation(("A. Author", "B. Author"), "Some: where", "2026-01-02")
+
+
+@pytest.fixture(scope="module")
+def made(program: Path) -> bytes:
+    return archive(SYSTEMS, BY)
+
+
+@pytest.fixture(scope="module")
+def files(made: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(made)) as opened:
+        return {name.removeprefix(f"{NAME}/"): opened.read(name) for name in opened.namelist()}
+
+
+def zipped(files: dict[str, bytes], path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as out:
+        for name, content in files.items():
+            out.writestr(f"{NAME}/{name}", content)
+    return path
+
+
+def signed(files: dict[str, bytes]) -> dict[str, bytes]:
+    """With checksums that are right for what is in it now."""
+    descriptor = json.loads(files[DESCRIPTOR])
+    for each in descriptor["resources"]:
+        content = files[each["path"]]
+        each["hash"] = f"sha256:{hashlib.sha256(content).hexdigest()}"
+        each["bytes"] = len(content)
+    made = files | {DESCRIPTOR: json.dumps(descriptor).encode()}
+    sums = {name: hashlib.sha256(made[name]).hexdigest() for name in made if name != SUMS}
+    return made | {SUMS: "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode()}
+
+
+def verdict(path: Path) -> tuple[bool, str]:
+    said: list[str] = []
+    return verify(path, said.append), "\n".join(said)
+
+
+def test_it_is_the_same_to_the_byte(made: bytes):
+    assert archive(SYSTEMS, BY) == made
+
+
+def test_every_file_is_described_with_its_size_and_checksum(files: dict[str, bytes]):
+    descriptor = json.loads(files[DESCRIPTOR])
+    told = {each["path"]: each for each in descriptor["resources"]}
+    assert told.keys() == files.keys() - {DESCRIPTOR, SUMS}
+    for name, each in told.items():
+        digest = hashlib.sha256(files[name]).hexdigest()
+        assert (each["hash"], each["bytes"]) == (f"sha256:{digest}", len(files[name]))
+        assert f"{digest}  {name}\n" in files[SUMS].decode()
+    assert len({each["name"] for each in told.values()}) == len(told)
+
+
+def test_every_column_of_the_tables_is_explained(files: dict[str, bytes]):
+    told = {each["path"]: each for each in json.loads(files[DESCRIPTOR])["resources"]}
+    readme = files["README.md"].decode()
+    for name in (TABLE, "results/changes.csv", "parameters.csv", "sources.csv"):
+        head = next(csv.reader(files[name].decode().splitlines()))
+        fields = told[name]["schema"]["fields"]
+        assert [field["name"] for field in fields] == head
+        assert all(field["description"] for field in fields)
+        assert all(f"| `{column}` | " in readme for column in head)
+
+
+def test_it_has_the_rows_the_parameters_and_the_figures_of_its_systems(files: dict[str, bytes]):
+    rows = list(csv.DictReader(files[TABLE].decode().splitlines()))
+    assert len(rows) == sum(len(systems[name].measured) for name in SYSTEMS)
+    keys = list(csv.DictReader(files["parameters.csv"].decode().splitlines()))
+    assert len(keys) == sum(len(systems[name].settings) for name in SYSTEMS)
+    assert {"figures/line-rate.svg", "figures/telnet-nagle.csv", "hosts/windows-xp.toml"} <= {
+        *files
+    }
+    assert "figures/ladder.svg" not in files
+
+
+def test_who_is_to_be_cited_stands_in_the_citation_file(files: dict[str, bytes]):
+    text = files["CITATION.cff"].decode()
+    assert 'name: "A. Author"' in text and 'affiliation: "Some: where"' in text
+    assert 'date-released: "2026-01-02"' in text and text.startswith("# How")
+
+
+def test_what_was_exported_here_is_equal_here(made: bytes, tmp_path: Path):
+    path = tmp_path / "it.zip"
+    path.write_bytes(made)
+    same, said = verdict(path)
+    count = sum(len(systems[name].measured) for name in SYSTEMS)
+    assert same, said
+    assert f"equal: {count} of {count} figures of 2 systems, run again" in said
+
+
+def test_a_flipped_byte_is_named(files: dict[str, bytes], tmp_path: Path):
+    svg = bytearray(files["figures/line-rate.svg"])
+    svg[len(svg) // 2] ^= 1
+    same, said = verdict(zipped(files | {"figures/line-rate.svg": bytes(svg)}, tmp_path / "z"))
+    assert not same
+    assert "differs: figures/line-rate.svg is not as it was exported: another checksum" in said
+
+
+def test_a_flipped_byte_of_the_packed_file_is_named(made: bytes, tmp_path: Path):
+    with zipfile.ZipFile(io.BytesIO(made)) as opened:
+        info = opened.getinfo(f"{NAME}/figures/line-rate.pdf")
+    packed = bytearray(made)
+    packed[info.header_offset + 30 + len(info.filename) + info.compress_size // 2] ^= 1
+    path = tmp_path / "it.zip"
+    path.write_bytes(packed)
+    same, said = verdict(path)
+    assert not same
+    assert "figures/line-rate.pdf" in said
+
+
+def test_a_changed_number_is_named_although_its_checksum_was_made_anew(
+    files: dict[str, bytes], tmp_path: Path
+):
+    rows = list(csv.DictReader(files[TABLE].decode().splitlines()))
+    row = next(row for row in rows if row["simulated"])
+    both = f"{row['closed_form']},{row['simulated']},"
+    other = f"{row['closed_form']},77777.7,"
+    changed = files[TABLE].replace(both.encode(), other.encode(), 1)
+    same, said = verdict(zipped(signed(files | {TABLE: changed}), tmp_path / "z"))
+    assert not same
+    where = f"{row['system']}: {row['quantity']}, simulated"
+    assert f"differs: {where}: 77777.7 there, {row['simulated']} here" in said
+    assert "another checksum" not in said
+
+
+def test_a_changed_parameter_is_named_with_what_it_changes(files: dict[str, bytes], tmp_path: Path):
+    name = "systems/telnet-xp.toml"
+    changed = files[name].replace(b"value = 50,", b"value = 49,", 1)
+    assert changed != files[name]
+    same, said = verdict(zipped(signed(files | {name: changed}), tmp_path / "z"))
+    assert not same
+    assert "differs: parameters.csv is not what the system files say" in said
+    assert "differs: telnet-xp: " in said
+
+
+def test_another_version_is_named(files: dict[str, bytes], tmp_path: Path, monkeypatch):
+    own = exported.sidecar.versions()
+    monkeypatch.setattr(exported.sidecar, "versions", lambda: own | {"numpy": "0.1"})
+    same, said = verdict(zipped(files, tmp_path / "z"))
+    assert not same
+    assert f"differs: version of numpy: {own['numpy']} there, 0.1 here" in said
+
+
+def test_a_file_that_is_missing_or_was_added_is_named(files: dict[str, bytes], tmp_path: Path):
+    without = {name: content for name, content in files.items() if name != "LICENSE"}
+    same, said = verdict(zipped(without | {"notes.txt": b"mine"}, tmp_path / "z"))
+    assert not same
+    assert "differs: LICENSE is missing" in said
+    assert "differs: notes.txt was not exported" in said
+
+
+@pytest.mark.parametrize(
+    ("content", "mentioned"),
+    [
+        ({}, "it has no readable datapackage.json"),
+        ({DESCRIPTOR: b"{"}, "datapackage.json: "),
+        ({DESCRIPTOR: b"[]"}, "datapackage.json: "),
+        ({DESCRIPTOR: b'{"name": "x", "format": 1, "resources": []}'}, "is of x, format 1"),
+        ({"../x": b""}, "would lie outside"),
+    ],
+)
+def test_what_is_no_archive_is_refused(content: dict, mentioned: str, tmp_path: Path):
+    with pytest.raises(StudyError) as error:
+        verdict(zipped(content, tmp_path / "z"))
+    assert mentioned in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_file_that_is_no_zip_file_is_refused(tmp_path: Path):
+    (tmp_path / "z").write_text("no")
+    for path in (tmp_path / "z", tmp_path / "none"):
+        with pytest.raises(StudyError):
+            verdict(path)
+
+
+@pytest.mark.parametrize(
+    ("names", "date", "mentioned"),
+    [(("telnet-yp",), "", "telnet-yp"), ((), "2026-13-01", "--date = '2026-13-01'")],
+)
+def test_what_cannot_be_exported_is_refused(names: tuple, date: str, mentioned: str):
+    with pytest.raises(StudyError) as error:
+        exported.check(names, date)
+    assert mentioned in str(error.value)
