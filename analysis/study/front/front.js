@@ -364,9 +364,9 @@ class Front extends FrontView {
       if (Number(this.valueOf(key)) > most) shorter[key] = String(most);
     }
     try {
-      const { record, files } = await this.run(this.flags(shorter), ["segments"]);
-      const table = new TextDecoder().decode(files.segments);
-      this.packets = { record, table, ends: this.scenario.ends };
+      const { record, files } = await this.run(this.flags(shorter), ["segments", "waits"]);
+      const [table, waits] = [files.segments, files.waits].map((bytes) => new TextDecoder().decode(bytes));
+      this.packets = { record, table, waits, ends: this.scenario.ends };
     } catch (error) {
       if (error.kind !== "dropped") this.packets = null;
     }

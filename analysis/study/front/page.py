@@ -10,7 +10,8 @@ from study.front import forms
 
 HERE = Path(__file__).parent
 # In the order in which they go into a page: each uses what stands before it.
-DRAWING = ("front/small.js", "classroom/ladder.js", "classroom/exchange.js")
+DRAWING = ("front/small.js", "classroom/film.js", "classroom/player.js")
+DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
 FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "front.js")
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 

@@ -92,9 +92,10 @@ class FrontView {
     const isDrawable = packets && !("file_size" in packets.record.parameters);
     this.at(".front-ladder").hidden = !isDrawable;
     if (!isDrawable || !box.offsetParent) return;
-    const found = exchangeOf(packetsOf(packets.table), packets.record.parameters, packets.ends);
-    drawLadder({ ladders: [found.arrows], every: [found.every], ends: packets.ends }, box, 0);
-    if (typeof drawPlayer === "function") drawPlayer(this.at(".front-player"), { before: this.pinned?.packets ?? null, after: packets });
+    const { ends } = packets;
+    const film = exchangeOf(packetsOf(packets.table), waitsOf(packets.waits), packets.record.parameters, ends);
+    drawLadder({ films: [film], ends, sides: ends }, box, 0);
+    drawPlayer(this.at(".front-player"), { before: this.pinned?.packets ?? null, after: packets }, this.scenario);
   }
 
   pin() {

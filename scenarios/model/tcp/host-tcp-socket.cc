@@ -291,6 +291,11 @@ void
 HostTcpSocket::Judge()
 {
     const Limit limit = FindLimit();
+    if (m_buffered != m_txBuffer->Size())
+    {
+        m_buffered = m_txBuffer->Size();
+        m_bufferTrace(m_buffered);
+    }
     m_congestionWaits += LacksCongestionWindow();
     m_clock.Outstanding(!m_scoreboard.IsEmpty(), IsRecovering());
     SetLimit(limit);

@@ -102,6 +102,8 @@ class HostTcpSocket : public CorrectedTcpSocket
 
     /// TracedCallback signature for what the sender waits for from now on.
     typedef void (*LimitTracedCallback)(Limit limit);
+    /// TracedCallback signature for what the send buffer holds from now on [B]
+    typedef void (*BufferTracedCallback)(uint32_t held);
 
   protected:
     void NotifyConstructionCompleted() override;
@@ -201,16 +203,18 @@ class HostTcpSocket : public CorrectedTcpSocket
     Time m_overrideTimeout; //!< longest wait with data, a small window and no ACK to come
     bool m_resetOnFinAck;   //!< reset instead of waiting for the peer's FIN
 
-    uint32_t m_largestWindow{0};        //!< largest window the peer has offered [B]
-    Time m_busyUntil;                   //!< the next segment is not built before
-    bool m_inBurst{false};              //!< a whole segment left since the last one arrived
-    bool m_overriding{false};           //!< the override timer has just expired
-    EventId m_nextSegmentEvent;         //!< the next segment is built
-    EventId m_overrideEvent;            //!< the override timer
-    Time m_overrideStarted;             //!< when it last was
-    uint64_t m_congestionWaits{0};      //!< how often the congestion window had too little room
-    LimitClock m_clock;                 //!< what the sender waited for
-    TracedCallback<Limit> m_limitTrace; //!< what the sender waits for from now on
+    uint32_t m_largestWindow{0};            //!< largest window the peer has offered [B]
+    Time m_busyUntil;                       //!< the next segment is not built before
+    bool m_inBurst{false};                  //!< a whole segment left since the last one arrived
+    bool m_overriding{false};               //!< the override timer has just expired
+    EventId m_nextSegmentEvent;             //!< the next segment is built
+    EventId m_overrideEvent;                //!< the override timer
+    Time m_overrideStarted;                 //!< when it last was
+    uint64_t m_congestionWaits{0};          //!< how often the congestion window had too little room
+    LimitClock m_clock;                     //!< what the sender waited for
+    TracedCallback<Limit> m_limitTrace;     //!< what the sender waits for from now on
+    uint32_t m_buffered{0};                 //!< what the send buffer holds [B]
+    TracedCallback<uint32_t> m_bufferTrace; //!< what it holds from now on [B]
 
     GrowingWindow m_window;             //!< receive window of this end
     HostAcks m_acks;                    //!< which segments are acknowledged at once
