@@ -7,7 +7,8 @@ const CLASS_SAY = {
   line: (line, text, why) => `Line ${line}, “${text}”, ${why}.`,
   again: (line, before) => `Line ${line} is the student of line ${before} again: counted once, with what was said last.`,
   none: "no guess yet",
-  guesses: (n, low, middle, high, unit) => `${n === 1 ? "1 guess" : `${n} guesses`}: from ${low} to ${high} ${unit}, the middle one ${middle} ${unit}.`,
+  one: (value, unit) => `1 guess: ${value} ${unit}.`,
+  guesses: (n, low, middle, high, unit) => `${n} guesses: from ${low} to ${high} ${unit}, the middle one ${middle} ${unit}.`,
   answer: (value, unit) => `It is ${value} ${unit}.`,
   near: (n, all) => `${n} of ${all} are within a quarter of it.`,
   show: "Show the answer",
@@ -64,6 +65,7 @@ function drawClass(box, text, shown, redraw) {
 function saidOf({ y }, guesses, value) {
   const words = [];
   if (!guesses.length) words.push(CLASS_SAY.none);
+  else if (guesses.length === 1) words.push(CLASS_SAY.one(number(guesses[0]), y.unit));
   else words.push(CLASS_SAY.guesses(guesses.length, ...[0, (guesses.length - 1) >> 1, guesses.length - 1].map((n) => number(guesses[n])), y.unit));
   if (value !== null) {
     words.push(CLASS_SAY.answer(number(value), y.unit));
