@@ -7,9 +7,10 @@ const REST_MS = 250; // without a move, after which the curve's other points are
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
 const MOST_ON_CURVE = 13;
 const STUDY = ".venv/bin/study run"; // in the study's folder
+const FRONT_SAY = words("front");
 const ADVICE = {
-  "too long": (size) => `. A smaller value of “${size}” would shorten it.`,
-  lost: () => ". The simulation was begun anew; the settings are as they were.",
+  "too long": (size) => FRONT_SAY.shorter(size),
+  lost: () => FRONT_SAY.anew,
   gone: () => "",
 };
 
@@ -115,6 +116,8 @@ class Front extends FrontView {
     this.asked = name;
     let form = this.data.forms[name];
     if (!form) {
+      this.say(`Looking for what moves ${name} most …`);
+      this.root.classList.add("stale");
       try {
         const answer = await this.engine.ask({ kind: "form", system: name });
         if (!answer.form) throw new Error(answer.said);
@@ -278,9 +281,9 @@ class Front extends FrontView {
     const [, flag, words] = /^([\w-]+): ([^]*)$/.exec(error.message) ?? [];
     const key = flag?.replaceAll("-", "_");
     const isAtControl = error.kind === "refused" && key in this.controls.byKey;
-    const { label } = this.controls.byKey[this.scenario.size] ?? { label: "the job" };
+    const { label } = this.controls.byKey[this.scenario.size] ?? { label: FRONT_SAY.job };
     this.controls.refuse(isAtControl ? key : "", isAtControl ? words : "");
-    if (isAtControl) this.say(`Not for this value: see ${this.controls.byKey[key].label}.`);
+    if (isAtControl) this.say(FRONT_SAY.notForThis(this.controls.byKey[key].label));
     else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(label) ?? ""));
     this.root.classList.add("stale");
     this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
@@ -380,10 +383,10 @@ class Front extends FrontView {
     const said = this.at(".front-copied");
     try {
       await navigator.clipboard.writeText(command.textContent);
-      said.textContent = "copied";
+      said.textContent = FRONT_SAY.copied;
     } catch {
       getSelection().selectAllChildren(command);
-      said.textContent = "marked: copy it with Ctrl-C";
+      said.textContent = FRONT_SAY.marked;
     }
   }
 
