@@ -224,6 +224,7 @@ FileReadRun::Build()
         TransferFiles::Table{
             [this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
             [this](std::ostream& out) { m_log.Write(out); }});
+    m_written->WatchWaits(m_clock, {"server"});
     if (m_files.fastForward && m_files.IsEmpty())
     {
         m_fastForward = std::make_unique<FileReadFastForward>(
@@ -366,7 +367,7 @@ FileReadScenario()
     scenario.parameters.AddType("transfer", FileRead::GetTypeId());
     // The workstation always gives up of its own accord.
     scenario.parameters.AddType("transfer", RunLimits::GetTypeId(), "", {"StallTime"});
-    scenario.files = {"pcap", "segments", "wan-pcap"};
+    scenario.files = {"pcap", "segments", "waits", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Octets of the file that have arrived, each counted once"},
         {"duration_s", "s", "From the workstation's first request to the end of the transfer"},

@@ -239,6 +239,7 @@ FileSendRun::Build()
     BuildMachine();
     m_host->AddApplication(m_server);
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
+    m_observer->WatchWaits(m_socket->GetLimitClock(), {"host"});
     if (m_files.fastForward && m_files.IsEmpty())
     {
         m_fastForward =
@@ -361,7 +362,7 @@ FileSendScenario()
     LinkChoice::AddParameters(scenario.parameters, "job");
     scenario.parameters.AddType("job", FileSend::GetTypeId());
     scenario.parameters.AddType("job", RunLimits::GetTypeId());
-    scenario.files = {"pcap", "segments", "wan-pcap"};
+    scenario.files = {"pcap", "segments", "waits", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Bytes of the file that the client has acknowledged"},
         {"duration_s", "s", "From the host's SYN to the ACK of the last byte"},

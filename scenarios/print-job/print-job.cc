@@ -235,6 +235,7 @@ PrintJobRun::Build()
     m_socket->TraceConnectWithoutContext("HighestRxAck",
                                          MakeCallback(&PrintJobRun::Acknowledged, this));
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "host", "device");
+    m_observer->WatchWaits(m_socket->GetLimitClock(), {"host"});
     if (m_files.fastForward && m_files.IsEmpty())
     {
         m_fastForward =
@@ -350,7 +351,7 @@ PrintJobScenario()
     LinkChoice::AddParameters(scenario.parameters, "job");
     scenario.parameters.AddType("job", PrintJob::GetTypeId());
     scenario.parameters.AddType("job", RunLimits::GetTypeId());
-    scenario.files = {"pcap", "segments", "wan-pcap"};
+    scenario.files = {"pcap", "segments", "waits", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Payload the device has acknowledged, LPR's dialogue included"},
         {"duration_s", "s", "From the host's SYN to the end of the job"},

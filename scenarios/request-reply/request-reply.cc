@@ -229,6 +229,7 @@ RequestReplyRun::Build()
                                          Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
                                              m_serverSocket = DynamicCast<HostTcpSocket>(socket);
                                              WatchSocket(ExchangeClock::SERVER, m_serverSocket);
+                                             m_observer->WatchPeerBuffer(m_serverSocket);
                                          }));
     m_client->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool working) {
                                              m_begun = true;
@@ -246,6 +247,7 @@ RequestReplyRun::Build()
     m_link->WatchPath([this](int by) { m_clock.PathQueue(by); },
                       [this](int by) { m_clock.PathLine(by); });
     m_observer = std::make_unique<TransferObserver>(m_socket, m_link, m_files, "client", "server");
+    m_observer->WatchWaits(m_clock, {"client", "server"});
     if (m_files.fastForward && m_files.IsEmpty())
     {
         m_fastForward = std::make_unique<RequestReplyFastForward>(
@@ -357,7 +359,7 @@ RequestReplyScenario()
     scenario.parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
     LinkChoice::AddParameters(scenario.parameters, "job");
     scenario.parameters.AddType("job", RunLimits::GetTypeId());
-    scenario.files = {"pcap", "segments", "wan-pcap"};
+    scenario.files = {"pcap", "segments", "waits", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Payload both applications have received, echoes included"},
         {"duration_s", "s", "From the client's SYN to the last byte of the last reply"},

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The packets of a few round trips from the middle of a job, for the page's ladder diagram."""
+"""Which packets of a job a page shows: a few round trips from its middle."""
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from study.base.units import bits_per_second, seconds
+from study.classroom.film import Film, film
 from study.drawing.arrows import arrows as wire_arrows
 from study.programs.segments import Segment
 from study.scenarios.file_read import formulas as file_read
@@ -19,57 +19,14 @@ TURNS = 3  # how often the near end may begin anew
 ROUND_TRIPS = 1.6  # of a path: a window, its ACKs, and how it goes on
 
 
-class Arrow(NamedTuple):
-    """A packet, in microseconds since the first one shown: when it was at each end."""
-
-    near_us: int
-    far_us: int
-    from_near: int  # 1 or 0: it travels as JSON
-    label: str
-    lost: int = 0  # 1 or 0: it never came to the far end
-
-
-class Exchange(NamedTuple):
-    """What is drawn: of a long exchange every so manieth packet, and each that is lost."""
-
-    arrows: list[Arrow]
-    every: int = 1
-
-
-def exchange(result: Result, ends: Sequence[str]) -> Exchange:
+def exchange(result: Result, ends: Sequence[str]) -> Film:
     """From where the near end has data, or a request, after it heard from the far end; over a path
     from where a packet is lost, if one is."""
     packets = result.packets
-    far_s = _far_s(result, ends)
     on_path = any(packet.far_s is not None for packet in packets)
     begin, end = _round_trip(packets, ends[0]) if on_path else _span(packets, ends[0])
-    shown = range(begin, end)
-    every = -(-len(shown) // MOST_ON_A_PATH) if on_path else 1
-    origin_s = packets[begin].time_s
-    drawn = [
-        Arrow(
-            round((packet.time_s - origin_s) * 1e6),
-            round((at_s - origin_s) * 1e6),
-            int(packet.sender == ends[0]),
-            _label(packet, ends, on_path),
-            int(packet.lost),
-        )
-        for packet, at_s in _thinned([(packets[n], far_s[n]) for n in shown], ends, every)
-    ]
-    return Exchange(drawn, every)
-
-
-def _thinned(
-    shown: Sequence[tuple[Segment, float]], ends: Sequence[str], every: int
-) -> list[tuple[Segment, float]]:
-    """Every so manieth packet of each end, so that none of the two falls out, and those lost."""
-    seen = dict.fromkeys(ends, -1)
-    kept = []
-    for packet, at_s in shown:
-        seen[packet.sender] += 1
-        if seen[packet.sender] % every == 0 or packet.lost:
-            kept.append((packet, at_s))
-    return kept
+    every = -(-(end - begin) // MOST_ON_A_PATH) if on_path else 1
+    return film(result, ends, far_s(result, ends), range(begin, end), every)
 
 
 def _span(packets: Sequence[Segment], near: str) -> tuple[int, int]:
@@ -118,16 +75,16 @@ def _answered_s(packets: Sequence[Segment], near: str, place: int) -> float:
     return next(p.time_s for p in packets[place:] if p.sender != near and (p.ack or 0) >= end)
 
 
-def _far_s(result: Result, ends: Sequence[str]) -> list[float]:
+def far_s(result: Result, ends: Sequence[str]) -> list[float]:
     """When each packet was at the far end; stamps are those of the near one."""
     if "file_size" in result.parameters:
         return _far_over_wan_s(result, ends)
-    rate_bps = bits_per_second(result.parameters["link_rate"])
     delay_s = seconds(result.parameters["link_delay"])
     way_s = {ends[0]: delay_s, ends[1]: -delay_s}
+    line_bps = bits_per_second(result.parameters["link_rate"])
     return [
         arrow.far_ms / 1000 + (0.0 if arrow.is_told else way_s[arrow.segment.sender])
-        for arrow in wire_arrows(result.packets, rate_bps, ends[0])
+        for arrow in wire_arrows(result.packets, line_bps, ends[0])
     ]
 
 
@@ -147,11 +104,3 @@ def _far_over_wan_s(result: Result, ends: Sequence[str]) -> list[float]:
             far_s.append(min(leaves_s, packet.time_s))
             leaves_s += step_s
     return far_s
-
-
-def _label(packet: Segment, ends: Sequence[str], on_path: bool) -> str:
-    if packet.length:
-        return f"{packet.length:,} B" + (", lost" if packet.lost else "")
-    if ends[0] == "workstation":
-        return f"asks for {packet.window:,} B"
-    return f"ACK, window {packet.window:,}" if ends[1] == "device" and not on_path else "ACK"

@@ -1,11 +1,15 @@
-// The packets of a few round trips as arrows between the two ends; small.js goes before.
+// The packets of a few round trips as arrows between the two ends, and the same as a film; small.js, film.js
+// and player.js go before.
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 
 function drawLadder(unit, box, here) {
-  const packets = unit.ladders[here].map(([near, far, from, label, lost]) => ({ near, far, from, label, lost }));
+  const film = unit.films[here];
+  if (unit.controls) playUnit(unit, box, here);
+  const packets = film.packets.map((row) => arrowOf(unit, film, row)).filter(({ near }) => near >= 0); // not what was on its way
+  packets.sort((a, b) => a.near - b.near);
   const width = box.clientWidth || 320;
   const groups = together(packets);
-  const every = unit.every[here];
+  const { every = 1 } = film;
   const high = Math.max(300, groups.length * 17 + 40);
   const left = 54, right = left + Math.max(110, Math.min(300, width - left - 160));
   const times = packets.flatMap((p) => [p.near, p.far]);
@@ -46,6 +50,33 @@ function drawLadder(unit, box, here) {
   }
   box.parentNode.querySelector(".thinned").textContent =
     every > 1 ? `There are too many packets to draw: this is one in ${every} of each end's, and every one that is lost.` : "";
+}
+
+// The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
+// where that is what is set, the source's own trace.
+function playUnit(unit, box, here) {
+  const section = box.closest("section, .player-page");
+  let stage = section.querySelector("div.player, .moving");
+  if (!stage) {
+    stage = make("div", { class: "moving" });
+    box.before(stage);
+  }
+  stage.player ??= playerIn(stage, runs.words, runs.looks);
+  const named = (film, title) => ({ ends: unit.sides, names: unit.ends, asks: unit.sides[0] === "workstation", title, ...film });
+  const start = index(unit, unit.controls.map((control) => control.start));
+  const now = named(unit.films[here], TITLES.now);
+  if (start !== here) stage.player.show([named(unit.films[start], TITLES.before), now]);
+  else if (unit.trace) stage.player.show([named(unit.trace, TITLES.measured), { ...now, title: TITLES.alone }]);
+  else stage.player.show([{ ...now, title: TITLES.alone }]);
+}
+
+function arrowOf(unit, film, [sent, came, from, , length, , window, lost = 0]) {
+  const [near, far] = from ? [sent, came] : [came, sent];
+  const said = (bytes) => bytes.toLocaleString("en");
+  let label = unit.sides[1] === "device" && film.rate ? `ACK, window ${said(window)}` : "ACK";
+  if (unit.sides[0] === "workstation") label = `asks for ${said(window)} B`;
+  if (length) label = `${said(length)} B${lost ? ", lost" : ""}`;
+  return { near, far, from, label, lost };
 }
 
 // Packets that get one label, in the order of the far end: more than a few alike, one after the other. Where there are many, the

@@ -15,6 +15,7 @@ from study.base.units import MEASURED
 from study.catalogue import systems
 from study.classroom import asks, bench, exchange
 from study.classroom.asks import Words
+from study.classroom.film import Film
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
@@ -44,7 +45,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         runs.append(_runs(unit))
     limits = sorted({limit for each in runs for limit in each["limits"]})
     if missing := [limit for limit in limits if limit not in data["words"]]:
-        raise StudyError(f"units.toml has no words for {', '.join(missing)}")
+        raise StudyError(f"words.en.json has no limits called {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
     inline = inline_packed({"words": words, "looks": looks(limits), "units": runs})
     both = list(zip(units, runs, strict=True))
@@ -62,7 +63,7 @@ def render(template: str, **content: object) -> str:
     """A template of this folder; `marked_up` marks up `*word*`, `say` takes words.en.json's."""
     from markupsafe import Markup
 
-    environment = templates(HERE)
+    environment = templates(HERE, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
@@ -96,7 +97,6 @@ def _runs(unit: Unit) -> dict[str, Any]:
     swept, found = _swept(unit, unit.points)
     limits = _limits(swept)
     words = Words(unit, found, limits)
-    ladders = _ladders(unit)
     return {
         "id": unit.id,
         "code": data["code"],
@@ -123,8 +123,8 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "values": found,
         "between": _between(unit),
         "limits": limits,
-        "ladders": [each.arrows for each in ladders],
-        "every": [each.every for each in ladders],
+        "sides": unit.data["ends"],
+        "films": [film.data() for film in _films(unit)],
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
 
@@ -164,16 +164,19 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
     }
 
 
-def _ladders(unit: Unit) -> list[exchange.Exchange]:
+def _films(unit: Unit) -> list[Film]:
     """A few round trips of each point, of a job that is no longer than it takes to see them."""
     shown = [unit.system.with_(**shortened(unit, point)) for point in unit.points]
     flags = [system.flags() for system in shown]
     with TemporaryDirectory(prefix="study-") as folder:
         tables = [Path(folder, f"{number}.csv") for number in range(len(shown))]
-        records = run_batch(unit.system.scenario, flags, unit.id, tables)
+        waits = [table.with_suffix(".waits") for table in tables]
+        records = run_batch(unit.system.scenario, flags, unit.id, tables, waits)
         return [
-            exchange.exchange(system.result(record, table.read_text()), unit.data["ends"])
-            for system, record, table in zip(shown, records, tables, strict=True)
+            exchange.exchange(
+                system.result(record, table.read_text(), waited.read_text()), unit.data["ends"]
+            )
+            for system, record, table, waited in zip(shown, records, tables, waits, strict=True)
         ]
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 # What changes no number of a record: files beside it, and whether cycles were taken off.
-NO_PARAMETERS = ("--pcap=", "--wan-pcap=", "--segments=", "--fast-forward=")
+NO_PARAMETERS = ("--pcap=", "--wan-pcap=", "--segments=", "--waits=", "--fast-forward=")
 
 
 @dataclass(frozen=True)

@@ -81,12 +81,17 @@ class Tally:
 
 
 def run_batch(
-    scenario: str, points: Sequence[Sequence[str]], doing: str, tables: Sequence[Path] = ()
+    scenario: str,
+    points: Sequence[Sequence[str]],
+    doing: str,
+    tables: Sequence[Path] = (),
+    waits: Sequence[Path] = (),
 ) -> list[dict]:
     """The records of many runs from their flags, in their order; the first failure is an error.
-    Runs that leave a segment table, one name a point, are made whatever the store has."""
+    Runs that leave a segment table, one name a point, are made whatever the store has; so are those
+    that leave who waited for what as well."""
     records = []
-    for record in try_batch(scenario, points, doing, tables):
+    for record in try_batch(scenario, points, doing, tables, waits):
         if isinstance(record, Failure):
             raise StudyError(record.reason)
         records.append(record)
@@ -94,7 +99,11 @@ def run_batch(
 
 
 def try_batch(
-    scenario: str, points: Sequence[Sequence[str]], doing: str, tables: Sequence[Path] = ()
+    scenario: str,
+    points: Sequence[Sequence[str]],
+    doing: str,
+    tables: Sequence[Path] = (),
+    waits: Sequence[Path] = (),
 ) -> list[dict | Failure]:
     """The same; a point whose values do not go together has its failure in a record's place."""
     declared = declaration(scenario)
@@ -107,6 +116,8 @@ def try_batch(
     lines = [line_of(declared, point) for point in given]
     if tables:
         lines = [f"{line} --segments={table}" for line, table in zip(lines, tables, strict=True)]
+    if waits:
+        lines = [f"{line} --waits={file}" for line, file in zip(lines, waits, strict=True)]
     with nullcontext(NoStore()) if tables else Store() as store:
         outcomes, _ = collect(scenario, lines, store=store, doing=doing)
     defaults = {key: parameter.default for key, parameter in declared.parameters.items()}

@@ -11,10 +11,12 @@ from study.base.errors import StudyError
 from study.base.flags import merged
 from study.base.project import check_writable, write_whole
 from study.programs import segments as segment_table
+from study.programs import waits as wait_table
 from study.programs.declaration import declaration
 from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
 from study.programs.values import read
+from study.programs.waits import Wait
 from study.system.hosts import hosts, profile_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, NotModelled, Source
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 
 SEGMENTS = "segments"  # the file that holds the segment table
+WAITS = "waits"  # the one that says who waited for what
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Result:
     parameters: dict[str, str]
     record: dict[str, Any] = field(repr=False)
     segments_csv: str | None = field(default=None, repr=False)
+    waits_csv: str | None = field(default=None, repr=False)
     origin: "System | None" = field(default=None, repr=False, compare=False)
 
     @cached_property
@@ -53,6 +57,14 @@ class Result:
             self.origin.check_leaves_segments()
             return self.origin.run(segments=True).packets
         return segment_table.read(self.segments_csv)
+
+    @cached_property
+    def waits(self) -> list[Wait]:
+        """Who waited for what, and what the send buffers held, from when on; of a run with
+        `waits=True`. The times of a limit add up to what `limits_s` says of it."""
+        if self.waits_csv is None:
+            raise StudyError("this result does not say who waited when: run(waits=True) does")
+        return wait_table.read(self.waits_csv)
 
     @cached_property
     def segments(self) -> "pd.DataFrame":
@@ -142,27 +154,32 @@ class System:
         self,
         *,
         segments: bool = False,
+        waits: bool = False,
         pcap: Path | str | None = None,
         wan_pcap: Path | str | None = None,
         fast_forward: bool = True,
     ) -> Result:
-        """Simulate the job once. With `segments` the result keeps its segment table, if the
-        scenario leaves one. `pcap` captures the packets at the interface whose clock the
-        segment table has, `wan_pcap` those on the branch's frame-relay line. Without
-        `fast_forward` every cycle is simulated; the numbers are the same."""
+        """Simulate the job once. With `segments` the result keeps its segment table, with `waits`
+        who waited for what meanwhile, if the scenario leaves them. `pcap` captures the packets at
+        the interface whose clock the segment table has, `wan_pcap` those on the branch's
+        frame-relay line. Without `fast_forward` every cycle is simulated; the numbers are the
+        same."""
         wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
         captures = {flag: Path(path) for flag, path in wanted.items() if path is not None}
         for path in captures.values():
             check_writable(path)
         flags = self.flags()
         with tempfile.TemporaryDirectory(prefix="study-") as folder:
-            table = Path(folder) / "segments.csv"
+            table, waited = Path(folder) / "segments.csv", Path(folder) / "waits.csv"
             flags += [f"--{flag}={Path(folder) / flag}" for flag in captures]
             if not fast_forward:
                 flags.append(IN_FULL)
             segments = segments and self.leaves_segments
             if segments:
                 flags.append(f"--{SEGMENTS}={table}")
+            waits = waits and WAITS in declaration(self.scenario).files
+            if waits:
+                flags.append(f"--{WAITS}={waited}")
             try:
                 record = run_point(self.scenario, flags)
             except StudyError as error:
@@ -170,7 +187,11 @@ class System:
             write_whole(
                 {path: (Path(folder) / flag).read_bytes() for flag, path in captures.items()}
             )
-            return self.result(record, table.read_text() if segments else None)
+            return self.result(
+                record,
+                table.read_text() if segments else None,
+                waited.read_text() if waits else None,
+            )
 
     def _with_place(self, error: StudyError) -> StudyError:
         """The program names the parameter it refuses; when the value stands in a file, so do we."""
@@ -181,8 +202,15 @@ class System:
                 return StudyError(f"{setting.place}: {error}")
         return error
 
-    def result(self, record: dict, segments_csv: str | None = None) -> Result:
+    def result(
+        self, record: dict, segments_csv: str | None = None, waits_csv: str | None = None
+    ) -> Result:
         """A record of the program, as this system's result."""
         said = {name: record[name] for name in Result.__dataclass_fields__ if name in record}
-        said |= {"system": self.name, "record": record, "segments_csv": segments_csv}
+        said |= {
+            "system": self.name,
+            "record": record,
+            "segments_csv": segments_csv,
+            "waits_csv": waits_csv,
+        }
         return Result(**said, origin=self)

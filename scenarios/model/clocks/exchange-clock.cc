@@ -133,6 +133,18 @@ ExchangeClock::GetHoldingLimit() const
     return Limit::CPU;
 }
 
+std::optional<std::size_t>
+ExchangeClock::GetHolder() const
+{
+    const EndState& client = m_ends[CLIENT];
+    const EndState& server = m_ends[SERVER];
+    if (client.limit == Limit::HANDSHAKE || IsHeld(client))
+    {
+        return CLIENT;
+    }
+    return IsHeld(server) ? std::optional<std::size_t>(SERVER) : std::nullopt;
+}
+
 bool
 ExchangeClock::IsHeld(const EndState& end) const
 {

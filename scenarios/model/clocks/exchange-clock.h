@@ -67,6 +67,7 @@ class ExchangeClock : public ShareClock
     };
 
     Limit GetHoldingLimit() const override;
+    std::optional<std::size_t> GetHolder() const override;
     /// @return why an end has data it may not send yet
     Limit GetReason(const EndState& own, const EndState& peer) const;
     /// @return where a frame on its way is

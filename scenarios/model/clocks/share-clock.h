@@ -6,6 +6,7 @@
 #define SHARE_CLOCK_H
 
 #include "model/program/json-object.h"
+#include "wait-log.h"
 
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
@@ -13,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -61,6 +63,12 @@ std::string LimitName(Limit limit);
 class ShareClock
 {
   public:
+    /// Keep what is charged in a log, too, which outlives the clock's run.
+    void Keep(WaitLog& log)
+    {
+        m_log = &log;
+    }
+
     /// Begin to count.
     void Start()
     {
@@ -82,6 +90,10 @@ class ShareClock
         for (std::size_t i = 0; i < m_charged.size(); ++i)
         {
             m_charged[i] += std::exchange(m_sinceProgress[i], Time());
+        }
+        if (m_log)
+        {
+            m_log->Progress();
         }
     }
 
@@ -112,6 +124,10 @@ class ShareClock
             lost += std::exchange(share, Time());
         }
         m_sinceProgress[Index(Limit::LOSS_RECOVERY)] = lost;
+        if (m_log)
+        {
+            m_log->Lost();
+        }
     }
 
     /// @return the time charged to a limit, up to the last change
@@ -152,7 +168,12 @@ class ShareClock
     {
         if (m_running)
         {
-            m_sinceProgress[Index(GetHoldingLimit())] += GetUncharged();
+            const Limit limit = GetHoldingLimit();
+            m_sinceProgress[Index(limit)] += GetUncharged();
+            if (m_log)
+            {
+                m_log->Charged(limit, GetHolder(), m_last, Simulator::Now());
+            }
             m_last = Simulator::Now();
         }
     }
@@ -179,6 +200,12 @@ class ShareClock
     /// @return what the time is charged to now
     virtual Limit GetHoldingLimit() const = 0;
 
+    /// @return which end waits for that now, by its place in the log; none if none does
+    virtual std::optional<std::size_t> GetHolder() const
+    {
+        return 0;
+    }
+
     /// @return its place
     static std::size_t Index(Limit limit)
     {
@@ -192,6 +219,7 @@ class ShareClock
     bool m_running{false};    //!< between Start() and Stop()
     Time m_start;             //!< instant of Start()
     Time m_last;              //!< instant of the last charge
+    WaitLog* m_log{nullptr};  //!< keeps what is charged, if that is wanted
 };
 
 } // namespace ns3::study

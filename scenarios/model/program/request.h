@@ -29,6 +29,7 @@ constexpr std::array FILE_KINDS{
              &RunFiles::wanPcap,
              "Write a capture of the frame-relay line to this file"},
     FileKind{"segments", &RunFiles::segments, "Write the segment table to this file"},
+    FileKind{"waits", &RunFiles::waits, "Write who waited for what, and when, to this file"},
 };
 
 /// What a scenario's program is asked for, besides parameters.

@@ -22,12 +22,13 @@ struct RunFiles
     std::string pcap;       //!< capture at the host's interface
     std::string wanPcap;    //!< capture of a branch's frame-relay line
     std::string segments;   //!< segment table, as comma-separated values
+    std::string waits;      //!< who waited for what, and when, as comma-separated values
     bool fastForward{true}; //!< take proven cycles off; never a run that leaves a file
 
     /// @return true if the run leaves none
     bool IsEmpty() const
     {
-        return (pcap + wanPcap + segments).empty();
+        return (pcap + wanPcap + segments + waits).empty();
     }
 };
 

@@ -40,6 +40,7 @@ TransferFiles::TransferFiles(const RunFiles& files,
                              "instead, or a run over frame relay");
     }
     const bool segments = !m_files.segments.empty();
+    const bool waits = !m_files.waits.empty();
     if (!m_files.pcap.empty())
     {
         m_pcap.emplace(m_files.pcap, GetFraming(interface));
@@ -50,13 +51,14 @@ TransferFiles::TransferFiles(const RunFiles& files,
         line->TraceConnectWithoutContext("PromiscSniffer",
                                          MakeCallback(&Capture::Write, &*m_wanPcap));
     }
-    if (!m_pcap && !segments)
+    if (!m_pcap && !segments && !waits)
     {
         return;
     }
     Create<InterfaceTap>(
         interface,
         [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
+            m_first = m_first.value_or(Simulator::Now());
             if (m_pcap)
             {
                 m_pcap->Write(frame);
@@ -66,6 +68,17 @@ TransferFiles::TransferFiles(const RunFiles& files,
                 m_table.add(direction, frame);
             }
         });
+}
+
+WaitLog*
+TransferFiles::WatchWaits(ShareClock& clock, const std::vector<std::string>& ends)
+{
+    if (m_files.waits.empty())
+    {
+        return nullptr;
+    }
+    clock.Keep(m_waits.emplace(ends));
+    return &*m_waits;
 }
 
 void
@@ -85,6 +98,12 @@ TransferFiles::Publish()
         WholeFile table(m_files.segments);
         m_table.write(table.GetStream());
         table.Publish();
+    }
+    if (m_waits)
+    {
+        WholeFile waits(m_files.waits);
+        m_waits->Write(waits.GetStream(), m_first.value_or(Time()));
+        waits.Publish();
     }
 }
 

@@ -6,6 +6,7 @@
 #define TRANSFER_FILES_H
 
 #include "interface-tap.h"
+#include "model/clocks/share-clock.h"
 #include "model/program/scenario.h"
 #include "model/program/whole-file.h"
 
@@ -15,6 +16,8 @@
 #include <functional>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 namespace ns3::study
 {
@@ -46,6 +49,10 @@ class TransferFiles
     TransferFiles(const TransferFiles&) = delete;
     TransferFiles& operator=(const TransferFiles&) = delete;
 
+    /// Keep who waits for what by this clock, of a transfer whose ends are called so, if that is
+    /// wanted.
+    /// @return where it is kept, or null
+    WaitLog* WatchWaits(ShareClock& clock, const std::vector<std::string>& ends);
     /// Let the files appear.
     void Publish();
 
@@ -66,6 +73,8 @@ class TransferFiles
     const Table m_table;              //!< the segment table
     std::optional<Capture> m_pcap;    //!< the capture at the interface
     std::optional<Capture> m_wanPcap; //!< the capture of the line
+    std::optional<WaitLog> m_waits;   //!< who waited for what
+    std::optional<Time> m_first;      //!< when the interface saw its first packet
 };
 
 } // namespace ns3::study

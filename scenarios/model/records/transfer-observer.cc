@@ -127,6 +127,31 @@ TransferObserver::NeedlessField()
 }
 
 void
+TransferObserver::WatchWaits(ShareClock& clock, const std::vector<std::string>& ends)
+{
+    m_waits = m_files.WatchWaits(clock, ends);
+    WatchBuffer(m_socket, 0);
+}
+
+void
+TransferObserver::WatchPeerBuffer(Ptr<HostTcpSocket> peer)
+{
+    WatchBuffer(peer, 1);
+}
+
+void
+TransferObserver::WatchBuffer(Ptr<HostTcpSocket> socket, std::size_t end)
+{
+    if (m_waits)
+    {
+        socket->TraceConnectWithoutContext(
+            "SendBuffer",
+            Callback<void, uint32_t>(
+                [log = m_waits, end](uint32_t held) { log->SendBuffer(end, held); }));
+    }
+}
+
+void
 TransferObserver::Publish()
 {
     m_files.Publish();

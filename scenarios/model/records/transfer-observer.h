@@ -42,10 +42,18 @@ class TransferObserver
     static ResultField NeedlessField();
     /// @return segments that the other end, or both, received and had received before
     uint64_t GetNeedless(bool bothEnds) const;
+    /// Keep who waits for what by this clock, and what the host's send buffer holds, if that is
+    /// wanted. The ends are called so, the host first.
+    void WatchWaits(ShareClock& clock, const std::vector<std::string>& ends);
+    /// Keep what the other end's send buffer holds, too; its socket is a host's.
+    void WatchPeerBuffer(Ptr<HostTcpSocket> peer);
     /// Let the files appear.
     void Publish();
 
   private:
+    /// Keep what an end's send buffer holds, if that is wanted.
+    void WatchBuffer(Ptr<HostTcpSocket> socket, std::size_t end);
+
     Ptr<HostTcpSocket> m_socket;   //!< the host's end
     uint64_t m_segments{0};        //!< data segments it sent, retransmissions included
     uint64_t m_retransmissions{0}; //!< data segments it sent again
@@ -54,6 +62,7 @@ class TransferObserver
     Ptr<RepeatWatch> m_atHost;     //!< what the host does
     SegmentLog m_log;              //!< the segment table
     TransferFiles m_files;         //!< what is written
+    WaitLog* m_waits{nullptr};     //!< who waited for what, if that is wanted
 };
 
 } // namespace ns3::study

@@ -250,6 +250,10 @@ HostTcpSocket::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&HostTcpSocket::m_resetOnFinAck),
                           MakeBooleanChecker())
+            .AddTraceSource("SendBuffer",
+                            "What the send buffer holds from now on, sent or not [B]",
+                            MakeTraceSourceAccessor(&HostTcpSocket::m_bufferTrace),
+                            "ns3::study::HostTcpSocket::BufferTracedCallback")
             .AddTraceSource("Limit",
                             "What the sender waits for from now on",
                             MakeTraceSourceAccessor(&HostTcpSocket::m_limitTrace),

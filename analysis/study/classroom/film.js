@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
+// clock that shortens waiting, the steps. Nothing here draws; player.js does.
+//
+// A film as page.py and exchange.js make it: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], in
+// microseconds of the film, `from` 1 for the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit;
+// `held` of each end's send buffer, of
+// [from, bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end's sequence numbers before the first packet: the end
+// of what it sent, what of that was acknowledged, and how far it may send; `brief` of the
+// time of which the longest wait is told; `rate` of a shared line, in bit/s.
+
+/* exported filmOf, stateAt, inView, lastNotAfter, clockOf, stepsOf, packetSaid, waitSaid, waitedFor, bytesSaid, timeSaid */
+const TITLES = { measured: "As measured", before: "As the system is", now: "As it is set now", alone: "Simulated" };
+const MOVE_S = 0.9; // what a packet's usual way takes on the screen
+const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be followed
+const PAUSE_S = 1.5; // what any waiting takes that would take longer
+const LINE_HEADERS_B = 20 + 20 + 14 + 4; // TCP, IP, Ethernet and its check sequence
+const LEAST_FRAME_B = 64;
+const WHOLE = new Intl.NumberFormat("en");
+const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+
+/** What a film says, as objects, and what it needs to be asked for an instant. */
+function filmOf(data) {
+  const { ends, names = ends, begin, rate = 0 } = data;
+  const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
+    const wire = rate ? (Math.max(length + LINE_HEADERS_B, LEAST_FRAME_B) * 8e6) / rate : Infinity;
+    return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };
+  });
+  const bySent = [...packets].sort((a, b) => a.sent - b.sent);
+  let latest = -Infinity;
+  const cameBefore = bySent.map((packet) => (latest = Math.max(latest, packet.came)));
+  const until = Math.max(latest, data.waits?.at(-1)?.[0] ?? 0, 0);
+  const sides = [true, false].map((near) => sideOf(packets, near, begin[near ? 0 : 1]));
+  const waits = (data.waits ?? []).map(([from, limit, end]) => ({ from, limit, end: end < 0 ? "" : ends[end] }));
+  return { ...data, names, packets, bySent, cameBefore, until, sides, waits, held: data.held ?? [[], []], buffers: data.buffers ?? [0, 0] };
+}
+
+// What one end knows of what it sends: how it changes, each with its instant.
+function sideOf(packets, near, [end, acked, edge]) {
+  const changes = [];
+  for (const packet of packets) {
+    if (packet.near === near) changes.push({ at: packet.sent, end: packet.length ? packet.seq + packet.length : 0 });
+    else if (packet.ack >= 0 && !packet.lost) changes.push({ at: packet.came, ack: packet.ack, window: packet.window });
+  }
+  changes.sort((a, b) => a.at - b.at);
+  const levels = [{ at: -Infinity, end, acked, edge }];
+  for (const change of changes) {
+    const last = { ...levels.at(-1), at: change.at };
+    if ("end" in change) last.end = Math.max(last.end, change.end);
+    if ("ack" in change && change.ack >= last.acked) {
+      last.acked = change.ack;
+      last.edge = change.ack + change.window;
+    }
+    levels.push(last);
+  }
+  const sent = (own) => packets.reduce((sum, packet) => sum + (packet.near === own ? packet.length : 0), 0);
+  const sendsData = sent(near) > 0 && sent(near) >= sent(!near) / 20; // a printer's few octets are not worth a bar
+  return { levels, sendsData, largest: Math.max(0, ...levels.map(({ acked, edge }) => edge - acked)) };
+}
+
+/** The last of a list's entries that is not after an instant, by `key`; -1 before the first. */
+function lastNotAfter(list, instant, key) {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (key(list[middle]) <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** What each end knows at an instant: bytes in flight, window, room in it; and who waits for what. */
+function stateAt(film, instant) {
+  const sides = film.sides.map(({ levels, sendsData, largest }) => {
+    const { end, acked, edge } = levels[lastNotAfter(levels, instant, (level) => level.at)];
+    return { sendsData, largest, inFlight: Math.max(0, end - acked), knows: edge > 0, window: edge - acked, room: Math.max(0, edge - end), end, acked };
+  });
+  const wait = film.waits[lastNotAfter(film.waits, instant, (each) => each.from)];
+  sides.forEach((side, n) => {
+    const held = film.held[n];
+    side.held = held[lastNotAfter(held, instant, ([from]) => from)]?.[1] ?? null; // none where nobody tells
+    side.buffer = film.buffers[n];
+  });
+  return { sides, wait: wait?.limit ? wait : null, isOver: instant > film.until };
+}
+
+/** The packets that are under way at an instant, those that arrive just then too. */
+function inView(film, instant) {
+  const found = [];
+  for (let n = lastNotAfter(film.bySent, instant, (packet) => packet.sent); n >= 0 && film.cameBefore[n] >= instant; n--) {
+    if (film.bySent[n].came >= instant) found.push(film.bySent[n]);
+  }
+  return found.reverse();
+}
+
+/** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed. */
+function clockOf(films) {
+  const begun = (at) => Math.max(at, 0); // what is on its way when the film begins
+  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came) })));
+  const until = Math.max(...films.map((film) => film.until));
+  const times = [...new Set([0, until, ...packets.flatMap(({ sent, gone, came }) => [sent, gone, came])])].sort((a, b) => a - b);
+  const place = new Map(times.map((time, n) => [time, n]));
+  const ways = packets.map(({ gone, came }) => came - gone).filter((way) => way > 0).sort((a, b) => a - b);
+  const scale = MOVE_S / (ways[ways.length >> 1] || 1);
+  const moving = new Int32Array(times.length);
+  for (const { sent, came } of packets) {
+    moving[place.get(sent)]++;
+    moving[place.get(came)]--;
+  }
+  let under = 0;
+  const still = [];
+  const lasts = times.slice(1).map((time, n) => {
+    under += moving[n];
+    const long = (time - times[n]) * scale;
+    if (under === 0 && long > PAUSE_S) still.push({ from: times[n], until: time });
+    return under === 0 ? Math.min(long, PAUSE_S) : long;
+  });
+  for (const { gone, came } of [...packets].sort((a, b) => a.came - a.gone - (b.came - b.gone))) {
+    if ((came - gone) * scale >= LEAST_MOVE_S) break;
+    const [a, b] = [place.get(gone), place.get(came)];
+    let sum = 0;
+    for (let n = a; n < b; n++) sum += lasts[n];
+    if (sum > 0 && sum < LEAST_MOVE_S) for (let n = a; n < b; n++) lasts[n] *= LEAST_MOVE_S / sum;
+  }
+  const shown = [0];
+  for (const each of lasts) shown.push(shown.at(-1) + each);
+  const between = (value, from, to) => {
+    const n = Math.min(Math.max(lastNotAfter(from, value, (each) => each), 0), from.length - 2);
+    if (n < 0) return to[0];
+    const part = (value - from[n]) / (from[n + 1] - from[n] || 1);
+    return to[n] + Math.min(Math.max(part, 0), 1) * (to[n + 1] - to[n]);
+  };
+  return {
+    until, total: shown.at(-1), pauses: still,
+    shown: (instant) => between(instant, times, shown),
+    instant: (second) => between(second, shown, times),
+  };
+}
+
+/** What happens, in order: each instant once, with what says it in a sentence for everything that happens then. */
+function stepsOf(films, words) {
+  const found = new Map();
+  films.forEach((film, lane) => {
+    const add = (at, rank, said) => {
+      if (!found.has(at)) found.set(at, []);
+      found.get(at).push({ lane, said, rank });
+    };
+    for (const packet of film.packets) {
+      const [from, to] = packet.near ? film.names : [...film.names].reverse();
+      add(packet.sent, 1, () => `${from} sends ${packetSaid(film, packet)}`);
+      add(packet.came, 0, () => (packet.lost ? `${packetSaid(film, packet)} from ${from} is lost` : `${packetSaid(film, packet)} arrives at ${to}`));
+    }
+    film.waits.forEach(({ from, limit, end }, n) => {
+      if (limit) add(from, 2, () => `${waitSaid(film, end, limit, words)}, for ${timeSaid(film.waits[n + 1].from - from)}`);
+    });
+  });
+  const steps = [...found].filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0]);
+  return steps.map(([at, events]) => ({ at, events: events.sort((a, b) => a.lane - b.lane || a.rank - b.rank) }));
+}
+
+/** A packet in a word or two. */
+function packetSaid(film, { length, ack, window, flags }) {
+  const kind = ["S", "F", "R"].filter((flag) => flags.includes(flag)).map((flag) => ({ S: "SYN", F: "FIN", R: "RST" })[flag]);
+  if (film.asks && !length) return `a request for ${bytesSaid(window)}`;
+  if (length) kind.push(bytesSaid(length));
+  else if (ack >= 0) kind.push(`ACK ${WHOLE.format(ack)}`);
+  return kind.join(" ") || "an empty packet";
+}
+
+/** Who waits for what; some waits are nobody's, but of the exchange as a whole. */
+function waitSaid(film, end, limit, words) {
+  const name = film.names[film.ends.indexOf(end)];
+  return `${name ? `${name}: ` : ""}${words[limit] || limit.replaceAll("_", " ")}`;
+}
+
+/** The time that each limit has, of all of the film's. */
+function waitedFor(film) {
+  const found = {};
+  film.waits.forEach(({ from, limit }, n) => {
+    if (limit) found[limit] = (found[limit] ?? 0) + film.waits[n + 1].from - from;
+  });
+  return found;
+}
+
+function bytesSaid(bytes) {
+  return `${WHOLE.format(bytes)}\u00a0B`;
+}
+
+function timeSaid(micros) {
+  const [value, unit] = Math.abs(micros) >= 1e6 ? [micros / 1e6, "s"] : Math.abs(micros) >= 1000 ? [micros / 1000, "ms"] : [micros, "µs"];
+  return `${FOUR.format(value)}\u00a0${unit}`;
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// Plays films (small.js and film.js go before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
+// waits for what; several films below each other by one clock.
+
+/* exported playerIn */
+const playerIn = (() => {
+const PLAYER = {
+  name: "The packets, moving",
+  keys: "Space plays and pauses, the arrow keys go from step to step, Home and End to the ends.",
+  play: "Play", pause: "Pause", back: "One step back", on: "One step on", speed: "Speed", place: "Place in the film",
+  still: (long) => `${long} pass: nothing moves`,
+  over: "The film of this one ends here.",
+  thinned: (every, brief) => `One in ${every} packets of each end is drawn, and every one that is lost; the bars go by those. Of the waits within ${brief} the longest is told.`,
+  inFlight: "in flight", window: "receive window", asked: "asked for", buffer: "send buffer", waits: "Waits",
+  unknown: "Who waits for what is not given.",
+  lost: "lost", untold: "no window is told yet",
+};
+const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 16];
+const MOST_IN_VIEW = 48; // of each direction; of more, every so manieth is drawn
+const END = 44; // px, what an end of the way is wide
+const TRACKS = [40, 66]; // px, from the near end, and to it
+const STAGE = 100; // px
+const STILL_MS = 1200; // between two steps where nothing is to move
+
+/** A player in a box; `words` and `looks` of limits are the page's. `show` gives it films, each with a title, and a note. */
+function playerIn(box, words, looks) {
+  const state = { films: [], second: 0, speed: 1, playing: false, words, looks };
+  const root = make("div", { class: "packet-player", role: "group", "aria-label": `${PLAYER.name}. ${PLAYER.keys}` });
+  const lanes = make("div", { class: "lanes" });
+  const [back, play, on] = ["back", "play", "on"].map(button);
+  const place = make("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": PLAYER.place });
+  const speed = make("select", { "aria-label": PLAYER.speed }, ...SPEEDS.map((each) => make("option", { value: each }, `${each}×`)));
+  speed.value = "1";
+  const strips = make("div", { class: "strips", "aria-hidden": "true" });
+  const clock = make("output", { class: "clock", "aria-live": "off" });
+  const step = make("p", { class: "step", "aria-live": "polite", "aria-atomic": "true" });
+  root.append(lanes, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), step);
+  box.replaceChildren(root);
+  const parts = { root, lanes, place, strips, clock, step, play };
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  const seek = (second) => {
+    state.second = Math.min(Math.max(second, 0), state.clock.total);
+    drawAll(state, parts);
+  };
+  const toStep = (by) => {
+    stop();
+    const now = state.clock.instant(state.second);
+    const here = lastNotAfter(state.steps, now + 1e-6, (each) => each.at);
+    const isOn = here >= 0 && Math.abs(state.steps[here].at - now) <= 1e-6;
+    const next = by > 0 ? here + 1 : here - (isOn ? 1 : 0);
+    const found = state.steps[Math.min(Math.max(next, 0), state.steps.length - 1)];
+    state.exact = found?.at;
+    seek(state.clock.shown(found?.at ?? 0));
+    say();
+  };
+  const say = () => {
+    const said = saidAt(state);
+    step.textContent = said;
+    place.setAttribute("aria-valuetext", said);
+  };
+  const stop = () => {
+    state.playing = false;
+    cancelAnimationFrame(state.frame);
+    clearTimeout(state.timer);
+    sign(play, "play");
+  };
+  const start = () => {
+    if (state.second >= state.clock.total) seek(0);
+    state.playing = true;
+    sign(play, "pause");
+    step.textContent = "";
+    if (calm.matches) beat();
+    else {
+      let before = performance.now();
+      const move = (now) => {
+        state.exact = undefined;
+        seek(state.second + ((now - before) / 1000) * state.speed);
+        before = now;
+        if (state.second >= state.clock.total) halt();
+        else state.frame = requestAnimationFrame(move);
+      };
+      state.frame = requestAnimationFrame(move);
+    }
+  };
+  const beat = () => {
+    const { second } = state;
+    toStep(1);
+    if (state.second <= second) return;
+    state.playing = true;
+    sign(play, "pause");
+    state.timer = setTimeout(beat, STILL_MS / state.speed);
+  };
+  const halt = () => {
+    stop();
+    say();
+  };
+
+  play.addEventListener("click", () => (state.playing ? halt() : start()));
+  back.addEventListener("click", () => toStep(-1));
+  on.addEventListener("click", () => toStep(1));
+  speed.addEventListener("change", () => (state.speed = Number(speed.value)));
+  place.addEventListener("input", () => {
+    const { value } = place; // before it stands where the film does
+    stop();
+    state.exact = undefined;
+    seek(Number(value));
+  });
+  place.addEventListener("change", say);
+  root.addEventListener("keydown", (event) => {
+    if (event.target === speed || event.altKey || event.ctrlKey || event.metaKey) return;
+    const keys = { ArrowRight: () => toStep(1), ArrowLeft: () => toStep(-1), ArrowUp: () => toStep(1), ArrowDown: () => toStep(-1) };
+    keys.Home = () => [stop(), (state.exact = 0), seek(0), say()];
+    keys.End = () => [stop(), (state.exact = undefined), seek(Infinity), say()];
+    if (event.target === place) keys[" "] = () => play.click();
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  new ResizeObserver(() => state.films.length && drawAll(state, parts)).observe(lanes);
+
+  return {
+    /** Show these, from their beginning. */
+    show(films) {
+      stop();
+      state.films = films.map(filmOf);
+      state.clock = clockOf(state.films);
+      state.steps = stepsOf(state.films, words);
+      state.exact = 0;
+      state.lanes = state.films.map((film) => laneOf(film));
+      lanes.replaceChildren(...state.lanes.map((lane) => lane.root));
+      root.classList.toggle("two", films.length > 1);
+      place.max = state.clock.total;
+      drawStrips(state, strips);
+      seek(state.clock.shown(0));
+      say();
+    },
+    /** Stand at an instant of the films, in microseconds. */
+    at(instant) {
+      stop();
+      state.exact = instant;
+      seek(state.clock.shown(instant));
+      say();
+    },
+    state,
+  };
+}
+
+// The instant that is shown. Where a step stands is exact, or what happens then might not have happened yet.
+function instantOf(state) {
+  return state.exact ?? state.clock.instant(state.second);
+}
+
+function saidAt(state) {
+  const instant = instantOf(state);
+  const here = state.steps[lastNotAfter(state.steps, instant + 1e-6, (each) => each.at)];
+  if (!here) return "";
+  const several = state.films.length > 1;
+  const said = here.events.map(({ lane, said }) => (several ? `${state.films[lane].title}: ` : "") + said());
+  return `${timeSaid(here.at)}: ${said.join("; ")}.`;
+}
+
+function drawAll(state, { place, clock, strips }) {
+  const instant = instantOf(state);
+  place.value = state.second;
+  const still = state.clock.pauses.find(({ from, until }) => instant > from && instant < until);
+  clock.textContent = `${timeSaid(Math.max(0, Math.round(instant)))} of ${timeSaid(state.clock.until)}`;
+  strips.style.setProperty("--place", String(state.second / (state.clock.total || 1)));
+  state.films.forEach((film, n) => drawLane(state, film, state.lanes[n], instant, still));
+}
+
+// Who waits for what, along the film, under the slider: as wide as it takes on the screen.
+function drawStrips(state, strips) {
+  const { clock, films, looks } = state;
+  strips.replaceChildren();
+  films.forEach((film) => {
+    const strip = add(strips, "svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
+    const paths = {};
+    film.waits.forEach(({ from, limit }, n) => {
+      if (!limit) return;
+      const [a, b] = [from, film.waits[n + 1].from].map((at) => (clock.shown(at) / clock.total) * 1000);
+      paths[limit] = `${paths[limit] ?? ""}M${a.toFixed(2)} 0H${b.toFixed(2)}V10H${a.toFixed(2)}Z`;
+    });
+    for (const [limit, d] of Object.entries(paths)) add(strip, "path", { d, fill: looks[limit]?.[0] ?? "#999" });
+  });
+}
+
+// One film's stage, bars and sentence.
+
+function laneOf(film) {
+  const root = make("section", { class: "lane" }, make("h4", {}, film.title));
+  const stage = add(root, "svg", { class: "stage", role: "img", "aria-label": `${film.title}: ${film.names.join(" and ")}` });
+  const bars = make("div", { class: "bars" });
+  const meters = film.sides.flatMap((side, n) => {
+    if (!side.sendsData) return [];
+    const from = film.sides.filter((each) => each.sendsData).length > 1 ? `${film.names[n]}, ` : "";
+    const own = [meterOf(n, "inFlight", `${from}${PLAYER.inFlight}`)];
+    if (film.held[n].length) own.push(meterOf(n, "held", `${from}${PLAYER.buffer}`));
+    return own;
+  });
+  bars.append(...meters.map((meter) => meter.root));
+  const swatch = make("i", {});
+  const reason = make("span", {});
+  const waits = make("p", { class: "waits" }, swatch, reason);
+  const notes = [film.every > 1 ? PLAYER.thinned(film.every, timeSaid(film.brief ?? 0)) : "", film.note ?? ""].filter(Boolean).join(" ");
+  root.append(bars, waits, make("p", { class: "note" }, notes));
+  return { root, stage, meters, swatch, reason, pool: [] };
+}
+
+function meterOf(side, kind, name) {
+  const [fill, rest, said] = [make("i", { class: `fill ${kind}` }), make("i", { class: "room" }), make("span", { class: "said" })];
+  const root = make("div", { class: "meter" }, make("span", { class: "of" }, name), make("span", { class: "track" }, rest, fill), said);
+  return { root, side, kind, fill, rest, said, most: 0 };
+}
+
+function drawLane(state, film, lane, instant, still) {
+  const { sides, wait, isOver } = stateAt(film, instant);
+  for (const meter of lane.meters) drawMeter(meter, film, sides[meter.side]);
+  const known = film.waits.length > 0;
+  lane.reason.textContent = !known ? PLAYER.unknown : isOver || !wait ? PLAYER.over : waitSaid(film, wait.end, wait.limit, state.words);
+  const [colour, hatch] = (wait && state.looks[wait.limit]) || ["transparent", ""];
+  lane.swatch.hidden = !wait;
+  lane.swatch.style.backgroundColor = colour;
+  lane.swatch.dataset.hatch = hatch.slice(0, 1);
+  drawStage(film, lane, instant, still, isOver);
+}
+
+// Of the largest window, or buffer, that the film has.
+function drawMeter(meter, film, side) {
+  const isWindow = meter.kind === "inFlight";
+  const [value, bound] = isWindow ? [side.inFlight, side.window] : [side.held ?? 0, side.buffer];
+  const most = isWindow ? Math.max(side.largest, 1) : side.buffer || Math.max(...film.held[meter.side].map(([, held]) => held), 1);
+  meter.fill.style.width = `${Math.min(100, (value / most) * 100)}%`;
+  meter.rest.style.width = `${Math.min(100, ((isWindow ? Math.max(bound, value) : bound || 0) / most) * 100)}%`;
+  const window = film.asks ? PLAYER.asked : PLAYER.window;
+  if (isWindow && !side.knows) meter.said.textContent = PLAYER.untold;
+  else meter.said.textContent = isWindow ? `${bytesSaid(value)} of ${bytesSaid(bound)} ${window}` : bytesSaid(value) + (bound ? ` of ${bytesSaid(bound)}` : "");
+}
+
+function drawStage(film, lane, instant, still, isOver) {
+  const width = Math.round(lane.stage.clientWidth) || 320;
+  if (lane.width !== width) {
+    lane.width = width;
+    furnish(film, lane, width);
+  }
+  const [left, right] = [END + 6, width - END - 6];
+  const packets = inView(film, instant);
+  const shown = [true, false].flatMap((near) => thinned(packets.filter((packet) => packet.near === near && packet.gone <= instant)));
+  const queue = packets.filter((packet) => packet.gone > instant);
+  const written = [[], []];
+  shown.forEach((packet, n) => {
+    const part = Math.min(1, (instant - packet.gone) / (packet.came - packet.gone || 1));
+    const along = packet.lost ? Math.min(part, 0.5) : part;
+    const x = packet.near ? left + along * (right - left) : right - along * (right - left);
+    drawPacket(lane, n, film, packet, x, packet.lost && part >= 0.5, written[packet.near ? 0 : 1], width);
+  });
+  for (let n = shown.length; n < lane.pool.length; n++) lane.pool[n].root.setAttribute("visibility", "hidden");
+  lane.queue.textContent = queue.length ? `${queue.length} ${queue.length > 1 ? "wait" : "waits"}` : "";
+  lane.chips.setAttribute("d", queue.slice(0, 6).map((_, n) => `M8 ${TRACKS[1] + 12 - n * 7}h${END - 14}v-5h-${END - 14}Z`).join(""));
+  lane.still.textContent = isOver ? PLAYER.over : still ? PLAYER.still(timeSaid(still.until - still.from)) : "";
+}
+
+function thinned(packets) {
+  const every = Math.ceil(packets.length / MOST_IN_VIEW);
+  return every > 1 ? packets.filter((packet) => packet.place % every === 0 || packet.lost) : packets;
+}
+
+// The ends, the way between them, and what changes rarely.
+function furnish(film, lane, width) {
+  lane.pool = [];
+  lane.stage.replaceChildren();
+  lane.stage.setAttribute("viewBox", `0 0 ${width} ${STAGE}`);
+  for (const y of TRACKS) add(lane.stage, "line", { class: "way", x1: END, x2: width - END, y1: y, y2: y });
+  for (const x of [0.5, width - END - 0.5]) add(lane.stage, "rect", { class: "end", x, y: 22, width: END, height: 62, rx: 6 });
+  add(lane.stage, "text", { x: 0, y: 14, class: "name" }, film.names[0]);
+  add(lane.stage, "text", { x: width, y: 14, "text-anchor": "end", class: "name" }, film.names[1]);
+  lane.chips = add(lane.stage, "path", { class: "chips" });
+  lane.queue = add(lane.stage, "text", { x: END / 2, y: 97, "text-anchor": "middle", class: "small" });
+  lane.still = add(lane.stage, "text", { x: width / 2, y: 57, "text-anchor": "middle", class: "still" });
+}
+
+// A packet where it is, with its words where there is room for them.
+function drawPacket(lane, n, film, packet, x, isLost, written, width) {
+  const made = (lane.pool[n] ??= pooled(lane.stage));
+  const isData = packet.length > 0;
+  const long = isData ? Math.max(12, Math.min(34, 10 + packet.length / 60)) : 8;
+  const y = TRACKS[packet.near ? 0 : 1];
+  const ahead = packet.near ? 1 : -1;
+  made.root.setAttribute("visibility", "visible");
+  made.root.setAttribute("class", `packet ${isData ? "data" : "ack"}`);
+  made.body.setAttribute("d", isLost ? `M${x - 7} ${y - 7}l14 14m0-14l-14 14` : `M${x} ${y}l${-6 * ahead}-8h${-ahead * long}v16h${ahead * long}Z`);
+  made.body.classList.toggle("cross", isLost);
+  const words = isLost ? PLAYER.lost : packetSaid(film, packet);
+  const half = words.length * 3.6 + 2;
+  const middle = Math.min(Math.max(x - (ahead * long) / 2, half), width - half);
+  const free = written.every(([from, until]) => middle + half < from || middle - half > until);
+  if (free) written.push([middle - half, middle + half]);
+  made.words.textContent = free ? words : "";
+  made.words.setAttribute("x", middle);
+  made.words.setAttribute("y", packet.near ? y - 12 : y + 22);
+}
+
+function pooled(stage) {
+  const root = add(stage, "g", {});
+  return { root, body: add(root, "path", {}), words: add(root, "text", { "text-anchor": "middle" }) };
+}
+
+function button(kind) {
+  const made = make("button", { type: "button", class: "quiet" });
+  sign(made, kind);
+  return made;
+}
+
+// Drawn, as fonts have these signs or not.
+function sign(box, kind) {
+  box.setAttribute("aria-label", PLAYER[kind]);
+  box.title = PLAYER[kind];
+  box.replaceChildren();
+  add(add(box, "svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }), "path", { d: SIGNS[kind] });
+}
+
+return playerIn;
+})();
