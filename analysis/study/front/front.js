@@ -8,11 +8,7 @@ const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
 const MOST_ON_CURVE = 13;
 const STUDY = ".venv/bin/study run"; // in the study's folder
 const FRONT_SAY = words("front");
-const ADVICE = {
-  "too long": (size) => FRONT_SAY.shorter(size),
-  lost: () => FRONT_SAY.anew,
-  gone: () => "",
-};
+const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
 
 /** The data that the page was made with. */
 function readFront() {
@@ -116,7 +112,7 @@ class Front extends FrontView {
     this.asked = name;
     let form = this.data.forms[name];
     if (!form) {
-      this.say(`Looking for what moves ${name} most …`);
+      this.say(FRONT_SAY.looking(name));
       this.root.classList.add("stale");
       try {
         const answer = await this.engine.ask({ kind: "form", system: name });
