@@ -211,6 +211,18 @@ def test_what_would_change_it_is_simulated_and_can_be_chosen(seen: Visit) -> Non
     assert page.locator("#front-receive_window").input_value() == "5840"
 
 
+def test_the_packets_of_one_system_are_not_shown_with_another(seen: Visit) -> None:
+    """A read over frame relay has no ladder: its table does not tell both ends' times."""
+    page = front(seen)
+    page.locator("#front-tab-packets").click()
+    page.locator(".front-ladder svg").wait_for()
+    take(seen, "netware")
+    for place in (".front-ladder", ".front-player"):
+        assert not page.locator(place).is_visible()
+    take(seen, "hawking-hps1u")
+    page.locator(".front-ladder svg").wait_for()
+
+
 def test_nothing_serious_stands_in_the_way_of_a_screen_reader(seen: Visit) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

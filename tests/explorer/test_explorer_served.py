@@ -112,6 +112,16 @@ def test_it_answers_nothing_else(server: serve.Server):
 NO_QUESTION = "this is no question that a page asks"
 
 
+def test_what_cannot_be_served_is_told_in_one_line(server: serve.Server):
+    for options, said in (
+        (["--port", str(server.port)], f"explore: --port {server.port} cannot be taken"),
+        (["nothing"], "explore: "),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            serve.main([*options, "--no-browser"])
+        assert str(ended.value).startswith(said) and "\n" not in str(ended.value)
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_one_screen(server: serve.Server, browser: Any, screen: str, scheme: str) -> None:

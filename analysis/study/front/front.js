@@ -115,6 +115,8 @@ class Front extends FrontView {
     this.asked = name;
     let form = this.data.forms[name];
     if (!form) {
+      this.say(`Looking for what moves ${name} most …`);
+      this.root.classList.add("stale");
       try {
         const answer = await this.engine.ask({ kind: "form", system: name });
         if (!answer.form) throw new Error(answer.said);

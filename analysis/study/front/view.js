@@ -90,7 +90,7 @@ class FrontView {
     const box = this.at(".front-ladder .plot");
     const { packets } = this;
     const isDrawable = packets && !("file_size" in packets.record.parameters);
-    this.at(".front-ladder").hidden = !isDrawable;
+    for (const place of [".front-ladder", ".front-player"]) this.at(place).hidden = !isDrawable;
     if (!isDrawable || !box.offsetParent) return;
     const { ends } = packets;
     const film = exchangeOf(packetsOf(packets.table), waitsOf(packets.waits), packets.record.parameters, ends);
