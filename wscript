@@ -11,11 +11,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import browser_build
-import machine
-import ns3_build
-import ns3_library
-import sanitizers
 import set_up
 from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
 
@@ -25,6 +20,11 @@ PACKAGE = str(set_up.ROOT / "analysis")
 sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = PACKAGE
 
+import browser_build
+import machine
+import ns3_build
+import ns3_library
+import sanitizers
 import system_arguments
 
 top = "."
@@ -69,6 +69,7 @@ def options(ctx):
     add("--source", metavar="DIR", help="of ns3, browser: build this unpacked tree of ns-3")
     add("--repository", metavar="ADDRESS", help="of these: fetch from there; or ADDRESS#COMMIT")
     add("--without-lto", action="store_true", help="of ns3: no optimisation across files")
+    add("--train", action="store_true", help="of ns3: have runs guide the compiler; longer")
     add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
@@ -80,9 +81,9 @@ def options(ctx):
 def init(ctx):
     Logs.log.addFilter(_is_news)
     given = Options.options
-    of_ns3 = given.source or given.repository or given.without_lto
+    of_ns3 = given.source or given.repository or given.without_lto or given.train
     if of_ns3 and not {"ns3", "browser"} & set(Options.commands):
-        what = "--source, --repository and --without-lto are options of `./waf ns3`"
+        what = "--source, --repository, --without-lto and --train are options of `./waf ns3`"
         set_up.stop(f"{what}, the first two of `./waf browser`, too.")
     given.source = given.source and _path_given(given.source)
     if given.with_ns3:
@@ -122,7 +123,7 @@ def configure(cfg):
 def ns3(ctx):
     """build an ns-3 of one's own, static and optimised; everything uses it from then on"""
     given = Options.options
-    ns3_build.make(given.source, given.repository, not given.without_lto)
+    ns3_build.make(given.source, given.repository, not given.without_lto, given.train)
     Options.commands.insert(0, "configure")
 
 
@@ -155,7 +156,8 @@ def test(bld):
     _wire(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
-        _program(bld, "cpp-tests", suites)
+        # Half the time to compile, and they are run once.
+        _program(bld, "cpp-tests", suites, cxxflags=["-O0"])
     # A file stays with one worker; their order is that of tests/conftest.py.
     pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs}"]
     pytest += ["--dist=loadfile", "--no-loadscope-reorder"]
@@ -327,7 +329,7 @@ def _group(bld, is_first):
         bld.set_group("first" if is_first else "others")
 
 
-def _program(bld, name, sources):
+def _program(bld, name, sources, **flags):
     """A scenario has its own classes; a program in scratch/, and the suites, those of all."""
     scenarios = _sources(bld, SCENARIOS)
     owners = [name] if name in scenarios else scenarios
@@ -335,7 +337,7 @@ def _program(bld, name, sources):
     _group(bld, name == FIRST)
     # One number for the objects of all: waf's own would depend on what else is built, and a source
     # would be compiled again under the next one.
-    bld.program(target=name, source=sources, includes="scenarios .", use=use, idx=1)
+    bld.program(target=name, source=sources, includes="scenarios .", use=use, idx=1, **flags)
 
 
 def _wire(bld):

@@ -176,7 +176,7 @@ def _python_against_loops(scale: Scale) -> Benchmark:
         " table's file, over as many"
     )
     what += " C++ loops as there are cores that read the points and write records to nowhere, with"
-    what += " the memory settings that ours have; at this size nothing is fast-forwarded, and so"
+    what += " the settings that ours have; at this size nothing is fast-forwarded, and so"
     what += " nothing is run twice to check it"
     figures = tuple(
         Figure(f"Python over bare C++, by {clock}", what, "x", clock, at_most=1.05)
@@ -201,7 +201,7 @@ def _loops(count: int) -> None:
             points = Path(folder, str(core))
             points.write_text("".join(line + "\n" for line in lines[core :: cores()]))
             with points.open() as given:
-                command = [scenario_program("print-job"), "--batch"]
+                command = [scenario_program("print-job"), "--batch", "--tell-parameters=false"]
                 streams = {"stdin": given, "stdout": subprocess.DEVNULL}
                 processes.append(subprocess.Popen(command, **streams, env=FAST_MALLOC | os.environ))
         if any([process.wait() for process in processes]):

@@ -109,6 +109,17 @@ def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="session")
+def fresh_rows(program: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
+    """Every system run as measured, once: what results/reproduction.csv would have now."""
+    from study.judging import reproduction
+
+    def make(file: Path) -> None:
+        file.write_text(json.dumps(reproduction.rows()), encoding="utf-8")
+
+    return json.loads(made_once("rows.json", tmp_path_factory, make).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
 def site(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of docs/, made once, without running notebooks."""
 

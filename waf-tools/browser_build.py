@@ -50,6 +50,7 @@ LINK = [
 ]
 LINK_CPU_S = 40
 SHIMS = ROOT / "webassembly" / "shims.h"
+ORDER = ROOT / "webassembly" / "array-order.h"
 
 TRIAL = """
 #include <stdexcept>
@@ -107,10 +108,16 @@ class Build(ns3_build.Build):
     _file_CPU_s, _combine_CPU_s = 1.5, 5
 
     def __init__(self, tree: ns3_build.Tree) -> None:
-        super().__init__(tree, with_lto=False)
+        super().__init__(tree, with_lto=False, with_profile=False)
 
     def _named(self) -> list[str]:
         return [COMPILER]
+
+    def _write_headers(self) -> None:
+        """With what the library lacks for later releases; 3.44 is the same with it."""
+        super()._write_headers()
+        with (self._part / "standard.h").open("a") as standard:
+            standard.write(ORDER.read_text())
 
     def _combine(self, objects: list[Path]) -> None:
         """They stay as they are: a module takes two thirds of them."""
@@ -153,7 +160,7 @@ def take(env: Any, folder: Path) -> None:
     env.CXX = [COMPILER]
     env.CXXFLAGS = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra", EXCEPTIONS]
     # waf does not look into what is included this way.
-    digest = hashlib.sha256(SHIMS.read_bytes()).hexdigest()[:12]
+    digest = hashlib.sha256(SHIMS.read_bytes() + ORDER.read_bytes()).hexdigest()[:12]
     env.CXXFLAGS += ["-include", str(SHIMS), f"-DNS3_STUDY_SHIMS=0x{digest}"]
     kind = "WebAssembly, asserts off, logs off"
     env.DEFINES_NS3 = [

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`./waf ns3`: compiles ns-3's modules once, optimised, without asserts and logs, and links them,
-with optimisation across files, into one object that every program of the study takes whole.
+with optimisation across files, into one object that every program of the study takes whole; with
+--train guided by what runs of the scenarios count.
 
 What is finished is in .ns3/NAME, NAME telling version, source, flags and compiler; what is under
 way is in .ns3/NAME.part, from where an interrupted build goes on. .ns3/in-use leads to the one
@@ -17,15 +18,17 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from pathlib import Path
 
 import ns3_source
 from machine import COMBINED, cores
+from ns3_profile import COUNT, COUNTED, COUNTS, RUNS_CPU_S, USE, Training, why_not
 from ns3_source import FIRST, Tree
+from progress import After, Progress
 from set_up import ROOT, check_compiler, stop
 
 HOME = ROOT / ".ns3"
@@ -54,19 +57,23 @@ CORE_CONFIG = """#pragma once
 #define HAVE_GETENV 1
 #define HAVE_SIGNAL_H 1
 """
-# Read once instead of 340 times, which halves the time.
+# Read once instead of 340 times, which halves the time; it takes longer to make than a few files.
 STANDARD = "algorithm array cmath fstream functional iomanip iostream limits list map memory"
 STANDARD += " optional set sstream string tuple type_traits unordered_map utility variant vector"
+
+PAYS_FROM = 50  # files
 
 FREE_MB = 400
 FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call ./waf ns3 again."
 
 
-def make(source: str | None, repository: str | None, with_lto: bool = True) -> None:
+def make(
+    source: str | None, repository: str | None, with_lto: bool = True, with_profile: bool = False
+) -> None:
     """Build it if it is not there, and lead .ns3/in-use to it."""
     check_compiler()
     with orderly("ns3"):
-        build = Build(obtained(source, repository), with_lto)
+        build = Build(obtained(source, repository), with_lto, with_profile)
         build.make()
         lead_to(build.folder, IN_USE)
 
@@ -121,6 +128,15 @@ class Failure(Exception):
     """A sentence, from one of several threads."""
 
 
+@dataclass(frozen=True)
+class Job:
+    """A file to compile."""
+
+    source: Path
+    made: Path
+    flags: tuple[str, ...]
+
+
 class Build:
     """One ns-3: a tree, a compiler and flags."""
 
@@ -128,20 +144,24 @@ class Build:
     _home = HOME
     _file_CPU_s, _combine_CPU_s = 0.5, 90  # what the first estimate is made of
 
-    def __init__(self, tree: Tree, with_lto: bool) -> None:
+    def __init__(self, tree: Tree, with_lto: bool, with_profile: bool) -> None:
         self._tree = tree
         self._compiler = self._named()
         said = [self._say(flag) for flag in ("--version", "-dumpmachine")]
         self._machine = said[1]
         # Others write objects for later linking in ways of their own.
         self._lto = with_lto and "clang" not in said[0].lower()
-        self._flags = [
-            *self._compiled,
-            *(LTO if self._lto else []),
-            *(f"-D{each}" for each in DEFINITIONS),
-        ]
+        self._lto_flags = LTO if self._lto else []
+        self._definitions = [f"-D{each}" for each in DEFINITIONS]
+        self._flags = [*self._compiled, *self._definitions]
+        why = why_not(*said) if with_profile else ""
+        self._profiled = with_profile and not why
+        if why:
+            print(f"waf: no profile guides the compiler: {why}", flush=True)
         self._digest = tree.digest()
-        key = json.dumps([FIRST, self._digest, self._flags, COMBINE_LTO, CORE_CONFIG, said])
+        guided = [*COUNT, *USE] if self._profiled else []
+        flags = [*self._compiled, *self._lto_flags, *self._definitions, *guided]
+        key = json.dumps([FIRST, self._digest, flags, COMBINE_LTO, CORE_CONFIG, said])
         short = hashlib.sha256(key.encode()).hexdigest()[:12]
         self.folder = self._home / f"ns-{tree.version}-{short}"
         self._part = self.folder.with_name(f"{self.folder.name}.part")
@@ -166,19 +186,22 @@ class Build:
         if free_MB < FREE_MB:
             stop(f"ns-3 needs {FREE_MB} MB and this disk has {free_MB} MB left: free some space.")
         self._write_headers()
-        objects = self._compile()
+        if self._pays():
+            self._read_standard()
+        objects = self._objects()
         self._combine(objects)
-        shutil.rmtree(self._part / "objects")
         manifest = {
             "version": self._tree.version,
             "origin": self._tree.origin,
             "source": self._digest,
             "machine": self._machine,
             "compiler": self._say("--version").splitlines()[0],
-            "flags": self._flags,
+            "flags": [*self._flags, *self._lto_flags],
             "lto": self._lto,
+            "profile": self._counted(),
             "definitions": DEFINITIONS,
         }
+        shutil.rmtree(self._part / "objects")
         (self._part / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
         self._part.rename(self.folder)
 
@@ -200,38 +223,78 @@ class Build:
         lines = [f"#include <{name}>\n" for name in STANDARD.split()]
         (self._part / "standard.h").write_text("".join(lines))
 
-    def _compile(self) -> list[Path]:
-        """Each file to its object; one that is there is whole and is taken."""
-        objects = self._part / "objects"
-        objects.mkdir(exist_ok=True)
+    def _read_standard(self) -> None:
         standard = self._part / "standard.h"
-        self._translate(standard, standard.with_suffix(".h.gch"), "-x", "c++-header")
-        named = {
-            objects / f"{module}.{path.stem}.o": path
+        made = standard.with_suffix(".h.gch")
+        self._translate(Job(standard, made, ("-x", "c++-header", *self._lto_flags)))
+
+    def _objects(self) -> list[Path]:
+        """All of it, in the order of linking."""
+        sources = self._sources("objects")
+        guided = self._trained(sources) if self._profiled else []
+        flags = (*self._common(), *guided, *self._lto_flags)
+        self._compile([Job(source, made, flags) for made, source in sources.items()])
+        return list(sources)
+
+    def _trained(self, sources: dict[Path, Path]) -> list[str]:
+        """The flags that use the profile, which is made if it is not there: what counts is compiled
+        twice, the rest once, into what serves the programs that are run, too."""
+        training = Training(self._part, self._tree.version)
+        if not training.is_done():
+            counting, objects = self._sources("counting"), self._part / "objects"
+            counts = {made: path for made, path in counting.items() if COUNTED.fullmatch(path.stem)}
+            # The other ones stay as they are; a program that is run needs their machine code.
+            rest = {made: path for made, path in sources.items() if path not in counts.values()}
+            fat = (*self._lto_flags, *(["-ffat-lto-objects"] if self._lto else []))
+            jobs = [Job(path, made, (*self._common(), *fat)) for made, path in rest.items()]
+            jobs += [Job(path, made, (*self._common(), *COUNT)) for made, path in counts.items()]
+            jobs += [Job(*each, (*training.flags(), *COUNT)) for each in training.sources()]
+            later_s = len(counts) * self._file_CPU_s / cores() + self._combine_CPU_s
+            self._compile(jobs, After("running the scenarios for a profile", RUNS_CPU_S, later_s))
+            ns3 = [made if made in counts else objects / made.name for made in counting]
+            training.run(ns3, self._call)
+        return ["-fprofile-use", *USE]
+
+    def _counted(self) -> int:
+        """How many files were compiled by what their runs had counted."""
+        return len(list((self._part / "objects").glob(f"*{COUNTS}")))
+
+    def _sources(self, folder: str) -> dict[Path, Path]:
+        """Each object of ns-3 with its source, in the order of linking."""
+        (self._part / folder).mkdir(exist_ok=True)
+        return {
+            self._part / folder / f"{module}.{path.stem}.o": path
             for path, module in self._tree.files(".cc").items()
         }
-        missing = {made: path for made, path in named.items() if not made.exists()}
-        progress = Progress(len(named), len(missing), self._file_CPU_s, self._combine_CPU_s)
-        common = ["-include", standard, "-I", self._part / "include"]
-        # Programs built of one source in two folders are the same.
-        common += [f"-ffile-prefix-map={folder}=ns-3" for folder in (self._tree.folder, self._part)]
+
+    def _common(self) -> list[str]:
+        """For every file of ns-3; programs built of one source in two folders are the same."""
+        named = [f"-ffile-prefix-map={each}=ns-3" for each in (self._tree.folder, self._part)]
+        standard = ["-include", f"{self._part}/standard.h"] if self._pays() else []
+        return [*standard, "-I", f"{self._part}/include", *named]
+
+    def _pays(self) -> bool:
+        """Whether what most of ns-3's files include is to be read once for all."""
+        return len(self._tree.files(".cc")) >= PAYS_FROM
+
+    def _compile(self, jobs: Sequence[Job], after: After | None = None) -> None:
+        """Each file to its object; one that is there is whole and is taken."""
+        missing = [job for job in jobs if not job.made.exists()]
+        after = after or After("linking ns-3", self._combine_CPU_s)
+        progress = Progress(len(jobs), len(missing), self._file_CPU_s, after)
         pool = ThreadPoolExecutor(cores())
         try:
-            futures = [
-                pool.submit(self._translate, path, made, *common) for made, path in missing.items()
-            ]
-            for future in as_completed(futures):
+            for future in as_completed([pool.submit(self._translate, job) for job in missing]):
                 future.result()
                 progress.step()
         finally:
             pool.shutdown(cancel_futures=True)
         progress.end()
-        return list(named)
 
-    def _translate(self, path: Path, made: Path, *more: object) -> None:
-        new = made.with_name(f"{made.name}.new")
-        self._call(path.name, [*self._flags, *more, "-c", path, "-o", new])
-        new.replace(made)
+    def _translate(self, job: Job) -> None:
+        new = job.made.with_name(f"{job.made.name}.new")
+        self._call(job.source.name, [*self._flags, *job.flags, "-c", job.source, "-o", new])
+        new.replace(job.made)
 
     def _combine(self, objects: list[Path]) -> None:
         (self._part / "lib").mkdir(exist_ok=True)
@@ -262,34 +325,3 @@ class Build:
     def _say(self, flag: str) -> str:
         done = subprocess.run([*self._compiler, flag], capture_output=True, text=True)
         return done.stdout.strip()
-
-
-class Progress:
-    """How many files of how many, and about how long it will take from here."""
-
-    def __init__(self, of: int, missing: int, file_CPU_s: float, combine_CPU_s: float) -> None:
-        self._combine_CPU_s = combine_CPU_s
-        self._of, self._done, self._missing = of, of - missing, missing
-        self._begun, self._shown = time.monotonic(), 0.0
-        self._show(missing * file_CPU_s / cores())
-
-    def step(self) -> None:
-        self._done += 1
-        left = self._of - self._done
-        took_s = time.monotonic() - self._begun
-        self._show(took_s / (self._missing - left) * left)
-
-    def end(self) -> None:
-        if sys.stdout.isatty():
-            print()
-        print(f"[{self._of}/{self._of}] linking ns-3: about {self._combine_CPU_s} s", flush=True)
-
-    def _show(self, left_s: float) -> None:
-        left_s += self._combine_CPU_s
-        line = f"[{self._done}/{self._of}] compiling ns-3: about {left_s:.0f} s left"
-        now = time.monotonic()
-        if sys.stdout.isatty():
-            print(f"\r{line}   ", end="", flush=True)
-        elif now - self._shown > 20:  # of a log some lines are enough
-            print(line, flush=True)
-            self._shown = now

@@ -8,18 +8,22 @@ from typing import Any
 import set_up
 from study.base.flags import ENDS, key_at, merged, value_text
 from waflib.Build import BuildContext
-from waflib.Node import Node
+
+ROOT = Path(set_up.ROOT)
 
 
 def write(bld: BuildContext) -> None:
     """Each scenarios/systems/NAME.toml as build/systems/NAME.args, one flag a line for C++."""
-    folder = Path(bld.bldnode.abspath(), "systems")
+    write_all(Path(bld.bldnode.abspath(), "systems"))
+
+
+def write_all(folder: Path) -> None:
+    """The same into any folder."""
     folder.mkdir(exist_ok=True)
     wanted = {}
-    for node in bld.path.ant_glob("scenarios/systems/*.toml"):
-        parameters = _parameters_of(bld, node)
-        lines = [_flag(key, parameter) for key, parameter in parameters.items()]
-        wanted[folder / node.change_ext(".args").name] = "".join(line + "\n" for line in lines)
+    for path in _files():
+        lines = [_flag(key, parameter) for key, parameter in _parameters_of(path).items()]
+        wanted[folder / f"{path.stem}.args"] = "".join(line + "\n" for line in lines)
     for stale in set(folder.iterdir()) - wanted.keys():
         stale.unlink()
     for file, text in wanted.items():
@@ -29,13 +33,21 @@ def write(bld: BuildContext) -> None:
             new.replace(file)
 
 
-def _parameters_of(bld: BuildContext, node: Node) -> dict[str, tuple[object, str]]:
+def systems_of(scenario: str) -> list[str]:
+    """The names of a scenario's systems."""
+    return [path.stem for path in _files() if _read_toml(path).get("scenario") == scenario]
+
+
+def _files() -> list[Path]:
+    return sorted((ROOT / "scenarios" / "systems").glob("*.toml"))
+
+
+def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
     """A system's own parameters and its host profile's: key to value and unit."""
-    name = node.srcpath()
-    system = _read_toml(bld, name)
+    system, name = _read_toml(path), path.relative_to(ROOT)
     profile = {}
     for end in filter(system.get, ENDS):
-        host = _read_toml(bld, f"scenarios/hosts/{system[end]}.toml", f"{name}: ")
+        host = _read_toml(ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
         profile = {key_at(end, key): each for key, each in host.get("parameters", {}).items()}
     try:
         parameters = merged(profile, system.get("parameters", {}))
@@ -44,9 +56,10 @@ def _parameters_of(bld: BuildContext, node: Node) -> dict[str, tuple[object, str
         set_up.stop(f"{name} cannot be read: {error}; see `.venv/bin/study systems`")
 
 
-def _read_toml(bld: BuildContext, name: str, asked_by: str = "") -> dict[str, Any]:
+def _read_toml(path: Path, asked_by: str = "") -> dict[str, Any]:
+    name = path.relative_to(ROOT)
     try:
-        return tomllib.loads(Path(bld.path.abspath(), name).read_text(encoding="utf-8-sig"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

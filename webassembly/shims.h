@@ -6,6 +6,8 @@
 #ifndef STUDY_WEBASSEMBLY_SHIMS_H
 #define STUDY_WEBASSEMBLY_SHIMS_H
 
+#include "array-order.h"
+
 #include <algorithm>
 #include <bit>
 #include <cctype>

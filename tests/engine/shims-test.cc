@@ -7,8 +7,8 @@
  * browser would differ in a digit.
  */
 
-#include "webassembly/shims.h"
 #include "tests/suite.h"
+#include "webassembly/shims.h"
 
 #include <array>
 #include <bit>
@@ -119,6 +119,37 @@ class TextsAreReadAlike : public Claim
     }
 };
 
-Suite g_suite("browser-shims", {new NumbersAreWrittenAlike, new TextsAreReadAlike});
+/// Addresses of ns-3 3.45 and later are kept in maps by it.
+class ArraysAreInOneOrder : public Claim
+{
+  public:
+    ArraysAreInOneOrder()
+        : Claim("two arrays come in the order that this machine's library gives them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using Bytes = std::array<uint8_t, 3>;
+        const Bytes all[] = {{0, 0, 0}, {0, 0, 1}, {0, 255, 0}, {1, 0, 0}, {255, 255, 255}};
+        for (const Bytes& one : all)
+        {
+            for (const Bytes& other : all)
+            {
+                const bool alike = ::study::shims::order(one, other) == (one <=> other);
+                NS_TEST_EXPECT_MSG_EQ(alike, true, int(one[1]) << " against " << int(other[1]));
+            }
+        }
+        const std::array<double, 1> number{1.0};
+        const std::array<double, 1> none{std::nan("")};
+        const bool isNeither =
+            ::study::shims::order(number, none) == std::partial_ordering::unordered;
+        NS_TEST_EXPECT_MSG_EQ(isNeither, true, "what is no number has no place");
+    }
+};
+
+Suite g_suite("browser-shims",
+              {new NumbersAreWrittenAlike, new TextsAreReadAlike, new ArraysAreInOneOrder});
 
 } // namespace

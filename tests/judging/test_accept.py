@@ -26,8 +26,8 @@ def failure(moves: list[reference.Move]) -> str:
     return "\n".join(["not as accepted (study accept, if it is meant):", *map(str, moves)])
 
 
-def test_a_fresh_run_of_every_system_gives_what_was_accepted(program):
-    moves = reference.moves(reference.read(), reproduction.rows())
+def test_a_fresh_run_of_every_system_gives_what_was_accepted(fresh_rows):
+    moves = reference.moves(reference.read(), fresh_rows)
     assert not moves, failure(moves)
 
 

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-def templates(folder: Path) -> "Environment":
-    """Those of a folder."""
+def templates(*folders: Path) -> "Environment":
+    """Those of a folder; what it has not, of the next."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader(folders),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

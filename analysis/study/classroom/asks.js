@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // The questions of a unit. What is right was found by the runs when the page was made; an answer is checked at once, and told why.
-const ASKS_SAY = {
-  check: "Check",
-  show: "Show the answer",
-  right: "Right. ",
-  shown: "The answer: ",
-  notYet: "Not yet. ",
-  number: "Write a number.",
-  choose: "Choose one of them.",
-  stop: "Set the sliders, then check.",
-  back: (labels) => `Not yet: go back with ${labels} first. `,
-  or: " and ",
-  answer: "Your answer",
-  stands: (label, stop) => `${label}: ${stop}. `,
-};
+const ASKS_SAY = words("asks");
 const TRIES = 2; // then the answer can be shown
 
 function openAsks(view) {
@@ -72,7 +59,7 @@ function choicesOf(ask) {
 function checked(view, ask, form) {
   if (ask.kind === "number") {
     const { value, ambiguous } = numberIn(form.querySelector("input").value);
-    if (ambiguous) return { right: false, empty: true, words: PREDICT_SAY.ambiguous(ambiguous) };
+    if (ambiguous) return { right: false, empty: true, words: PREDICT_SAY.ambiguous(ambiguous, ambiguous.replace(",", ""), ambiguous.replace(",", ".")) };
     if (!(value >= 0)) return { right: false, empty: true, words: ASKS_SAY.number };
     const right = Math.abs(value - ask.right) <= ask.within * Math.abs(ask.right);
     return { right, words: right ? ASKS_SAY.right + ask.why : ASKS_SAY.notYet + ask.hint };

@@ -2,20 +2,7 @@
 //
 // For the teacher: a class's guesses, pasted or scanned, one code a line, as a histogram a unit with the answer beside it when asked
 // for. Nothing leaves the page. guesses.js goes before.
-const CLASS_SAY = {
-  counted: (n) => (n === 1 ? "One student." : `${n} students.`),
-  line: (line, text, why) => `Line ${line}, “${text}”, ${why}.`,
-  again: (line, before) => `Line ${line} is the student of line ${before} again: counted once, with what was said last.`,
-  none: "no guess yet",
-  guesses: (n, low, middle, high, unit) => `${n === 1 ? "1 guess" : `${n} guesses`}: from ${low} to ${high} ${unit}, the middle one ${middle} ${unit}.`,
-  answer: (value, unit) => `It is ${value} ${unit}.`,
-  near: (n, all) => `${n} of ${all} are within a quarter of it.`,
-  show: "Show the answer",
-  hide: "Hide the answer",
-  label: (title, said) => `${title}: ${said}`,
-  axis: (unit) => `guess (${unit})`,
-  students: "students",
-};
+const CLASS_SAY = words("class");
 const CLASS_PER_DECADE = 6; // bars
 const LONGEST_LINE = 40; // of what is named
 
@@ -25,7 +12,7 @@ function openClass() {
   const shown = new Set();
   const redraw = () => drawClass(box, field.value, shown, redraw);
   const turn = () => {
-    box.hidden = location.hash !== "#class";
+    box.hidden = !/^#class$|[#&]at=class(&|$)/.test(location.hash); // alone, or beside a setting
     if (!box.hidden) redraw();
   };
   field.addEventListener("input", redraw);
@@ -39,7 +26,7 @@ function openClass() {
 
 function drawClass(box, text, shown, redraw) {
   const { students, wrong, again } = gathered(text, runs.units.map((unit) => unit.code));
-  box.querySelector(".counted").textContent = students.length ? CLASS_SAY.counted(students.length) : "";
+  box.querySelector(".counted").textContent = students.length ? (students.length === 1 ? CLASS_SAY.one : CLASS_SAY.counted(students.length)) : "";
   const named = wrong.map((each) => CLASS_SAY.line(each.line, each.text.slice(0, LONGEST_LINE), each.why));
   const twice = again.map((each) => CLASS_SAY.again(each.line, each.before));
   box.querySelector(".problems").replaceChildren(...[...named, ...twice].map((words) => make("li", {}, words)));
@@ -64,6 +51,7 @@ function drawClass(box, text, shown, redraw) {
 function saidOf({ y }, guesses, value) {
   const words = [];
   if (!guesses.length) words.push(CLASS_SAY.none);
+  else if (guesses.length === 1) words.push(CLASS_SAY.guess(number(guesses[0]), y.unit));
   else words.push(CLASS_SAY.guesses(guesses.length, ...[0, (guesses.length - 1) >> 1, guesses.length - 1].map((n) => number(guesses[n])), y.unit));
   if (value !== null) {
     words.push(CLASS_SAY.answer(number(value), y.unit));

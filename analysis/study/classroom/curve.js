@@ -2,11 +2,7 @@
 //
 // The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two
 // stops it goes through what was simulated there. small.js goes before.
-const CURVE_SAY = {
-  guess: "your guess",
-  unseen: "not visited yet",
-  none: "nothing",
-};
+const CURVE_SAY = words("curve");
 
 // The axes, which are those of the guess before: nothing of them moves with the sliders.
 function axesOf(unit, box, at, label) {
@@ -169,7 +165,7 @@ function height(curve, at) {
 function describe(unit, curve, control, seen, measured) {
   const said = curve.flatMap((value, n) => (seen[n] ? [`${control.steps[n][0]}: ${number(value)}`] : []));
   const stars = measured.map((m) => `${short(m)}, ${number(m.value)}`);
-  return `${unit.y.name} in ${unit.y.unit} against ${control.label}. ${said.join("; ")}. Measured: ${stars.join("; ") || CURVE_SAY.none}.`;
+  return CURVE_SAY.against(unit.y.name, unit.y.unit, control.label, said.join("; "), stars.join("; ") || CURVE_SAY.none);
 }
 
 function short(measured) {

@@ -3,14 +3,7 @@
 // A student's guesses as a short code, and back. It has letters that a QR code packs closely, no name, and a number by chance that
 // tells two students apart: SLOW1/K3F9X2/P25/T8.5/4Q is a guess of 25 in the unit with the letter P and of 8.5 in T. The end is a
 // check of all before.
-const GUESSES_SAY = {
-  notOne: "is no code of this page",
-  other: "is of another version of this page",
-  check: "was changed on its way: its last two letters do not fit",
-  unit: (letter) => `has a guess for a unit ${letter}, which this page has not`,
-  guess: (part) => `has ${part}, which is no guess`,
-  empty: "has no guess in it",
-};
+const GUESSES_SAY = words("guesses");
 const CODE_HEAD = "SLOW1";
 
 function codeOf(id, guesses) {

@@ -6,9 +6,9 @@ function drawLimits(unit, section, at, here) {
   const shares = Object.entries(unit.limits).map(([name, list]) => [name, list[here]]);
   shares.sort((a, b) => b[1] - a[1]);
   const [first, share] = shares[0];
-  const most = share > 500 ? "Most of the time" : "The largest part of the time";
+  const most = share > 500 ? say("limit.most") : say("limit.largest");
   section.querySelector(".limit").textContent =
-    `${most}, ${percent(share)}: ${runs.words[first]}. ` + advice(unit, first, at);
+    say("limit.first", most, percent(share), runs.words[first]) + advice(unit, first, at);
   const named = shares.filter(([, share]) => share >= 5);
   const said = named.map(([name, share]) => [name, `${runs.words[name]}, ${percent(share)}`]);
   const bar = section.querySelector(".bar");
@@ -23,8 +23,8 @@ function advice(unit, limit, at) {
   const sliders = unit.controls.filter((control) => unit.promises[limit]?.includes(control.id));
   const reached = sliders.flatMap((control) => along(unit, at, unit.controls.indexOf(control)));
   if (!sliders.length || Math.max(...reached) >= 1.1 * unit.values[index(unit, at)]) return unit.parts[limit] ?? "";
-  const labels = sliders.map((control) => `“${control.label}”`).join(" or ");
-  return `But moving ${labels} gains less than a tenth here: something else is as slow. What?`;
+  const labels = sliders.map((control) => `“${control.label}”`).join(say("limit.or"));
+  return say("limit.little", labels);
 }
 
 // In a limit's colour and hatch; the hatches are in the style sheet.

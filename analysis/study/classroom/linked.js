@@ -6,6 +6,6 @@ const units = { stateOf, setState, onState: (hear) => onDrawn.push(hear) };
 
 opened.then(async () => {
   const link = openLink(document.querySelector(".page-link"), units);
-  const front = await globalThis.frontOpened?.catch(() => null);
+  const front = typeof frontOpened === "undefined" ? null : await frontOpened.catch(() => null);
   if (front) link.attach(front);
 });

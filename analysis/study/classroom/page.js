@@ -2,10 +2,7 @@
 //
 // The units: sliders, and what follows them. It looks numbers up and never computes one between two simulated points. The other
 // scripts of the page go before.
-const PAGE_SAY = {
-  found: (right, all) => `${right} of ${all}`,
-  foundLong: (right, all) => `, ${right} of ${all} answered`,
-};
+const PAGE_SAY = words("page");
 const runs = {};
 const views = new Map();
 const onDrawn = []; // each is called with a unit's view and its run's number after a draw
@@ -16,6 +13,7 @@ const opened = open();
 // What is asked for before must wait for this.
 async function open() {
   Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
+  for (const name of Object.keys(runs.words)) runs.words[name] = limitSaid(name, runs.words[name]);
   for (const unit of runs.units) start(unit);
   startKept();
   openClass();

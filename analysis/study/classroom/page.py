@@ -45,7 +45,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         runs.append(_runs(unit))
     limits = sorted({limit for each in runs for limit in [*each["limits"], *_waited(each)]})
     if missing := [limit for limit in limits if limit not in data["words"]]:
-        raise StudyError(f"units.toml has no words for {', '.join(missing)}")
+        raise StudyError(f"words.en.json has no limits called {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
     inline = inline_packed({"words": words, "looks": looks(limits), "units": runs})
     both = list(zip(units, runs, strict=True))
@@ -63,7 +63,7 @@ def render(template: str, **content: object) -> str:
     """A template of this folder; `marked_up` marks up `*word*`, `say` takes words.en.json's."""
     from markupsafe import Markup
 
-    environment = templates(HERE)
+    environment = templates(HERE, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))

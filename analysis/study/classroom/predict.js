@@ -2,22 +2,7 @@
 //
 // The guess before the answer: a number, or a curve drawn over the slider's stops with a finger, a mouse or keys; and what is said
 // of it. curve.js goes before.
-const PREDICT_SAY = {
-  missing: (where) => `Write a number above 0, or draw the curve through ${where}; or skip the guess.`,
-  ambiguous: (bare) => `${bare} could be ${bare.replace(",", "")} or ${bare.replace(",", ".")}: write one of these.`,
-  stop: (label, stop) => `${label} ${stop}`,
-  open: "no guess yet",
-  pad: (unit, label) => `Your curve: ${unit.y.name} in ${unit.y.unit} against ${label}`,
-  is: (said) => `It is ${said}. Now find out why.`,
-  you: (you, said) => `You said ${you}; it is ${said}. `,
-  well: "Well judged. Now find out what would change it.",
-  close: (which) => `Close, and ${which}. `,
-  times: (times, which) => `${times} times ${which}. `,
-  high: "too high",
-  low: "too low",
-  why: "Find out why.",
-  curve: (good, all) => ` Of the ${all} stops that you drew, ${good} ${good === 1 ? "is" : "are"} within a quarter of what is simulated.`,
-};
+const PREDICT_SAY = words("predict");
 const NEAR = 1.25;
 const KEY_STEP = 1.12; // of an arrow key, on a logarithmic axis
 
@@ -42,7 +27,7 @@ function askFirst(view, reveal) {
     const { value, ambiguous } = numberIn(field.value);
     const isGood = value > 0;
     field.setAttribute("aria-invalid", String(!isGood));
-    const words = ambiguous ? PREDICT_SAY.ambiguous(ambiguous) : PREDICT_SAY.missing(control.steps[control.start][0]);
+    const words = ambiguous ? PREDICT_SAY.ambiguous(ambiguous, ambiguous.replace(",", ""), ambiguous.replace(",", ".")) : PREDICT_SAY.missing(control.steps[control.start][0]);
     section.querySelector(".predict .wrong").textContent = isGood ? "" : words;
     if (isGood) reveal(value);
     else field.focus();
@@ -75,7 +60,7 @@ function drawPad(view, box) {
   const { svg, control, xs, x, y, room, low, high } = axes;
   view.axes = axes;
   svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", PREDICT_SAY.pad(unit, control.label));
+  svg.setAttribute("aria-label", PREDICT_SAY.pad(unit.y.name, unit.y.unit, control.label));
   add(svg, "rect", { class: "pad-area", x: room.left, y: room.top, width: room.right - room.left, height: room.bottom - room.top });
   for (const value of xs) line(svg, "grid", [x(value), room.top], [x(value), room.bottom]);
   drawGuess(view, axes);

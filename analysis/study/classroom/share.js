@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // What a student gives the teacher: the code of all guesses so far, to copy or to scan. guesses.js and qr.js (of the front) go before.
-const SHARE_SAY = {
-  copied: "copied",
-  marked: "marked: copy it with Ctrl-C",
-  scan: (code) => `QR code of ${code}`,
-};
+const SHARE_SAY = words("share");
 
 function openShare({ section }) {
   const button = section.querySelector(".copy-code");

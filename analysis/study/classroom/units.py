@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from study.base.errors import StudyError
 from study.catalogue import systems
+from study.front import words
 from study.programs import labels, values
 from study.programs.declaration import declaration
 from study.programs.values import Value
@@ -147,6 +148,8 @@ class Unit:
 def read() -> tuple[dict[str, Any], list[Unit]]:
     """The page's own words, and its units."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    english = words.read()[words.ENGLISH]
+    data |= {"words": english["limits"], "page": english["page"]}
     return data, [_unit(each) for each in data["unit"]]
 
 

@@ -20,6 +20,7 @@ from study.diagnosis.judge import budget
 from study.diagnosis.listing import Line, chosen, lines
 from study.diagnosis.parameters import Found, parameters
 from study.diagnosis.printed import STDIN, text
+from study.diagnosis.route import of_notes
 from study.diagnosis.second_half import second_half
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
@@ -108,9 +109,10 @@ class Diagnosis:
     def not_modelled(self) -> tuple[NotModelled, ...]:
         """What the model has not, as far as it is known; and that something is, where a simulation
         of what was found does not go like the capture."""
+        known = (*self.found.not_modelled, *of_notes(self.notes))
         off, half = self.compared.residual_pct, self.compared.half
         if self.compared.is_fragment or off is None:
-            return self.found.not_modelled
+            return known
         what = ""
         if abs(off) > EXPLAINED_PCT:
             what = f"a simulation of what was found goes {off:+.0f} % off the capture"
@@ -121,10 +123,10 @@ class Diagnosis:
                 " % off, for no known reason: one system is not both"
             )
         if not what:
-            return self.found.not_modelled
+            return known
         lossy = abs(off) > EXPLAINED_PCT and self._recovers
         return (
-            *self.found.not_modelled,
+            *known,
             NotModelled("unexplained", what, self._but_losses * lossy),
         )
 

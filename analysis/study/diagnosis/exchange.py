@@ -11,7 +11,7 @@ from study.diagnosis.line import handshake_ns, least_way_ns
 from study.diagnosis.losses import charge_losses
 from study.diagnosis.received import service_ns
 from study.diagnosis.releases import Releases, tolerance_ns
-from study.diagnosis.track import LEAST_MSS, Track
+from study.diagnosis.track import Track
 
 
 def judge_exchange(ends: tuple[Track, Track], at_client: bool) -> Budget:
@@ -124,9 +124,7 @@ class _Gaps:
     def _service(self, track: Track) -> int:
         """How far apart full segments are behind the narrowest line [ns], with some leeway."""
         service = service_ns(track)
-        if service is None or track.packets["length"][track.segments].max() < LEAST_MSS:
-            return 0  # of small writes the time between two is their program's
-        return int(1.1 * service)
+        return 0 if service is None else int(1.1 * service)
 
     def _end(self, last: int) -> list[np.ndarray]:
         """Behind the last data the client closes, when it has them: at a server that is a round

@@ -20,7 +20,6 @@ HELD_BY_IT, MATTERS = ("receive_window", "drain", "window_update"), 0.02
 LARGEST_B = 6291456  # of Linux's net.ipv4.tcp_rmem
 BEGINNING = 8  # offers
 PLENTIFUL_B = 65535  # all that a header holds without a scale
-LASTS, NEARLY = 0.1, 0.97  # of its packets, and of the largest window
 GREW = 1.5  # a window that ends so many times larger than it began has grown
 
 
@@ -57,11 +56,14 @@ def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
     rows, windows = offered(transfer)
     if not len(windows):
         return
-    largest = _lasting(windows)
+    acks = transfer.packets["ack"][rows]
+    empty = drain_rate(transfer) is None
+    largest = _lasting(acks, windows) if empty else int(windows.max())
     numbers = transfer.number[rows[windows == largest]]
     grown = grew(transfer)
     sender, receiver = transfer.offers
-    often = "the largest that it offers" if largest == windows.max() else "the largest that lasts"
+    usual = "the usual behind the first quarter"
+    often = "the largest that it offers" if largest == windows.max() else usual
     source = f"win {largest}, {often}: {named(numbers)}"
     if grown:
         source += f"; it begins with {grown[0]} and grows"
@@ -91,14 +93,17 @@ def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
             yield Finding(key, value, "", "measured", f"{told} in the SYN")
 
 
-def _lasting(windows: np.ndarray) -> int:
-    """The largest that is offered again and again: one that stands in a few packets only, as before
-    a receiver knows how much memory a segment takes, is not what it goes on with. Where none
-    lasts, as of a buffer that is never the same, the largest."""
-    sizes, counts = np.unique(windows, return_counts=True)
-    often = sizes[counts >= LASTS * len(windows)]
-    largest = int(windows.max())
-    return int(often.max()) if len(often) and often.max() > NEARLY * largest else largest
+def _lasting(acks: np.ndarray, windows: np.ndarray) -> int:
+    """What most of the ACKs come to offer behind the first quarter, if most offer the same: a
+    receiver that has learnt how much memory a segment takes does not go on with what it began
+    with. Else the largest; so, too, of a buffer that is not empty, whose window is the rest."""
+    of = np.unique(acks, return_inverse=True)[1]
+    most = np.zeros(of.max() + 1, windows.dtype)
+    np.maximum.at(most, of, windows)  # an ACK and the updates behind it
+    later = most[len(most) // 4 :]
+    sizes, counts = np.unique(later, return_counts=True)
+    usual = int(sizes[np.argmax(counts)])
+    return usual if counts.max() > USUALLY * len(later) else int(windows.max())
 
 
 class Updates:

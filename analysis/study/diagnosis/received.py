@@ -10,7 +10,9 @@ import numpy as np
 from study.captures.connection import Connection
 from study.diagnosis.kind import is_exchange
 from study.diagnosis.line import HEADERS_B, LEAST_GAPS
-from study.diagnosis.track import Track
+from study.diagnosis.track import LEAST_MSS, Track
+
+OPTION_B = 12  # of a segment, for timestamps (RFC 7323, appendix A)
 
 
 def shifted(connection: Connection, shift_ns: int, slack_ns: int) -> Connection:
@@ -36,8 +38,8 @@ def service_ns(track: Track) -> float | None:
     together as that again and again."""
     p = track.packets
     data = track.segments
-    if len(data) < LEAST_GAPS:
-        return None
+    if len(data) < LEAST_GAPS or p["length"][data].max() < LEAST_MSS - OPTION_B:
+        return None  # of small writes the time between two is their program's
     full = p["length"][data] == p["length"][data].max()
     # Both were on their way at once: the window had room for it before the one before was here.
     together = (track.end[data[1:]] <= track.edge[data[:-1]]) & ~_in_turn_with_ours(track, data)

@@ -2,11 +2,11 @@
 """Which scenario a transfer is put to, and what it has that the model has not: a change that would
 rest on that is refused."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from study.captures.connection import RST
+from study.captures.connection import RST, Note
 from study.diagnosis.finding import NotModelled, named, share, some, time_text
 from study.diagnosis.parameters_ack import TIMERS_S, every_nth, timer_like_s
 from study.diagnosis.parameters_exchange import is_exchange
@@ -19,6 +19,21 @@ from study.diagnosis.writes import is_paced, writes_with_pauses
 MUCH, HALF = 0.05, 0.5  # of the time
 ENDINGS = ("path_lost_packets", "path_loss", "job_size")
 FLIGHTS = ("receive_window", "send_buffer", "mss", "device_mss", "initial_window", "write_size")
+
+
+# What a reader notes of packets that the model sends otherwise, and what would rest on that.
+OF_NOTES = {
+    "fragments": ("the model's packets are whole", ("mss", "device_mss", "path_mtu", *ENDINGS[:2])),
+    "tunnel": ("they share the line, which the model's has alone", ("path_rate", "link_rate")),
+}
+
+
+def of_notes(notes: Iterable[Note]) -> Iterator[NotModelled]:
+    """Of fragments, and of packets in others."""
+    for note in notes:
+        if note.kind in OF_NOTES:
+            why, blocks = OF_NOTES[note.kind]
+            yield NotModelled(note.kind, f"{note.sentence}; {why}", blocks)
 
 
 def scenario_of(transfer: Transfer) -> str:

@@ -3,6 +3,7 @@
 // What would change it, found by simulating: twice and half of each number, the other position of each switch. controls.js goes
 // before.
 
+const CHANGES_SAY = words("front");
 const SLOW_MS = 150; // of a run: from here on only what stands first is tried
 const NOTHING = 0.01; // print shops and clocks vary by more
 const SHOWN = 12;
@@ -39,11 +40,11 @@ class FrontChanges {
   others(control, own) {
     if (control.kind !== "number") {
       const choices = control.kind === "switch" ? ["true", "false"] : control.choices;
-      return choices.filter((each) => each !== own).map((each) => [each, ""]);
+      return choices.filter((each) => each !== own).map((each) => [each, (label) => label]);
     }
     const amount = amountOf(own);
     if (!(amount > 0)) return [];
-    const both = [[textOf(control, 2 * amount), "twice"], [textOf(control, amount / 2), "half"]];
+    const both = [[textOf(control, 2 * amount), CHANGES_SAY.twice], [textOf(control, amount / 2), CHANGES_SAY.half]];
     return both.filter(([each]) => each !== own);
   }
 
@@ -53,14 +54,14 @@ class FrontChanges {
     const moved = found.filter((row) => Math.abs(row.times - 1) >= NOTHING).sort((a, b) => rank(a) - rank(b));
     const rows = moved.slice(0, SHOWN).map(({ key, text, words, times }) => {
       const { label, unit, kind } = controls[key];
-      const given = kind === "switch" ? { true: "on", false: "off" }[text] : `${text} ${unit}`.trim();
-      const button = make("button", { type: "button", class: "quiet", "data-change": `${key}=${text}` }, `${words ? `${words} the ` : ""}${label}: ${given}`);
+      const given = kind === "switch" ? { true: CHANGES_SAY.on, false: CHANGES_SAY.off }[text] : `${text} ${unit}`.trim();
+      const button = make("button", { type: "button", class: "quiet", "data-change": `${key}=${text}` }, `${words(label)}: ${given}`);
       button.addEventListener("click", () => this.choose(key, text));
       return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, button), make("td", {}, `x ${factor(times)}`));
     });
     const still = found.filter((row) => Math.abs(row.times - 1) < NOTHING).map(({ key }) => controls[key].label);
     const names = [...new Set(still)].filter((label) => !moved.some(({ key }) => controls[key].label === label));
-    if (names.length) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, `Nothing, or less than a percent: ${names.join(", ")}.`)));
+    if (names.length) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, CHANGES_SAY.still(names.join(", ")))));
     this.rows.replaceChildren(...rows);
   }
 

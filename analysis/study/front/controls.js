@@ -3,6 +3,8 @@
 // The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an
 // answer says never moves a slider: a key that is held would lose presses. small.js and exchange.js go before.
 
+const CONTROLS_SAY = words("front");
+
 class FrontControls {
   /** `touched(key, text)` hears of every move. */
   constructor(root, touched) {
@@ -40,7 +42,7 @@ class FrontControls {
       entry.slider = this.slider(entry);
       parts.push(make("span", { class: "given" }, entry.field, make("span", { class: "front-unit" }, unit)), entry.slider, this.marks(control));
     } else {
-      const options = kind === "switch" ? [["true", "on"], ["false", "off"]] : choices.map((name) => [name, name]);
+      const options = kind === "switch" ? [["true", CONTROLS_SAY.on], ["false", CONTROLS_SAY.off]] : choices.map((name) => [name, name]);
       entry.field = make("select", { id, ...described });
       entry.field.append(...options.map(([value, words]) => make("option", { value }, words)));
       entry.field.addEventListener("change", () => this.touched(key, entry.field.value));
@@ -56,7 +58,7 @@ class FrontControls {
 
   slider(entry) {
     const { key, label, stops } = entry.control;
-    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "data-slider": key, "aria-label": `${label}, slider`, autocomplete: "off" });
+    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "data-slider": key, "aria-label": CONTROLS_SAY.slider(label), autocomplete: "off" });
     const move = () => {
       const text = stops[made.value];
       if (entry.field.value === text) return;
@@ -107,7 +109,8 @@ class FrontControls {
     slider?.setAttribute("aria-valuetext", words);
     const same = (control.marks ?? []).find(([text]) => text === field.value);
     const who = same ? same[2] : [];
-    known.textContent = who.length ? `as of ${who.slice(0, 3).join(", ")}${who.length > 3 ? ` and ${who.length - 3} more` : ""}` : "";
+    const [first, more] = [who.slice(0, 3).join(", "), who.length - 3];
+    known.textContent = !who.length ? "" : more > 0 ? CONTROLS_SAY.asMany(first, more) : CONTROLS_SAY.as(first);
   }
 
   /** Only what the job takes notice of: a frame-relay line's rate means nothing to an Ethernet. */

@@ -10,14 +10,13 @@ async function openEmbedded(root) {
   if (inside.engine) {
     try {
       const engine = await openEngine(inside.engine);
-      openFront(root, await unpackedJson(inside.bench), engine);
-      return;
+      return openFront(root, await unpackedJson(inside.bench), engine);
     } catch (error) {
-      why = `This browser does not let the page simulate (${error.message}).`;
+      why = say("front.forbidden", error.message);
     }
   }
   const data = await unpackedJson(inside.table);
-  openFront(root, data, new TableEngine(data.held, why));
+  return openFront(root, data, new TableEngine(data.held, why));
 }
 
 function save(bytes, name) {
@@ -26,7 +25,9 @@ function save(bytes, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-openEmbedded(document.getElementById("front")).catch((error) => {
+const frontOpened = openEmbedded(document.getElementById("front"));
+
+frontOpened.catch((error) => {
   const place = document.querySelector("#front .front-general");
-  place.textContent = `This cannot be shown here (${error.message}); the units above need none of it.`;
+  place.textContent = say("front.cannot", error.message);
 });

@@ -7,11 +7,8 @@ const REST_MS = 250; // without a move, after which the curve's other points are
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
 const MOST_ON_CURVE = 13;
 const STUDY = ".venv/bin/study run"; // in the study's folder
-const ADVICE = {
-  "too long": (size) => `. A smaller value of “${size}” would shorten it.`,
-  lost: () => ". The simulation was begun anew; the settings are as they were.",
-  gone: () => "",
-};
+const FRONT_SAY = words("front");
+const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
 
 /** The data that the page was made with. */
 function readFront() {
@@ -280,9 +277,9 @@ class Front extends FrontView {
     const [, flag, words] = /^([\w-]+): ([^]*)$/.exec(error.message) ?? [];
     const key = flag?.replaceAll("-", "_");
     const isAtControl = error.kind === "refused" && key in this.controls.byKey;
-    const { label } = this.controls.byKey[this.scenario.size] ?? { label: "the job" };
+    const { label } = this.controls.byKey[this.scenario.size] ?? { label: FRONT_SAY.job };
     this.controls.refuse(isAtControl ? key : "", isAtControl ? words : "");
-    if (isAtControl) this.say(`Not for this value: see ${this.controls.byKey[key].label}.`);
+    if (isAtControl) this.say(FRONT_SAY.notForThis(this.controls.byKey[key].label));
     else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(label) ?? ""));
     this.root.classList.add("stale");
     this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
@@ -382,10 +379,10 @@ class Front extends FrontView {
     const said = this.at(".front-copied");
     try {
       await navigator.clipboard.writeText(command.textContent);
-      said.textContent = "copied";
+      said.textContent = FRONT_SAY.copied;
     } catch {
       getSelection().selectAllChildren(command);
-      said.textContent = "marked: copy it with Ctrl-C";
+      said.textContent = FRONT_SAY.marked;
     }
   }
 

@@ -67,6 +67,10 @@ class Link {
 
   /** As the address says; a unit of which it says nothing stands as it begins, unless the page has just been opened. */
   async read(isWhole) {
+    if (location.hash && !location.hash.includes("=")) {
+      this.at = location.hash.slice(1); // a place, and nothing of the setting
+      return;
+    }
     const given = new URLSearchParams(location.hash.slice(1));
     if (given.has("lang") && given.get("lang") !== language && Object.hasOwn(WORDS, given.get("lang"))) {
       location.reload(); // another link was put into this page
@@ -96,7 +100,7 @@ class Link {
   follow(event) {
     const name = event.target.closest?.('a[href^="#"]')?.getAttribute("href").slice(1);
     const place = name && document.getElementById(name);
-    if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!place || place.hidden || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.goTo(place);
     this.write();
@@ -124,11 +128,19 @@ function openLink(box, units = null) {
   const code = make("div", { class: "link-code" });
   const wrong = make("p", { class: "link-wrong wrong", role: "alert" });
   const form = pasteForm(link);
-  const more = make("details", { class: "link-more" }, make("summary", {}, LINK_SAY.more), make("p", {}, shown), code, form, wrong);
+  const inside = make("div", { class: "link-inside" }, make("p", {}, shown), code, form, wrong);
+  const more = make("details", { class: "link-more" }, make("summary", {}, LINK_SAY.more), inside);
   const printed = make("p", { class: "link-printed" });
   box.classList.add("link");
   addEventListener("beforeprint", () => (printed.textContent = location.protocol.startsWith("http") ? link.text() : ""));
-  box.replaceChildren(copy, " ", said, more, languages(link), printed);
+  const tongue = languages(link);
+  // In the page's header there is room for the buttons; elsewhere they are behind the summary.
+  if (box.classList.contains("page-link")) box.replaceChildren(copy, " ", said, more, tongue, printed);
+  else {
+    inside.prepend(make("p", {}, copy, " ", said));
+    inside.append(tongue);
+    box.replaceChildren(more, printed);
+  }
   link.note = (sentence) => {
     wrong.textContent = sentence;
     more.open ||= sentence !== "";
@@ -136,8 +148,8 @@ function openLink(box, units = null) {
   link.shown = () => {
     if (!more.open) return;
     shown.textContent = location.href;
-    // A phone cannot open what is on this machine's disk.
-    const isServed = location.protocol.startsWith("http");
+    // A phone cannot open what is on this machine's disk, nor what this machine shows to itself alone, by a token.
+    const isServed = location.protocol.startsWith("http") && !location.search;
     code.replaceChildren(isServed ? qr(location.href, LINK_SAY.code) : LINK_SAY.file);
     form.hidden = !link.front;
   };

@@ -6,22 +6,25 @@ from pathlib import Path
 from typing import Any
 
 from study.base.templates import templates
-from study.front import forms
+from study.front import forms, words
 
 HERE = Path(__file__).parent
 # In the order in which they go into a page: each uses what stands before it.
-DRAWING = ("front/small.js", "classroom/film.js", "classroom/player.js")
+BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
+DRAWING = ("classroom/film.js", "classroom/player.js")
 DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
 FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "front.js")
+LINK = ("commandline.js", "link.js")
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 
 
 def page(engine: str, begin: str) -> str:
     """HTML that needs no other file; `engine` is one of ENGINES."""
     room = HERE.parent
-    files = [room / name for name in DRAWING]
+    files = [HERE / name for name in BEFORE]
+    files += [room / name for name in DRAWING]
     files += [room / "engine" / name for name in ("engine.js", *ENGINES[engine])]
-    files += [HERE / name for name in FRONT]
+    files += [HERE / name for name in (*FRONT, *LINK)]
     scripts = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return render(scripts=scripts, engine=engine, data=inline_json(data(begin)))
 
@@ -43,6 +46,7 @@ def render(**content: object) -> str:
     from markupsafe import Markup
 
     environment = templates(HERE)
+    environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
     content["scripts"] = Markup(content["scripts"])
     return environment.get_template("page.html.jinja").render(content)

@@ -117,6 +117,6 @@ function frontBar(bar, legend, limits_s, { names, looks }) {
   };
   const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${(share * 100).toFixed(1)} %`]);
   bar.replaceChildren(...said.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));
-  bar.setAttribute("aria-label", `What the job's time went to: ${said.map(([, , words]) => words).join(", ")}`);
+  bar.setAttribute("aria-label", say("front.time", said.map(([, , words]) => words).join(", ")));
   legend?.replaceChildren(...said.map(([limit, , words]) => make("li", {}, filled("i", limit, ""), words)));
 }

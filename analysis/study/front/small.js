@@ -36,7 +36,7 @@ function ticks(low, high, log, count) {
 
 function number(value) {
   const digits = value >= 1000 ? 4 : 3;
-  return Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 });
+  return Number(value.toPrecision(digits)).toLocaleString(language, { maximumSignificantDigits: 5 });
 }
 
 function percent(thousandths) {

@@ -3,6 +3,8 @@
 // What the front end shows of its setting: number, bar, sentence, curve, packets, and the pinned setting beside them. pictures.js
 // goes before, front.js has what is shown.
 
+const VIEW_SAY = words("front");
+
 class FrontView {
   at(selector) {
     return this.root.querySelector(selector);
@@ -26,26 +28,26 @@ class FrontView {
   sentence() {
     const { outcome, duration_s, reason, limits_s } = this.result;
     const time = duration_s >= 10 ? `${duration_s.toFixed(1)} s` : `${Number(duration_s.toPrecision(3))} s`;
-    if (outcome !== "finished") return `The job is ${outcome} after ${time}: ${reason}.`;
+    if (outcome !== "finished") return VIEW_SAY.ended(outcome, time, reason);
     const [[first, share], next] = frontShares(limits_s);
-    const { names, words } = this.scenario;
-    const meaning = words[first] ? ` (${words[first]})` : "";
-    const then = next && next[1] >= 0.01 ? ` Then ${names[next[0]]}: ${(next[1] * 100).toFixed(1)} %.` : "";
-    return `${(share * 100).toFixed(1)} % of the job's ${time} is limited by: ${names[first]}${meaning}.${then}`;
+    const { names, words: meanings } = this.scenario;
+    const meaning = meanings[first] ? ` (${meanings[first]})` : "";
+    const then = next && next[1] >= 0.01 ? VIEW_SAY.then(names[next[0]], (next[1] * 100).toFixed(1)) : "";
+    return VIEW_SAY.limited((share * 100).toFixed(1), time, names[first], meaning, then);
   }
 
   showBeside() {
     const said = [];
     const { unit } = this.scenario.figure;
     if (this.value && this.before && Object.keys(this.flags()).length > 1 && this.value !== this.before) {
-      said.push(`${factor(this.value / this.before)} times the ${number(this.before)} ${unit} of the unchanged job.`);
+      said.push(VIEW_SAY.unchanged(factor(this.value / this.before), number(this.before), unit));
     }
     const { here, lacks } = this.paper?.of === this.curveKey() ? this.paper : {};
-    if (this.value && lacks) said.push(`On paper: ${lacks}.`);
+    if (this.value && lacks) said.push(VIEW_SAY.lacks(lacks));
     if (this.value && here && this.paper.at === this.valueOf(this.axis)) {
       const off = (here / this.value - 1) * 100;
       const isFar = Math.abs(off) > CLOSE * 100;
-      said.push(`On paper ${number(here)} ${unit}${isFar ? `, off the run by ${signed(off)} %` : ` (${signed(off)} %)`}.`);
+      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(number(here), unit, signed(off)));
     }
     this.at(".front-beside").textContent = said.join(" ");
   }
@@ -62,16 +64,17 @@ class FrontView {
     const pinned = isPinned ? { x: amountOf(this.pinned.at), value: this.pinned.value } : null;
     const stars = this.stars();
     const line = this.paper?.of === this.curveKey() ? this.paper.line : [];
-    const said = `${figure.name} (${figure.unit}) against ${control.label}; chosen: ${this.valueOf(this.axis)} ${control.unit}, ${this.value === null ? this.result.outcome : number(this.value)}`;
+    const shown = this.value === null ? this.result.outcome : number(this.value);
+    const said = VIEW_SAY.curve(figure.name, figure.unit, control.label, this.valueOf(this.axis), control.unit, shown);
     const readable = (amount) => textOf(control, amount);
     const label = control.label + (control.unit ? ` (${control.unit})` : "");
     frontCurve(this.at("#front-curve .plot"), { points, here, pinned, ghost, stars, paper: line, figure, label, readable, said });
-    const key = [["here", "chosen"], ["dot", "simulated jobs"]];
-    if (stars.length) key.push(["star", "measured"]);
-    if (pinned) key.push(["pin", "pinned"]);
-    if (line.length) key.push(["paper", `on paper: ${paper_note}; dotted where jobs are more than 2 % off`]);
+    const key = [["here", VIEW_SAY.chosen], ["dot", VIEW_SAY.jobs]];
+    if (stars.length) key.push(["star", VIEW_SAY.measured]);
+    if (pinned) key.push(["pin", VIEW_SAY.pinned]);
+    if (line.length) key.push(["paper", VIEW_SAY.paper(paper_note)]);
     this.at(".front-key").replaceChildren(...key.map(([kind, words]) => make("li", { class: `of-${kind}` }, words)));
-    const rows = points.map(({ text, value }) => make("tr", {}, make("th", { scope: "row" }, `${text} ${control.unit}`.trim()), make("td", {}, value === null ? "none" : number(value))));
+    const rows = points.map(({ text, value }) => make("tr", {}, make("th", { scope: "row" }, `${text} ${control.unit}`.trim()), make("td", {}, value === null ? VIEW_SAY.none : number(value))));
     const head = make("tr", {}, make("th", { scope: "col" }, control.label), make("th", { scope: "col" }, `${figure.name} (${figure.unit})`));
     this.at(".front-numbers").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
   }
@@ -110,10 +113,10 @@ class FrontView {
   showPin() {
     const button = this.at("#front-pin");
     button.setAttribute("aria-pressed", String(this.pinned !== null));
-    button.textContent = this.pinned ? "Unpin" : "Pin";
+    button.textContent = this.pinned ? VIEW_SAY.unpin : VIEW_SAY.pin;
     const { value } = this.pinned ?? {};
     const both = value && this.value;
-    this.at(".front-pinned").textContent = both ? `x ${factor(this.value / value)} of the pinned ${number(value)} ${this.scenario.figure.unit}` : "";
+    this.at(".front-pinned").textContent = both ? VIEW_SAY.ofPinned(factor(this.value / value), number(value), this.scenario.figure.unit) : "";
   }
 }
 

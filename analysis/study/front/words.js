@@ -4,7 +4,7 @@
 // the elements of the page that wait for theirs. It goes before every other script.
 "use strict";
 
-/* exported chooseLanguage, language, say, words */
+/* exported chooseLanguage, language, limitSaid, say, words */
 
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGUAGE_KEPT = "study-language";
@@ -42,6 +42,11 @@ function say(key, ...values) {
   const text = WORDS[language][room]?.[name] ?? WORDS.en[room]?.[name];
   if (text === undefined) throw new Error(`words.en.json has no ${key}`);
   return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
+}
+
+/** A limit in the page's language, or as it is given where that has no words for it. */
+function limitSaid(name, given) {
+  return WORDS[language].limits[name] ?? given;
 }
 
 /** A script's words: a text, or where it has something to fill in, a function. */

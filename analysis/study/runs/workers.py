@@ -35,8 +35,8 @@ READ_B = 1 << 18  # of answers, which wait in the pipe while the program goes on
 # Of a point, in a table's reason.
 TOO_HEAVY = "it took more than {:g} CPU seconds, the --point-timeout"
 # A look at a program costs as much as ten answers: so many are read at once, if they come soon.
-READ_AT_ONCE = 20
-PAUSE_S = 0.02  # at most: a program that comes to the end of its lines meanwhile waits for us
+READ_AT_ONCE = 50
+PAUSE_S = 0.05  # at most: a program that comes to the end of its lines meanwhile waits for us
 LOOK_S = 0.2  # how often one looks at a program that does not answer
 PIECE_S = 0.5  # what has been answered for so long is handed over, whatever the rest takes
 ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system

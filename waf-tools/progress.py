@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What `./waf ns3` says while it compiles."""
+
+import sys
+import time
+from dataclasses import dataclass
+
+from machine import cores
+
+
+@dataclass(frozen=True)
+class After:
+    """What comes when these files are compiled, and how long it takes."""
+
+    what: str
+    s: float
+    later_s: float = 0.0  # and what comes after that
+
+
+class Progress:
+    """How many files of how many, and about how long it will take from here."""
+
+    def __init__(self, of: int, missing: int, file_CPU_s: float, after: "After") -> None:
+        self._after = after
+        self._of, self._done, self._missing = of, of - missing, missing
+        self._begun, self._shown = time.monotonic(), 0.0
+        self._show(missing * file_CPU_s / cores())
+
+    def step(self) -> None:
+        self._done += 1
+        left = self._of - self._done
+        took_s = time.monotonic() - self._begun
+        self._show(took_s / (self._missing - left) * left)
+
+    def end(self) -> None:
+        if sys.stdout.isatty():
+            print()
+        print(f"[{self._of}/{self._of}] {self._after.what}: about {self._after.s} s", flush=True)
+
+    def _show(self, left_s: float) -> None:
+        left_s += self._after.s + self._after.later_s
+        line = f"[{self._done}/{self._of}] compiling ns-3: about {left_s:.0f} s left"
+        now = time.monotonic()
+        if sys.stdout.isatty():
+            print(f"\r{line}   ", end="", flush=True)
+        elif now - self._shown > 20:  # of a log some lines are enough
+            print(line, flush=True)
+            self._shown = now
