@@ -4,6 +4,7 @@ gives. `python live_sender.py job SEED SIZE` prints one; the other modes are bel
 
 import array
 import fcntl
+import json
 import os
 import random
 import socket
@@ -42,6 +43,29 @@ def job(seed: int, size: int, device: str = DEVICE) -> None:
         sent(sock, data)
         sock.shutdown(socket.SHUT_WR)
         sock.recv(1)
+
+
+def late(seed: int, size: int, seconds: float) -> None:
+    """A program that takes its time before it begins."""
+    data = octets(seed, size)
+    with connected() as sock:
+        time.sleep(seconds)
+        sent(sock, data)
+
+
+def telling(seed: int, size: int, file: str) -> None:
+    """The same job, and what its socket says of itself."""
+    data = octets(seed, size)
+    with connected() as sock:
+        sent(sock, data)
+        state = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)
+        control = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16)
+        told = {
+            "congestion_control": control.rstrip(b"\0").decode(),
+            "send_buffer": sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF),
+            "rto_us": struct.unpack_from("I", state, 8)[0],
+        }
+        Path(file).write_text(json.dumps(told))
 
 
 def behind(seed: int, size: int) -> None:
@@ -127,8 +151,17 @@ def simulated_end(above: int) -> int:
     raise LookupError("no simulated end")
 
 
-MODES = {each.__name__: each for each in (job, behind, lpr, many, killed, talk, stopping)}
+def number(text: str) -> int | float | str:
+    """A name of a file stays one."""
+    if text.startswith("/"):
+        return text
+    return float(text) if "." in text else int(text)
+
+
+MODES = {
+    each.__name__: each for each in (job, late, telling, behind, lpr, many, killed, talk, stopping)
+}
 
 if __name__ == "__main__":
     mode, *numbers = sys.argv[1:]
-    MODES[mode](*(float(each) if "." in each else int(each) for each in numbers))
+    MODES[mode](*map(number, numbers))

@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 import tempfile
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from study.base.units import seconds
 from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.segments import as_segments
 from study.kernel import KEPT
+from study.kernel.measure import controls
 from study.kit.systems import systems
 from study.live.asked import asked
 from study.live.live import live
@@ -52,18 +54,100 @@ def sha256(seed: int, size: int) -> str:
     return hashlib.sha256(octets(seed, size)).hexdigest()
 
 
-def test_the_kernels_packets_are_the_simulated_ones():
-    """The window's two segments and the ACK of both, from the SYN to the last ACK; the first ACKs
-    of the Hawking are for one segment."""
-    found = run("hawking-hps1u", "job", 1, 16000)
+def tables(found: Outcome) -> tuple[list[tuple], list[tuple]]:
+    """The kernel's packets and the simulated ones, to the ACK of the last byte."""
     (job,) = found.jobs
-    assert (job.octets, job.sha256) == (16000, sha256(1, 16000))
-    ours = [essence(each) for each in as_segments(job.connection) if "F" not in each.flags]
-    simulated = job.system.run(segments=True).packets
-    theirs = [essence(each) for each in simulated if "F" not in each.flags]
-    last = next(i for i, each in enumerate(theirs) if (each[0], each[3]) == ("device", 16001))
-    assert ours[: last + 1] == theirs[: last + 1]
-    assert [each[1] for each in ours].count(1460) == 16000 // 1460
+    both = as_segments(job.connection), job.system.run(segments=True).packets
+    ours, theirs = ([essence(each) for each in one if "F" not in each.flags] for one in both)
+    end = ("device", job.octets + 1)
+    return tuple(
+        one[: next(i for i, each in enumerate(one) if (each[0], each[3]) == end) + 1]
+        for one in (ours, theirs)
+    )
+
+
+def parting(ours: list[tuple], theirs: list[tuple]) -> int | None:
+    """The first packet that differs."""
+    both = zip_longest(ours, theirs)
+    return next((i for i, (one, other) in enumerate(both) if one != other), None)
+
+
+def latest_ms(found: Outcome, packets: list[tuple]) -> float:
+    """How late the latest frame was of those that the device wrote among these, or read."""
+    written = sum(each[0] == "device" for each in packets) + 1
+    late = found.seen.late_out_ns[: written + 1], found.seen.late_in_ns[: len(packets) - written]
+    return max(float(each.max()) for each in late if len(each)) / 1e6
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "margin_ms", "changes"),
+    [
+        # the window's two segments and the ACK of both; the first ACKs are for one segment
+        ("hawking-hps1u", 16000, 1.0, {}),
+        # the rest of a window leaves as the tail of a block, or not at all
+        *(
+            ("hawking-hps1u", 20000, 1.0, {"receive_window": window, "congestion_control": "cubic"})
+            for window in (1460, 2048, 4096, 6144, 7000, 8000, 8760, 12000)
+        ),
+        # two ACKs a window, one that closes it and one that opens it again
+        ("netgear-ps101", 30000, 0.25, {}),
+        # a window that stays closed while the port prints: stalls, and probes of the kernel
+        ("linksys-ppsx1", 60000, 0.5, {}),
+        # ACKs that are kept back, and the rest of a window behind whole segments
+        ("imagen-v2", 60000, 0.5, {"congestion_control": "bbr"}),
+        # 2 MB/s: the port takes a segment each 0.7 ms, and its updates go between the data
+        ("hp-jetdirect-610n", 60000, 0.1, {}),
+    ],
+)
+def test_the_kernels_packets_are_the_simulated_ones(
+    name: str, size: int, margin_ms: float, changes: dict, capsys
+):
+    """Every packet from the SYN to the ACK of the last byte: order, length, window and ACK. Two of
+    a device's events may be as near to each other as the margin: where a frame was later than that
+    before the tables part, it is the machine that is told."""
+    if changes.get("congestion_control", "reno") not in controls():
+        pytest.skip(f"this kernel has no {changes['congestion_control']}")
+    found = run(name, "job", 1, size, **changes)
+    (job,) = found.jobs
+    assert (job.octets, job.sha256) == (size, sha256(1, size))
+    ours, theirs = tables(found)
+    assert len(ours) > size / 1460
+    place = parting(ours, theirs)
+    if place is None:
+        return
+    late_ms = latest_ms(found, ours[: place + 1])
+    assert late_ms > margin_ms, (place, ours[place : place + 1], theirs[place : place + 1])
+    with capsys.disabled():
+        print(f"{name}: alike for {place} packets, then a frame was {late_ms:.1f} ms late")
+
+
+@pytest.mark.parametrize("control", ["reno", "cubic"])
+def test_where_the_kernels_packets_are_others_is_one_flight(control: str):
+    """The IMAGEN's third, where the kernel's congestion window is still ten segments. Half of that
+    is the longest block it puts together; it cuts one where its last segment would be a part, as a
+    small one is out, and defers the segment behind it (TSO). It is made up for in the fourth: all
+    before, and all behind, is the same."""
+    if control not in controls():
+        pytest.skip(f"this kernel has no {control}")
+    found = run("imagen-v2", "job", 1, 60000, congestion_control=control)
+    if not found.is_punctual:
+        pytest.skip("the machine was late")
+    ours, theirs = (flights(each) for each in tables(found))
+    assert (ours[2], theirs[2]) == ([1460] * 3, [1460] * 4)
+    assert (ours[3], theirs[3]) == ([1460] * 4 + [304], [1460] * 3 + [304])
+    assert ours[:2] == theirs[:2]
+    assert ours[4:] == theirs[4:]
+
+
+def flights(packets: list[tuple]) -> list[list[int]]:
+    """The sizes of what the host sends between two packets of the device."""
+    found: list[list[int]] = [[]]
+    for sender, length, *_ in packets:
+        if sender == "device" and found[-1]:
+            found.append([])
+        elif length:
+            found[-1].append(length)
+    return [each for each in found if each]
 
 
 def test_a_job_by_lpr_is_its_data_file_without_the_dialogue():
@@ -185,6 +269,32 @@ def test_the_cycle_with_a_real_kernel_is_the_simulated_one(
         return
     late_pct = sum(found.late_ms(99).values()) / 1e3 / both[1] * 100
     assert abs(both[0] / both[1] - 1) * 100 < goal_pct + late_pct
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "goal_pct"),
+    [
+        ("hawking-hps1u", 30000, 0.5),
+        ("netgear-ps101", 30000, 2.0),
+        ("linksys-ppsx1", 30000, 2.0),
+        ("imagen-v2", 60000, 2.0),
+        ("imagen-v3", 300000, 2.0),
+        ("hp-jetdirect-610n", 1000000, 2.0),
+    ],
+)
+def test_a_whole_job_with_a_real_kernel_takes_as_long_as_the_simulated_one(
+    name: str, size: int, goal_pct: float
+):
+    """Within the goal; it may be longer by all that was late, which the run has measured, and by
+    nothing else. The program's own time, and its writes, are given to both."""
+    found = run(name, "job", 8, size)
+    (job,) = found.jobs
+    assert job.sha256 == sha256(8, size)
+    late_s = sum(
+        float(each.clip(0).sum()) for each in (found.seen.late_in_ns, found.seen.late_out_ns)
+    )
+    goal_s = job.simulated_s * goal_pct / 100
+    assert -goal_s < job.live_s - job.simulated_s < goal_s + late_s / 1e9
 
 
 def test_the_live_line_says_rate_window_and_what_is_waited_for():

@@ -2,6 +2,7 @@
 """What goes wrong in a live run is one line, leaves nothing behind, and is no success."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from study.base.errors import StudyError
 from study.commands.main import main
 from study.kernel import namespaces
 from study.kit.systems import systems
+from study.live import session
 from study.live.live import live
 from study.live.room import ALLOW
 
@@ -36,7 +38,7 @@ def refused(capsys, *arguments: str) -> str:
     ("arguments", "said"),
     [
         (["netware"], "netware: a file-read has no live end"),
-        (["hawking-hps1u", "--mss", "1000"], "mss has no effect live: this machine's kernel"),
+        (["hawking-hps1u", "--push-flag", "true"], "push-flag: true cannot be had live: the"),
         (["hawking-hps1u", "--host", "linux-6"], "--host has no effect live"),
         (["hawking-hps1u", "--job-size", "1000"], "job-size has no effect live: COMMAND"),
         (["hawking-hps1u", "--pcap", "/no/such/f.pcap"], "cannot write /no/such/f.pcap"),
@@ -92,39 +94,96 @@ def test_a_machine_that_slept_is_told_and_is_no_success():
     try:
         found = live(
             systems["hp-jetdirect-610n"],
-            command("stopping", 1, 2000000, 1.2),
+            command("stopping", 1, 2000000, 5.0),
             say=lambda line: None,
         )
     except StudyError as error:
         pytest.skip(str(error))
     assert found.status == 1
-    assert found.slept_s > 1
-    assert "stood still for 1." in str(found)
+    assert found.slept_s > 5
+    assert re.search(r"stood still for \d+\.\d s", str(found))
     assert found.jobs[0].octets == 2000000
+
+
+def test_a_machine_that_slept_when_nothing_was_under_way_is_told_too(monkeypatch):
+    """No frame was late by it: one clock of the kernel has run on, and the other has not."""
+    first = [0.0]
+    monkeypatch.setattr(session, "_asleep_s", lambda: first.pop() if first else 5.0)
+    try:
+        found = live(systems["hawking-hps1u"], ["true"], say=lambda line: None)
+    except StudyError as error:
+        pytest.skip(str(error))
+    assert (found.status, found.slept_s) == (1, 5.0)
+    assert "stood still for 5.0 s" in str(found)
+
+
+def test_a_job_that_its_client_did_not_end_is_no_success():
+    try:
+        sent = command("killed", 3, 50000, 20000)
+        found = live(systems["netgear-ps101"], sent, say=lambda line: None)
+    except StudyError as error:
+        pytest.skip(str(error))
+    assert (found.seen.status, found.status) == (0, 1)
+    assert "not whole: lost" in str(found)
+
+
+def test_a_command_that_is_killed_gives_its_status():
+    try:
+        found = live(systems["netgear-ps101"], ["sh", "-c", "kill -9 $$"], say=lambda line: None)
+    except StudyError as error:
+        pytest.skip(str(error))
+    assert found.status == 128 + signal.SIGKILL
+
+
+def test_where_the_kernel_gives_no_user_namespaces_one_line_says_what_to_allow():
+    """A real one: in a user namespace that may have none below it."""
+    inner = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
+    started = [sys.executable, "-m", "study.commands.main", "live", "hawking-hps1u", "--", "true"]
+    outer = ["unshare", "--user", "--map-root-user", "sh", "-c", inner, "sh", *started]
+    done = subprocess.run(outer, capture_output=True, text=True, timeout=LONG_S)
+    if "unshare: unshare failed" in done.stderr or "Directory nonexistent" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("study: no network of our own here (unshare: ")
+    assert ALLOW in line
+
+
+@pytest.mark.parametrize("victim", ["who started it", "the room"])
+def test_what_is_killed_without_a_warning_leaves_nothing_behind(victim: str, tmp_path: Path):
+    """SIGKILL cannot be caught: whoever is left ends the rest, and takes the files away."""
+    mine = tmp_path / "pids"
+    process = _in_mid_job(mine, tmp_path)
+    room = _below(process.pid)[0]
+    below = _below(process.pid)
+    os.kill(process.pid if victim == "who started it" else room, signal.SIGKILL)
+    _, said = process.communicate(timeout=LONG_S)
+    assert process.returncode == (-signal.SIGKILL if victim == "who started it" else 2)
+    if victim == "the room":
+        last = said.splitlines()[-1]
+        assert last == "study: the live run ended without a word, with status -9"
+    end = time.monotonic() + LONG_S
+    while any(map(_lives, below)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert [each for each in below if _lives(each)] == []
+    while len(list(tmp_path.iterdir())) > 1 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert [each.name for each in tmp_path.iterdir()] == ["pids"]
+
+
+def _lives(process: int) -> bool:
+    """Whether it is there, and not only waits to be told of."""
+    try:
+        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_in_mid_job_leaves_nothing_behind(number: signal.Signals, tmp_path: Path):
     """Neither a process nor a file: the command has even begun one that does not want to end."""
-    mine, kept = tmp_path / "pids", tmp_path / "job.pcap"
-    stubborn = f"trap '' TERM HUP INT; echo $$ >> {mine}; while sleep 1; do :; done"
-    script = f'sh -c "{stubborn}" & {sys.executable} {SENDER} job 1 5000000'
-    started = [sys.executable, "-m", "study.commands.main", "live", "hawking-hps1u"]
-    process = subprocess.Popen(
-        [*started, "--pcap", kept, "--", "sh", "-c", script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env=os.environ | {"TMPDIR": str(tmp_path)},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    end = time.monotonic() + LONG_S
-    while not mine.exists() and process.poll() is None and time.monotonic() < end:
-        time.sleep(0.05)
-    if process.poll() is not None:
-        pytest.skip(process.stderr.read())
-    time.sleep(0.5)  # into the job
+    mine = tmp_path / "pids"
+    process = _in_mid_job(mine, tmp_path)
     below = _below(process.pid)
     assert len(below) >= 4  # the room, the simulated end, the shell, what it has begun
     process.send_signal(number)
@@ -134,6 +193,30 @@ def test_an_interrupt_in_mid_job_leaves_nothing_behind(number: signal.Signals, t
     assert said.splitlines()[-1] in ("interrupted", "terminated")
     assert [each for each in below if Path(f"/proc/{each}").exists()] == []
     assert [each.name for each in tmp_path.iterdir()] == ["pids"]
+
+
+def _in_mid_job(mine: Path, folder: Path) -> subprocess.Popen:
+    """A live run in the middle of a job, whose command has begun one that does not want to end."""
+    kept = folder / "job.pcap"
+    stubborn = f"trap '' TERM HUP INT; echo $$ >> {mine}; while sleep 1; do :; done"
+    script = f'sh -c "{stubborn}" & {sys.executable} {SENDER} job 1 5000000'
+    started = [sys.executable, "-m", "study.commands.main", "live", "hawking-hps1u"]
+    process = subprocess.Popen(
+        [*started, "--pcap", kept, "--", "sh", "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"TMPDIR": str(folder)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    end = time.monotonic() + LONG_S
+    while not mine.exists() and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    if process.poll() is not None:
+        pytest.skip(process.stderr.read())
+    time.sleep(0.5)  # into the job
+    return process
 
 
 def test_a_tap_that_is_there_lasts_until_an_interrupt_and_then_has_its_record():

@@ -64,7 +64,7 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
         raise Forbidden(f"{TUN}: {error.strerror}") from None
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         _give_address(any_socket, NAME, address)
-        fcntl.ioctl(any_socket, SIOCSIFMTU, _request(NAME, struct.pack("i", mtu)))
+        set_mtu(any_socket, NAME, mtu)
         _bring_up(any_socket, NAME)
     return descriptor
 
@@ -99,6 +99,11 @@ def set_up(name: str, address: str, network: str = "", gateway: str = "") -> Non
             # struct rtentry of route(8)'s ioctl; what is not named is 0.
             route = struct.pack("8x16s16s16sH54x", *(_padded(x) for x in (to, via, mask)), flags)
             fcntl.ioctl(any_socket, SIOCADDRT, route)
+
+
+def set_mtu(any_socket: socket.socket, name: bytes, mtu: int) -> None:
+    """The largest packet of an interface."""
+    fcntl.ioctl(any_socket, SIOCSIFMTU, _request(name, struct.pack("i", mtu)))
 
 
 def _give_address(any_socket: socket.socket, name: bytes, address: str) -> None:

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What of a system a live run takes: its device or server, and its link. The host is the kernel."""
+"""What of a system a live run takes: its device or server, its link, and of its host what the
+kernel can be set to, for the kernel is the host."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from study.base.errors import StudyError
 from study.base.units import bits_per_second
-from study.programs.declaration import declaration
+from study.live.kernel_host import Settings, settings
+from study.programs.declaration import Declaration, Parameter, declaration
+from study.programs.values import read, readable
 from study.system.hosts import profile_end
 from study.system.system import System
 
@@ -16,6 +20,7 @@ LINKS = ("link", "path", "wan")
 OTHERS = ("link", "seed")  # keys of no such group
 # What the program at the kernel's end decides.
 DECIDED = ("protocol", "job_size", "commands", "client_time", "command_write_time")
+DECIDED += ("think_time", "first_write", "write_size", "write_returns", "write_time")
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,7 @@ class Asked:
 
     system: System  # as it is put beside the kernel, but for the size of a job
     flags: tuple[str, ...]  # of build/live-end
+    host: Settings  # of the kernel
 
     @property
     def scenario(self) -> str:
@@ -38,6 +44,30 @@ class Asked:
         """Of the Ethernet."""
         return None if self.is_path else bits_per_second(self.system.parameters()["link_rate"]) / 8
 
+    def beside(self, host: Mapping[str, str], **program: object) -> System:
+        """The system of a job: with what the kernel is set to, by bare names, and with what the
+        program at its end did."""
+        keys = {name: each.key for name, each in _hosts(declaration(self.scenario)).items()}
+        return self.system.with_(**{keys[name]: text for name, text in host.items()}, **program)
+
+    def told_apart(self, beside: System) -> list[str]:
+        """What the host of such a system has that the profile has not, as flags."""
+        declared = declaration(self.scenario)
+        plain, own = self.system.with_host(HOST).parameters(), beside.parameters()
+        keys = [each.key for each in _hosts(declared).values()] + ["client_time"]
+        return [
+            f"--{declared.parameter(key).flag}={readable(declared.parameter(key), own[key])}"
+            for key in keys
+            if key in own and own[key] != plain[key]
+        ]
+
+
+def _hosts(declared: Declaration) -> dict[str, Parameter]:
+    """The parameters of the end that the kernel is, by their names without that of the end."""
+    end = profile_end(declared)
+    own = (each for each in declared.parameters.values() if each.group == end)
+    return {each.key.removeprefix(f"{end}_"): each for each in own}
+
 
 def asked(system: System) -> Asked:
     """Raise where it has no live end, or where something was changed that has no effect there."""
@@ -45,19 +75,23 @@ def asked(system: System) -> Asked:
         known = " or ".join(ENDS)
         raise StudyError(f"{system.name}: a {system.scenario} has no live end; take a {known}")
     declared = declaration(system.scenario)
-    end = profile_end(declared)
     for key in system.changes:
-        parameter = declared.parameter(key)
-        if parameter.group == end:
-            raise StudyError(
-                f"{parameter.flag} has no effect live: this machine's kernel is the {end}"
-            )
         if key in DECIDED:
-            raise StudyError(f"{parameter.flag} has no effect live: COMMAND decides it")
+            flag = declared.parameter(key).flag
+            raise StudyError(f"{flag} has no effect live: COMMAND decides it")
+    hosts = _hosts(declared)
+    changed = {
+        name: read(each, system.changes[each.key]).text
+        for name, each in hosts.items()
+        if each.key in system.changes
+    }
+    flags_of = {name: each.flag for name, each in hosts.items()}
+    host = settings(changed, flags_of, is_told=system.scenario != "print-job")
     groups = (*ENDS[system.scenario], *LINKS)
     flags = []
     for key, text in system.given.items():
         parameter = declared.parameter(key)
         if parameter.group in groups or key in OTHERS:
             flags.append(f"--{parameter.flag}={text}")
-    return Asked(system.with_host(HOST), tuple(flags))
+    found = Asked(system.with_host(HOST), tuple(flags), host)
+    return replace(found, system=found.beside(host.simulated))

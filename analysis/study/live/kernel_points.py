@@ -89,7 +89,7 @@ def _transfer(point: Point, flags: list[str]) -> tuple[float, float]:
     """How long it took, and how late the simulator was at the 99th percentile."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         capture = Path(folder, "live.pcap")
-        late_s = in_a_room(lambda: _held(point, flags, capture))
+        late_s = in_a_room(lambda: _held(point, flags, capture), Path(folder))
         return _took_s(read(capture).connections[0]), late_s
 
 

@@ -28,6 +28,10 @@ def live(
     command runs; or with `tap`, whoever is behind that interface, until the command ends or it is
     interrupted."""
     wanted = asked(system)
+    if tap is not None and wanted.host:
+        raise StudyError(
+            "no host parameter has an effect with --tap: who is behind it is set there"
+        )
     if pcap is not None:
         check_writable(pcap)
     if command and shutil.which(command[0]) is None:
@@ -37,7 +41,7 @@ def live(
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         capture = Path(folder, "live.pcap")
         seen: Seen = in_a_room(
-            lambda: held(wanted, command, capture, tap, say), tap is None, not command
+            lambda: held(wanted, command, capture, tap, say), Path(folder), tap is None, not command
         )
         if pcap is not None and seen.captured:
             write_whole({pcap: capture.read_bytes()})

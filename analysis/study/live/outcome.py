@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What became of a live run: each job beside the simulated one, and how late the simulator was."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import wrap
@@ -9,11 +9,13 @@ from textwrap import wrap
 import numpy as np
 
 from study.base.errors import StudyError
-from study.captures.connection import Connection
+from study.base.units import seconds
+from study.captures.connection import RST, SYN, Connection
 from study.diagnosis.compare import Compared, compare
 from study.diagnosis.judge import budget
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import find_vantage
+from study.live import program
 from study.live.asked import HOST, Asked
 from study.live.end import File, Heard
 from study.live.session import Seen
@@ -21,7 +23,7 @@ from study.system.system import System
 
 WIDTH = 80
 TRUSTED_NS = 1_000_000  # at the 99th percentile
-ASLEEP_NS = 1_000_000_000
+ASLEEP_S = 1.0
 MOST = 20  # jobs that a text shows
 LPR_PORT = 515
 HEAD = " job  port       bytes    live, s  simulated  residual"
@@ -77,14 +79,16 @@ class Outcome:
 
     @property
     def status(self) -> int:
-        """The command's, or 1 where the run itself went wrong."""
-        return self.seen.status or int(bool(self.seen.was_cut or self.slept_s))
+        """The command's, or 1 where the run itself went wrong, or a job did not arrive whole."""
+        lost = any(job.heard.ended == "lost" and not job.is_whole for job in self.jobs)
+        return self.seen.status or int(bool(self.seen.was_cut or self.slept_s or lost))
 
     @property
     def slept_s(self) -> float:
         """How long the machine, or the simulator, was stopped; 0 if it was not."""
         latest = max((int(each.max()) for each in self._lateness.values() if len(each)), default=0)
-        return latest / 1e9 if latest >= ASLEEP_NS else 0.0
+        stood_s = max(latest / 1e9, self.seen.asleep_s)
+        return stood_s if stood_s >= ASLEEP_S else 0.0
 
     @property
     def _lateness(self) -> dict[str, np.ndarray]:
@@ -154,6 +158,10 @@ class Outcome:
             yield ""
             yield f"the largest beside its simulation with --host {HOST}"
             yield from self.compared.lines()
+            yield ""
+            own = " ".join(self.asked.told_apart(self.compared.system))
+            given = f"what COMMAND and this kernel had is given to the simulated host: {own}"
+            yield from wrap(given, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
         yield ""
         for sentence in self.sentences():
             yield from wrap(sentence, WIDTH, subsequent_indent="  ")
@@ -193,25 +201,52 @@ def outcome(asked: Asked, seen: Seen, connections: list[Connection]) -> Outcome:
         connection = by_port.get(heard.peer_port)
         alone = connection is not None and not _overlaps(connection, connections)
         if asked.scenario == "request-reply":
-            jobs.append(_conversation(asked, heard, connection, alone))
+            jobs.append(_conversation(asked, seen.host, heard, connection, alone))
             continue
         files = heard.files or [File()]
         for file in files:
-            jobs.append(_job(asked, heard, file, connection, alone and len(files) == 1))
+            own = alone and len(files) == 1
+            jobs.append(_job(asked, seen.host, heard, file, connection, own))
     return Outcome(asked, seen, tuple(jobs))
 
 
-def _job(asked: Asked, heard: Heard, file: File, connection: Connection | None, alone: bool) -> Job:
+def _job(
+    asked: Asked,
+    host: Mapping[str, str],
+    heard: Heard,
+    file: File,
+    connection: Connection | None,
+    alone: bool,
+) -> Job:
     live_s = system = None
     if connection is not None and file.is_whole:
         live_s = _took_s(connection, heard.port == LPR_PORT)
         if alone and file.octets:
             protocol = "lpr" if heard.port == LPR_PORT else "raw"
-            system = asked.system.with_(protocol=protocol, job_size=file.octets)
+            did = program.of_a_job(connection, file.octets)
+            shown = _windows(asked, connection)
+            system = asked.beside(host | shown, protocol=protocol, job_size=file.octets, **did)
     return Job(connection, heard, file.octets, file.sha256, file.is_whole, live_s, system)
 
 
-def _conversation(asked: Asked, heard: Heard, connection: Connection | None, alone: bool) -> Job:
+def _windows(asked: Asked, connection: Connection) -> dict[str, str]:
+    """The window that most of the client's packets announced, where it was asked for one: the
+    kernel counts memory, and the packets decide what that holds."""
+    packets = connection.packets
+    told = packets["window"][packets["from_client"] & (packets["flags"] & (SYN | RST) == 0)]
+    if "tcp_rmem" not in asked.host.sysctls or not len(told):
+        return {}
+    values, times = np.unique(told, return_counts=True)
+    return {"window": str(values[int(np.argmax(times))])}
+
+
+def _conversation(
+    asked: Asked,
+    host: Mapping[str, str],
+    heard: Heard,
+    connection: Connection | None,
+    alone: bool,
+) -> Job:
     """Of the server: comparable where every command had the size of the scenario's."""
     if connection is None:
         return Job(None, heard, 0, "", bool(heard.replies), None, None)
@@ -220,7 +255,9 @@ def _conversation(asked: Asked, heard: Heard, connection: Connection | None, alo
     sent_B, back_B = connection.carried_B(True), connection.carried_B(False)
     system = None
     if alone and heard.replies and sent_B == heard.replies * size:
-        system = asked.system.with_(commands=heard.replies)
+        did = program.of_a_talk(connection, size, seconds(given["client_reply_time"]))
+        shown = _windows(asked, connection)
+        system = asked.beside(host | shown, commands=heard.replies, **did)
     live_s = _took_s(connection, True)
     return Job(connection, heard, sent_B + back_B, "", bool(heard.replies), live_s, system)
 

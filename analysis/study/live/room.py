@@ -6,9 +6,9 @@ import contextlib
 import ctypes
 import os
 import pickle
+import shutil
 import signal
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable
@@ -23,6 +23,7 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 INTERRUPTED = 130
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 URGENCY = 20
+NAMESPACE = "namespace"  # the file that says which one it is
 ALLOW = (
     "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, where there is"
     " AppArmor kernel.apparmor_restrict_unprivileged_userns=0) and access to /dev/net/tun, or give"
@@ -32,25 +33,29 @@ PATIENCE_S = 2.0  # of what is asked to end, before it is killed
 
 
 def in_a_room(
-    work: Callable[[], Any], own_namespaces: bool = True, until_interrupted: bool = False
+    work: Callable[[], Any],
+    folder: Path,
+    own_namespaces: bool = True,
+    until_interrupted: bool = False,
 ) -> Any:
-    """Do this in a forked process, and give back what it returns. What it raises as a StudyError is
-    raised here; an interrupt ends it first, and is no fault where it is to last until then."""
-    with tempfile.TemporaryDirectory(prefix="study-") as folder:
-        answer = Path(folder, "answer")
-        parent = os.getpid()
-        child = os.fork()
-        if child == 0:
-            _in_child(work, own_namespaces, answer, parent)
-        status = _wait(child, until_interrupted)
-        if status == INTERRUPTED:
-            raise KeyboardInterrupt
-        if not answer.exists():
-            raise StudyError(f"the live run ended without a word, with status {status}")
-        kind, said = pickle.loads(answer.read_bytes())
-        if kind == "error":
-            raise StudyError(said)
-        return said
+    """Do this in a forked process, and give back what it returns. The folder is a passing one: the
+    process takes it away where we are killed. What it raises as a StudyError is raised here; an
+    interrupt ends it first, and is no fault where it is to last until then."""
+    answer = folder / "answer"
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        _in_child(work, own_namespaces, answer, parent)
+    status = _wait(child, until_interrupted)
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    if not answer.exists():
+        _end_those_of(folder / NAMESPACE)
+        raise StudyError(f"the live run ended without a word, with status {status}")
+    kind, said = pickle.loads(answer.read_bytes())
+    if kind == "error":
+        raise StudyError(said)
+    return said
 
 
 def _wait(child: int, until_interrupted: bool) -> int:
@@ -68,6 +73,17 @@ def _wait(child: int, until_interrupted: bool) -> int:
             raise
 
 
+def _end_those_of(told: Path) -> None:
+    """Kill whoever is left in a network namespace whose own process could not do it any more."""
+    if not told.exists():
+        return
+    namespace = told.read_text()
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # ended, or somebody else's
+            if os.readlink(process / "ns" / "net") == namespace:
+                os.kill(int(process.name), signal.SIGKILL)
+
+
 def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, parent: int) -> None:
     """The rest of a forked process: it must not come back to the caller's code."""
     status = 1
@@ -79,7 +95,7 @@ def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, paren
             signal.signal(number, _interrupt)
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
         become_urgent(URGENCY)  # once in a namespace of our own nobody gives us that
-        said = _said(work, own_namespaces)
+        said = _said(work, own_namespaces, answer.parent)
         _end_all()
         beside = answer.with_suffix(".part")
         beside.write_bytes(pickle.dumps(said))
@@ -91,22 +107,26 @@ def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, paren
     except BaseException:
         traceback.print_exc()
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        if os.getppid() != parent:  # it was killed, and its folder is left to us
+            shutil.rmtree(answer.parent, ignore_errors=True)
+        with contextlib.suppress(OSError):  # whoever read them is gone, too
+            sys.stdout.flush()
+            sys.stderr.flush()
         os._exit(status)
 
 
-def _said(work: Callable[[], Any], own_namespaces: bool) -> tuple[str, Any]:
+def _said(work: Callable[[], Any], own_namespaces: bool, folder: Path) -> tuple[str, Any]:
     try:
-        return "result", _worked(work, own_namespaces)
+        return "result", _worked(work, own_namespaces, folder)
     except StudyError as error:
         return "error", str(error)
 
 
-def _worked(work: Callable[[], Any], own_namespaces: bool) -> Any:
+def _worked(work: Callable[[], Any], own_namespaces: bool, folder: Path) -> Any:
     try:
         if own_namespaces:
             namespaces.enter_user_namespace()
+            (folder / NAMESPACE).write_text(os.readlink("/proc/self/ns/net"))
         return work()
     except namespaces.Forbidden as error:
         if not own_namespaces:

@@ -5,15 +5,16 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from study.base.errors import StudyError, why
 from study.kernel import namespaces
+from study.live import kernel_host
 from study.live.asked import Asked
 from study.live.end import End, Heard
 from study.live.room import dies_with_us
@@ -39,6 +40,8 @@ class Seen:
     late_in_ns: np.ndarray  # from the kernel's handing down of a frame to its reading
     late_out_ns: np.ndarray  # from the instant at which a frame was due to its writing
     was_cut: str = ""  # why it ended before the connections did
+    host: Mapping[str, str] = field(default_factory=dict)  # how the kernel was set, by bare names
+    asleep_s: float = 0.0  # of the machine, meanwhile
 
 
 def held(
@@ -54,6 +57,7 @@ def held(
     if tap is None:
         path = (PATH_NETWORK, PATH_GATEWAY) if asked.is_path else ()
         namespaces.set_up(name, ON_PATH if asked.is_path else OWN, *path)
+    asleep_s = _asleep_s()
     with ExitStack() as stack:
         stack.callback(os.close, descriptor)  # after all: the interface goes with it
         sniffer = None
@@ -64,6 +68,11 @@ def held(
                 raise
             say(f"no capture, and so nothing to compare: {error}")
         end = stack.enter_context(End(asked.scenario, asked.flags, descriptor))
+        host = {}
+        if tap is None:
+            gateway = PATH_GATEWAY if asked.is_path else ""
+            kernel_host.apply(asked.host, name, end.address, gateway)
+            host = kernel_host.seen(asked.host)
         for line in heading(asked, end, name, tap):
             say(line)
         terminal = Terminal(asked, capture, sniffer) if sniffer else None
@@ -81,7 +90,14 @@ def held(
         late_in,
         end.late_ns,
         was_cut,
+        host,
+        _asleep_s() - asleep_s,
     )
+
+
+def _asleep_s() -> float:
+    """How long the machine has been suspended since it began: one clock runs on then."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def heading(asked: Asked, end: End, name: str, tap: str | None) -> list[str]:

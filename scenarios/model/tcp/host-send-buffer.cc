@@ -73,6 +73,11 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
         return -1;
     }
     m_burst = 0;
+    if (m_sillyWindowAvoidance == SillyWindowAvoidance::BURST && MaySend())
+    {
+        m_written = true; // else it only follows what an ACK has let go, which is being built
+        m_ofBlock = 0;
+    }
     const bool full = !bytes && m_memory.GetRoom(GetWholeBlock()) == 0;
     const int sent = CorrectedTcpSocket::Send(packet, flags);
     if (!bytes && sent > 0)
@@ -87,6 +92,35 @@ HostTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     }
     Judge();
     return sent;
+}
+
+void
+HostTcpSocket::NoteBurst(uint32_t size)
+{
+    const uint32_t mss = m_tcb->m_segmentSize;
+    // What is left of a window leaves only as the tail of a block: behind a whole one it would have
+    // to begin another. What is written leaves block by block, as each is filled.
+    const bool joinsBlocks = m_sillyWindowAvoidance == SillyWindowAvoidance::BURST;
+    const bool endsBlock = joinsBlocks && ++m_ofBlock % (GetBlock() / mss) == 0;
+    m_inBurst = (m_inBurst || size >= mss) && !endsBlock;
+}
+
+uint32_t
+HostTcpSocket::GetBlock() const
+{
+    const uint32_t block = GetBlock(GetPace(), GetRoundTrip(), m_tcb->m_minRtt);
+    return m_written ? std::min(block, GetWholeBlock()) : block;
+}
+
+uint32_t
+HostTcpSocket::GetBlock(uint64_t hundredths, Time roundTrip, Time shortest) const
+{
+    // Beyond what the largest window holds it makes no difference. (tcp_grow_skb, tcp_cwnd_test.)
+    const uint32_t mss = m_tcb->m_segmentSize;
+    const uint64_t most = std::max(m_largestWindow / mss + 1, 2U) * uint64_t{mss};
+    const uint64_t rate = GetRate(hundredths, roundTrip, shortest) / mss * mss;
+    const uint64_t half = std::max(m_tcb->m_cWnd.Get() / mss / 2, 1U) * uint64_t{mss};
+    return static_cast<uint32_t>(std::min(std::clamp<uint64_t>(rate, 2 * mss, most), half));
 }
 
 uint32_t
@@ -107,35 +141,44 @@ HostTcpSocket::GetRoundTrip() const
     return m_rtt->GetNSamples() > 0 ? m_rtt->GetEstimate() : Time();
 }
 
+uint64_t
+HostTcpSocket::GetPace() const
+{
+    const uint64_t window = m_tcb->m_cWnd;
+    return window * (window < m_tcb->m_ssThresh.Get() / 2 ? 200 : 120);
+}
+
 uint32_t
 HostTcpSocket::GetBurst() const
 {
-    const uint64_t window = m_tcb->m_cWnd;
-    const uint64_t percent = window < m_tcb->m_ssThresh.Get() / 2 ? 200 : 120;
-    return GetBurst(window * percent, GetRoundTrip(), m_tcb->m_minRtt);
+    return GetBurst(GetPace(), GetRoundTrip(), m_tcb->m_minRtt);
 }
 
 uint32_t
 HostTcpSocket::GetBurst(uint64_t hundredths, Time roundTrip, Time shortest) const
 {
+    const uint64_t mss = m_tcb->m_segmentSize;
+    return static_cast<uint32_t>(
+        std::clamp<uint64_t>(GetRate(hundredths, roundTrip, shortest) / mss * mss,
+                             2 * mss,
+                             std::max<uint64_t>(GetWholeBlock(), 2 * mss)));
+}
+
+uint64_t
+HostTcpSocket::GetRate(uint64_t hundredths, Time roundTrip, Time shortest) const
+{
     // tcp_tso_autosize: what leaves in 1/1024 s at the rate that window and round trip give, and
     // more over a short path; two segments at least.
     constexpr uint64_t perSecond = 1024;
     constexpr int64_t halving = 512; // [us] of the round trip, each of which halves what is added
-    const uint64_t mss = m_tcb->m_segmentSize;
-    uint64_t burst = 0;
-    if (roundTrip.IsStrictlyPositive())
+    if (!roundTrip.IsStrictlyPositive())
     {
-        const auto micros =
-            static_cast<uint64_t>(std::max<int64_t>(roundTrip.GetMicroSeconds(), 1));
-        burst = hundredths * 10000 / micros / perSecond;
-        const int64_t halvings = shortest.GetMicroSeconds() / halving;
-        burst += halvings < 32 ? uint64_t{65279} >> halvings : 0;
+        return 0;
     }
-    return static_cast<uint32_t>(
-        std::clamp<uint64_t>(burst / mss * mss,
-                             2 * mss,
-                             std::max<uint64_t>(GetWholeBlock(), 2 * mss)));
+    const auto micros = static_cast<uint64_t>(std::max<int64_t>(roundTrip.GetMicroSeconds(), 1));
+    const int64_t halvings = shortest.GetMicroSeconds() / halving;
+    return hundredths * 10000 / micros / perSecond +
+           (halvings < 32 ? uint64_t{65279} >> halvings : 0);
 }
 
 uint32_t

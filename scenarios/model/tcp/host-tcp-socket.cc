@@ -116,8 +116,8 @@ HostTcpSocket::HandleSegment(Ptr<Packet> packet,
         return;
     }
     const SequenceNumber32 acknowledged = m_highRxAckMark;
-    m_inBurst = false;
-    m_burst = 0;
+    m_inBurst = m_written = false;
+    m_burst = m_ofBlock = 0;
     const auto segment = SegmentFields::Of(packet);
     const bool data = segment.payload > 0;
     if (data)
@@ -265,10 +265,10 @@ HostTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withA
         m_acks.TellAckSent();
     }
     ++m_burst;
+    NoteBurst(size);
     m_smallEnd = size < m_tcb->m_segmentSize ? seq + size : m_smallEnd;
     m_ackDue = m_ackDue && !withAck;
     TellAckWithheld(m_delAckEvent.IsPending());
-    m_inBurst = m_inBurst || size >= m_tcb->m_segmentSize;
     m_busyUntil = Simulator::Now() + m_segmentTime;
     m_nextSegmentEvent.Cancel();
     m_nextSegmentEvent = Simulator::Schedule(m_segmentTime, &HostTcpSocket::SendNextSegment, this);

@@ -139,8 +139,19 @@ class HostTcpSocket : public CorrectedTcpSocket
     void BeginSendBuffer();
     /// @return true if there is no room for a writer
     bool IsSendBufferFull() const;
+    /// Take note of a segment that leaves: whether the rest of a window may follow it.
+    void NoteBurst(uint32_t size);
     /// @return how much data Linux puts into one block of its send buffer, at most [B]
     uint32_t GetWholeBlock() const;
+    /// @return what leaves as one block of a window, at most [B]
+    uint32_t GetBlock() const;
+    /// @return the same at a rate, as below
+    uint32_t GetBlock(uint64_t hundredths, Time roundTrip, Time shortest) const;
+    /// @return at which Linux paces, in hundredths of bytes in a round trip
+    uint64_t GetPace() const;
+    /// @return what leaves together at a rate of so many hundredths of bytes in a round trip, over
+    /// a path whose shortest one is as given, before any bound [B]
+    uint64_t GetRate(uint64_t hundredths, Time roundTrip, Time shortest) const;
     /// @return how much data leaves as one block [B]
     uint32_t GetBurst() const;
     /// @return how much would, at a rate of so many hundredths of bytes in a round trip, over a
@@ -167,6 +178,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     SenderView See() const;
     /// Add what decides how Linux joins segments and lets its send buffer grow.
     void DescribePace(StateRecord& state) const;
+    /// Add what decides how much Linux sends as one block.
+    void DescribeBlocks(StateRecord& state) const;
 
     /// Turn Nagle's algorithm on or off.
     void SetNagle(bool nagle);
@@ -206,6 +219,8 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t m_largestWindow{0};            //!< largest window the peer has offered [B]
     Time m_busyUntil;                       //!< the next segment is not built before
     bool m_inBurst{false};                  //!< a whole segment left since the last one arrived
+    bool m_written{false};                  //!< and what leaves was written since then
+    uint32_t m_ofBlock{0};                  //!< segments let go together since then
     bool m_overriding{false};               //!< the override timer has just expired
     EventId m_nextSegmentEvent;             //!< the next segment is built
     EventId m_overrideEvent;                //!< the override timer

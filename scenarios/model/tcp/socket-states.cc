@@ -187,13 +187,16 @@ HostTcpSocket::Describe(StateRecord& state) const
     state.AddInstant(m_busyUntil);
     state.AddTimer(m_nextSegmentEvent);
     state.Add(m_inBurst);
+    state.Add(m_written);
     state.Add(m_largestWindow);
     m_acks.Describe(state);
     m_memory.Describe(state);
     DescribePace(state);
+    DescribeBlocks(state);
     m_window.Describe(state, GetRoundTrip());
     state.Add(std::max<int64_t>(0, m_smallEnd - m_txBuffer->HeadSequence()));
     state.Add(m_burst > 0);
+    state.Add(m_ofBlock);
     state.AddForTimer(Time(0), m_acks.GetSinceData(), GetAckWait().GetTimeStep());
     DescribeTickTimer(state, m_overrideEvent, m_overrideStarted, m_overrideTimeout);
     m_clock.Describe(state);
@@ -227,6 +230,28 @@ HostTcpSocket::DescribePace(StateRecord& state) const
         {
             cubic->DescribeSlowStart(state, m_tcb);
         }
+    }
+}
+
+void
+HostTcpSocket::DescribeBlocks(StateRecord& state) const
+{
+    if (m_sillyWindowAvoidance != SillyWindowAvoidance::BURST)
+    {
+        return;
+    }
+    const uint32_t window = m_tcb->m_cWnd;
+    const Time shortest = m_tcb->m_minRtt;
+    const uint32_t least = GetBlock(0, Time::Max(), shortest);
+    const uint32_t most = GetBlock(200 * uint64_t{window}, GetLeastRtt(), GetLeastRtt());
+    const bool ample = window / 2 > m_largestWindow + 2 * m_tcb->m_segmentSize;
+    state.Add(least);
+    state.Add(ample ? 0 : window);
+    if (most != least)
+    {
+        state.Add(m_tcb->m_ssThresh.Get());
+        state.Add(GetRoundTrip().GetTimeStep());
+        state.Add(shortest.GetTimeStep());
     }
 }
 

@@ -191,14 +191,22 @@ class UpdatesAreNoDuplicates : public Claim
     }
 };
 
-/// How Linux since 2.4 cuts a window: at most half of it a segment, and the rest behind.
+/// How Linux since 2.4 cuts a window: at most half of it a segment, and the rest behind a block of
+/// whole ones that could be longer. What is written leaves in blocks of half the window; what an
+/// ACK lets go in blocks of two segments, or of half the congestion window where round trips are
+/// short.
 class HalfWindowSegments : public TestCase
 {
   public:
-    HalfWindowSegments(uint32_t window, std::vector<uint32_t> sizes)
+    HalfWindowSegments(uint32_t window,
+                       std::string latency,
+                       std::vector<uint32_t> first,
+                       std::vector<uint32_t> sizes)
         : TestCase("half-window, burst: how a window of " + std::to_string(window) +
-                   " B is filled"),
+                   " B is filled, ACKs after " + latency),
           m_window(window),
+          m_latency(std::move(latency)),
+          m_first(std::move(first)),
           m_sizes(std::move(sizes))
     {
     }
@@ -213,20 +221,29 @@ class HalfWindowSegments : public TestCase
         ObjectFactory device("ns3::study::DeviceTcpSocket",
                              "ReceiveWindow",
                              UintegerValue(m_window));
-        device.Set("AckLatency", StringValue("50ms"));
+        device.Set("AckLatency", StringValue(m_latency));
+        device.Set("InteractiveAckLatency", StringValue(m_latency));
+        device.Set("SynAckLatency", StringValue(m_latency));
         TcpPair pair(host, device);
         pair.Write(10 * m_window);
         pair.RunUntil(Seconds(5));
-        const auto data = pair.HostData();
-        NS_TEST_ASSERT_MSG_GT_OR_EQ(data.size(), 2 * m_sizes.size(), "segments sent");
-        for (std::size_t i = 0; i < 2 * m_sizes.size(); ++i)
+        std::vector<uint32_t> expected = m_first;
+        for (const auto* flight : {&m_sizes, &m_sizes})
         {
-            NS_TEST_EXPECT_MSG_EQ(data[i].size, m_sizes[i % m_sizes.size()], "segment " << i);
+            expected.insert(expected.end(), flight->begin(), flight->end());
+        }
+        const auto data = pair.HostData();
+        NS_TEST_ASSERT_MSG_GT_OR_EQ(data.size(), expected.size(), "segments sent");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(data[i].size, expected[i], "segment " << i);
         }
     }
 
     uint32_t m_window;             //!< the device's window [B]
-    std::vector<uint32_t> m_sizes; //!< the segments it is filled with [B]
+    std::string m_latency;         //!< of its ACKs
+    std::vector<uint32_t> m_first; //!< the segments of the first flights [B]
+    std::vector<uint32_t> m_sizes; //!< those of each later one [B]
 };
 
 const Suite g_windowSuite(
@@ -238,10 +255,15 @@ const Suite g_windowSuite(
      new SillyWindowSyndrome("rfc1122", false, false),
      new SillyWindowSyndrome("none", true, false),
      new UpdatesAreNoDuplicates("window updates with data outstanding cause no retransmission"),
-     // Measured on Linux 6.18 with these windows.
-     new HalfWindowSegments(1024, {512, 512}),
-     new HalfWindowSegments(1460, {730, 730}),
-     new HalfWindowSegments(2048, {1024, 1024}),
-     new HalfWindowSegments(4096, {1460, 1460, 1176})}); //!< registers itself
+     // Measured on Linux 6.18 with these windows; the first segments have ACKs of their own.
+     new HalfWindowSegments(1024, "50ms", {512, 512}, {512, 512}),
+     new HalfWindowSegments(1460, "50ms", {730, 730}, {730, 730}),
+     new HalfWindowSegments(2048, "50ms", {1024, 1024}, {1024, 1024}),
+     new HalfWindowSegments(4096, "3ms", {1460, 1460, 1460, 1176, 1460}, {1460, 1460, 1176}),
+     new HalfWindowSegments(4096, "50ms", {1460, 1460, 1460, 1176}, {1460, 1460}),
+     new HalfWindowSegments(8000,
+                            "50ms",
+                            {1460, 1460, 1460, 1460, 1460, 700},
+                            {1460})}); //!< registers itself
 
 } // namespace

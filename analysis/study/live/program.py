@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What COMMAND's program did at the kernel's end, as parameters of the simulated one: a program is
+no part of what is compared, so both have the same. What it wrote it is taken to have had ready."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from study.captures.connection import ACK, SYN, Connection
+
+LARGEST_WRITE_B = 16777216
+LEAST_S = 1e-6
+
+
+def of_a_job(connection: Connection, octets: int) -> dict[str, str]:
+    """Of what sends a file. Its own time is that before each of the things it says."""
+    size = str(min(octets, LARGEST_WRITE_B))
+    writes = {"first_write": size, "write_size": size, "write_returns": "all-fits"}
+    return writes | _mean("think_time", [took for _, took in turns(connection)], 0.0)
+
+
+def of_a_talk(connection: Connection, command_B: int, reply_time_s: float) -> dict[str, str]:
+    """Of what gives commands of a size. Its own time is that before each of them."""
+    before = [took for begin, took in turns(connection) if (begin - 1) % command_B == 0]
+    return _mean("client_time", before, reply_time_s)
+
+
+def own_s(connection: Connection) -> float:
+    """How long the program took before the first of what it had to say."""
+    return next((took for _, took in turns(connection)), 0.0)
+
+
+def turns(connection: Connection) -> Iterator[tuple[int, float]]:
+    """What the client says first after the handshake and after each thing it was told: the number
+    of its first byte, and how long that took it."""
+    packets = connection.packets
+    client, length = packets["from_client"], packets["length"]
+    opened = client & (packets["flags"] & (SYN | ACK) == ACK)
+    if not opened.any():
+        return
+    since_ns = int(packets["time_ns"][int(np.argmax(opened))])
+    said = 1
+    for row in np.flatnonzero(length > 0):
+        begin, end = int(packets["seq"][row]), int(packets["seq"][row] + length[row])
+        time_ns = int(packets["time_ns"][row])
+        if not client[row]:
+            since_ns = time_ns
+        elif begin >= said:  # else it was sent again
+            if since_ns >= 0:
+                yield begin, (time_ns - since_ns) / 1e9
+            said, since_ns = end, -1
+
+
+def _mean(key: str, times_s: list[float], less_s: float) -> dict[str, str]:
+    """Of all of them: so they add up to as much."""
+    if not times_s:
+        return {}
+    time_s = max(float(np.mean(times_s)) - less_s, LEAST_S)
+    return {key: f"{time_s * 1e6:.1f}us"}
