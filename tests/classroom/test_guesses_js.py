@@ -3,28 +3,20 @@
 counts twice."""
 
 import json
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
-import study.classroom as classroom
 
-NODE = shutil.which("node")
-FOLDER = Path(classroom.__file__).parent
+from tests.front.scripts import NODE, in_node
+
 LETTERS = ["P", "S", "F", "T", "L", "X"]
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
 
 
 def told(expression: str) -> Any:
     """What an expression of the page's scripts is."""
-    scripts = [(FOLDER / f"{name}.js").read_text() for name in ("progress", "guesses")]
-    code = "\n".join([*scripts, f"console.log(JSON.stringify({expression}))"])
-    assert NODE
-    done = subprocess.run([NODE, "-e", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    files = ["words.js", "../classroom/progress.js", "../classroom/guesses.js"]
+    return in_node(files, f"const answer = {expression}", None)
 
 
 def code(student: str, **guesses: float) -> str:

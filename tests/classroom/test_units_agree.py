@@ -3,17 +3,22 @@
 figure's, and between two stops its curve goes where a run goes."""
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pandas as pd
 import pytest
+from study import front
 from study.base.project import ROOT
 from study.base.units import seconds
 from study.classroom import units
 from study.classroom.page import _between, _swept
+from study.drawing import style
+from study.drawing.kinds import limits
 
 FIGURES = ROOT / "results" / "figures"
 UNITS = {each.id: each for each in units.read()[1]}
@@ -179,6 +184,17 @@ def test_between_two_stops_the_curve_goes_where_a_run_goes(name: str, program: o
         value = getattr(result, unit.data["y"]["column"]) * unit.data["y"]["scale"]
         x = float(str(given).removesuffix("ms"))
         assert at(others, x) == pytest.approx(value, rel=DRAWN_WITHIN), (sets, given)
+
+
+def test_colours_mean_the_same_on_the_page_and_in_a_figure():
+    css = (Path(front.__file__).parent / "base.css").read_text()
+    light = css[css.index(":root {") : css.index("}")]
+    told = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]+);", light))
+    wanted = {"data": style.DATA, "ack": style.ACK, "star": style.MEASURED, "guess": style.GUESS}
+    assert {name: told[name] for name in wanted} == {n: c.lower() for n, c in wanted.items()}
+    every = set("".join(hatch for _, hatch in [*limits.LOOKS.values(), *limits.OTHERS]))
+    for sign in every:
+        assert f'[data-hatch*="{sign}"]' in css.replace("\\\\", "\\"), sign
 
 
 def test_where_a_neighbour_may_be_anything_no_line_is_drawn(program: object):

@@ -219,6 +219,7 @@ def test_the_packets_of_one_system_are_not_shown_with_another(seen: Visit) -> No
     take(seen, "netware")
     for place in (".front-ladder", ".front-player"):
         assert not page.locator(place).is_visible()
+    assert "no packets to show" in page.locator(".front-none").inner_text()
     take(seen, "hawking-hps1u")
     page.locator(".front-ladder svg").wait_for()
 

@@ -17,8 +17,8 @@ const document = {
   getElementById: (id) => elements[id], documentElement: {}, querySelectorAll: () => [],
 };
 const location = { hash: given.hash };
-const kept = new Map(Object.entries(given.kept));
-const localStorage = { getItem: (key) => kept.get(key) ?? null };
+const stored = new Map(Object.entries(given.kept));
+const localStorage = { getItem: (key) => stored.get(key) ?? null };
 Object.defineProperty(globalThis, "navigator", { value: { languages: given.languages } });
 """
 

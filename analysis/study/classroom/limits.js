@@ -30,5 +30,5 @@ function advice(unit, limit, at) {
 // In a limit's colour and hatch; the hatches are in the style sheet.
 function filled(kind, limit, style = "") {
   const [colour, hatch] = runs.looks[limit];
-  return make(kind, { "data-hatch": hatch.slice(0, 1), style: `background-color: ${colour}; ${style}` });
+  return make(kind, { "data-hatch": hatch, style: `background-color: ${colour}; ${style}` });
 }

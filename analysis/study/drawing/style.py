@@ -27,6 +27,7 @@ _font: ContextVar[str] = ContextVar("font", default="")
 LETTER_IN, LINE_IN = 0.072, 0.14  # of 8 points, with room for a sentence of broad ones
 GAP = 8  # pixels between a legend and the panels
 DATA, ACK, WINDOW, MEASURED = "#0072B2", "#A65100", "#009E73", "#000000"
+GUESS = "#D55E00"  # what a reader said before
 # Curves differ in colour, dash and marker at once, darkest first.
 CURVES = [
     ("#000000", "-", "o"),

@@ -112,7 +112,7 @@ class Front extends FrontView {
     this.asked = name;
     let form = this.data.forms[name];
     if (!form) {
-      this.say(`Looking for what moves ${name} most …`);
+      this.say(FRONT_SAY.looking(name));
       this.root.classList.add("stale");
       try {
         const answer = await this.engine.ask({ kind: "form", system: name });

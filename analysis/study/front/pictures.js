@@ -113,7 +113,7 @@ function frontShares(limits_s) {
 function frontBar(bar, legend, limits_s, { names, looks }) {
   const filled = (kind, limit, style) => {
     const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
-    return make(kind, { "data-hatch": hatch.slice(0, 1), "data-limit": limit, style: `background-color: ${colour}; ${style}` });
+    return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
   };
   const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${(share * 100).toFixed(1)} %`]);
   bar.replaceChildren(...said.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));

@@ -94,6 +94,7 @@ class FrontView {
     const { packets } = this;
     const isDrawable = packets && !("file_size" in packets.record.parameters);
     for (const place of [".front-ladder", ".front-player"]) this.at(place).hidden = !isDrawable;
+    this.at(".front-none").hidden = !packets || isDrawable;
     if (!isDrawable || !box.offsetParent) return;
     const { ends } = packets;
     const film = exchangeOf(packetsOf(packets.table), waitsOf(packets.waits), packets.record.parameters, ends);

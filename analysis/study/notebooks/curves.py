@@ -101,7 +101,7 @@ def curves(
             _mark(axes, mark, (scale_x, scale_y), up=(right == rises) != again, right=right)
         if prediction is not None and isinstance(prediction[1].yours, int | float):
             at = prediction[0] / scale_x, prediction[1].yours
-            hollow = {"marker": "D", "color": "white", "markeredgecolor": "#D55E00"}
+            hollow = {"marker": "D", "color": "white", "markeredgecolor": style.GUESS}
             axes.plot(*at, linestyle="", markersize=7, label="your prediction", **hollow)
         if x_label:
             axes.set_xlabel(x_label)
