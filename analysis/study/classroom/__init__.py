@@ -14,6 +14,7 @@ from study.base.project import BUILD, check_folder, check_writable, write_whole
 FOLDER = BUILD / "classroom"
 KINDS = {
     "page": "classroom.html",
+    "player": "player.html",
     "sheet": "sheet.html",
     "answers": "answers.html",
     "captures": "captures",
@@ -44,6 +45,10 @@ def make(
         from study.classroom.page import page
 
         text = page(say, own)
+    elif kind == "player":
+        from study.classroom.traces import document
+
+        text = document()
     else:
         from study.classroom import lesson
 

@@ -66,7 +66,7 @@ function playUnit(unit, box, here) {
   const start = index(unit, unit.controls.map((control) => control.start));
   const now = named(unit.films[here], TITLES.now);
   if (start !== here) stage.player.show([named(unit.films[start], TITLES.before), now]);
-  else if (unit.trace) stage.player.show([named(unit.trace, TITLES.measured), { ...now, title: TITLES.alone }]);
+  else if (unit.trace) stage.player.show(unit.trace.map((film, n) => named(film, n ? TITLES.alone : TITLES.measured)));
   else stage.player.show([{ ...now, title: TITLES.alone }]);
 }
 

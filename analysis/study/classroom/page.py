@@ -13,7 +13,7 @@ from study.base.errors import StudyError
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.classroom import asks, bench, exchange
+from study.classroom import asks, bench, exchange, traces
 from study.classroom.asks import Words
 from study.classroom.film import Film
 from study.classroom.units import Unit, own, read
@@ -43,7 +43,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
     for unit in units:
         say(f"{unit.id}: {len(unit.points)} transfers")
         runs.append(_runs(unit))
-    limits = sorted({limit for each in runs for limit in each["limits"]})
+    limits = sorted({limit for each in runs for limit in [*each["limits"], *_waited(each)]})
     if missing := [limit for limit in limits if limit not in data["words"]]:
         raise StudyError(f"words.en.json has no limits called {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
@@ -125,6 +125,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "limits": limits,
         "sides": unit.data["ends"],
         "films": [film.data() for film in _films(unit)],
+        "trace": traces.side_by_side(unit.system),
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
 
@@ -137,6 +138,12 @@ def _swept(unit: Unit, points: Sequence[dict[str, Value]]) -> tuple["pd.DataFram
             f"{unit.id}: a transfer is {ended.outcome.iloc[0]}: {ended.reason.iloc[0]}"
         )
     return swept, unit.shown(swept[unit.data["y"]["column"]])
+
+
+def _waited(run: Mapping[str, Any]) -> set[str]:
+    """What is waited for in a unit's films; the last of a film is its end."""
+    films = [*run["films"], *(run["trace"] or ())]
+    return {limit for film in films for _, limit, _ in film.get("waits", []) if limit}
 
 
 def _texts(changes: Mapping[str, Value]) -> dict[str, str]:

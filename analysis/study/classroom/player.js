@@ -119,6 +119,10 @@ function playerIn(box, words, looks) {
     event.preventDefault();
     keys[event.key]();
   });
+  // On paper the film stands where most is on its way, unless somebody has moved it.
+  addEventListener("beforeprint", () => {
+    if (state.films.length && state.second === 0) seek(state.clock.shown((state.exact = tellingOf(state.films[0]))));
+  });
   new ResizeObserver(() => state.films.length && drawAll(state, parts)).observe(lanes);
 
   return {
@@ -153,6 +157,12 @@ function instantOf(state) {
   return state.exact ?? state.clock.instant(state.second);
 }
 
+function tellingOf({ packets }) {
+  const own = packets.filter((packet) => packet.sent >= 0 && packet.near);
+  const first = own[0] ?? packets[0];
+  return first ? (first.gone + first.came) / 2 : 0;
+}
+
 function saidAt(state) {
   const instant = instantOf(state);
   const here = state.steps[lastNotAfter(state.steps, instant + 1e-6, (each) => each.at)];
@@ -175,7 +185,7 @@ function drawAll(state, { place, clock, strips }) {
 function drawStrips(state, strips) {
   const { clock, films, looks } = state;
   strips.replaceChildren();
-  films.forEach((film) => {
+  films.filter((film) => film.waits.length).forEach((film) => {
     const strip = add(strips, "svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
     const paths = {};
     film.waits.forEach(({ from, limit }, n) => {
@@ -190,7 +200,7 @@ function drawStrips(state, strips) {
 // One film's stage, bars and sentence.
 
 function laneOf(film) {
-  const root = make("section", { class: "lane" }, make("h4", {}, film.title));
+  const root = make("div", { class: "lane" }, make("p", { class: "title" }, film.title));
   const stage = add(root, "svg", { class: "stage", role: "img", "aria-label": `${film.title}: ${film.names.join(" and ")}` });
   const bars = make("div", { class: "bars" });
   const meters = film.sides.flatMap((side, n) => {
@@ -235,7 +245,7 @@ function drawMeter(meter, film, side) {
   meter.fill.style.width = `${Math.min(100, (value / most) * 100)}%`;
   meter.rest.style.width = `${Math.min(100, ((isWindow ? Math.max(bound, value) : bound || 0) / most) * 100)}%`;
   const window = film.asks ? PLAYER.asked : PLAYER.window;
-  if (isWindow && !side.knows) meter.said.textContent = PLAYER.untold;
+  if (isWindow && !side.knows) meter.said.textContent = `${bytesSaid(value)}; ${PLAYER.untold}`;
   else meter.said.textContent = isWindow ? `${bytesSaid(value)} of ${bytesSaid(bound)} ${window}` : bytesSaid(value) + (bound ? ` of ${bytesSaid(bound)}` : "");
 }
 

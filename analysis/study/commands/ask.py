@@ -39,6 +39,7 @@ def systems_command() -> None:
 @file_option("--pcap", "Write the packets, for Wireshark or tcpdump.")
 @file_option("--wan-pcap", "Write the packets on the frame-relay line.")
 @file_option("--segments", "Write the segment table: Parquet if FILE ends in .parquet, else CSV.")
+@file_option("--waits", "Write who waited for what, and when, as CSV: limits_s in its parts.")
 @IN_FULL
 @click.option(
     "--describe",
@@ -52,6 +53,7 @@ def run(
     pcap: Path | None,
     wan_pcap: Path | None,
     segments: Path | None,
+    waits: Path | None,
     in_full: bool,
     describe: bool,
 ) -> None:
@@ -61,6 +63,7 @@ def run(
     limited it, and what was measured. An option for a parameter replaces the system's value;
     `study what-if` shows the two side by side."""
     files = {"--pcap": pcap, "--wan-pcap": wan_pcap, "--segments": segments}
+    files["--waits"] = waits
     if describe:
         if chosen != unchanged or any(files.values()) or in_full:
             raise StudyError("--describe runs nothing; give it without parameters and files")
@@ -70,7 +73,10 @@ def run(
     if segments is not None:
         chosen.check_leaves_segments()
     keep = segments is not None or (style == "text" and chosen == unchanged)
-    result = chosen.run(segments=keep, pcap=pcap, wan_pcap=wan_pcap, fast_forward=not in_full)
+    given = {"pcap": pcap, "wan_pcap": wan_pcap, "fast_forward": not in_full}
+    result = chosen.run(segments=keep, waits=waits is not None, **given)
+    if waits is not None and result.waits_csv is None:
+        raise StudyError(f"--waits: a run of {chosen.scenario} does not tell who waits when")
     if style == "json":
         text = json.dumps({"system": chosen.name} | result.record)
     else:
@@ -84,6 +90,8 @@ def run(
         )
     if segments is not None:
         write_whole({segments: _table(result, segments)})
+    if waits is not None and result.waits_csv is not None:
+        write_whole({waits: result.waits_csv.encode()})
     click.echo(text)
 
 

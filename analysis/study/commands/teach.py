@@ -69,7 +69,8 @@ def classroom_command(
 
     The classroom PAGE (one HTML file that needs no network and no server; with ns-3 inside where
     `./waf browser` has built it, and then with systems of one's own), the SHEET of exercises
-    to print, its ANSWERS, or the CAPTURES that the exercises read in Wireshark."""
+    to print, its ANSWERS, a PLAYER of the traces, or the CAPTURES that the exercises read in
+    Wireshark."""
     from study import classroom
 
     kind, own = _kind(words)

@@ -16,7 +16,8 @@ from study.system.system import System
 
 ROW_IN = 0.13  # a line of letters
 MOST_PACKETS = {"column": 45, "page": 45, "slide": 20}  # what there is room for
-MOST_BESIDE = MOST_PACKETS | {"column": 17, "page": 43}  # on each side, which there stand one above the other
+# On each side; in a column they stand one above the other.
+MOST_BESIDE = MOST_PACKETS | {"column": 17, "page": 43}
 
 
 def draw(system: System, span: Span) -> style.Drawing:
