@@ -15,6 +15,7 @@ from study.base.project import shown
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import PACKETS, TABLE, capture, laboratory
 from study.kernel.capture import Capture
+from study.kernel.namespaces import TCP_SETTINGS
 from study.kernel.points import Point
 
 COLUMNS = ("point", "family", "duration_s", "shortest_s", "longest_s", "repetitions", "resent")
@@ -92,7 +93,7 @@ def _line(row: dict[str, object]) -> str:
 
 def controls() -> list[str]:
     """The congestion controls that this kernel has loaded."""
-    return Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text().split()
+    return (TCP_SETTINGS / "tcp_available_congestion_control").read_text().split()
 
 
 def kernel() -> str:

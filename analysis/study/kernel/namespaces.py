@@ -4,15 +4,19 @@
 `unshare` and the ioctls of Linux's netdevice(7) and tun; no program of the system is called.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import os
+import signal
 import socket
 import struct
 import sys
 from pathlib import Path
 
 from study.base.errors import StudyError
+
+TCP_SETTINGS = Path("/proc/sys/net/ipv4")  # of the network namespace of who asks
 
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TUN, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0001, 0x0002, 0x1000
@@ -47,6 +51,22 @@ def enter_user_namespace() -> None:
 def enter_network_namespace() -> None:
     """Another network namespace: what was opened before stays where it was."""
     _unshare(CLONE_NEWNET)
+
+
+def network_namespace(process: int | str = "self") -> str:
+    """What tells a process's network namespace from others.
+
+    :raises OSError: it has ended, or is somebody else's
+    """
+    return os.readlink(f"/proc/{process}/ns/net")
+
+
+def end_all_in(namespace: str) -> None:
+    """Kill whoever is left in a network namespace."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if network_namespace(process.name) == namespace:
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def open_tun(address: str, mtu: int, offload: bool = False) -> int:

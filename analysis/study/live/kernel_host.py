@@ -9,15 +9,14 @@ import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 from study.base.errors import StudyError
 from study.base.units import seconds
 from study.kernel import namespaces
 from study.kernel.measure import kernel
+from study.kernel.namespaces import TCP_SETTINGS
 from study.live import route
 
-SYSCTLS = Path("/proc/sys/net/ipv4")
 LARGEST_MSS_B, HEADERS_B = 1460, 40
 # What the kernel announces of a receive buffer: half of it, until it has learnt from what came what
 # packets take: of 256 B of memory 160 are data where a packet has 1500 B.
@@ -95,7 +94,7 @@ def _window_scale(text: str, _: Mapping[str, str]) -> Settings:
 def _congestion_control(text: str, _: Mapping[str, str]) -> Settings:
     if text not in CONTROLS:
         raise Refused(f"the kernel has {', '.join(CONTROLS)}")
-    loaded = (SYSCTLS / "tcp_available_congestion_control").read_text().split()
+    loaded = (TCP_SETTINGS / "tcp_available_congestion_control").read_text().split()
     if text not in loaded:
         raise Refused(f"this kernel has loaded {', '.join(loaded)}")
     return Settings(metrics={"congctl": text})  # the sysctl is not everybody's
@@ -169,7 +168,7 @@ def apply(chosen: Settings, interface: str, device: str, gateway: str) -> None:
     """Set it, in this network namespace. Each job begins without what the one before has taught."""
     for name, text in {"tcp_no_metrics_save": "1", **chosen.sysctls}.items():
         try:
-            (SYSCTLS / name).write_text(text)
+            (TCP_SETTINGS / name).write_text(text)
         except OSError as error:
             raise namespaces.Forbidden(f"net.ipv4.{name}: {error.strerror}") from None
     if chosen.mtu:
@@ -192,7 +191,7 @@ def seen(chosen: Settings) -> dict[str, str]:
         del found["congestion_control"]
     if not chosen.sysctls.get("tcp_wmem"):
         found["send_buffer"] = _shown("tcp_wmem").split()[-1]
-    if not chosen.metrics.get("rto_min") and (SYSCTLS / "tcp_rto_min_us").exists():
+    if not chosen.metrics.get("rto_min") and (TCP_SETTINGS / "tcp_rto_min_us").exists():
         found["minimum_rto"] = f"{_shown('tcp_rto_min_us')}us"
     if beat := re.search(r"HZ=(\d+)", kernel()):
         found["timer_tick"] = f"{1_000_000_000 // int(beat[1])}ns"
@@ -200,4 +199,4 @@ def seen(chosen: Settings) -> dict[str, str]:
 
 
 def _shown(name: str) -> str:
-    return (SYSCTLS / name).read_text().strip()
+    return (TCP_SETTINGS / name).read_text().strip()

@@ -75,13 +75,8 @@ def _wait(child: int, until_interrupted: bool) -> int:
 
 def _end_those_of(told: Path) -> None:
     """Kill whoever is left in a network namespace whose own process could not do it any more."""
-    if not told.exists():
-        return
-    namespace = told.read_text()
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # ended, or somebody else's
-            if os.readlink(process / "ns" / "net") == namespace:
-                os.kill(int(process.name), signal.SIGKILL)
+    if told.exists():
+        namespaces.end_all_in(told.read_text())
 
 
 def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, parent: int) -> None:
@@ -126,7 +121,7 @@ def _worked(work: Callable[[], Any], own_namespaces: bool, folder: Path) -> Any:
     try:
         if own_namespaces:
             namespaces.enter_user_namespace()
-            (folder / NAMESPACE).write_text(os.readlink("/proc/self/ns/net"))
+            (folder / NAMESPACE).write_text(namespaces.network_namespace())
         return work()
     except namespaces.Forbidden as error:
         if not own_namespaces:
