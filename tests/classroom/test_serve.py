@@ -70,7 +70,7 @@ def test_a_qr_code_is_a_square_of_half_blocks():
         (["sheet", "--serve"], "a sheet is the same for every system, and is not served"),
         (["sheet", "mine.toml"], "a sheet is the same for every system"),
         (["--network"], "add --serve"),
-        (["pages"], "'pages' is none of page, sheet, answers, captures"),
+        (["pages"], "'pages' is none of page, player, sheet, answers, captures"),
         (["page", "hawking-hps1u"], "no system's file (NAME.toml)"),
     ],
 )

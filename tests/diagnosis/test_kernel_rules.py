@@ -56,7 +56,12 @@ def test_a_reader_that_takes_much_at_a_time_has_a_rate(program):
     """Its window is whole in most packets, at the beginning, and never again: as few tell of it
     later, where ACKs are joined."""
     slow = {"port_rate": "4Mbps", "port_chunk": 65_000, "receive_window": 130_000}
-    seen = connection_of_run(job(**slow, job_size=600_000).run(segments=True))
+    slow["window_updates"] = (
+        "every-opening"  # or the sender waits for a window, and not for the reader
+    )
+    result = job(**slow, job_size=600_000).run(segments=True)
+    assert max(result.limits_s, key=result.limits_s.get) == "drain"
+    seen = connection_of_run(result)
     packets = seen.packets
     device = np.flatnonzero(~packets["from_client"] & (packets["window"] > 0))
     begin, rest = device[:30], device[30:]

@@ -42,6 +42,7 @@ GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
 )
 SHOWN = ("case", "when", "cause", "found", "window_off_pct", "other_end_points", "half_off_pct")
 SHOWN += ("off_pct", "simulated_cause", "holds")
+LIMITS = ("cause", "found", "simulated_cause")
 KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")
 
 
@@ -99,12 +100,17 @@ def worst_first(rows: Sequence[Row]) -> str:
     whys = {case.name: case.why for case in cases()}
     lines = [
         [
-            *(row[column] for column in SHOWN),
+            *(_spelt(row, column) for column in SHOWN),
             row["note"] or (whys[row["case"]] if _missed(row) else ""),
         ]
         for row in ordered
     ]
     return _table(lines, [*(column.replace("_", " ") for column in SHOWN), "why"])
+
+
+def _spelt(row: Row, column: str) -> str:
+    """A limit as words, which can stand in two lines."""
+    return row[column].replace("_", " ") if column in LIMITS else row[column]
 
 
 def kept(rows: Sequence[Row]) -> str:
