@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import pytest
@@ -63,6 +63,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     comes first, so that the end has something for every worker."""
     order = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: order.get(item.path.stem, len(LONG)))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """For the modules that import tests.browser, which skips them where there is none."""
+    from tests.browser import chromium
+
+    with chromium() as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,7 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browser import chromium, visit
+from browser import visit
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 # Of each table its own width and that of what it stands in; that may scroll, on a phone.
@@ -37,12 +37,6 @@ def served(folder: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.mark.parametrize("how", ["opened from disk", "served"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Visit, chromium, visit
+from tests.browser import Visit, visit
 from tests.packed import in_page
 
 SCREENS = {"phone": (390, 844), "laptop": (1366, 768), "desktop": (1920, 1080)}
@@ -17,12 +17,6 @@ MEASURED = ("print-server", "send-buffer", "netware", "telnet", "long-pipe")
 UNITS = (*MEASURED, "losses")
 SERIOUS = ("serious", "critical")
 ONE_SIZE = pytest.mark.parametrize("screen", ["phone"], indirect=True)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(params=SCREENS)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from study.catalogue import systems
-from study.classroom import exchange, traces
+from study.classroom import exchange, player_page
 from study.classroom.film import film
 
-from tests.browser import Visit, chromium, visit
+from tests.browser import Visit, visit
 from tests.waiting import HANG_S
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "projector": (1920, 1080)}
@@ -23,14 +23,8 @@ PLAYER = "#hawking-hps1u .packet-player"
 @pytest.fixture(scope="module")
 def address(program: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     page = tmp_path_factory.mktemp("player") / "player.html"
-    page.write_text(traces.document(), encoding="utf-8")
+    page.write_text(player_page.document(), encoding="utf-8")
     return page.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

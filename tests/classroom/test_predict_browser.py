@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Visit, chromium, visit
+from tests.browser import Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, unit
 from tests.packed import in_page
 
@@ -17,12 +17,6 @@ FORBIDDEN = """
 const get = () => { throw new DOMException("no", "SecurityError"); };
 Object.defineProperty(window, "localStorage", { get });
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from study.classroom import lesson
 
-from tests.browser import chromium, visit
+from tests.browser import visit
 
 PDFTOPPM, PDFTOTEXT = shutil.which("pdftoppm"), shutil.which("pdftotext")
 MARGIN = 18 / 297  # of @page
@@ -19,12 +18,6 @@ INK = 200  # darker is ink
 THIRD = 1 / 3
 
 pytestmark = pytest.mark.skipif(not (PDFTOPPM and PDFTOTEXT), reason="poppler is not installed")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 def printed(browser: Any, kind: str, minutes: int | None, folder: Path) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from study.explorer import runner, serve
 
-from tests.browser import Visit, chromium, visit
+from tests.browser import Visit, visit
 from tests.explorer.claims import *  # noqa: F403
 from tests.explorer.claims import command, rate_Bps
 from tests.explorer.pages import begin, served, serving, settle
@@ -28,12 +28,6 @@ def patience() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "LONGEST_S", HANG_S)
         yield
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

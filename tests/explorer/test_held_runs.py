@@ -13,7 +13,7 @@ from study.classroom.page import inline_json, inline_packed, render
 from study.classroom.units import read
 from study.front import forms
 
-from tests.browser import Visit, chromium, visit
+from tests.browser import Visit, visit
 
 BROKEN = {"wasm": "0 ", "more": "0 "}  # what no browser can make a module of
 
@@ -28,12 +28,6 @@ def page_of(path: Path, engine: dict | None) -> Path:
     }
     path.write_text(render("page.html.jinja", **content), encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(params=[None, BROKEN], ids=["no module", "forbidden"])

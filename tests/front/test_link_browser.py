@@ -12,7 +12,7 @@ from study.classroom import serve
 from study.classroom.page import inline_json
 from study.front import words
 
-from tests.browser import Visit, chromium, visit
+from tests.browser import Visit, visit
 
 FILES = ("words.js", "small.js", "lean-qr.js", "qr.js", "commandline.js", "link.js")
 # A front end and units that have nothing but a state.
@@ -62,12 +62,6 @@ def address(request: pytest.FixtureRequest, page: Path) -> Iterator[str]:
         threading.Thread(target=made.serve_forever, daemon=True).start()
         yield serve.address(made)
         made.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -1,22 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """On paper the explorer's page has its setting, light, and nothing that only a screen uses."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.browser import chromium
 from tests.explorer.pages import served
 
 SHOWN = (".front-rate", ".front-bar", "#front-curve svg", ".front-command", "#front-system")
 GONE = ("#front-pin", ".front-tabs", ".front-controls", "#front-pcap", ".link-more")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])

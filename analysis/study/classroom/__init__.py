@@ -46,7 +46,7 @@ def make(
 
         text = page(say, own)
     elif kind == "player":
-        from study.classroom.traces import document
+        from study.classroom.player_page import document
 
         text = document()
     else:

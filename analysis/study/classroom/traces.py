@@ -5,12 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from study.base.units import bits_per_second, seconds
-from study.catalogue import systems
 from study.classroom import exchange
 from study.classroom.film import Film, film, packets_of
-from study.classroom.units import read
 from study.drawing.arrows import arrows
-from study.drawing.kinds.limits import LOOKS, looks
 from study.judging import alignment, notation
 from study.programs.segments import Segment
 from study.system.system import System
@@ -85,19 +82,3 @@ def _film(system: System, segments: Sequence[Segment], ends: Sequence[str]) -> F
         first = next((p.seq for p in segments if p.sender == end and p.length), 0)
         made.begin[place] = [first, first, 0]
     return made
-
-
-def document() -> str:
-    """A page by itself: every trace that the study has of one line, in a player of its own."""
-    from study.classroom.page import inline_json, render
-
-    words = read()[0]["words"]
-    made = {name: (system, side_by_side(system)) for name, system in systems.items()}
-    shown = {name: (system, pair) for name, (system, pair) in made.items() if pair}
-    told = {"words": words, "looks": looks(sorted(LOOKS))}
-    told["films"] = {name: pair for name, (_, pair) in shown.items()}
-    return render(
-        "player.html.jinja",
-        shown=[(system.title, name) for name, (system, _) in shown.items()],
-        films=inline_json(told),
-    )

@@ -208,7 +208,7 @@ class Diagnosis:
 
     __repr__ = __str__
 
-    def _turn(self) -> tuple[str, str]:
+    def turn(self) -> tuple[str, str]:
         """The first change of a number that the sentence names that what-if answers, and that does
         something; where there is none, why."""
         system, declared = self.system(), declaration(self.found.scenario)

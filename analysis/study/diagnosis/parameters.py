@@ -4,13 +4,14 @@ packets, what the model has not, and what could not be seen."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.cuts import congestion_control
 from study.diagnosis.finding import Finding, NotModelled, as_the_clock_tells
 from study.diagnosis.parameters_ack import acknowledging
-from study.diagnosis.parameters_ends import TODAYS_LINUX, is_todays_linux
+from study.diagnosis.parameters_ends import TODAYS_LINUX, Ends, is_todays_linux
 from study.diagnosis.parameters_exchange import Exchange
 from study.diagnosis.parameters_host import sender
 from study.diagnosis.parameters_job import job
@@ -52,7 +53,8 @@ def parameters(connection: Connection, limits_s: Mapping[str, float]) -> Found:
         )
     scenario = scenario_of(transfer)
     if scenario == "request-reply":
-        found, missing = Exchange(connection).findings(), ()
+        exchange = Exchange(connection)
+        found, missing = chain(exchange.findings(), Ends(exchange).findings()), ()
     else:
         way = link(transfer, limits_s)
         found = _bulk(transfer, way, limits_s)

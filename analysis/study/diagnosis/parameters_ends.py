@@ -3,18 +3,15 @@
 ACKs back, and the profile of a host whose SYN looks like it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from study.base.project import HOSTS
 from study.captures.connection import RST, SYN, Offer
 from study.diagnosis.finding import Finding, named, some, timed
+from study.diagnosis.parameters_exchange import Exchange
 from study.programs.declaration import declaration
 from study.system.hosts import load_host
-
-if TYPE_CHECKING:
-    from study.diagnosis.parameters_exchange import Exchange
 
 KEPT_BACK_S = 0.02  # an ACK that is so much later than its way waited for a timer
 GREW = 1.5  # a window that ends so many times larger than it began has grown
@@ -52,7 +49,7 @@ def _typed(kind: str, text: str) -> object:
 class Ends:
     """Both of them, of an exchange's turns."""
 
-    def __init__(self, exchange: "Exchange") -> None:
+    def __init__(self, exchange: Exchange) -> None:
         self.exchange = exchange
 
     def findings(self) -> Iterator[Finding]:

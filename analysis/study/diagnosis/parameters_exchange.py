@@ -10,7 +10,6 @@ import numpy as np
 from study.captures.connection import Connection
 from study.diagnosis.finding import LEAST_S, Finding, in_rate, named, some, time_text, timed
 from study.diagnosis.line import least_way, queued_ns
-from study.diagnosis.parameters_ends import Ends
 from study.diagnosis.parameters_link import ETHERNETS_BPS, NEAR_S, service
 from study.diagnosis.track import Track
 from study.diagnosis.transfer import HEADERS_B, NS, TIMESTAMP_B, Transfer
@@ -101,11 +100,10 @@ class Exchange:
         return self.packets["number"][rows]
 
     def findings(self) -> Iterator[Finding]:
-        """Link, exchange and both ends."""
+        """Link and exchange."""
         yield from self._link()
         yield from self._sizes()
         yield from self._times()
-        yield from Ends(self).findings()
 
     def _floor(self) -> tuple[float, int]:
         """The way there and back, and the row of the packet that shows it: the judge's, the least

@@ -3,23 +3,51 @@
 
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from study.base.called import called
 from study.base.units import bound_text, for_readers
-from study.diagnosis.finding import share
-from study.diagnosis.listing import listing
-
-if TYPE_CHECKING:
-    from study.diagnosis.diagnosis import Diagnosis
+from study.captures.connection import Note
+from study.diagnosis.budget import Budget
+from study.diagnosis.compare import Compared
+from study.diagnosis.finding import NotModelled, share
+from study.diagnosis.listing import Line, listing
+from study.diagnosis.parameters import Found
+from study.diagnosis.vantage import Vantage
 
 WIDTH = 80
 STDIN = "standard input"
 SHOWN = 0.0005  # of the time: a wait below it is left out
 
 
-def text(found: "Diagnosis") -> str:
+class Printed(Protocol):
+    """What a text is made of: of a diagnosis, which knows how it prints."""
+
+    capture: str
+    connections: tuple[Line, ...]
+    place: int
+    vantage: Vantage
+    budget: Budget
+    found: Found
+    notes: tuple[Note, ...]
+    file: Path | None
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def sentence(self) -> str: ...
+    @property
+    def limits_s(self) -> dict[str, float]: ...
+    @property
+    def compared(self) -> Compared: ...
+    @property
+    def not_modelled(self) -> tuple[NotModelled, ...]: ...
+    def turn(self) -> tuple[str, str]: ...
+
+
+def text(found: Printed) -> str:
     """All of it; times have the sign for micro, which commands that are to be typed have not."""
     blocks = [
         [f"{found.capture}: ", *listing(found.connections, found.place)],
@@ -34,7 +62,7 @@ def text(found: "Diagnosis") -> str:
     return "\n\n".join((for_readers(told), "\n".join(_go_on(found))))
 
 
-def _why(found: "Diagnosis") -> Iterator[str]:
+def _why(found: Printed) -> Iterator[str]:
     yield from wrap(found.sentence, WIDTH)
     given = "as given" if found.vantage.given else found.vantage.why
     yield from wrap(f"captured at: {found.vantage.at} ({given})", WIDTH, subsequent_indent="  ")
@@ -44,7 +72,7 @@ def _why(found: "Diagnosis") -> Iterator[str]:
         yield from wrap(f"note: {note}", WIDTH, subsequent_indent="  ")
 
 
-def _budget(found: "Diagnosis") -> Iterator[str]:
+def _budget(found: Printed) -> Iterator[str]:
     limits_s = found.limits_s
     yield f"{'what limited it':<24}{'s':>12}{'%':>8}"
     for name in sorted(limits_s, key=lambda each: -limits_s[each]):
@@ -54,7 +82,7 @@ def _budget(found: "Diagnosis") -> Iterator[str]:
     yield f"{'all':<24}{sum(limits_s.values()):>12.3f}{100:>8.2f}"
 
 
-def _parameters(found: "Diagnosis") -> Iterator[str]:
+def _parameters(found: Printed) -> Iterator[str]:
     behind = f", behind it the host profile {found.found.host}" if found.found.host else ""
     yield f"what it shows, as a {found.found.scenario}{behind}"
     for each in found.found.findings:
@@ -64,7 +92,7 @@ def _parameters(found: "Diagnosis") -> Iterator[str]:
         yield from wrap(each.source, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
 
 
-def _unseen(found: "Diagnosis") -> Iterator[str]:
+def _unseen(found: Printed) -> Iterator[str]:
     if found.found.unseen:
         names = ", ".join(found.found.unseen)
         told = f"not seen, so the model's own values stand: {names}"
@@ -75,7 +103,7 @@ def _unseen(found: "Diagnosis") -> Iterator[str]:
         yield from wrap(told, WIDTH, subsequent_indent="  ")
 
 
-def _go_on(found: "Diagnosis") -> Iterator[str]:
+def _go_on(found: Printed) -> Iterator[str]:
     if found.file is None:
         again = ["-" if found.capture == STDIN else shlex.quote(found.capture)]
         if len(found.connections) > 1:
@@ -85,7 +113,7 @@ def _go_on(found: "Diagnosis") -> Iterator[str]:
         yield f"to go on: {called()} diagnose {' '.join(again)} -o {found.name}.toml"
         return
     shown = shlex.quote(str(found.file))
-    turn, why = found._turn()
+    turn, why = found.turn()
     yield f"written: {found.file}; to go on:"
     yield f"  {called()} what-if {shown} {turn}" if turn else f"  {called()} run {shown}"
     yield f"  {called()} explain {shown}"

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The player as a page by itself, of the sources' own traces."""
+
+from study.catalogue import systems
+from study.classroom.page import inline_json, render
+from study.classroom.traces import side_by_side
+from study.classroom.units import read
+from study.drawing.kinds.limits import LOOKS, looks
+
+
+def document() -> str:
+    """Every trace that the study has of one line, in a player of its own."""
+    words = read()[0]["words"]
+    made = {name: (system, side_by_side(system)) for name, system in systems.items()}
+    shown = {name: (system, pair) for name, (system, pair) in made.items() if pair}
+    told = {"words": words, "looks": looks(sorted(LOOKS))}
+    told["films"] = {name: pair for name, (_, pair) in shown.items()}
+    return render(
+        "player.html.jinja",
+        shown=[(system.title, name) for name, (system, _) in shown.items()],
+        films=inline_json(told),
+    )
