@@ -9,6 +9,7 @@ import secrets
 import sys
 import webbrowser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from study.base.errors import StudyError
@@ -48,6 +49,11 @@ class Server(ThreadingHTTPServer):
     @property
     def hosts(self) -> list[str]:
         return [f"{name}:{self.port}" for name in NAMES]
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A page that is reloaded, or closed, does not wait for its answers: nothing went wrong."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     def server_close(self) -> None:
         super().server_close()

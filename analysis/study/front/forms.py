@@ -11,7 +11,7 @@ from study.base.errors import StudyError
 from study.base.units import MEASURED
 from study.catalogue import systems
 from study.drawing.kinds.limits import LOOKS, looks
-from study.front.leading import leading
+from study.front import leading
 from study.kit import controls
 from study.kit.plan import Plan
 from study.kit.scenario import judges, plans
@@ -39,8 +39,9 @@ def scenarios(words: Mapping[str, str] | None = None) -> dict[str, Any]:
     return {name: _scenario(name, plan, words or {}) for name, plan in plans().items()}
 
 
-def form(name: str) -> dict[str, Any]:
-    """What the page makes a system's controls of."""
+def form(name: str, is_patient: bool = True) -> dict[str, Any]:
+    """What the page makes a system's controls of. Whoever is not patient gets it without any run:
+    unless it is known which controls move the job most, the plan's own stand first."""
     system, plan = systems[name], plan_of(systems[name])
     declared, own = declaration(system.scenario), system.parameters()
     made = controls.form(declared, plan, own)
@@ -48,16 +49,40 @@ def form(name: str) -> dict[str, Any]:
         for control in section["controls"]:
             if control["kind"] == "number":
                 control |= _marked(system.scenario, declared, control)
+    is_ranked = is_patient or leading.kept(system, plan) is not None
+    keys = (leading.leading if is_ranked else leading.planned)(system, plan)
     return {
         "system": name,
         "title": system.title,
         "scenario": system.scenario,
         "host": system.host or OWN_HOST,
         "hosts": _hosts(system, declared, own),
-        "leading": leading(system, plan),
         "stars": _stars(system, plan, declared),
         **made,
+        "isRanked": is_ranked,
+        **_first(made, keys, plan),
     }
+
+
+def ranking(name: str) -> dict[str, Any]:
+    """Of a form: the controls that move the job most, and the one that the curve is over."""
+    system, plan = systems[name], plan_of(systems[name])
+    made = controls.form(declaration(system.scenario), plan, system.parameters())
+    return _first(made, leading.leading(system, plan), plan)
+
+
+def _first(made: Mapping[str, Any], keys: list[str], plan: Plan) -> dict[str, Any]:
+    """The curve is over one of them: the plan's axis, or the first number there is."""
+    numbers = {
+        control["key"]
+        for section in made["sections"]
+        for control in section["controls"]
+        if len(control["stops"]) > 1
+    }
+    if not numbers & set(keys):
+        keys = [*keys[: leading.MOST - 1], plan.axis]
+    axis = next(key for key in (plan.axis, *keys) if key in numbers and key in keys)
+    return {"leading": keys, "axis": axis}
 
 
 def plan_of(system: System) -> Plan:
