@@ -48,7 +48,7 @@ function exchangeOf(packets, waits, parameters, ends) {
  */
 function drawPlayer(box, { before = null, after }, look) {
   const words = Object.fromEntries(Object.entries(look.words).map(([limit, said]) => [limit, said || look.names?.[limit]]));
-  box.player ??= playerIn(box, words, look.looks);
+  if (box.look !== look) Object.assign(box, { look, player: playerIn(box, words, look.looks) }); // another scenario's words
   const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
     const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
     return { ...film, ends, asks: ends[0] === "workstation", title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };

@@ -24,6 +24,7 @@ from study.system.system import System
 OWN_HOST = "its own"
 # Long enough for a few turns with the largest window or burst.
 SHORT = {"job_size": 300_000, "file_size": 400_000, "commands": 5}
+CURVE = 6  # of so many stops there is a curve to see
 BEYOND = 4.0  # a slider goes so many times below and above all known devices
 USED = {"input": "a parameter was set from it", "prediction": "no parameter was set from it"}
 
@@ -72,16 +73,14 @@ def ranking(name: str) -> dict[str, Any]:
 
 
 def _first(made: Mapping[str, Any], keys: list[str], plan: Plan) -> dict[str, Any]:
-    """The curve is over one of them: the plan's axis, or the first number there is."""
-    numbers = {
-        control["key"]
-        for section in made["sections"]
-        for control in section["controls"]
-        if len(control["stops"]) > 1
-    }
-    if not numbers & set(keys):
+    """The curve is over one of them: the plan's axis, or the first number that has a curve."""
+    all_controls = [control for part in made["sections"] for control in part["controls"]]
+    stops = {control["key"]: len(control["stops"]) for control in all_controls}
+    if not any(stops[key] > 1 for key in keys):
         keys = [*keys[: leading.MOST - 1], plan.axis]
-    axis = next(key for key in (plan.axis, *keys) if key in numbers and key in keys)
+    numbers = [key for key in keys if stops[key] > 1]
+    curved = [key for key in numbers if stops[key] >= CURVE]
+    axis = plan.axis if plan.axis in numbers else [*curved, *numbers][0]
     return {"leading": keys, "axis": axis}
 
 

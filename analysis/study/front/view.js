@@ -56,7 +56,7 @@ class FrontView {
     if (this.value && here && this.paper.at === this.valueOf(this.axis)) {
       const off = (here / this.value - 1) * 100;
       const isFar = Math.abs(off) > CLOSE * 100;
-      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(number(here), unit, signed(off)));
+      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(finer(here), unit, signed(off)));
     }
     this.at(".front-beside").textContent = said.join(" ");
   }
@@ -128,6 +128,11 @@ class FrontView {
     const both = value && this.value;
     this.at(".front-pinned").textContent = both ? VIEW_SAY.ofPinned(factor(this.asFast(this.value, value)), number(value), this.scenario.figure.unit) : "";
   }
+}
+
+/** By a digit more than the number that it is compared with, or a half that is rounded up there and down here looks like a difference. */
+function finer(value) {
+  return Number(value.toPrecision(4)).toLocaleString(language, { maximumSignificantDigits: 5 });
 }
 
 function signed(percent) {
