@@ -208,7 +208,7 @@ def test_a_duration_that_gets_shorter_is_said_to_be_faster(seen: Visit) -> None:
     take(seen, "telnet-xp")
     page.locator("#front-pin").click()
     before = float(page.locator("#front .number").get_attribute("data-value"))
-    change(seen, lambda: page.locator("#front-client_nagle").select_option("false"))
+    change(seen, lambda: page.locator("#front-server_nagle").select_option("false"))
     settle(seen)
     after = float(page.locator("#front .number").get_attribute("data-value"))
     assert after < before / 10
@@ -219,10 +219,10 @@ def test_a_duration_that_gets_shorter_is_said_to_be_faster(seen: Visit) -> None:
     change(seen, page.locator("#front-undo").click)
     settle(seen)
     page.locator("#front-tab-changes").click()
-    row = page.locator("#front-changes tr", has_text="client Nagle")
+    row = page.locator("#front-changes tr", has_text="server Nagle")
     row.wait_for()
     assert row.locator("td").last.inner_text() == f"x {before / after:.0f}"
-    assert page.locator("#front-changes thead").inner_text().split("\t")[-1] == "times as fast"
+    assert page.locator("#front-changes thead").inner_text().split()[-3:] == ["times", "as", "fast"]
 
 
 def test_what_would_change_it_is_simulated_and_can_be_chosen(seen: Visit) -> None:
