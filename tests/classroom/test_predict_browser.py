@@ -2,34 +2,20 @@
 """The classroom page teaches by predicting: what a student guesses, draws, meets, answers and
 keeps; and what the teacher gathers of it. With keys, a finger or a mouse, on a phone's screen."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser import Visit, visit
+from tests.classroom.conftest import PHONE
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, unit
 from tests.packed import in_page
 
-PHONE = (390, 844)
 FORBIDDEN = """
 const get = () => { throw new DOMException("no", "SecurityError"); };
 Object.defineProperty(window, "localStorage", { get });
 """
-
-
-@pytest.fixture
-def seen(browser: Any, classroom_page: Path) -> Iterator[Visit]:
-    with visit(browser, classroom_page.as_uri(), PHONE) as visited:
-        visited.page.wait_for_selector("main:not([inert])")
-        yield visited
-    assert visited.said == []
-
-
-@pytest.fixture
-def page(seen: Visit) -> Any:
-    return seen.page
 
 
 @pytest.fixture(scope="module")
