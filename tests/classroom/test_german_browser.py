@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from study.catalogue import systems
 
-from tests.browser import Visit, visit
-from tests.classroom.conftest import PHONE
+from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, unit
 
 # Words that every few English sentences have, and no German one.
@@ -54,8 +53,8 @@ def german(browser: Any, classroom_page: Path) -> Iterator[Visit]:
     assert visited.said == []
 
 
-def test_the_detector_finds_english(seen: Visit):
-    assert len(english(seen.page)) > 100
+def test_the_detector_finds_english(phone: Visit):
+    assert len(english(phone.page)) > 100
 
 
 @pytest.mark.parametrize("name", UNITS)

@@ -37,14 +37,14 @@ def test_a_drawn_curve_says_for_what_it_was_once_other_sliders_move(page: Any):
     assert said.text_content() == "your guess"
 
 
-def test_no_loss_stands_apart_from_an_axis_that_has_no_nought(seen: Visit):
-    section = unit(seen.page, "losses")
+def test_no_loss_stands_apart_from_an_axis_that_has_no_nought(phone: Visit):
+    section = unit(phone.page, "losses")
     section.locator(".whole").click()
     gap = section.locator(".curve .break").bounding_box()
     dots = [each.bounding_box()["x"] for each in section.locator(".curve .dot").all()]
     assert dots[0] < gap["x"] < dots[1]
-    assert unit(seen.page, "print-server").locator(".curve .break").count() == 0
-    seen.picture("classroom-losses", section.locator(".curve"))
+    assert unit(phone.page, "print-server").locator(".curve .break").count() == 0
+    phone.picture("classroom-losses", section.locator(".curve"))
 
 
 def test_one_draw_of_the_losses_stands_between_several(page: Any, program: Any):
