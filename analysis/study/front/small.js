@@ -79,3 +79,15 @@ function curveLine(svg, kind, points) {
 function text(svg, words, x, y, anchor, kind = "") {
   add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 }
+
+/** A text into the clipboard. Where the page may not, what is shown is marked for the reader to copy. Says whether it is there. */
+async function copied(shown, text = shown.textContent) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    shown.textContent = text;
+    getSelection().selectAllChildren(shown);
+    return false;
+  }
+}
