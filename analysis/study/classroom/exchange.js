@@ -51,7 +51,8 @@ function drawPlayer(box, { before = null, after }, look) {
   if (box.look !== look) Object.assign(box, { look, player: playerIn(box, words, look.looks) }); // another scenario's words
   const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
     const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
-    return { ...film, ends, asks: ends[0] === "workstation", title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
+    const said = { ends, names: ends.map(endSaid), asks: ends[0] === "workstation" };
+    return { ...film, ...said, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
   });
   box.player.show(films);
 }

@@ -1,6 +1,6 @@
 // The packets of a few round trips as arrows between the two ends, and the same as a film; small.js, film.js
 // and player.js go before.
-const LADDER_SAY = words("ladder");
+const LADDER = words("ladder");
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 
 // `meanings` of the limits are the page's, for the exchange in words.
@@ -11,9 +11,11 @@ function drawLadder(unit, box, here, meanings = runs.words) {
   packets.sort((a, b) => a.near - b.near);
   const width = box.clientWidth || 320;
   const groups = together(packets);
-  const { every = 1 } = film;
   const high = Math.max(300, groups.length * 17 + 40);
-  const left = 54, right = left + Math.max(110, Math.min(300, width - left - 160));
+  const { every = 1 } = film;
+  const labels = groups.map((group) => labelOf(group, every));
+  const widest = Math.max(...labels.map((label) => label.length)) * 6.6 + 20;
+  const left = 54, right = left + Math.max(90, Math.min(300, width - left - Math.max(160, widest)));
   const times = packets.flatMap((p) => [p.near, p.far]);
   const from = Math.min(...times), until = Math.max(...times);
   const y = scale(from, until, 34, high, false);
@@ -21,7 +23,8 @@ function drawLadder(unit, box, here, meanings = runs.words) {
 
   for (const pause of pauses(packets, until - from)) {
     add(svg, "rect", { class: "pause", x: left, width: right - left, y: y(pause.from), height: y(pause.until) - y(pause.from) });
-    const said = span(pause.until - pause.from) + (right - left > 190 ? ": nothing moves" : "");
+    const long = span(pause.until - pause.from);
+    const said = right - left > 190 ? LADDER.still(long) : long;
     text(svg, said, (left + right) / 2, (y(pause.from) + y(pause.until)) / 2 + 4, "middle");
   }
   for (const [at, name] of [[left, unit.ends[0]], [right, unit.ends[1]]]) {
@@ -35,11 +38,9 @@ function drawLadder(unit, box, here, meanings = runs.words) {
   }
   const levels = spread(groups.map((group) => y(group[0].far)), 14, high + 12);
   groups.forEach((group, place) => {
-    const [{ far, from, label }] = group;
-    const count = every > 1 ? `≈ ${group.length * every}` : group.length;
-    const words = group.length > 1 ? `${count} × ${label}` : label;
+    const [{ far, from }] = group;
     line(svg, "lead-line", [right + 2, y(far)], [right + 12, levels[place]]);
-    text(svg, words, right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
+    text(svg, labels[place], right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
   });
   for (const packet of packets) {
     const kind = packet.from ? "from" : "to";
@@ -51,7 +52,7 @@ function drawLadder(unit, box, here, meanings = runs.words) {
     else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
   }
   box.parentNode.querySelector(".thinned").textContent =
-    every > 1 ? `There are too many packets to draw: this is one in ${every} of each end's, and every one that is lost.` : "";
+    every > 1 ? LADDER.thinned(every) : "";
 }
 
 // The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
@@ -74,10 +75,10 @@ function playUnit(unit, box, here) {
 
 function arrowOf(unit, film, [sent, came, from, , length, , window, lost = 0]) {
   const [near, far] = from ? [sent, came] : [came, sent];
-  const said = (bytes) => bytes.toLocaleString("en");
-  let label = unit.sides[1] === "device" && film.rate ? `ACK, window ${said(window)}` : "ACK";
-  if (unit.sides[0] === "workstation") label = `asks for ${said(window)} B`;
-  if (length) label = `${said(length)} B${lost ? ", lost" : ""}`;
+  const said = (bytes) => numberSaid(bytes.toLocaleString("en"));
+  let label = unit.sides[1] === "device" && film.rate ? LADDER.ack(said(window)) : "ACK";
+  if (unit.sides[0] === "workstation") label = LADDER.asks(said(window));
+  if (length) label = `${said(length)} B${lost ? LADDER.lost : ""}`;
   return { near, far, from, label, lost };
 }
 
@@ -95,6 +96,12 @@ function together(packets) {
     else groups.push([packet]);
   }
   return groups.flatMap((group) => (group.length > 3 || many ? [group] : group.map((packet) => [packet])));
+}
+
+function labelOf(group, every) {
+  const [{ label }] = group;
+  const count = every > 1 ? `≈ ${group.length * every}` : group.length;
+  return group.length > 1 ? `${count} × ${label}` : label;
 }
 
 function pauses(packets, whole) {
@@ -117,7 +124,7 @@ function inWords(unit, film, place, meanings) {
   };
   place.ontoggle = () => place.open && write();
   if (place.open) write();
-  return LADDER_SAY.label(...unit.ends, steps.length);
+  return LADDER.label(...unit.ends, steps.length);
 }
 
 function spread(levels, least, limit) {
