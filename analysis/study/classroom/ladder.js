@@ -124,6 +124,7 @@ function inWords(unit, film, place, meanings) {
   };
   place.ontoggle = () => place.open && write();
   if (place.open) write();
+  else place.querySelector("ol").replaceChildren(); // not those of another exchange
   return LADDER.label(...unit.ends, steps.length);
 }
 
