@@ -162,8 +162,12 @@ def nagled(track: Track, releases: Releases) -> np.ndarray:
     last = np.maximum.accumulate(np.where(small, track.end[track.segments], 0))
     last = np.concatenate(([0], last[:-1]))
     at = np.maximum(releases.at, 0)
-    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[at] >= last)
-    return small & (releases.clears | told)
+    # Of several ACKs near enough to have released it the one counts that ended the wait.
+    heard = np.maximum(track.last_heard[track.segments], at)
+    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[heard] >= last)
+    # The end of a piece that a host hands down at once left with what is in front of it.
+    with_it = np.diff(track.time[track.segments], prepend=-1) == 0
+    return small & (releases.clears | told) & ~with_it
 
 
 def opened(track: Track) -> int:

@@ -130,9 +130,14 @@ class Releases:
         if len(places) < LEAST_BEATS or self.way_ns:
             return False
         gap = np.diff(time[places])
+        # What leaves in one go is one beat.
+        begins = np.flatnonzero(gap > LEAST_TOLERANCE_NS) + 1
+        if len(begins) < LEAST_BEATS:
+            return False
+        gap = np.diff(time[places[begins]])
         usual = float(np.median(gap))
-        heard = self.track.last_heard[places[1:]]
-        since = time[places[1:]] - time[np.maximum(heard, 0)]
+        heard = self.track.last_heard[places[begins]]
+        since = time[places[begins]] - time[np.maximum(heard, 0)]
         early, late = np.quantile(since, [0.1, 0.9])
         steady = gap[np.abs(gap - usual) <= STEADY * usual].sum()
         return bool(steady > MOSTLY * gap.sum() and late - early > usual / 2)
