@@ -158,16 +158,17 @@ def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
 def nagled(track: Track, releases: Releases) -> np.ndarray:
     """The small segments that an ACK released: of all that was outstanding (RFC 896), or of the
     last small segment, as Minshall modified that and Linux does it."""
-    small = track.packets["length"][track.segments] < track.whole
-    last = np.maximum.accumulate(np.where(small, track.end[track.segments], 0))
+    length = track.packets["length"][track.segments]
+    small = length < track.whole
+    # A piece that is cut only behind the capture may end with a small one.
+    ends_small = small | (length % max(track.mss, 1) > 0)
+    last = np.maximum.accumulate(np.where(ends_small, track.end[track.segments], 0))
     last = np.concatenate(([0], last[:-1]))
     at = np.maximum(releases.at, 0)
     # Of several ACKs near enough to have released it the one counts that ended the wait.
     heard = np.maximum(track.last_heard[track.segments], at)
     told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[heard] >= last)
-    # The end of a piece that a host hands down at once left with what is in front of it.
-    with_it = np.diff(track.time[track.segments], prepend=-1) == 0
-    return small & (releases.clears | told) & ~with_it
+    return small & (releases.clears | told)
 
 
 def opened(track: Track) -> int:

@@ -272,7 +272,7 @@ class Track:
 
     @cached_property
     def lost(self) -> np.ndarray:
-        """The places of the packets whose data had to be sent again."""
+        """The places of the packets whose data had to be sent again, as far as they were seen."""
         again = self.repairs[self.packets["length"][self.repairs] > 0]
         if not len(again):
             return again
@@ -282,4 +282,6 @@ class Track:
         place = np.searchsorted(self.packets["seq"][data], self.packets["seq"][again], "right") - 1
         while (late := (place > 0) & (data[place] >= again)).any():
             place = np.where(late, place - 1, place)
-        return np.unique(data[place])
+        # Behind the loss it is not in the capture.
+        seen = self.end[data[place]] > self.packets["seq"][again]
+        return np.unique(data[place[seen]])
