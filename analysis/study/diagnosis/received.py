@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from study.captures.connection import ACK, PSH, Connection
+from study.captures.connection import PSH, Connection
 from study.diagnosis.kind import is_exchange
 from study.diagnosis.line import HEADERS_B, LEAST_GAPS
-from study.diagnosis.track import LEAST_MSS, Track
+from study.diagnosis.track import LEAST_MSS, Track, goes_on_in_one_piece
 
 OPTION_B = 12  # of a segment, for timestamps (RFC 7323, appendix A)
 
@@ -184,10 +184,7 @@ def _in_one_piece(
     when the window has room for the last, and not before the first may go."""
     p, data = track.packets, seen.data
     before, own = data[:-1], data[1:]
-    goes_on = (seen.train[1:] == seen.train[:-1]) & (track.end[before] == p["seq"][own])
-    goes_on &= (p["flags"][before] == ACK) & (p["length"][before] >= track.mss)
-    for name in ("ts_value", "ts_echo", "ack", "window"):
-        goes_on &= p[name][own] == p[name][before]
+    goes_on = (seen.train[1:] == seen.train[:-1]) & goes_on_in_one_piece(track, before, own)
     first = np.flatnonzero(np.concatenate(([True], ~goes_on)))
     last = np.append(first[1:], len(data)) - 1
     whole = (p["flags"][data[last]] & PSH) > 0

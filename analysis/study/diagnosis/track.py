@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from study.captures.connection import FIN, SYN, Connection
+from study.captures.connection import ACK, FIN, SYN, Connection
 from study.captures.growing import pieces as parts
 from study.diagnosis.in_vain import in_vain
 
@@ -285,3 +285,14 @@ class Track:
         # Behind the loss it is not in the capture.
         seen = self.end[data[place]] > self.packets["seq"][again]
         return np.unique(data[place[seen]])
+
+
+def goes_on_in_one_piece(track: Track, before: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """Whether packets of a sender, at the places `own`, go on with what those `before` began: a host
+    that hands down many segments at once gives all of them one header, PSH only to the last."""
+    p = track.packets
+    goes_on = track.end[before] == p["seq"][own]
+    goes_on &= (p["flags"][before] == ACK) & (p["length"][before] >= track.mss)
+    for name in ("ts_value", "ts_echo", "ack", "window"):
+        goes_on &= p[name][own] == p[name][before]
+    return goes_on
