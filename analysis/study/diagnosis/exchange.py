@@ -15,9 +15,9 @@ from study.diagnosis.line import (
     queued_ns,
 )
 from study.diagnosis.losses import charge_losses
-from study.diagnosis.received import service_ns
+from study.diagnosis.received import OPTION_B, service_ns
 from study.diagnosis.releases import Releases, tolerance_ns
-from study.diagnosis.track import Track
+from study.diagnosis.track import LEAST_MSS, Track
 
 
 def judge_exchange(ends: tuple[Track, Track], at_client: bool) -> Budget:
@@ -106,10 +106,12 @@ class _Gaps:
 
     def _queued_ns(self, near: Track) -> np.ndarray:
         """For how long the packet that each stretch begins with waited for the line behind it."""
-        rate = line_Bps(near, least_rtt_ns(near))
         queued = np.zeros(len(self.starts), np.int64)
         own = near.out[self.starts]
-        if len(near.segments):
+        lengths = near.packets["length"][near.segments]
+        # Of small writes the time between two ACKs is a program's.
+        if lengths.max(initial=0) >= LEAST_MSS - OPTION_B:
+            rate = line_Bps(near, least_rtt_ns(near))
             queued[own] = queued_ns(near, rate, self.starts[own])
         return queued
 
