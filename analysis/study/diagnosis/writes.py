@@ -13,6 +13,7 @@ from study.diagnosis.transfer import Transfer
 DIRECT_S = 2e-3  # from one such segment to the next
 BLOCK_B = 512  # programs write multiples of it
 ALONE_S = 1e-4  # behind the packet in front of it
+SOON, MOSTLY = 0.05, 0.8  # of the time from one write to the next, and of the writes
 LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
 
 
@@ -55,11 +56,22 @@ def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | No
         low, middle, high = np.percentile(values, [25, 50, 75])
         if high - low > ALIKE * middle:
             return None
-    if sizes.sum() < transfer.total_B / 2:
+    if sizes.sum() < transfer.total_B / 2 or _are_woken(transfer, begun, periods_s):
         return None
     # As fast as all of them went: one that was late now and then is part of that.
     size = int(np.median(sizes))
     return size, float(size * periods_s.sum() / sizes.sum()), data.row[begun]
+
+
+def _are_woken(transfer: Transfer, begun: np.ndarray, periods_s: np.ndarray) -> bool:
+    """Whether most writes come right behind an ACK while more is out: a program with a pace of its
+    own does not know when that comes, one that sleeps until its buffer has room is woken by it."""
+    rows, acks = transfer.data.row[begun], transfer.acks
+    place = np.searchsorted(acks, rows) - 1
+    since_s = transfer.time_s[rows] - transfer.time_s[acks[np.maximum(place, 0)]]
+    out = transfer.outstanding_B[begun] > transfer.data.length[begun]
+    woken = (place >= 0) & out & (since_s < SOON * np.median(periods_s))
+    return float(np.mean(woken)) > MOSTLY
 
 
 def is_paced(transfer: Transfer, size: int) -> bool:
