@@ -24,6 +24,7 @@ from study.diagnosis.send_buffer import send_buffer
 from study.diagnosis.track import Track
 from study.diagnosis.vantage import LineSeen
 
+SEVERAL, OFTEN = 2, 0.05  # of a sender's flights: no chance
 BURST = 3  # parts of a window, of which one is worth a burst
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
 
@@ -151,6 +152,10 @@ def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     before = np.concatenate(([-1], length[:-1]))
     after = np.concatenate((length[1:], [-1]))
     alike = small & ((length == before) | (length == after))
+    # Nor does a full buffer hold more now and then: that is what was written until an ACK came.
+    larger = np.sort(length[small & releases.clears])
+    more = len(larger) - np.searchsorted(larger, length, side="right")
+    alike &= more < max(SEVERAL, OFTEN * len(larger))
     limit[alike & releases.clears & (releases.flight <= before)] = CODE["last_ack"]
     return limit
 

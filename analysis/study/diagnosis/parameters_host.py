@@ -13,7 +13,7 @@ from study.diagnosis.releases import Releases, tolerance_ns
 from study.diagnosis.send_buffer import writer_woken
 from study.diagnosis.track import Track
 from study.diagnosis.transfer import HEADERS_B, TIMESTAMP_B, Transfer
-from study.diagnosis.writes import writes_with_pauses
+from study.diagnosis.writes import joined_writes, writes_with_pauses
 
 DIRECT_S = 2e-3  # what follows an ACK within that was released by it
 BACK_TO_BACK_S = 1e-3
@@ -242,6 +242,7 @@ def recurs(transfer: Transfer) -> int | None:
         return None
     if (
         writes_with_pauses(transfer)
+        or joined_writes(transfer)
         or transfer.is_idle_before.any()
         or len(transfer.answers.row) < QUARTERS * STOPS
     ):

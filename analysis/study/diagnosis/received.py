@@ -167,7 +167,9 @@ def _as_sent(track: Track, when: np.ndarray, slack_ns: int) -> np.ndarray:
         told = np.minimum(told, most)
         # It left before its sender heard what it does not echo, though the line seemed free later.
         begun = np.minimum(begun, np.append(heard, 1 << 62)[most])
-    told = _in_one_piece(track, seen, np.minimum(told, turn), told, p["ack"][peer] + p["window"][peer])
+    told = _in_one_piece(
+        track, seen, np.minimum(told, turn), told, p["ack"][peer] + p["window"][peer]
+    )
     released = np.where(told > 0, heard[np.maximum(told - 1, 0)], seen.begun[0])
     head = np.diff(seen.train, prepend=-1) > 0
     dated = when.copy()
