@@ -197,9 +197,8 @@ def full_buffer_B(transfer: Transfer, limits_s: Mapping[str, float]) -> int | No
     """The largest flight that a send buffer lets out, where one held the sender."""
     cap = recurs(transfer)
     part = share(limits_s, "send_buffer")
-    if cap is None and part > 0 and len(transfer.outstanding_B):
-        if part >= HELD or wakes(transfer):
-            cap = int(transfer.outstanding_B.max())
+    if cap is None and part > 0 and (part >= HELD or wakes(transfer)):
+        cap = int(transfer.outstanding_B.max())
     return cap
 
 

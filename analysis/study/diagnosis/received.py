@@ -36,8 +36,9 @@ def shifted(connection: Connection, shift_ns: int, slack_ns: int) -> Connection:
 
 def _longer_way_ns(track: Track, way_ns: int) -> np.ndarray:
     """How much longer than the least packets' is the way of each of the sender's, by its own time
-    on the line, where no train shows that: not more than two segments that were on their way at once
-    are apart, nor than what comes of an ACK without which it had no room is behind a round trip."""
+    on the line, where no train shows that: not more than two segments that were on their way at
+    once are apart, nor than what comes of an ACK, without which it had no room, is behind a round
+    trip."""
     longer = np.zeros(len(track.packets), np.int64)
     data = track.segments
     freed = track.after_heard[track.surely_released]

@@ -289,7 +289,8 @@ class Track:
 
 def goes_on_in_one_piece(track: Track, before: np.ndarray, own: np.ndarray) -> np.ndarray:
     """Whether packets of a sender, at the places `own`, go on with what those `before` began: a
-    host that hands down many segments at once gives all of them one header, PSH only to the last."""
+    host that hands down many segments at once gives all of them one header, PSH only to the
+    last."""
     p = track.packets
     goes_on = track.end[before] == p["seq"][own]
     goes_on &= (p["flags"][before] == ACK) & (p["length"][before] >= track.mss)
