@@ -123,7 +123,8 @@ def waiting_spans(track: Track, rate_Bps: float) -> np.ndarray:
     sent, begun = _at_the_line(track, rate_Bps)
     # Of a piece that is cut only behind the capture the last segment waits for the others.
     length = track.packets["length"][np.flatnonzero(track.out)]
-    others = np.maximum(length - track.mss, 0) / rate_Bps * 1e9
+    last = np.minimum(length, track.mss)
+    others = (_carried_B(length, track.mss) - _carried_B(last, track.mss)) / rate_Bps * 1e9
     return joined(np.column_stack((sent, begun + others)).round().astype(np.int64))
 
 
@@ -135,11 +136,17 @@ def queued_ns(track: Track, rate_Bps: float | None, places: np.ndarray) -> np.nd
     return (begun - sent)[np.searchsorted(np.flatnonzero(track.out), places)]
 
 
+def _carried_B(length: np.ndarray, mss: int) -> np.ndarray:
+    """What the line carries of packets with that payload: a piece becomes several, each with its
+    headers."""
+    return length + HEADERS_B * np.maximum(-(-length // max(mss, 1)), 1)
+
+
 def _at_the_line(track: Track, rate_Bps: float) -> tuple[np.ndarray, np.ndarray]:
     """When each packet of the sender came before the line, and when its turn was [ns]."""
     out = np.flatnonzero(track.out)
     sent = track.time[out].astype(float)
-    service = (track.packets["length"][out] + HEADERS_B) / rate_Bps * 1e9
+    service = _carried_B(track.packets["length"][out], track.mss) / rate_Bps * 1e9
     service[np.isin(out, track.lost)] = 0.0  # a queue that is full drops it
     through = np.cumsum(service)
     done = through + np.maximum.accumulate(sent - (through - service))
