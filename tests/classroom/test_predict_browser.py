@@ -11,6 +11,12 @@ from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, unit
 from tests.packed import in_page
 
+# Where parts of a unit are, all at one instant, when what was drawn last stands.
+BOXES = """async (section, parts) => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const boxes = parts.map((part) => section.querySelector(part).getBoundingClientRect());
+  return boxes.map(({ y, height }) => ({ y, height }));
+}"""
 FORBIDDEN = """
 const get = () => { throw new DOMException("no", "SecurityError"); };
 Object.defineProperty(window, "localStorage", { get });
@@ -216,9 +222,10 @@ def test_slider_number_bar_and_curve_are_in_one_screen_of_a_phone(page: Any, nam
     for control in controls(section):
         control.scroll_into_view_if_needed()
         stand(page, control, 0)
-        parts = [control, *(section.locator(each) for each in (".number", ".bar", ".curve svg"))]
-        boxes = [part.bounding_box() for part in parts]
         about = control.get_attribute("data-control")
+        boxes = section.evaluate(
+            BOXES, [f"[data-control={about}]", ".number", ".bar", ".curve svg"]
+        )
         for box in boxes:
             below = box["y"] + box["height"]
             assert box["y"] >= 0 and round(below) <= PHONE[1], (about, boxes)
