@@ -310,7 +310,7 @@ HostTcpSocket::Judge()
     {
         m_overrideStarted = Simulator::Now();
         m_overrideEvent =
-            Simulator::Schedule(ToTick(m_overrideTimeout), &HostTcpSocket::OverrideTimeout, this);
+            Simulator::Schedule(StartTicking(m_overrideTimeout), &HostTcpSocket::OverrideTimeout, this);
     }
 }
 
