@@ -314,7 +314,7 @@ def test_a_clock_that_beats_elsewhere_is_told_of_a_job_with_a_timeout():
 
 def test_where_nothing_is_comparable_one_line_says_why():
     """Two at once, which the model has not."""
-    found = run("hp-jetdirect-610n", "many", 2, 2, 400000)
+    found = run("hp-jetdirect-610n", "together", 1, 3000)
     assert found.compared is None
     assert "nothing beside its simulation: the model has one job at a time" in str(found)
 
