@@ -3,6 +3,7 @@
 the later they are the coarser their ends (kernel/time/timer.c)."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from both_ways import alike, taken
@@ -16,10 +17,9 @@ def timeouts(**changes: object) -> list[tuple[float, float]]:
     host = {"congestion_control": "cubic", "timer_tick": "4ms", "job_size": 60000}
     system = systems["imagen-v2"].with_host("linux-6").with_(**host | changes)
     packets = system.run(segments=True).packets
-    pairs = zip(packets, packets[1:], strict=False)
     return [
         (each.time_s, each.time_s - before.time_s)
-        for before, each in pairs
+        for before, each in pairwise(packets)
         if each.sender == "host" and each.time_s - before.time_s > WAIT_S
     ]
 

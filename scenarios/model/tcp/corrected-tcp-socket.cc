@@ -291,8 +291,9 @@ void
 CorrectedTcpSocket::StartPersistTimer()
 {
     m_persistStarted = Simulator::Now();
-    m_persistEvent =
-        Simulator::Schedule(StartTicking(m_persistTimeout), &CorrectedTcpSocket::PersistTimeout, this);
+    m_persistEvent = Simulator::Schedule(StartTicking(m_persistTimeout),
+                                         &CorrectedTcpSocket::PersistTimeout,
+                                         this);
 }
 
 void

@@ -28,7 +28,7 @@ namespace
 
 /// How long a peer may keep back the ACK of a single segment (RFC 8985, 7.2: TLP.max_ack_delay).
 const Time LONGEST_ACK_DELAY = MilliSeconds(200);
-constexpr int TICKS = 2; //!< Linux adds so many beats of its clock to both timers
+constexpr int TICKS = 2;               //!< Linux adds so many beats of its clock to both timers
 const Time AT_LEAST = MilliSeconds(2); //!< and since 6.7 this, whatever the beat
 
 } // namespace
