@@ -27,17 +27,29 @@ FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
-# The files that take longest, on a busy machine minutes, and the longest first.
-LONG = ["test_both_ns3", "test_notebooks", "test_classroom", "test_reproduce"]
-LONG += [
+# The files that take longest, by the processor's time, and the longest first.
+LONG = [
+    "test_both_ns3",
+    "test_notebooks",
+    "test_classroom",
+    "test_reproduce",
     "test_explorer_lab",
-    "test_explorer_served",
     "test_figures",
-    "test_explorer",
-    "test_setup",
+    "test_in_browsers",
+    "test_explorer_served",
+    "test_bench_browser",
+    "test_formula_check",
+    "test_browser_build",
+    "test_own_ns3",
     "test_explain",
+    "test_report",
+    "test_docs_browser",
+    "test_store",
+    "test_cluster",
+    "test_setup",
+    "test_live",
+    "test_trained_ns3",
 ]
-LONG += ["test_report", "test_store", "test_cluster"]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
 POINTS_OF_KERNEL = 3
@@ -143,6 +155,25 @@ def fresh_rows(program: Path, tmp_path_factory: pytest.TempPathFactory) -> list[
         file.write_text(json.dumps(reproduction.rows()), encoding="utf-8")
 
     return json.loads(made_once("rows.json", tmp_path_factory, make).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def study_made(program: Path, tmp_path_factory: pytest.TempPathFactory) -> "Project":
+    """A small study with all its results, made once; what a test spoils is a copy of it."""
+    from tests.small_study import small_study
+
+    def make(root: Path) -> None:
+        done = small_study(root, program).study("reproduce")
+        assert done.returncode == 0, done.stderr
+
+    return Project(made_once("small-study", tmp_path_factory, make))
+
+
+@pytest.fixture
+def study_copied(study_made: "Project", tmp_path: Path) -> "Project":
+    """A copy of it that a test may spoil: results that were moved are still up to date."""
+    shutil.copytree(study_made.root, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")
 
 
 @pytest.fixture(scope="session")
