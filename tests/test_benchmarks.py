@@ -125,7 +125,8 @@ def _command_lines() -> list[bytes]:
 
 def test_the_redraw_is_measured_in_a_browser(program: Path):
     pytest.importorskip("tests.browser")
-    assert redraw.slowest_ms(steps=2) > 0
+    whole_ms, server_ms = redraw.slowest_ms(steps=2)
+    assert whole_ms > server_ms > 0
 
 
 def test_without_chromium_the_redraw_says_so(monkeypatch):

@@ -3,7 +3,7 @@
 many records would not."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -63,14 +63,31 @@ class Block(NamedTuple):
 
 def block(declared: Declaration, answers: Sequence[Answer]) -> Block:
     """What these points came to; a failed one has its reason and no results."""
-    keys = ("outcome", "method", "reason", *declared.results)
     try:
         # Nearly always all are there. Of a record only its values stay: a thousand dictionaries
         # at once cost more, in the garbage collector's rounds, than reading them.
-        of_all = itemgetter(*keys)
-        columns = list(zip(*[of_all(orjson.loads(each)) for each in answers], strict=True))
+        of_all = values_of(declared)
+        return block_of(declared, [of_all(orjson.loads(each)) for each in answers])
     except (KeyError, ValueError):
-        columns = _with_gaps(keys, answers)
+        return _block(declared, _with_gaps(_keys(declared), answers))
+
+
+def values_of(declared: Declaration) -> Callable[[Mapping], tuple]:
+    """What takes out of a record the values that a block is made of; a KeyError where one is not
+    there."""
+    return itemgetter(*_keys(declared))
+
+
+def block_of(declared: Declaration, values: Sequence[tuple]) -> Block:
+    """Of what this takes out of the records of points that have all ended."""
+    return _block(declared, list(zip(*values, strict=True)))
+
+
+def _keys(declared: Declaration) -> tuple[str, ...]:
+    return ("outcome", "method", "reason", *declared.results)
+
+
+def _block(declared: Declaration, columns: Sequence[Sequence]) -> Block:
     ended, ways, reasons, *found = columns
     results = {
         key: _parts(unit, column)

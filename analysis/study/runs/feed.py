@@ -24,10 +24,12 @@ from study.runs.workers import Chunk
 
 if TYPE_CHECKING:
     from study.runs.columns import Block as Columns
+    from study.runs.made import Made
 
 BLOCK = 10_000  # points
 FIRST_CHUNK = 4  # until it is known how long a point takes
 LARGEST_CHUNK = 1000
+LEAST_S = 0.02  # of a chunk: many small ones at the end would cost more than they win
 QUEUED = 2  # chunks for each worker, so that none waits for us
 AT_ONCE = 100  # messages from workers that are put into the store together
 
@@ -36,6 +38,8 @@ Take = Callable[[int, "Columns"], object]  # the same, as columns that a worker 
 Point = tuple[bytes, str, bytes | None]  # key, line, and what the point was fast-forwarded to,
 # where it is run in full to check that
 Bar = Callable[[int], AbstractContextManager]  # how many points are done
+# Of a ticket's points: from which on, the answers, and what is made of them.
+_Event = tuple[int, int, list[Answer] | None, "Made | None"]
 
 
 class Workers(Protocol):
@@ -194,33 +198,34 @@ class Feed:
         ticket, put = self._tickets, self._events.put
         future = workers.submit(
             [in_full(line) if fast or not self.fast_forward else line for _, line, fast in points],
-            lambda start, answers: put((ticket, start, answers)),
+            lambda start, answers, made=None: put((ticket, start, answers, made)),
         )
         self._pending[ticket] = _Pending(future, points)
-        future.add_done_callback(lambda _: put((ticket, 0, None)))
+        future.add_done_callback(lambda _: put((ticket, 0, None, None)))
 
     def _chunk_size(self, chunk_s: float, workers: int) -> int:
         """By time; and smaller towards the end, so that all workers end together."""
         left = len(self._queue) + len(self.lines) - self._opened
         fair = -(-left // (2 * workers))
-        wanted = FIRST_CHUNK if self._point_s is None else int(chunk_s / self._point_s)
-        return max(1, min(wanted, fair, LARGEST_CHUNK))
+        if self._point_s is None:
+            return max(1, min(FIRST_CHUNK, fair))
+        wanted, least = (int(each / self._point_s) for each in (chunk_s, LEAST_S))
+        return max(1, min(wanted, max(fair, least), LARGEST_CHUNK))
 
-    def _receive(self, event: tuple[int, int, list[Answer] | None], workers: Workers) -> None:
+    def _receive(self, event: "_Event", workers: Workers) -> None:
         """Part of a chunk, or, without answers, the end of it."""
-        ticket, start, answers = event
+        ticket, start, answers, made = event
         pending = self._pending.get(ticket)
         if pending is None or start > pending.done:
             return
         if answers is None:
             chunk = self._end(ticket, workers)
-            if not pending.done and chunk.made and self._take_whole(pending.points, chunk):
-                return
-            answers = chunk.answers
+            answers, made = chunk.answers, chunk.made
         points = pending.points[pending.done : start + len(answers)]
-        answers = answers[pending.done - start :]
+        is_whole, answers = pending.done == start, answers[pending.done - start :]
         pending.done += len(points)
-        self._take(points, answers)
+        if not (made and is_whole and points and self._take_whole(points, answers, made)):
+            self._take(points, answers)
 
     def _end(self, ticket: int, workers: Workers) -> Chunk:
         pending = self._pending[ticket]
@@ -243,10 +248,13 @@ class Feed:
                     self._receive(self._events.get_nowait(), workers)
         self._flush()
 
-    def _take_whole(self, points: Sequence[Point], chunk: Chunk) -> bool:
-        """As the columns that its worker has made, if these are points side by side, each wanted
+    def _take_whole(self, points: Sequence[Point], answers: Sequence[Answer], made: "Made") -> bool:
+        """As the columns that their worker has made, if these are points side by side, each wanted
         once and for itself."""
-        if self.take is None or not self.fast_forward or any(fast for _, _, fast in points):
+        as_asked = self.fast_forward or made.sums is None  # elsewhere they know the line alone
+        if self.take is None or not as_asked or any(fast for _, _, fast in points):
+            return False
+        if len(answers) != len(points):
             return False
         wanted = [self._under_way[key] for key, _, _ in points]
         block, first = wanted[0][0]
@@ -254,16 +262,17 @@ class Feed:
         if wanted != [[(block, place)] for place in places]:
             return False
         declared = declaration(self.program.scenario)
-        rows = [(*point[:2], answer) for point, answer in zip(points, chunk.answers, strict=True)]
-        if not chunk.made.is_of(declared, rows):
+        rows = [(key, line, answer) for (key, line, _), answer in zip(points, answers, strict=True)]
+        if not made.is_of(declared, rows):
             return False
         for key, _, _ in points:
             del self._under_way[key]
         self._rows += rows
-        self._sums += chunk.made.sums
+        sums = made.sums or [checksum(key, line.encode(), record) for key, line, record in rows]
+        self._sums += sums
         self.counts.ran += len(points)
         self._advance(len(points))
-        self.take(block.start + first, chunk.made.columns)
+        self.take(block.start + first, made.columns)
         block.taken.append(places)
         self._less(block, len(points))
         return True
