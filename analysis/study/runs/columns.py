@@ -46,9 +46,25 @@ class Block(NamedTuple):
     method: np.ndarray  # places in METHODS, -1 for none
     reason: list[str]
     results: dict[str, dict[str, Numbers]]  # by key, and by part where it is split into some
+    known: np.ndarray | None = None  # its prints, where somebody has made them
+
+    def first(self) -> "Block":
+        """The first of them alone."""
+        results = {
+            key: {
+                part: Integers(*(each[:1] for each in numbers))
+                if isinstance(numbers, Integers)
+                else numbers[:1]
+                for part, numbers in parts.items()
+            }
+            for key, parts in self.results.items()
+        }
+        return Block(self.outcome[:1], self.method[:1], self.reason[:1], results)
 
     def prints(self) -> np.ndarray:
         """A number for each point that two share when all that they came to is the same."""
+        if self.known is not None:
+            return self.known
         reasons = np.array([_of(each) if each else 0 for each in self.reason], dtype="uint64")
         total = self.outcome.astype("uint64") * np.uint64(0x9E3779B97F4A7C15) + reasons
         for key, parts in self.results.items():

@@ -17,7 +17,7 @@ from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
 from study.runs.outcomes import Answer, Failure, Handed, outcome
-from study.runs.records import Row, checksum, key_of
+from study.runs.records import Row, checksum, keys_of
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
 from study.runs.store import NoStore, Store
 from study.runs.workers import Chunk
@@ -107,7 +107,9 @@ class Feed:
     def __post_init__(self) -> None:
         self._opened = 0  # how many of the points are in blocks
         self._queue: deque[Point] = deque()
-        self._under_way: dict[bytes, list[tuple[_Block, int]]] = {}  # where an answer goes
+        self._blocks: dict[int, _Block] = {}  # that are not done, by their first point
+        self._under_way: dict[bytes, int] = {}  # by key, the point that wants the answer
+        self._also: dict[bytes, list[int]] = {}  # those that want the same one
         self._pending: dict[int, _Pending] = {}
         self._events: queue.SimpleQueue = queue.SimpleQueue()
         self._writer = self.store.writer(self.program)
@@ -159,7 +161,7 @@ class Feed:
         start, lines = self._opened, list(self.lines[self._opened : self._opened + BLOCK])
         if not lines:
             return False
-        keys = [key_of(self.program.digest, line) for line in lines]
+        keys = keys_of(self.program.digest, lines)
         found = {} if self.fresh else self.store.get(list(dict.fromkeys(keys)))
         if not self.fast_forward:
             found = {key: each for key, each in found.items() if not is_fast_forwarded(each)}
@@ -171,12 +173,16 @@ class Feed:
         if not block.left:
             self.sink(start, answers)
             return True
-        for place, (key, line, answer) in enumerate(zip(keys, lines, answers, strict=True)):
-            if answer is None:
-                if key not in self._under_way:
-                    self._under_way[key] = []
-                    self._queue.append((key, line, None))
-                self._under_way[key].append((block, place))
+        self._blocks[start] = block
+        under_way, queued = self._under_way, self._queue.append
+        for number, (key, line, answer) in enumerate(zip(keys, lines, answers, strict=True), start):
+            if answer is not None:
+                continue
+            if key in under_way:
+                self._also.setdefault(key, []).append(number)
+            else:
+                under_way[key] = number
+                queued((key, line, None))
         return True
 
     def _submit(self, workers: Workers) -> None:
@@ -256,10 +262,15 @@ class Feed:
             return False
         if len(answers) != len(points):
             return False
-        wanted = [self._under_way[key] for key, _, _ in points]
-        block, first = wanted[0][0]
+        numbers = [self._under_way[key] for key, _, _ in points]
+        block = self._block_of(numbers[0])
+        first = numbers[0] - block.start
         places = range(first, first + len(points))
-        if wanted != [[(block, place)] for place in places]:
+        if places.stop > len(block.answers) or numbers != [
+            *range(numbers[0], numbers[0] + len(points))
+        ]:
+            return False
+        if self._also and any(key in self._also for key, _, _ in points):
             return False
         declared = declaration(self.program.scenario)
         rows = [(key, line, answer) for (key, line, _), answer in zip(points, answers, strict=True)]
@@ -277,10 +288,15 @@ class Feed:
         self._less(block, len(points))
         return True
 
+    def _block_of(self, number: int) -> _Block:
+        """The block of this point."""
+        return self._blocks[number - number % BLOCK]
+
     def _less(self, block: _Block, count: int) -> None:
         """So many more of its answers are there; the block goes when all are."""
         block.left -= count
         if not block.left:
+            del self._blocks[block.start]
             for part in block.rest():
                 self.sink(block.start + part.start, block.answers[part.start : part.stop])
 
@@ -324,13 +340,16 @@ class Feed:
 
     def _settle(self, key: bytes, answer: Answer, is_fast: bool) -> None:
         """This is the answer, wherever it is wanted."""
-        places = self._under_way.pop(key, ())
+        if key not in self._under_way:
+            return
+        numbers = [self._under_way.pop(key), *self._also.pop(key, ())]
         if isinstance(answer, bytes):
-            self.counts.ran += len(places)
-            self.counts.fast_forwarded += len(places) * is_fast
-        self._advance(len(places))
-        for block, place in places:
-            block.answers[place] = answer
+            self.counts.ran += len(numbers)
+            self.counts.fast_forwarded += len(numbers) * is_fast
+        self._advance(len(numbers))
+        for number in numbers:
+            block = self._block_of(number)
+            block.answers[number - block.start] = answer
             self._less(block, 1)
 
     def _keep(self, row: Row) -> None:

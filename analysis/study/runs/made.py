@@ -32,11 +32,11 @@ class Made:
         own = block(declared, [record])
         theirs = self.columns.results
         return (
-            len(self.sums) == len(rows)
+            len(self.sums) == len(self.columns.prints()) == len(rows)
             and self.sums[0] == checksum(key, point.encode(), record)
             and {key: [*parts] for key, parts in own.results.items()}
             == {key: [*parts] for key, parts in theirs.items()}
-            and own.prints()[0] == self.columns.prints()[0]
+            and own.prints()[0] == self.columns.first().prints()[0] == self.columns.prints()[0]
         )
 
 
@@ -51,7 +51,7 @@ def with_columns(program: Identity, lines: Sequence[str], answers: Sequence[Answ
         checksum(key_of(program.digest, line), line.encode(), answer)
         for line, answer in zip(lines, answers, strict=True)
     ]
-    return Made(columns, sums)
+    return Made(columns._replace(known=columns.prints()), sums)
 
 
 class Reading:
