@@ -72,8 +72,11 @@ def _of_one(system: str, steps: int, pages: Any, seen: Any, watch: "_Watch") -> 
     if not slider.is_visible():
         page.locator(".front-more > summary").click()
     redraws, answers = [], []
-    for number in range(steps):  # there and back, and so never at an end
-        key = "ArrowLeft" if number % 8 < 4 else "ArrowRight"
+    there_and_back = ["ArrowLeft", "ArrowRight"]
+    if slider.input_value() == "0":
+        there_and_back.reverse()
+    for number in range(steps):
+        key = there_and_back[number % 2]
         size = page.evaluate(ANOTHER)
         pages.change(seen, lambda key=key: slider.press(key))
         redraws.append(float(page.locator("#front").get_attribute("data-redraw-ms")))

@@ -21,9 +21,10 @@ from study.diagnosis.line import (
 from study.diagnosis.losses import charge_losses
 from study.diagnosis.releases import Releases, busy_spans, tolerance_ns
 from study.diagnosis.send_buffer import send_buffer
-from study.diagnosis.track import Track
+from study.diagnosis.track import Known, Track
 from study.diagnosis.vantage import LineSeen
 
+SEVERAL, OFTEN = 2, 0.05  # of a sender's flights: no chance
 BURST = 3  # parts of a window, of which one is worth a burst
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
 
@@ -38,8 +39,9 @@ def judge_bulk(
     behind it, `given_Bps` the rate of an Ethernet that is known and does not show. The times of
     sending may be `estimated`."""
     releases = Releases(track, tolerance_ns(track), estimated=estimated)
-    rtt = least_rtt_ns(track)
+    rtt = _least(least_rtt_ns(track), track.known.rtt_ns)
     shown = seen.rate_Bps if seen else line_Bps(track, rtt)
+    shown = shown or track.known.line_Bps
     rate = shown or (given_Bps and carried_Bps(given_Bps, track))
     buffer, full = send_buffer(releases, nagled(track, releases))
     waits = stretches(track, releases, full)
@@ -48,7 +50,7 @@ def judge_bulk(
     track.let_go()
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     track.let_go()
-    way = least_way_ns(track)
+    way = _least(least_way_ns(track), track.known.way_ns)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
     waits = _way_of_the_last(waits, track, way, shown)
     if rate:
@@ -66,7 +68,13 @@ def judge_bulk(
         least_rtt_s=None if rtt is None else rtt / 1e9,
         reaction_s=tolerance / 1e9,
         send_buffer_B=buffer,
+        known=Known(int(track.largest_window[-1]), track.handshake_reaction_ns, rtt, way, shown),
     )
+
+
+def _least(*times_ns: int | None) -> int | None:
+    """Of those that are known."""
+    return min((each for each in times_ns if each is not None), default=None)
 
 
 def stretches(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
@@ -151,6 +159,10 @@ def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     before = np.concatenate(([-1], length[:-1]))
     after = np.concatenate((length[1:], [-1]))
     alike = small & ((length == before) | (length == after))
+    # Nor does a full buffer hold more now and then: that is what was written until an ACK came.
+    larger = np.sort(length[small & releases.clears])
+    more = len(larger) - np.searchsorted(larger, length, side="right")
+    alike &= more < max(SEVERAL, OFTEN * len(larger))
     limit[alike & releases.clears & (releases.flight <= before)] = CODE["last_ack"]
     return limit
 
@@ -158,11 +170,16 @@ def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
 def nagled(track: Track, releases: Releases) -> np.ndarray:
     """The small segments that an ACK released: of all that was outstanding (RFC 896), or of the
     last small segment, as Minshall modified that and Linux does it."""
-    small = track.packets["length"][track.segments] < track.whole
-    last = np.maximum.accumulate(np.where(small, track.end[track.segments], 0))
+    length = track.packets["length"][track.segments]
+    small = length < track.whole
+    # A piece that is cut only behind the capture may end with a small one.
+    ends_small = small | (length % max(track.mss, 1) > 0)
+    last = np.maximum.accumulate(np.where(ends_small, track.end[track.segments], 0))
     last = np.concatenate(([0], last[:-1]))
     at = np.maximum(releases.at, 0)
-    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[at] >= last)
+    # Of several ACKs near enough to have released it the one counts that ended the wait.
+    heard = np.maximum(track.last_heard[track.segments], at)
+    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[heard] >= last)
     return small & (releases.clears | told)
 
 

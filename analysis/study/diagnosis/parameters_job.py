@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from study.diagnosis.finding import Finding, named, some, timed
+from study.diagnosis.large import is_closed, whole_of
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.writes import early_writes, writes_with_pauses
+from study.diagnosis.writes import early_writes, joined_writes, writes_with_pauses
 from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTROL_SUBCOMMAND_B
 
 LPR = re.compile(r"[.:](printer|515)$")
@@ -31,8 +32,12 @@ def job(transfer: Transfer) -> Iterator[Finding]:
     else:
         source = f"{port}, and no dialogue of LPR: the bytes go as they are"
         yield Finding("protocol", "raw", "", "measured", source)
+    whole = whole_of(transfer.connection)
     total = int(transfer.data.end[-1] - 1)
     first, last = transfer.number[transfer.data.row[[0, -1]]]
+    if whole is not transfer.connection:
+        total = whole.spans[0 if transfer.sender_is_client else 1][1] - 1
+        last = whole.packets["number"][-1]
     size, source = total, f"relative sequence numbers 1 to {total + 1}"
     if is_lpr:
         dialogue = _dialogue(transfer)
@@ -54,7 +59,7 @@ def job(transfer: Transfer) -> Iterator[Finding]:
 
 def _is_cut(transfer: Transfer) -> bool:
     """Whether nothing shows the end: neither end has closed the connection."""
-    return not (transfer.flagged(1) | transfer.flagged(4)).any()
+    return not is_closed(whole_of(transfer.connection))
 
 
 def _dialogue(transfer: Transfer) -> list[int]:
@@ -104,6 +109,16 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
         yield timed("write_time", every_s, "derived", f"{source}: the median between", numbers)
         told = "a program that pauses between its writes goes on when one has found room"
         yield Finding("write_returns", "all-fits", "", "assumed", told)
+        return
+    joined = joined_writes(transfer)
+    if joined is not None:
+        size, every_s, rows = joined
+        numbers = transfer.number[rows]
+        source = f"what {named(numbers)} and the flights behind them carry are whole numbers of it"
+        yield Finding("first_write", size, "B", "derived", source, some(numbers))
+        yield Finding("write_size", size, "B", "derived", source, some(numbers))
+        source = "so many bytes at the rate of all: each flight is what was written until an ACK"
+        yield timed("write_time", every_s, "derived", source, numbers)
         return
     told = "not seen: the sender had data whenever it could send, as from one write of them all"
     size = min(size, LARGEST_WRITE_B)
