@@ -2,6 +2,7 @@
 """The page as one HTML file that needs no other: the units, their runs, the form around them."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 HERE = Path(__file__).parent
+REMARK = re.compile(r"^[ ]*(//(?! SPDX).*|/\*\*.*\*/)\n", re.MULTILINE)  # a line of its own
 
 
 def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
@@ -68,8 +70,15 @@ def render(template: str, **content: object) -> str:
     environment = templates(HERE, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
-    environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
+    environment.globals["file"] = lambda name: Markup(_written(HERE / name))
     return environment.get_template(template).render(content)
+
+
+def _written(path: Path) -> str:
+    """A file for the page, which is sent to many: a script without what is said to who edits it,
+    but for its licence."""
+    text = path.read_text(encoding="utf-8")
+    return REMARK.sub("", text) if path.suffix == ".js" else text
 
 
 def number(value: float) -> str:
