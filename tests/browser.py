@@ -31,6 +31,7 @@ NO_NEWS = '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements
 # What a kernel runs first: on a busy machine any job may take longer than a user would wait.
 PATIENCE = f"from study.explorer import runner\n\nrunner.LONGEST_S = {HANG_S}\n"
 PICTURES = BUILD / "browser"
+PHONE = (390, 844)  # a window in CSS pixels
 
 
 @dataclass

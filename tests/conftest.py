@@ -74,6 +74,23 @@ def browser() -> Iterator[Any]:
         yield opened
 
 
+@pytest.fixture
+def phone(browser: Any, classroom_page: Path) -> Iterator[Any]:
+    """The classroom page in a student's hand, ready; in the end nothing was written to the
+    console."""
+    from tests.browser import PHONE, visit
+
+    with visit(browser, classroom_page.as_uri(), PHONE) as seen:
+        seen.page.wait_for_selector("main:not([inert])")
+        yield seen
+    assert seen.said == []
+
+
+@pytest.fixture
+def page(phone: Any) -> Any:
+    return phone.page
+
+
 @pytest.fixture(scope="session", autouse=True)
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A result store of the tests' own: what they judge has been run by them, whichever of

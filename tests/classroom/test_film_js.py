@@ -3,8 +3,6 @@
 and its clock shortens waiting alone."""
 
 import json
-import shutil
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,9 +13,10 @@ from study.classroom.film import film
 from study.classroom.units import read
 from study.system.system import Result, System
 
-NODE = shutil.which("node")
+from tests.front.scripts import NODE, in_node
+
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
-SCRIPT = Path(exchange.__file__).with_name("film.js")
+SCRIPTS = ["words.js", "small.js", "../classroom/film.js"]
 # A stall: the device stops reading for a while, longer than the first probes wait.
 STALLED = {"port_rate": "100kbps", "drain_pause_every": 20000, "drain_pause": "3s"}
 JOBS = {
@@ -47,14 +46,8 @@ def whole(result: Result, system: System) -> dict:
 
 
 def asked(films: list[dict], code: str) -> object:
-    script = SCRIPT.read_text() + (
-        'const films = JSON.parse(require("fs").readFileSync(0, "utf8")).map(filmOf);'
-        f"console.log(JSON.stringify((() => {{ {code} }})()));"
-    )
-    text = json.dumps(films)
-    done = subprocess.run([NODE, "-e", script], input=text, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    made = "const films = data.map(filmOf);"
+    return in_node(SCRIPTS, f"{made} const answer = (() => {{ {code} }})()", films)
 
 
 @pytest.mark.parametrize("name", JOBS)

@@ -2,34 +2,19 @@
 """The classroom page teaches by predicting: what a student guesses, draws, meets, answers and
 keeps; and what the teacher gathers of it. With keys, a finger or a mouse, on a phone's screen."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser import Visit, visit
+from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, unit
 from tests.packed import in_page
 
-PHONE = (390, 844)
 FORBIDDEN = """
 const get = () => { throw new DOMException("no", "SecurityError"); };
 Object.defineProperty(window, "localStorage", { get });
 """
-
-
-@pytest.fixture
-def seen(browser: Any, classroom_page: Path) -> Iterator[Visit]:
-    with visit(browser, classroom_page.as_uri(), PHONE) as visited:
-        visited.page.wait_for_selector("main:not([inert])")
-        yield visited
-    assert visited.said == []
-
-
-@pytest.fixture
-def page(seen: Visit) -> Any:
-    return seen.page
 
 
 @pytest.fixture(scope="module")
@@ -277,8 +262,8 @@ def test_a_setting_is_told_and_taken(page: Any):
     assert section.locator(".number").inner_text() == number
 
 
-def test_a_class_s_guesses_stand_beside_the_answer(seen: Visit):
-    page = seen.page
+def test_a_class_s_guesses_stand_beside_the_answer(phone: Visit):
+    page = phone.page
     section = unit(page, "print-server")
     section.locator(".share summary").click()
     assert section.locator(".qr svg").is_visible()
@@ -305,5 +290,5 @@ def test_a_class_s_guesses_stand_beside_the_answer(seen: Visit):
     assert part.locator(".told").inner_text() == told
     assert part.locator(".answer-line").count() == 1
     assert box.locator("[data-unit=losses] .told").inner_text() == "no guess yet"
-    seen.picture("classroom-class", box)
+    phone.picture("classroom-class", box)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]

@@ -58,7 +58,7 @@ def test_a_window_beyond_a_header_is_asked_for_with_its_scale(program, tmp_path)
     own |= dict.fromkeys(("first_write", "write_size"), 2_000_000)
     systems["hawking-hps1u"].with_host("linux-6").with_(**own).run(pcap=path)
     found = diagnose(path)
-    assert found._turn()[0] == "--receive-window 80000 --device-window-scale auto"
+    assert found.turn()[0] == "--receive-window 80000 --device-window-scale auto"
     assert "round trip 100" in found.sentence and "ACK latency" not in found.sentence
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from study.captures.growing import pieces
+from study.captures.growing import let_go, pieces
 
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
 
@@ -75,6 +75,8 @@ class Connection:
     holes: tuple[int, ...] = field(default=())
     # How long the capture went on after the last packet of a connection that nobody closed.
     tail_s: float = 0.0
+    # Of which these are the first packets, where there are too many to look at all at once.
+    whole: "Connection | None" = None
 
     @property
     def duration_s(self) -> float:
@@ -83,18 +85,31 @@ class Connection:
 
     def carried_B(self, from_client: bool) -> int:
         """The bytes of payload that one end sent, each once; SYN and FIN are none."""
-        first, end = [], []
+        first, end = self.spans[0 if from_client else 1]
+        return end - first
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The first number that carries data and the one behind the last, of client and server."""
+        found: tuple[list[tuple[int, int]], ...] = ([], [])
         for piece in pieces(len(self.packets)):
             packets = self.packets[piece]
-            length = packets["length"]
-            data = np.flatnonzero((packets["from_client"] == from_client) & (length > 0))
-            if len(data):
-                seq = packets["seq"][data]
-                first.append(int(seq.min()))
-                end.append(int((seq + length[data]).max()))
-        return max(end) - min(first) if end else 0
+            data = np.flatnonzero(packets["length"] > 0)
+            begin, own = packets["seq"][data], packets["from_client"][data]
+            end = begin + packets["length"][data]
+            for spans, mine in zip(found, (own, ~own), strict=True):
+                if mine.any():
+                    spans.append((int(begin[mine].min()), int(end[mine].max())))
+            let_go(self.packets)
+        client, server = (
+            (min(each[0] for each in spans), max(each[1] for each in spans)) if spans else (0, 0)
+            for spans in found
+        )
+        return client, server
 
     @cached_property
     def bulk_from_client(self) -> bool:
         """Whether the client is the one that sends most."""
+        if self.whole is not None:
+            return self.whole.bulk_from_client
         return self.carried_B(True) >= self.carried_B(False)

@@ -88,6 +88,16 @@ class Growing:
             _refuse(error)
 
 
+def let_go(column: np.ndarray) -> None:
+    """The same of a column of which nothing else is at hand; one in memory stays there."""
+    base = column
+    while isinstance(base, np.ndarray):
+        base = base.base
+    base = getattr(base, "obj", base)  # of a view of it
+    if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        base.madvise(mmap.MADV_DONTNEED)
+
+
 class Columns(dict[str, np.ndarray]):
     """Columns by name, some of them mapped."""
 

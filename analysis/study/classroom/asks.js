@@ -59,7 +59,7 @@ function choicesOf(ask) {
 function checked(view, ask, form) {
   if (ask.kind === "number") {
     const { value, ambiguous } = numberIn(form.querySelector("input").value);
-    if (ambiguous) return { right: false, empty: true, words: PREDICT_SAY.ambiguous(ambiguous, ambiguous.replace(",", ""), ambiguous.replace(",", ".")) };
+    if (ambiguous) return { right: false, empty: true, words: ambiguousSaid(ambiguous) };
     if (!(value >= 0)) return { right: false, empty: true, words: ASKS_SAY.number };
     const right = Math.abs(value - ask.right) <= ask.within * Math.abs(ask.right);
     return { right, words: right ? ASKS_SAY.right + ask.why : ASKS_SAY.notYet + ask.hint };

@@ -57,6 +57,19 @@ class Words:
         chosen = min if self._unit.data["y"].get("lower") else max
         return chosen(choices, key=lambda name: self.v(**choices[name]))
 
+    def low(self, **changes: object) -> float:
+        """The lowest figure of the unit's draws, at a stop of its curve."""
+        return self._range(changes)[0]
+
+    def high(self, **changes: object) -> float:
+        """The highest."""
+        return self._range(changes)[1]
+
+    def _range(self, changes: Mapping[str, object]) -> tuple[float, float]:
+        (moved,) = (each for each in self._unit.controls if each.id == self._unit.data["x"])
+        assert self._unit.ranges and set(changes) <= {moved.id}
+        return self._unit.ranges[moved.place(self.at(changes)[moved.id])]
+
     def p(self, key: str) -> float:
         """A parameter of the system, in s, bit/s or as it stands."""
         number = own(self._unit.system, key).number
@@ -69,7 +82,7 @@ class Words:
         return eval(python, {"__builtins__": BUILTINS} | names)
 
 
-WORDS = ("v", "p", "share", "top", "first", "last_gain", "best")
+WORDS = ("v", "low", "high", "p", "share", "top", "first", "last_gain", "best")
 BUILTINS = {"abs": abs, "max": max, "min": min}
 
 
@@ -80,7 +93,8 @@ def _spelt(changes: Mapping[str, object]) -> dict[str, object]:
 
 def facts(unit: Unit, words: Words, number: Callable[[float], str]) -> dict[str, str]:
     """The unit's own figures, for its texts."""
-    return _said(unit.data.get("facts", {}), words, number)
+    drawn = {"draws": str(unit.data["draws"])} if "draws" in unit.data else {}
+    return drawn | _said(unit.data.get("facts", {}), words, number)
 
 
 def _said(given: Mapping[str, str], words: Words, number: Callable[[float], str]) -> dict[str, str]:
@@ -99,7 +113,7 @@ def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[
         def filled(text: str, known: Mapping[str, str] = known) -> str:
             return unit.filled(text, known)
 
-        asked = {"id": f"{unit.id}-{place + 1}", "kind": data["kind"]}
+        asked = {"id": f"{unit.id}-{place + 1}", "kind": data["kind"], "known": known}
         asked["question"] = filled(data["question"])
         if data["kind"] == "choice":
             choices = {each["id"]: each for each in data["choices"]}

@@ -25,6 +25,7 @@ function axesOf(unit, box, at, label) {
     text(svg, number(tick), room.left - 7, y(tick) + 4, "end", "soft");
   }
   line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
+  if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
   for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
   const written = [];
   // Where the slider stands, the measured system's own value and the ends first; of the others what there is room for.
@@ -40,6 +41,12 @@ function axesOf(unit, box, at, label) {
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
   text(svg, unit.y.unit, 0, 10, "start", "soft");
   return { svg, control, n, xs, x, y, room, low, high, width };
+}
+
+// The first stop is none of the axis' values: "no loss" has no place on a logarithmic one.
+function drawBreak(svg, middle, level) {
+  add(svg, "rect", { class: "break", x: middle - 4, y: level - 8, width: 8, height: 16 });
+  for (const across of [middle - 4, middle + 4]) line(svg, "axis", [across - 3, level + 7], [across + 3, level - 7]);
 }
 
 // Wide enough for guesses that are far off.
@@ -74,12 +81,14 @@ function drawCurve(view, box) {
   if (!view.visited || view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);
   else drawVisited(view, axes);
   drawThrough(axes, unit, at, "line", (place) => seen[place]);
+  drawRanges(view, axes, seen);
   points(curve).forEach(([cx, cy], place) => {
     if (seen[place]) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   });
   if (guess !== null && !view.drawn?.some((each) => each !== null) && y(guess) > room.top && y(guess) < room.bottom) {
-    line(svg, "guess-line", [room.left, y(guess)], [room.right, y(guess)]);
-    text(svg, CURVE_SAY.guess, room.left + 4, y(guess) - 5, "start", "guess-text");
+    const others = unit.controls.filter((each, k) => k !== n && at[k] !== each.start);
+    line(svg, `guess-line${others.length ? " stale" : ""}`, [room.left, y(guess)], [room.right, y(guess)]);
+    text(svg, guessSaid(others), room.left + 4, y(guess) - 5, "start", "guess-text");
   }
   const [cx, cy] = points(curve)[at[n]];
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
@@ -117,6 +126,16 @@ function drawThrough({ svg, n, xs, x, y }, unit, places, kind, isSeen) {
   }
 }
 
+// Where chance has a part: between which figures several draws are, with the other sliders as they begin.
+function drawRanges({ unit, at }, { svg, n, xs, x, y }, seen) {
+  if (!unit.ranges || unit.controls.some((control, k) => k !== n && at[k] !== control.start)) return;
+  unit.ranges.forEach(([low, high], place) => {
+    if (!seen[place]) return;
+    const across = x(xs[place]);
+    add(svg, "path", { class: "range", d: `M${across - 5} ${y(low)}h10M${across} ${y(low)}V${y(high)}M${across - 5} ${y(high)}h10` });
+  });
+}
+
 // What was visited with the other sliders elsewhere.
 function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
   for (const here of visited) {
@@ -128,12 +147,20 @@ function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
 
 // What the student drew before anything was shown.
 // What is beyond the axis stands at its end.
-function drawGuess({ drawn }, { svg, xs, x, y, low, high }) {
+function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, low, high }) {
+  const others = unit.controls.filter((control, k) => k !== n && places[k] !== control.start);
+  const kind = others.length ? " stale" : "";
   const at = (value) => y(Math.min(high, Math.max(low, value)));
   const points = (drawn ?? []).flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
-  if (points.length > 1) curveLine(svg, "guess-line", points);
-  for (const [cx, cy] of points) add(svg, "path", { class: "guess-point", d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
-  if (points.length) text(svg, CURVE_SAY.guess, points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
+  if (points.length > 1) curveLine(svg, `guess-line${kind}`, points);
+  for (const [cx, cy] of points) add(svg, "path", { class: `guess-point${kind}`, d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
+  if (points.length) text(svg, guessSaid(others), points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
+}
+
+// Of a guess, and where other sliders stand elsewhere than when it was made, for what it was.
+function guessSaid(others) {
+  const settings = others.map(({ label, start, steps }) => CURVE_SAY.at(label, steps[start][0]));
+  return others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
 }
 
 // Beside the star, where it covers least of the curves.

@@ -54,7 +54,7 @@ function drawPlayer(box, { before = null, after }, look) {
   box.player ??= playerIn(box, words, look.looks);
   const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
     const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
-    return { ...film, ends, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
+    return { ...film, ends, names: ends.map(endSaid), title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
   });
   box.player.show(films);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
-// clock that shortens waiting, the steps. Nothing here draws; player.js does.
+// clock that shortens waiting, the steps. Nothing here draws; player.js does. front's words.js goes before.
 //
 // A film as page.py and exchange.js make it: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], in
 // microseconds of the film, `from` 1 for the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit;
@@ -10,11 +10,12 @@
 // of what it sent, what of that was acknowledged, and how far it may send; `brief` of the
 // time of which the longest wait is told; `rate` of a shared line, in bit/s.
 
-/* exported filmOf, stateAt, inView, lastNotAfter, clockOf, stepsOf, packetSaid, waitSaid, waitedFor, bytesSaid, timeSaid */
-const TITLES = { measured: "As measured", before: "As the system is", now: "As it is set now", alone: "Simulated" };
+/* exported SLOWED, filmOf, stateAt, inView, lastNotAfter, clockOf, stepsOf, packetSaid, waitSaid, waitedFor, bytesSaid, timeSaid */
+const TITLES = words("film"); // and what happens
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen
 const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be followed
 const PAUSE_S = 1.5; // what any waiting takes that would take longer
+const SLOWED = 1.05; // times, from which on it is said
 const LINE_HEADERS_B = 20 + 20 + 14 + 4; // TCP, IP, Ethernet and its check sequence
 const LEAST_FRAME_B = 64;
 const WHOLE = new Intl.NumberFormat("en");
@@ -97,12 +98,14 @@ function inView(film, instant) {
 /** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed. */
 function clockOf(films) {
   const begun = (at) => Math.max(at, 0); // what is on its way when the film begins
-  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came) })));
+  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0 })));
   const until = Math.max(...films.map((film) => film.until));
   const times = [...new Set([0, until, ...packets.flatMap(({ sent, gone, came }) => [sent, gone, came])])].sort((a, b) => a - b);
   const place = new Map(times.map((time, n) => [time, n]));
-  const ways = packets.map(({ gone, came }) => came - gone).filter((way) => way > 0).sort((a, b) => a - b);
-  const scale = MOVE_S / (ways[ways.length >> 1] || 1);
+  const whole = packets.filter((packet) => packet.isWhole); // not what is on its way at the beginning
+  const ways = whole.map(({ gone, came }) => came - gone).filter((way) => way > 0).sort((a, b) => a - b);
+  const usual = ways[ways.length >> 1] || 1;
+  const scale = MOVE_S / usual;
   const moving = new Int32Array(times.length);
   for (const { sent, came } of packets) {
     moving[place.get(sent)]++;
@@ -116,13 +119,14 @@ function clockOf(films) {
     if (under === 0 && long > PAUSE_S) still.push({ from: times[n], until: time });
     return under === 0 ? Math.min(long, PAUSE_S) : long;
   });
-  for (const { gone, came } of [...packets].sort((a, b) => a.came - a.gone - (b.came - b.gone))) {
+  for (const { gone, came } of whole.sort((a, b) => a.came - a.gone - (b.came - b.gone))) {
     if ((came - gone) * scale >= LEAST_MOVE_S) break;
     const [a, b] = [place.get(gone), place.get(came)];
     let sum = 0;
     for (let n = a; n < b; n++) sum += lasts[n];
     if (sum > 0 && sum < LEAST_MOVE_S) for (let n = a; n < b; n++) lasts[n] *= LEAST_MOVE_S / sum;
   }
+  const slowed = lasts.map((each, n) => each / ((times[n + 1] - times[n]) * scale));
   const shown = [0];
   for (const each of lasts) shown.push(shown.at(-1) + each);
   const between = (value, from, to) => {
@@ -132,7 +136,9 @@ function clockOf(films) {
     return to[n] + Math.min(Math.max(part, 0), 1) * (to[n + 1] - to[n]);
   };
   return {
-    until, total: shown.at(-1), pauses: still,
+    until, total: shown.at(-1), pauses: still, usual: usual / MOVE_S, quickest: LEAST_MOVE_S / scale,
+    isSlowed: slowed.some((times) => times > SLOWED),
+    slowedAt: (second) => slowed[Math.min(Math.max(lastNotAfter(shown, second, (each) => each), 0), slowed.length - 1)] ?? 1,
     shown: (instant) => between(instant, times, shown),
     instant: (second) => between(second, shown, times),
   };
@@ -148,11 +154,11 @@ function stepsOf(films, words) {
     };
     for (const packet of film.packets) {
       const [from, to] = packet.near ? film.names : [...film.names].reverse();
-      add(packet.sent, 1, () => `${from} sends ${packetSaid(film, packet)}`);
-      add(packet.came, 0, () => (packet.lost ? `${packetSaid(film, packet)} from ${from} is lost` : `${packetSaid(film, packet)} arrives at ${to}`));
+      add(packet.sent, 1, () => TITLES.sends(from, packetSaid(film, packet)));
+      add(packet.came, 0, () => (packet.lost ? TITLES.isLost(packetSaid(film, packet), from) : TITLES.arrives(packetSaid(film, packet), to)));
     }
     film.waits.forEach(({ from, limit, end }, n) => {
-      if (limit) add(from, 2, () => `${waitSaid(film, end, limit, words)}, for ${timeSaid(film.waits[n + 1].from - from)}`);
+      if (limit) add(from, 2, () => TITLES.for(waitSaid(film, end, limit, words), timeSaid(film.waits[n + 1].from - from)));
     });
   });
   const steps = [...found].filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0]);
@@ -162,10 +168,10 @@ function stepsOf(films, words) {
 /** A packet in a word or two. */
 function packetSaid(film, { length, ack, window, flags }) {
   const kind = ["S", "F", "R"].filter((flag) => flags.includes(flag)).map((flag) => ({ S: "SYN", F: "FIN", R: "RST" })[flag]);
-  if (film.asks && !length) return `a request for ${bytesSaid(window)}`;
+  if (film.asks && !length) return TITLES.request(bytesSaid(window));
   if (length) kind.push(bytesSaid(length));
-  else if (ack >= 0) kind.push(`ACK ${WHOLE.format(ack)}`);
-  return kind.join(" ") || "an empty packet";
+  else if (ack >= 0) kind.push(`ACK ${numberSaid(WHOLE.format(ack))}`);
+  return kind.join(" ") || TITLES.empty;
 }
 
 /** Who waits for what; some waits are nobody's, but of the exchange as a whole. */
@@ -184,10 +190,10 @@ function waitedFor(film) {
 }
 
 function bytesSaid(bytes) {
-  return `${WHOLE.format(bytes)}\u00a0B`;
+  return `${numberSaid(WHOLE.format(bytes))}\u00a0B`;
 }
 
 function timeSaid(micros) {
   const [value, unit] = Math.abs(micros) >= 1e6 ? [micros / 1e6, "s"] : Math.abs(micros) >= 1000 ? [micros / 1000, "ms"] : [micros, "µs"];
-  return `${FOUR.format(value)}\u00a0${unit}`;
+  return `${numberSaid(FOUR.format(value))}\u00a0${unit}`;
 }

@@ -1,5 +1,6 @@
 // The packets of a few round trips as arrows between the two ends, and the same as a film; small.js, film.js
 // and player.js go before.
+const LADDER = words("ladder");
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 
 function drawLadder(unit, box, here) {
@@ -9,9 +10,11 @@ function drawLadder(unit, box, here) {
   packets.sort((a, b) => a.near - b.near);
   const width = box.clientWidth || 320;
   const groups = together(packets);
-  const { every = 1 } = film;
   const high = Math.max(300, groups.length * 17 + 40);
-  const left = 54, right = left + Math.max(110, Math.min(300, width - left - 160));
+  const { every = 1 } = film;
+  const labels = groups.map((group) => labelOf(group, every));
+  const widest = Math.max(...labels.map((label) => label.length)) * 6.6 + 20;
+  const left = 54, right = left + Math.max(90, Math.min(300, width - left - Math.max(160, widest)));
   const times = packets.flatMap((p) => [p.near, p.far]);
   const from = Math.min(...times), until = Math.max(...times);
   const y = scale(from, until, 34, high, false);
@@ -19,7 +22,8 @@ function drawLadder(unit, box, here) {
 
   for (const pause of pauses(packets, until - from)) {
     add(svg, "rect", { class: "pause", x: left, width: right - left, y: y(pause.from), height: y(pause.until) - y(pause.from) });
-    const said = span(pause.until - pause.from) + (right - left > 190 ? ": nothing moves" : "");
+    const long = span(pause.until - pause.from);
+    const said = right - left > 190 ? LADDER.still(long) : long;
     text(svg, said, (left + right) / 2, (y(pause.from) + y(pause.until)) / 2 + 4, "middle");
   }
   for (const [at, name] of [[left, unit.ends[0]], [right, unit.ends[1]]]) {
@@ -33,11 +37,9 @@ function drawLadder(unit, box, here) {
   }
   const levels = spread(groups.map((group) => y(group[0].far)), 14, high + 12);
   groups.forEach((group, place) => {
-    const [{ far, from, label }] = group;
-    const count = every > 1 ? `≈ ${group.length * every}` : group.length;
-    const words = group.length > 1 ? `${count} × ${label}` : label;
+    const [{ far, from }] = group;
     line(svg, "lead-line", [right + 2, y(far)], [right + 12, levels[place]]);
-    text(svg, words, right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
+    text(svg, labels[place], right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
   });
   for (const packet of packets) {
     const kind = packet.from ? "from" : "to";
@@ -49,7 +51,7 @@ function drawLadder(unit, box, here) {
     else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
   }
   box.parentNode.querySelector(".thinned").textContent =
-    every > 1 ? `There are too many packets to draw: this is one in ${every} of each end's, and every one that is lost.` : "";
+    every > 1 ? LADDER.thinned(every) : "";
 }
 
 // The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
@@ -72,10 +74,10 @@ function playUnit(unit, box, here) {
 
 function arrowOf(unit, film, [sent, came, from, , length, , window, lost = 0]) {
   const [near, far] = from ? [sent, came] : [came, sent];
-  const said = (bytes) => bytes.toLocaleString("en");
-  let label = unit.sides[1] === "device" && film.rate ? `ACK, window ${said(window)}` : "ACK";
-  if (unit.sides[0] === "workstation") label = `asks for ${said(window)} B`;
-  if (length) label = `${said(length)} B${lost ? ", lost" : ""}`;
+  const said = (bytes) => numberSaid(bytes.toLocaleString("en"));
+  let label = unit.sides[1] === "device" && film.rate ? LADDER.ack(said(window)) : "ACK";
+  if (unit.sides[0] === "workstation") label = LADDER.asks(said(window));
+  if (length) label = `${said(length)} B${lost ? LADDER.lost : ""}`;
   return { near, far, from, label, lost };
 }
 
@@ -95,6 +97,12 @@ function together(packets) {
   return groups.flatMap((group) => (group.length > 3 || many ? [group] : group.map((packet) => [packet])));
 }
 
+function labelOf(group, every) {
+  const [{ label }] = group;
+  const count = every > 1 ? `≈ ${group.length * every}` : group.length;
+  return group.length > 1 ? `${count} × ${label}` : label;
+}
+
 function pauses(packets, whole) {
   const busy = packets.map((p) => [Math.min(p.near, p.far), Math.max(p.near, p.far)]).sort((a, b) => a[0] - b[0]);
   const found = [];
@@ -108,7 +116,7 @@ function pauses(packets, whole) {
 
 function spoken(unit, packets) {
   const [near, far] = unit.ends;
-  return packets.map((p) => `${p.from ? near : far} at ${number(p.near / 1000)} ms: ${p.label}`).join("; ");
+  return packets.map((p) => LADDER.at(p.from ? near : far, number(p.near / 1000), p.label)).join("; ");
 }
 
 function spread(levels, least, limit) {

@@ -14,6 +14,7 @@ const opened = open();
 async function open() {
   Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
   for (const name of Object.keys(runs.words)) runs.words[name] = limitSaid(name, runs.words[name]);
+  runs.units.forEach(translate);
   for (const unit of runs.units) start(unit);
   startKept();
   openClass();

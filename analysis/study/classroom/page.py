@@ -16,6 +16,7 @@ from study.catalogue import systems
 from study.classroom import asks, bench, exchange, traces
 from study.classroom.asks import Words
 from study.classroom.film import Film
+from study.classroom.translations import translations
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
@@ -40,9 +41,10 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
     module = engine.built()
     inside = bench.held() | (bench.bench(module, own, data["words"]) if module else {})
     runs = []
+    said = translations(units)
     for unit in units:
         say(f"{unit.id}: {len(unit.points)} transfers")
-        runs.append(_runs(unit))
+        runs.append(_runs(unit) | {"said": said[unit.id]})
     limits = sorted({limit for each in runs for limit in [*each["limits"], *_waited(each)]})
     if missing := [limit for limit in limits if limit not in data["words"]]:
         raise StudyError(f"words.en.json has no limits called {', '.join(missing)}")
@@ -102,6 +104,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "code": data["code"],
         "system": unit.system.name,
         "facts": asks.facts(unit, words, number),
+        "fixed": unit.fixed_parts(),
         "asks": asks.asks(unit, words, number),
         "x": data["x"],
         "joined": data["joined"],
@@ -115,6 +118,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
                 "label": each.data["label"],
                 "kind": each.kind,
                 "log": each.data.get("log", False),
+                "apart": each.data.get("apart", False),
                 "start": each.start,
                 "steps": [[step.label, step.x, _texts(step.changes)] for step in each.steps],
             }
@@ -122,6 +126,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
         ],
         "values": found,
         "between": _between(unit),
+        "ranges": unit.ranges,
         "limits": limits,
         "sides": unit.data["ends"],
         "films": [film.data() for film in _films(unit)],

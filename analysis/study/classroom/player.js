@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Plays films (small.js and film.js go before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
+// Plays films (words.js, small.js and film.js go before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
 // waits for what; several films below each other by one clock.
 
 /* exported playerIn */
 const playerIn = (() => {
-const PLAYER = {
-  name: "The packets, moving",
-  keys: "Space plays and pauses, the arrow keys go from step to step, Home and End to the ends.",
-  play: "Play", pause: "Pause", back: "One step back", on: "One step on", speed: "Speed", place: "Place in the film",
-  still: (long) => `${long} pass: nothing moves`,
-  over: "The film of this one ends here.",
-  thinned: (every, brief) => `One in ${every} packets of each end is drawn, and every one that is lost; the bars go by those. Of the waits within ${brief} the longest is told.`,
-  inFlight: "in flight", window: "receive window", asked: "asked for", buffer: "send buffer", waits: "Waits",
-  unknown: "Who waits for what is not given.",
-  lost: "lost", untold: "no window is told yet",
-};
+const PLAYER = words("player");
 const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 16];
 const MOST_IN_VIEW = 48; // of each direction; of more, every so manieth is drawn
@@ -36,7 +26,8 @@ function playerIn(box, words, looks) {
   const strips = make("div", { class: "strips", "aria-hidden": "true" });
   const clock = make("output", { class: "clock", "aria-live": "off" });
   const step = make("p", { class: "step", "aria-live": "polite", "aria-atomic": "true" });
-  root.append(lanes, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), step);
+  const pace = make("p", { class: "note pace" });
+  root.append(lanes, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), pace, step);
   box.replaceChildren(root);
   const parts = { root, lanes, place, strips, clock, step, play };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -138,6 +129,8 @@ function playerIn(box, words, looks) {
       root.classList.toggle("two", films.length > 1);
       place.max = state.clock.total;
       drawStrips(state, strips);
+      const { usual, quickest, isSlowed } = state.clock;
+      pace.textContent = isSlowed ? PLAYER.paceSlowed(timeSaid(usual), timeSaid(quickest)) : PLAYER.pace(timeSaid(usual));
       seek(state.clock.shown(0));
       say();
     },
@@ -176,9 +169,10 @@ function drawAll(state, { place, clock, strips }) {
   const instant = instantOf(state);
   place.value = state.second;
   const still = state.clock.pauses.find(({ from, until }) => instant > from && instant < until);
-  clock.textContent = `${timeSaid(Math.max(0, Math.round(instant)))} of ${timeSaid(state.clock.until)}`;
+  const slowed = state.clock.slowedAt(state.second);
+  clock.textContent = PLAYER.clock(timeSaid(Math.max(0, Math.round(instant))), timeSaid(state.clock.until));
   strips.style.setProperty("--place", String(state.second / (state.clock.total || 1)));
-  state.films.forEach((film, n) => drawLane(state, film, state.lanes[n], instant, still));
+  state.films.forEach((film, n) => drawLane(state, film, state.lanes[n], instant, { still, slowed }));
 }
 
 // Who waits for what, along the film, under the slider: as wide as it takes on the screen.
@@ -201,7 +195,7 @@ function drawStrips(state, strips) {
 
 function laneOf(film) {
   const root = make("div", { class: "lane" }, make("p", { class: "title" }, film.title));
-  const stage = add(root, "svg", { class: "stage", role: "img", "aria-label": `${film.title}: ${film.names.join(" and ")}` });
+  const stage = add(root, "svg", { class: "stage", role: "img", "aria-label": PLAYER.both(film.title, ...film.names) });
   const bars = make("div", { class: "bars" });
   const meters = film.sides.flatMap((side, n) => {
     if (!side.sendsData) return [];
@@ -214,7 +208,7 @@ function laneOf(film) {
   const swatch = make("i", {});
   const reason = make("span", {});
   const waits = make("p", { class: "waits" }, swatch, reason);
-  const notes = [film.every > 1 ? PLAYER.thinned(film.every, timeSaid(film.brief ?? 0)) : "", film.note ?? ""].filter(Boolean).join(" ");
+  const notes = [film.every > 1 ? PLAYER.thinned(film.every, timeSaid(film.brief ?? 0)) : "", film.traced ? PLAYER.trace(...film.names) : ""].filter(Boolean).join(" ");
   root.append(bars, waits, make("p", { class: "note" }, notes));
   return { root, stage, meters, swatch, reason, pool: [] };
 }
@@ -225,7 +219,7 @@ function meterOf(side, kind, name) {
   return { root, side, kind, fill, rest, said, most: 0 };
 }
 
-function drawLane(state, film, lane, instant, still) {
+function drawLane(state, film, lane, instant, pace) {
   const { sides, wait, isOver } = stateAt(film, instant);
   for (const meter of lane.meters) drawMeter(meter, film, sides[meter.side]);
   const known = film.waits.length > 0;
@@ -234,7 +228,7 @@ function drawLane(state, film, lane, instant, still) {
   lane.swatch.hidden = !wait;
   lane.swatch.style.backgroundColor = colour;
   lane.swatch.dataset.hatch = hatch.slice(0, 1);
-  drawStage(film, lane, instant, still, isOver);
+  drawStage(film, lane, instant, pace, isOver);
 }
 
 // Of the largest window, or buffer, that the film has.
@@ -246,10 +240,10 @@ function drawMeter(meter, film, side) {
   meter.rest.style.width = `${Math.min(100, ((isWindow ? Math.max(bound, value) : bound || 0) / most) * 100)}%`;
   const window = film.asks ? PLAYER.asked : PLAYER.window;
   if (isWindow && !side.knows) meter.said.textContent = `${bytesSaid(value)}; ${PLAYER.untold}`;
-  else meter.said.textContent = isWindow ? `${bytesSaid(value)} of ${bytesSaid(bound)} ${window}` : bytesSaid(value) + (bound ? ` of ${bytesSaid(bound)}` : "");
+  else meter.said.textContent = isWindow ? PLAYER.windowOf(bytesSaid(value), bytesSaid(bound), window) : bound ? PLAYER.level(bytesSaid(value), bytesSaid(bound)) : bytesSaid(value);
 }
 
-function drawStage(film, lane, instant, still, isOver) {
+function drawStage(film, lane, instant, { still, slowed }, isOver) {
   const width = Math.round(lane.stage.clientWidth) || 320;
   if (lane.width !== width) {
     lane.width = width;
@@ -257,7 +251,8 @@ function drawStage(film, lane, instant, still, isOver) {
   }
   const [left, right] = [END + 6, width - END - 6];
   const packets = inView(film, instant);
-  const shown = [true, false].flatMap((near) => thinned(packets.filter((packet) => packet.near === near && packet.gone <= instant)));
+  const moving = packets.filter((packet) => packet.gone <= instant);
+  const shown = [true, false].flatMap((near) => thinned(moving.filter((packet) => packet.near === near)));
   const queue = packets.filter((packet) => packet.gone > instant);
   const written = [[], []];
   shown.forEach((packet, n) => {
@@ -267,8 +262,11 @@ function drawStage(film, lane, instant, still, isOver) {
     drawPacket(lane, n, film, packet, x, packet.lost && part >= 0.5, written[packet.near ? 0 : 1], width);
   });
   for (let n = shown.length; n < lane.pool.length; n++) lane.pool[n].root.setAttribute("visibility", "hidden");
-  lane.queue.textContent = queue.length ? `${queue.length} ${queue.length > 1 ? "wait" : "waits"}` : "";
+  lane.queue.textContent = queue.length > 1 ? PLAYER.moreWait(queue.length) : queue.length ? PLAYER.oneWaits : "";
   lane.chips.setAttribute("d", queue.slice(0, 6).map((_, n) => `M8 ${TRACKS[1] + 12 - n * 7}h${END - 14}v-5h-${END - 14}Z`).join(""));
+  const said = [shown.length && slowed > SLOWED ? PLAYER.slowed(number(Number(slowed.toPrecision(2)))) : ""];
+  if (moving.length > shown.length) said.push(PLAYER.some(number(Number((moving.length / shown.length).toPrecision(2)))));
+  lane.pace.textContent = said.filter(Boolean).join("; ");
   lane.still.textContent = isOver ? PLAYER.over : still ? PLAYER.still(timeSaid(still.until - still.from)) : "";
 }
 
@@ -288,6 +286,7 @@ function furnish(film, lane, width) {
   add(lane.stage, "text", { x: width, y: 14, "text-anchor": "end", class: "name" }, film.names[1]);
   lane.chips = add(lane.stage, "path", { class: "chips" });
   lane.queue = add(lane.stage, "text", { x: END / 2, y: 97, "text-anchor": "middle", class: "small" });
+  lane.pace = add(lane.stage, "text", { x: width / 2, y: 14, "text-anchor": "middle", class: "small" });
   lane.still = add(lane.stage, "text", { x: width / 2, y: 57, "text-anchor": "middle", class: "still" });
 }
 

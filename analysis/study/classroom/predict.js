@@ -6,11 +6,19 @@ const PREDICT_SAY = words("predict");
 const NEAR = 1.25;
 const KEY_STEP = 1.12; // of an arrow key, on a logarithmic axis
 
+// What parts thousands for many who read this language.
+const DECIMAL = say("number.sample").at(-2);
+const THOUSANDS = DECIMAL === "," ? "." : ",";
+
 // A number as somebody writes it: a decimal comma is as good as a point; what could also mean thousands is asked again.
 function numberIn(words) {
   const bare = words.trim().replaceAll(/[\s\u00a0]/g, "");
-  if (/^[1-9]\d{0,2},\d{3}$/.test(bare)) return { value: NaN, ambiguous: bare };
+  if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(bare) && bare.includes(THOUSANDS)) return { value: NaN, ambiguous: bare };
   return { value: /^(\d+([.,]\d*)?|[.,]\d+)$/.test(bare) ? Number(bare.replace(",", ".")) : NaN };
+}
+
+function ambiguousSaid(bare) {
+  return PREDICT_SAY.ambiguous(bare, bare.replace(THOUSANDS, ""), bare.replace(THOUSANDS, DECIMAL));
 }
 
 // The form of a unit: it calls `reveal` with the guess, or null.
@@ -27,7 +35,7 @@ function askFirst(view, reveal) {
     const { value, ambiguous } = numberIn(field.value);
     const isGood = value > 0;
     field.setAttribute("aria-invalid", String(!isGood));
-    const words = ambiguous ? PREDICT_SAY.ambiguous(ambiguous, ambiguous.replace(",", ""), ambiguous.replace(",", ".")) : PREDICT_SAY.missing(control.steps[control.start][0]);
+    const words = ambiguous ? ambiguousSaid(ambiguous) : PREDICT_SAY.missing(control.steps[control.start][0]);
     section.querySelector(".predict .wrong").textContent = isGood ? "" : words;
     if (isGood) reveal(value);
     else field.focus();
@@ -43,7 +51,7 @@ function askFirst(view, reveal) {
   });
   const set = (place, value) => {
     view.drawn[place] = value;
-    if (place === control.start) field.value = value === null ? "" : String(value);
+    if (place === control.start) field.value = value === null ? "" : numberSaid(String(value));
     drawPad(view, pad);
   };
   pad.addEventListener("keydown", (event) => padKey(view, pad, event, set));

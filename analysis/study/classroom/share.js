@@ -8,15 +8,8 @@ function openShare({ section }) {
   const box = section.querySelector(".share");
   box.addEventListener("toggle", () => box.open && showCode(box));
   button.onclick = async () => {
-    const code = section.querySelector(".guess-code");
-    const said = section.querySelector(".copied-code");
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      said.textContent = SHARE_SAY.copied;
-    } catch {
-      getSelection().selectAllChildren(code);
-      said.textContent = SHARE_SAY.marked;
-    }
+    const done = await copied(section.querySelector(".guess-code"));
+    section.querySelector(".copied-code").textContent = done ? SHARE_SAY.copied : SHARE_SAY.marked;
   };
   showCode(box);
 }

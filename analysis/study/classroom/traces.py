@@ -12,11 +12,6 @@ from study.judging import alignment, notation
 from study.programs.segments import Segment
 from study.system.system import System
 
-NOTE = (
-    "From the source's trace, taken at {near}. When a packet was at {far} it does not tell: drawn "
-    "is the time on the line."
-)
-
 
 def side_by_side(system: System) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """The longest piece of the trace that stands without a gap, and the simulated packets that are
@@ -37,12 +32,10 @@ def side_by_side(system: System) -> tuple[dict[str, Any], dict[str, Any]] | None
     shown = range(min(places), max(places) + 1)
     simulated = film(result, timeline.ends, exchange.far_s(result, timeline.ends), shown)
     measured = _film(system, [row.packet.segment for row in piece], timeline.ends)
-    near, far = timeline.ends
     said = {"ends": list(timeline.ends)}
-    note = {"note": NOTE.format(near=near, far=far)}
     if timeline.aligned:  # the source does not tell where in the job its numbers are
         _count_as(measured, simulated)
-    return measured.data() | said | note, simulated.data() | said
+    return measured.data() | said | {"traced": True}, simulated.data() | said
 
 
 def _count_as(measured: Film, simulated: Film) -> None:

@@ -4,7 +4,7 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -106,6 +106,22 @@ class Unit:
         start = {key: own(self.system, key) for point in made for key in point}
         return [start | point for point in made]
 
+    @cached_property
+    def ranges(self) -> list[tuple[float, float]] | None:
+        """Where chance has a part: the lowest and the highest figure of several draws, at each stop
+        of the curve's control with the others as they begin."""
+        if "draws" not in self.data:
+            return None
+        start = {control.id: control.steps[control.start].given for control in self.controls}
+        (moved,) = (control for control in self.controls if control.id == self.data["x"])
+        places = [self.index(start | {moved.id: step.given}) for step in moved.steps]
+        points = [self.points[place] for place in places]
+        found = []
+        for number in range(1, self.data["draws"] + 1):
+            drawn = replace(self, system=self.system.with_(seed=number))
+            found.append(self.shown(drawn.sweep(points)[self.data["y"]["column"]]))
+        return [(min(each), max(each)) for each in zip(*found, strict=True)]
+
     def sweep(self, points: Sequence[Mapping[str, Value]]) -> "pd.DataFrame":
         """One row a point, from the store what is there."""
         lists = {key: [point[key].text for point in points] for key in points[0]}
@@ -117,14 +133,22 @@ class Unit:
 
     def fixed(self) -> str:
         """What the unit sets otherwise than the system's file, in words; empty if nothing."""
+        said = [
+            words.text("units.fixedOne", labels.spelt(key), here, there)
+            for key, here, there in self.fixed_parts()
+        ]
+        return "; ".join(said)
+
+    def fixed_parts(self) -> list[tuple[str, str, str]]:
+        """The same: each parameter with its value here and in the system's file."""
         declared = declaration(self.system.scenario)
-        said = []
+        parts = []
         for key, given in self.data.get("fixed", {}).items():
             parameter = declared.parameter(key)
             texts = (str(given), own(self.system, key).text)
             here, there = (THOUSANDS.sub(",", labels.said(parameter, text)) for text in texts)
-            said.append(f"{labels.spelt(key)} {here} (in the system's file: {there})")
-        return "; ".join(said)
+            parts.append((key, here, there))
+        return parts
 
     def places(self, at: Mapping[str, object]) -> list[int]:
         """The sliders' positions for these values."""

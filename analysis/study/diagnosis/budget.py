@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from study.captures.growing import let_go
 from study.captures.growing import pieces as parts
+from study.diagnosis.track import Known
 
 # The words of `limits_s` of every scenario over TCP (docs/reference/model.md), in their order.
 LIMITS = (
@@ -57,6 +59,7 @@ class Budget:
     reaction_s: float = 0.0  # from an ACK to what it released, at most
     send_buffer_B: int | None = None  # the flight that recurs although ACKs would let it grow
     notes: tuple[str, ...] = field(default=())
+    known: Known = field(default_factory=Known)  # that later packets may not show again
 
     @property
     def duration_s(self) -> float:
@@ -67,7 +70,9 @@ class Budget:
     def limits_s(self) -> dict[str, float]:
         """By limit; those that never held are 0."""
         sums = np.zeros(len(LIMITS), np.int64)
-        np.add.at(sums, self.waits["limit"], self.waits["length_ns"])
+        for piece in parts(len(self.waits)):
+            np.add.at(sums, self.waits["limit"][piece], self.waits["length_ns"][piece])
+            let_go(self.waits)
         own = {"exchange": {"application", "last_ack"}}.get(
             self.kind, {"client_application", "server_application"}
         )
@@ -107,6 +112,19 @@ def pieces(
     waits["after"], waits["before"] = after, before
     long = waits["length_ns"] > 0
     return waits if long.all() else waits[long]
+
+
+def merged(waits: np.ndarray) -> np.ndarray:
+    """Waits of one limit that follow each other as one."""
+    if not len(waits):
+        return waits
+    same = waits["limit"][1:] == waits["limit"][:-1]
+    same &= waits["room"][1:] == waits["room"][:-1]
+    first = np.flatnonzero(np.concatenate(([True], ~same)))
+    found = waits[first]
+    found["length_ns"] = np.add.reduceat(waits["length_ns"], first)
+    found["before"] = waits["before"][np.append(first[1:], len(waits)) - 1]
+    return found
 
 
 def cut(waits: np.ndarray, instants: np.ndarray) -> np.ndarray:

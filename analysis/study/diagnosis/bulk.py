@@ -21,7 +21,7 @@ from study.diagnosis.line import (
 from study.diagnosis.losses import charge_losses
 from study.diagnosis.releases import Releases, busy_spans, tolerance_ns
 from study.diagnosis.send_buffer import send_buffer
-from study.diagnosis.track import Track
+from study.diagnosis.track import Known, Track
 from study.diagnosis.vantage import LineSeen
 
 BURST = 3  # parts of a window, of which one is worth a burst
@@ -38,8 +38,9 @@ def judge_bulk(
     behind it, `given_Bps` the rate of an Ethernet that is known and does not show. The times of
     sending may be `estimated`."""
     releases = Releases(track, tolerance_ns(track), estimated=estimated)
-    rtt = least_rtt_ns(track)
+    rtt = _least(least_rtt_ns(track), track.known.rtt_ns)
     shown = seen.rate_Bps if seen else line_Bps(track, rtt)
+    shown = shown or track.known.line_Bps
     rate = shown or (given_Bps and carried_Bps(given_Bps, track))
     buffer, full = send_buffer(releases, nagled(track, releases))
     waits = stretches(track, releases, full)
@@ -48,7 +49,7 @@ def judge_bulk(
     track.let_go()
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     track.let_go()
-    way = least_way_ns(track)
+    way = _least(least_way_ns(track), track.known.way_ns)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
     waits = _way_of_the_last(waits, track, way, shown)
     if rate:
@@ -66,7 +67,13 @@ def judge_bulk(
         least_rtt_s=None if rtt is None else rtt / 1e9,
         reaction_s=tolerance / 1e9,
         send_buffer_B=buffer,
+        known=Known(int(track.largest_window[-1]), track.handshake_reaction_ns, rtt, way, shown),
     )
+
+
+def _least(*times_ns: int | None) -> int | None:
+    """Of those that are known."""
+    return min((each for each in times_ns if each is not None), default=None)
 
 
 def stretches(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.cycle import steady_cycle
 from study.diagnosis.halves import of_connection, of_run
+from study.diagnosis.large import whole_of
 from study.diagnosis.listing import lines
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.parameters_exchange import is_exchange, turns
@@ -185,11 +186,12 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
             f"{system.name} is a {system.scenario}, and the connection of {connection.client} and "
             f"{connection.server} a {own}: give a system of that scenario"
         )
-    result = run_whole(system)
-    sent_B = lines([connection])[0].shown_B
+    result = run_whole(system, connection)
+    job = connection if own == EXCHANGE else whole_of(connection)
+    sent_B = lines([job])[0].shown_B
     carried = sent_B + (transfer.back_B if system.scenario == EXCHANGE else 0)
     cycle = _turn(connection) if own == EXCHANGE else steady_cycle(transfer)
-    took_s = transfer.until_acknowledged_s
+    took_s = transfer.until_acknowledged_s if own == EXCHANGE else transfer.job_s
     measured = Side(took_s, carried, limits_s, *(cycle[:2] if cycle else (None, None)))
     packets = result.segments_csv is not None
     until_s = _until_s(result) if packets else result.duration_s
@@ -216,10 +218,15 @@ def _until_s(result: Result) -> float:
     return Transfer(connection_of_segments(result.packets)).until_acknowledged_s
 
 
-def run_whole(system: System) -> Result:
+def run_whole(system: System, connection: Connection) -> Result:
     """With its packets, unless they are too many to look at."""
+    return system.run(segments=not is_too_large(system, connection))
+
+
+def is_too_large(system: System, connection: Connection) -> bool:
+    """Whether a run of the system, or the capture, has too many packets to look at each."""
     size = system.parameters().get("job_size", "0")
-    return system.run(segments=int(size) <= MOST_B)
+    return connection.whole is not None or int(size) > MOST_B
 
 
 def _cycle(packets: list[Segment], scenario: str) -> tuple[float | None, int | None]:
@@ -275,7 +282,9 @@ def half_of(connection: Connection, system: System) -> Half | None:
     """How what was found in the first half predicts the second; `system` was made of that alone,
     with the whole job's size."""
     measured = of_connection(connection).second_half_Bps()
-    result = run_whole(system)
+    if is_too_large(system, connection):
+        return None
+    result = system.run(segments=True)
     if result.segments_csv is None or not measured:
         return None
     there = scenario_of(Transfer(connection)) == EXCHANGE and not connection.bulk_from_client

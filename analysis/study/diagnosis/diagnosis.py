@@ -17,6 +17,7 @@ from study.diagnosis.budget import Budget
 from study.diagnosis.compare import Compared, Half, compare
 from study.diagnosis.finding import NotModelled
 from study.diagnosis.judge import budget
+from study.diagnosis.large import beginning, note_on
 from study.diagnosis.listing import Line, chosen, lines
 from study.diagnosis.parameters import Found, parameters
 from study.diagnosis.printed import STDIN, text
@@ -75,7 +76,11 @@ class Diagnosis:
             return "The capture has no times: what was waited for is not in it."
         transfer = Transfer(self.seen)
         lost = len(transfer.lost_rows), len(transfer.sent_rows)
-        return sentence(self.limits_s, self.found, self.connections[self.place].rate_Bps, lost)
+        found = self.found
+        if self.seen.whole is not None:  # of all the time not all the commands are counted
+            kept = tuple(each for each in found.findings if each.key != "commands")
+            found = replace(found, findings=kept)
+        return sentence(self.limits_s, found, self.connections[self.place].rate_Bps, lost)
 
     @property
     def packets(self) -> "pd.DataFrame":
@@ -239,14 +244,15 @@ def diagnose(
     and say what it waited for. `at`: "sender" or "receiver", where it was captured, if that is
     known."""
     capture = read(path)
-    found = tuple(lines(capture.connections))
     place = chosen(capture.connections, connection)
     taken = capture.connections[place]
+    found = tuple(lines(capture.connections, place, taken))
     if not found[place].bytes:
         raise StudyError(f"{path}: connection {place + 1} carries no data")
-    vantage = find_vantage(taken, at)
+    first = beginning(taken)
+    vantage = find_vantage(first, at)
     judged = budget(taken, vantage)
-    seen = as_seen_by_sender(taken, vantage)
+    seen = as_seen_by_sender(first, vantage)
     shown = STDIN if str(path) == "-" else str(path)
     return Diagnosis(
         shown,
@@ -257,6 +263,6 @@ def diagnose(
         vantage,
         judged,
         parameters(seen, judged.limits_s),
-        tuple(dict.fromkeys((*capture.notes, *taken.notes))),
+        tuple(dict.fromkeys((*capture.notes, *taken.notes, *note_on(first)))),
         kind,
     )

@@ -10,7 +10,8 @@ from study.diagnosis.budget import Budget, cut, joined, within
 from study.diagnosis.bulk import judge_bulk
 from study.diagnosis.exchange import judge_exchange
 from study.diagnosis.kind import is_exchange
-from study.diagnosis.track import Track
+from study.diagnosis.large import beginning, is_large, judged_in_parts
+from study.diagnosis.track import Known, Track
 from study.diagnosis.vantage import Vantage, as_seen_by_sender, find_vantage, line_seen
 
 
@@ -19,18 +20,37 @@ def budget(
 ) -> Budget:
     """Split the connection's life into the words of `limits_s`, as its sender saw it. The narrowest
     line's rate is found where queues before it show it; an Ethernet's can be given [B/s]."""
-    vantage = vantage or find_vantage(connection)
-    ends = (Track(connection, True, True), Track(connection, False, True))
-    if is_exchange(ends):
+    first = beginning(connection)
+    vantage = vantage or find_vantage(first)
+    by_turns = is_exchange((Track(first, True, True), Track(first, False, True)))
+    del first
+
+    def judge(packets: Connection, known: Known) -> tuple[Budget, Connection]:
+        return _judged(packets, vantage, line_Bps, by_turns, known)
+
+    if is_large(connection):
+        return judged_in_parts(connection, vantage.rtt_s or 0.0, judge)
+    return judge(connection, Known())[0]
+
+
+def _judged(
+    connection: Connection,
+    vantage: Vantage,
+    line_Bps: float | None,
+    by_turns: bool,
+    known: Known,
+) -> tuple[Budget, Connection]:
+    """The same, and the packets in whose time it is."""
+    if by_turns:
+        ends = (Track(connection, True, True), Track(connection, False, True))
         at = {"sender": connection.bulk_from_client, "receiver": not connection.bulk_from_client}
         found = judge_exchange(ends, at_client=at.get(vantage.at, True))
-        return _without_holes(found, connection)
-    del ends  # their arrays are as large as the capture
+        return _without_holes(found, connection), connection
     seen = as_seen_by_sender(connection, vantage)
     behind_a_line = line_seen(connection, vantage)
-    track = Track(seen, connection.bulk_from_client)
-    found = judge_bulk(track, behind_a_line, line_Bps, estimated=vantage.shift_ns > 0)
-    return _without_holes(found, seen)
+    track = Track(seen, connection.bulk_from_client, known=known)
+    found = judge_bulk(track, behind_a_line, line_Bps, vantage.shift_ns > 0)
+    return _without_holes(found, seen), seen
 
 
 def _without_holes(found: Budget, connection: Connection) -> Budget:

@@ -40,10 +40,14 @@ class Line:
         return f"{self.sender} > {self.receiver}: {carried} in {self.duration_s:,.3f} s, {rate}"
 
 
-def lines(connections: Sequence[Connection]) -> list[Line]:
-    """All of them, in the order of the capture: most bytes first."""
+def lines(
+    connections: Sequence[Connection], place: int = -1, taken: Connection | None = None
+) -> list[Line]:
+    """All of them, in the order of the capture: most bytes first. One may be `taken` already, as it
+    is made of its packets each time."""
     found = []
-    for number, each in enumerate(connections, 1):
+    for number in range(1, len(connections) + 1):
+        each = taken if taken and number == place + 1 else connections[number - 1]
         of_client = each.bulk_from_client
         ends = (each.client, each.server) if of_client else (each.server, each.client)
         carried = each.carried_B(of_client), each.carried_B(not of_client)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from study.diagnosis.finding import Finding, named, some, timed
+from study.diagnosis.large import is_closed, whole_of
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.writes import early_writes, writes_with_pauses
 from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTROL_SUBCOMMAND_B
@@ -31,8 +32,12 @@ def job(transfer: Transfer) -> Iterator[Finding]:
     else:
         source = f"{port}, and no dialogue of LPR: the bytes go as they are"
         yield Finding("protocol", "raw", "", "measured", source)
+    whole = whole_of(transfer.connection)
     total = int(transfer.data.end[-1] - 1)
     first, last = transfer.number[transfer.data.row[[0, -1]]]
+    if whole is not transfer.connection:
+        total = whole.spans[0 if transfer.sender_is_client else 1][1] - 1
+        last = whole.packets["number"][-1]
     size, source = total, f"relative sequence numbers 1 to {total + 1}"
     if is_lpr:
         dialogue = _dialogue(transfer)
@@ -54,7 +59,7 @@ def job(transfer: Transfer) -> Iterator[Finding]:
 
 def _is_cut(transfer: Transfer) -> bool:
     """Whether nothing shows the end: neither end has closed the connection."""
-    return not (transfer.flagged(1) | transfer.flagged(4)).any()
+    return not is_closed(whole_of(transfer.connection))
 
 
 def _dialogue(transfer: Transfer) -> list[int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from study.captures.connection import Connection
 from study.diagnosis.finding import Finding
+from study.diagnosis.large import whole_of
 from study.diagnosis.parameters import Found
 from study.diagnosis.transfer import Transfer
 from study.kit.systems import load
@@ -120,9 +121,11 @@ def measured_rows(connection: Connection, found: Found) -> list[Row]:
         (each := found.get(key)) is not None and each.basis == "derived" for key in RATE_INPUTS
     )
     used = "input" if fitted else "prediction"
-    seconds = transfer.until_acknowledged_s
-    rate = float(f"{transfer.total_B / seconds:.6g}")
-    told = f"{transfer.total_B} B in {seconds:.6f} s, until the last is acknowledged, {span}"
+    whole = whole_of(connection)
+    seconds, carried_B = transfer.job_s, whole.carried_B(transfer.sender_is_client)
+    span = f"packets {int(numbers[0])} to {int(whole.packets['number'][-1])}"
+    rate = float(f"{carried_B / seconds:.6g}")
+    told = f"{carried_B} B in {seconds:.6f} s, until the last is acknowledged, {span}"
     rows = [Row("rate of the whole job", "whole_job_rate", rate, "B/s", told, used)]
     return rows + _cycle_rows(transfer)
 

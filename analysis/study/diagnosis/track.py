@@ -12,7 +12,7 @@ from study.diagnosis.in_vain import in_vain
 
 LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
 HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
-KEPT = {"connection", "from_client", "interactive", "_number"}
+KEPT = {"connection", "from_client", "interactive", "known", "_number"}
 KEPT |= {"time", "out", "end", "segments", "mss", "answers"}  # of what a track has reckoned
 
 
@@ -28,12 +28,24 @@ def _places(packets: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
+class Known:
+    """What a connection showed before its packets of now, which those may not show again."""
+
+    largest_window: int = 0  # of the peer [B]
+    reaction_ns: int | None = None  # to the peer's SYN
+    rtt_ns: int | None = None  # the least, of data and its ACK
+    way_ns: int | None = None  # of any packet and its answer
+    line_Bps: float | None = None  # of the narrowest line
+
+
+@dataclass(frozen=True)
 class Track:
     """One direction of data, in the time of the end that sends it."""
 
     connection: Connection
     from_client: bool  # the end that sends
     interactive: bool = False  # its writes may all be small
+    known: Known = Known()
 
     @property
     def packets(self) -> np.ndarray:
@@ -109,7 +121,7 @@ class Track:
 
     @cached_property
     def largest_window(self) -> np.ndarray:
-        return np.maximum.accumulate(self.window)
+        return np.maximum(np.maximum.accumulate(self.window), self.known.largest_window)
 
     @cached_property
     def usable(self) -> np.ndarray:
@@ -214,7 +226,9 @@ class Track:
         heard = np.flatnonzero(syn & ~self.out)
         answer = np.flatnonzero(self.out & (self.packets["ack"] >= 1))
         answer = answer[answer > heard[0]] if len(heard) else answer[:0]
-        return int(self.time[answer[0]] - self.time[heard[0]]) if len(answer) else None
+        if not len(answer):
+            return self.known.reaction_ns
+        return int(self.time[answer[0]] - self.time[heard[0]])
 
     @cached_property
     def surely_released(self) -> np.ndarray:

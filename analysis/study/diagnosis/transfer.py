@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
+from study.diagnosis.large import until_acknowledged_s
 from study.diagnosis.track import Track
 
 NS = 1e-9
@@ -244,6 +245,12 @@ class Transfer:
             return self.connection.duration_s
         first = int(np.argmax(answers.ack >= self.data.end[-1]))
         return max(float(answers.time_s[first] - self.time_s[0]), NS)
+
+    @cached_property
+    def job_s(self) -> float:
+        """The same of the whole connection, of which these may be the first packets."""
+        whole = self.connection.whole
+        return self.until_acknowledged_s if whole is None else until_acknowledged_s(whole)
 
     @cached_property
     def handshake(self) -> tuple[int, int, int] | None:

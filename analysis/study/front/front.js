@@ -375,15 +375,8 @@ class Front extends FrontView {
   // Taking along
 
   async copy() {
-    const command = this.at(".front-command");
-    const said = this.at(".front-copied");
-    try {
-      await navigator.clipboard.writeText(command.textContent);
-      said.textContent = FRONT_SAY.copied;
-    } catch {
-      getSelection().selectAllChildren(command);
-      said.textContent = FRONT_SAY.marked;
-    }
+    const done = await copied(this.at(".front-command"));
+    this.at(".front-copied").textContent = done ? FRONT_SAY.copied : FRONT_SAY.marked;
   }
 
   async savePcap() {

@@ -9,7 +9,7 @@
 //
 // words.js, commandline.js, small.js and qr.js go before.
 
-/* global argumentsOf, chooseLanguage, language, make, qr, settingOf, words */
+/* global argumentsOf, chooseLanguage, copied, language, make, qr, settingOf, words */
 /* exported openLink */
 
 const LINK_SAY = words("link");
@@ -158,16 +158,9 @@ function openLink(box, units = null) {
     link.shown();
   });
   copy.addEventListener("click", async () => {
-    const text = link.text();
-    try {
-      await navigator.clipboard.writeText(text);
-      said.textContent = LINK_SAY.copied;
-    } catch {
-      more.open = true;
-      shown.textContent = text;
-      getSelection().selectAllChildren(shown);
-      said.textContent = LINK_SAY.marked;
-    }
+    const done = await copied(shown, link.text());
+    more.open ||= !done;
+    said.textContent = done ? LINK_SAY.copied : LINK_SAY.marked;
   });
   return link;
 }

@@ -36,11 +36,11 @@ function ticks(low, high, log, count) {
 
 function number(value) {
   const digits = value >= 1000 ? 4 : 3;
-  return Number(value.toPrecision(digits)).toLocaleString(language, { maximumSignificantDigits: 5 });
+  return numberSaid(Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
 function percent(thousandths) {
-  return thousandths >= 995 && thousandths < 1000 ? `${(thousandths / 10).toFixed(1)} %` : `${Math.round(thousandths / 10)} %`;
+  return thousandths >= 995 && thousandths < 1000 ? `${numberSaid((thousandths / 10).toFixed(1))} %` : `${Math.round(thousandths / 10)} %`;
 }
 
 function span(micros) {
@@ -78,4 +78,16 @@ function curveLine(svg, kind, points) {
 
 function text(svg, words, x, y, anchor, kind = "") {
   add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
+}
+
+/** A text into the clipboard. Where the page may not, what is shown is marked for the reader to copy. Says whether it is there. */
+async function copied(shown, text = shown.textContent) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    shown.textContent = text;
+    getSelection().selectAllChildren(shown);
+    return false;
+  }
 }

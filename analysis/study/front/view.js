@@ -98,7 +98,7 @@ class FrontView {
     if (!isDrawable || !box.offsetParent) return;
     const { ends } = packets;
     const film = exchangeOf(packetsOf(packets.table), waitsOf(packets.waits), packets.record.parameters, ends);
-    drawLadder({ films: [film], ends, sides: ends }, box, 0);
+    drawLadder({ films: [film], ends: ends.map(endSaid), sides: ends }, box, 0);
     drawPlayer(this.at(".front-player"), { before: this.pinned?.packets ?? null, after: packets }, this.scenario);
   }
 

@@ -4,7 +4,7 @@
 // the elements of the page that wait for theirs. It goes before every other script.
 "use strict";
 
-/* exported chooseLanguage, language, limitSaid, say, words */
+/* exported chooseLanguage, endSaid, language, limitSaid, numberSaid, say, words */
 
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGUAGE_KEPT = "study-language";
@@ -49,6 +49,22 @@ function limitSaid(name, given) {
   return WORDS[language].limits[name] ?? given;
 }
 
+/** An end of the way, likewise. */
+function endSaid(given) {
+  return WORDS[language].ends[given] ?? given;
+}
+
+/** A number as English writes it, as the language of the page does: where blanks part thousands, from five digits on. */
+function numberSaid(english) {
+  const [, group, , , , decimal] = say("number.sample");
+  return english.replaceAll(/\d+(?:,\d{3})*(?:\.\d+)?/g, (one) => {
+    const [whole, part] = one.split(".");
+    const isShort = /^\s$/.test(group) && whole.length <= "1,000".length;
+    const said = whole.replaceAll(",", isShort ? "" : group);
+    return part === undefined ? said : said + decimal + part;
+  });
+}
+
 /** A script's words: a text, or where it has something to fill in, a function. */
 function words(room) {
   const isFilled = (name) => /\{\d\}/.test(WORDS.en[room]?.[name]);
@@ -68,7 +84,8 @@ function sayAll(root) {
 }
 
 function valuesOf(element) {
-  return JSON.parse(element.dataset.values ?? "[]");
+  const values = JSON.parse(element.dataset.values ?? "[]");
+  return values.map((value) => (/^[\d.,]+$/.test(value) ? numberSaid(value) : value));
 }
 
 // `code` and *stress*, as the templates mark them up.

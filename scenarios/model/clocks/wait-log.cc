@@ -4,34 +4,15 @@
 
 #include "wait-log.h"
 
+#include "model/program/notation.h"
 #include "share-clock.h"
 
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <iomanip>
-#include <sstream>
 
 namespace ns3::study
 {
-
-namespace
-{
-
-/// @return an instant in seconds, to the nanosecond
-std::string
-InSeconds(Time since)
-{
-    std::ostringstream text;
-    const int64_t ns = since.GetNanoSeconds();
-    const int64_t size = std::abs(ns);
-    text << (ns < 0 ? "-" : "") << size / 1000000000 << '.' << std::setw(9) << std::setfill('0')
-         << size % 1000000000;
-    return text.str();
-}
-
-} // namespace
 
 WaitLog::WaitLog(std::vector<std::string> ends)
     : m_ends(std::move(ends))
@@ -94,7 +75,7 @@ WaitLog::Write(std::ostream& out, Time origin) const
     out << '\n';
     std::vector<uint32_t> held(m_ends.size());
     const auto write = [&](Time from, const std::string& limit, std::optional<std::size_t> end) {
-        out << InSeconds(from - origin) << ',' << limit << ',' << (end ? m_ends[*end] : "");
+        out << FormatSeconds(from - origin) << ',' << limit << ',' << (end ? m_ends[*end] : "");
         for (std::size_t each = 0; each < m_ends.size(); ++each)
         {
             out << (known[each] ? "," + std::to_string(held[each]) : "");

@@ -71,14 +71,7 @@ JsonObject::Add(const std::string& key, uint64_t value)
 void
 JsonObject::Add(const std::string& key, Time value)
 {
-    const int64_t ns = value.GetNanoSeconds();
-    std::array<char, 32> text;
-    std::snprintf(text.data(),
-                  text.size(),
-                  "%lld.%09lld",
-                  static_cast<long long>(ns / 1000000000),
-                  static_cast<long long>(ns % 1000000000));
-    AddJson(key, text.data());
+    AddJson(key, FormatSeconds(value));
 }
 
 void

@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -114,6 +116,21 @@ FormatTimeInShort(Time time)
         }
     }
     return FormatTime(time);
+}
+
+std::string
+FormatSeconds(Time time)
+{
+    const int64_t ns = time.GetNanoSeconds();
+    const int64_t size = std::abs(ns);
+    std::array<char, 32> text;
+    const int length = std::snprintf(text.data(),
+                                     text.size(),
+                                     "%s%lld.%09lld",
+                                     ns < 0 ? "-" : "",
+                                     static_cast<long long>(size / 1000000000),
+                                     static_cast<long long>(size % 1000000000));
+    return {text.data(), static_cast<std::size_t>(length)};
 }
 
 std::string

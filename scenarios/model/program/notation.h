@@ -18,6 +18,8 @@ namespace ns3::study
 std::string FormatTime(Time time);
 /// @return a time; below a second with at most three digits before the point, 25.6us
 std::string FormatTimeInShort(Time time);
+/// @return a time in seconds, to the nanosecond, 0.000025600
+std::string FormatSeconds(Time time);
 /// @return a data rate in the largest unit that divides it, 10Mbps
 std::string FormatRate(uint64_t bitRate);
 /// @return the shortest text that reads back to a number

@@ -4,27 +4,10 @@
 
 #include "segment-table.h"
 
-#include <iomanip>
-#include <sstream>
-#include <string>
+#include "model/program/notation.h"
 
 namespace ns3::study
 {
-
-namespace
-{
-
-/// @return an instant in seconds, to the nanosecond
-std::string
-InSeconds(Time since)
-{
-    std::ostringstream text;
-    const int64_t ns = since.GetNanoSeconds();
-    text << ns / 1000000000 << '.' << std::setw(9) << std::setfill('0') << ns % 1000000000;
-    return text.str();
-}
-
-} // namespace
 
 void
 WriteSegments(const SegmentTable& table, std::ostream& out, bool withFarTimes)
@@ -34,7 +17,7 @@ WriteSegments(const SegmentTable& table, std::ostream& out, bool withFarTimes)
     const Time start = table.empty() ? Time() : table.front().time;
     for (const auto& row : table)
     {
-        out << InSeconds(row.time - start) << ',' << row.sender << ',' << row.seq << ','
+        out << FormatSeconds(row.time - start) << ',' << row.sender << ',' << row.seq << ','
             << row.length << ',';
         if (row.ack)
         {
@@ -44,7 +27,10 @@ WriteSegments(const SegmentTable& table, std::ostream& out, bool withFarTimes)
             << (row.stoppedBy ? LimitName(*row.stoppedBy) : "");
         if (withFarTimes)
         {
-            out << ',' << (row.lost ? "lost" : row.farTime ? InSeconds(*row.farTime - start) : "");
+            out << ','
+                << (row.lost      ? "lost"
+                    : row.farTime ? FormatSeconds(*row.farTime - start)
+                                  : "");
         }
         out << '\n';
     }
