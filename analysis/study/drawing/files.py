@@ -110,8 +110,8 @@ def _without_tex() -> Iterator[None]:
     """Where there is no LaTeX on this machine: letters are measured as for every other format. And
     letters that are commands of LaTeX's, as in a parameter's key, are set as letters."""
     import matplotlib
-    from matplotlib.backends import backend_pgf
     from matplotlib.backend_bases import RendererBase
+    from matplotlib.backends import backend_pgf
     from matplotlib.backends.backend_pgf import RendererPgf
 
     measure, escape = RendererPgf.get_text_width_height_descent, backend_pgf._tex_escape
