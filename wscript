@@ -21,6 +21,7 @@ sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = PACKAGE
 
 import browser_build
+import headers
 import machine
 import ns3_build
 import ns3_library
@@ -131,6 +132,7 @@ def browser(bld):
     """build ns-3 and the scenarios as WebAssembly, for the page of `study classroom`"""
     given = Options.options
     browser_build.take(bld.env, browser_build.make(given.source, given.repository))
+    headers.read_once(bld, "CXXFLAGS")
     _model(bld)
     scenarios = _sources(bld, SCENARIOS)
     for name, source in scenarios.items():
@@ -139,7 +141,7 @@ def browser(bld):
             target=name, source=[source], includes="scenarios", use="NS3", defines=[renamed], idx=1
         )
     table = [browser_build.table(scenarios)]
-    bld.objects(target="module", source=[MODULE], defines=table, idx=1)
+    bld.objects(target="module", source=[MODULE], use="NS3", defines=table, idx=1)
     system_arguments.write(bld)
     bld.add_post_fun(lambda bld: browser_build.link(bld.env, _objects(bld)))
 
@@ -158,8 +160,9 @@ def test(bld):
     if suites:
         # Half the time to compile, and they are run once.
         _program(bld, "cpp-tests", suites, cxxflags=["-O0"])
-    # A file stays with one worker; their order is that of tests/conftest.py.
-    pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs}"]
+    # A file stays with one worker; their order is that of tests/conftest.py. One more than there
+    # are cores: some wait, for a browser, or for a kernel's own clock.
+    pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs + 1}"]
     pytest += ["--dist=loadfile", "--no-loadscope-reorder"]
     pytest += shlex.split(bld.options.pytest_args)
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]] if suites else []
@@ -168,7 +171,7 @@ def test(bld):
 
 def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
-    sanitizers.read_headers_once(bld)
+    headers.read_once(bld)
     _model(bld)
     _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]))
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
@@ -274,6 +277,8 @@ def _configure_again_when_changed(cfg, *names):
 def _build(bld, *patterns, live=False):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
+    if bld.env.READ_ONCE:
+        headers.read_once(bld)
     _model(bld)
     programs = _sources(bld, SCENARIOS, "scratch/*.cc", STOCK, STRANGER)
     command = _command_to_run(bld, programs) if bld.options.run else None

@@ -43,8 +43,11 @@ def slowest_ms(steps: int) -> float:
             if not slider.is_visible():
                 page.locator(".front-more > summary").click()
             times_ms = []
-            for number in range(steps):  # there and back, and so never at an end
-                key = "ArrowLeft" if number % 8 < 4 else "ArrowRight"
+            there_and_back = ["ArrowLeft", "ArrowRight"]
+            if slider.input_value() == "0":
+                there_and_back.reverse()
+            for number in range(steps):
+                key = there_and_back[number % 2]
                 page.evaluate(ANOTHER)
                 pages.change(seen, lambda slider=slider, key=key: slider.press(key))
                 drawn = page.locator("#front")

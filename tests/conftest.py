@@ -27,17 +27,29 @@ FINISHED = {
     "format": 1, "scenario": "print-job", "outcome": "finished", "reason": "", "bytes": 1000,
     "duration_s": 2.0, "throughput_Bps": 500.0, "limits_s": {"link": 2.0}, "parameters": {},
 }  # fmt: skip
-# The files that take longest, on a busy machine minutes, and the longest first.
-LONG = ["test_both_ns3", "test_notebooks", "test_classroom", "test_reproduce"]
-LONG += [
+# The files that take longest, by the processor's time, and the longest first.
+LONG = [
+    "test_both_ns3",
+    "test_notebooks",
+    "test_classroom",
+    "test_reproduce",
     "test_explorer_lab",
-    "test_explorer_served",
     "test_figures",
-    "test_explorer",
-    "test_setup",
+    "test_in_browsers",
+    "test_explorer_served",
+    "test_bench_browser",
+    "test_formula_check",
+    "test_browser_build",
+    "test_own_ns3",
     "test_explain",
+    "test_report",
+    "test_docs_browser",
+    "test_store",
+    "test_cluster",
+    "test_setup",
+    "test_live",
+    "test_trained_ns3",
 ]
-LONG += ["test_report", "test_store", "test_cluster"]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
 POINTS_OF_KERNEL = 3

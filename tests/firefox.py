@@ -62,6 +62,18 @@ class Firefox:
         assert "error" not in said["value"], said["value"]["error"]
         return said["value"].get("value")
 
+    def click(self, selector: str) -> None:
+        """As with a mouse: on what is in sight and not covered."""
+        self._ask("WebDriver:ElementClick", id=self._found(selector))
+
+    def type(self, selector: str, text: str) -> None:
+        """Key by key, into what is then in focus."""
+        self._ask("WebDriver:ElementSendKeys", id=self._found(selector), text=text)
+
+    def _found(self, selector: str) -> str:
+        found = self._ask("WebDriver:FindElement", using="css selector", value=selector)
+        return next(iter(found["value"].values()))
+
     def picture(self, name: str) -> None:
         import base64
 

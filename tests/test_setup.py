@@ -119,6 +119,15 @@ def test_a_folder_that_cannot_be_written(tree: Path):
     assert_one_sentence(launch(tree, "build", prefix=prefix), "cannot be written", "copy")
 
 
+def test_another_folders_packages_are_not_wiped_through_a_link(tree: Path, tmp_path: Path):
+    others = tmp_path / "others"
+    others.mkdir()
+    (others / "theirs").touch()
+    (tree / ".venv").symlink_to(others)
+    assert_one_sentence(launch(tree, "build"), str(others), "remove the link")
+    assert [each.name for each in others.iterdir()] == ["theirs"]
+
+
 def test_no_network(tree: Path):
     offline = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": "http://localhost:9", "PIP_NO_CACHE_DIR": "1"}
     assert_one_sentence(launch(tree, "build", **offline), "cannot reach the package index")

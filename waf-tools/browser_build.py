@@ -10,9 +10,11 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -100,6 +102,22 @@ def _say(command: Iterable[object], what: str) -> None:
         stop(f"Emscripten {what} ({reason[:200]}): install all of `{PACKAGES}`.")
 
 
+def called() -> list[str]:
+    """What em++ calls to compile, with the flags that it adds: it is a Python program, whose start
+    takes as long as a small file. Itself, where it does not tell."""
+    with TemporaryDirectory(prefix="study-") as folder:
+        source = Path(folder, "trial.cc")
+        source.write_text(TRIAL)
+        said = [
+            subprocess.run([COMPILER, *COMPILE, *each], capture_output=True, text=True)
+            for each in (["-v", "-c", source, "-o", source.with_suffix(".o")], ["--cflags"])
+        ]
+    program, flags = (shlex.split(each.stdout or each.stderr.partition("\n")[0]) for each in said)
+    added = [flag for flag in flags if flag not in COMPILE]
+    tells = program and added and shutil.which(program[0])
+    return [program[0], *added] if tells else [COMPILER]
+
+
 class Build(ns3_build.Build):
     """One ns-3 for WebAssembly, with a copy of its source: whoever hands the module on owes it."""
 
@@ -112,6 +130,10 @@ class Build(ns3_build.Build):
 
     def _named(self) -> list[str]:
         return [COMPILER]
+
+    @cached_property
+    def _called(self) -> list[str]:
+        return called()
 
     def _write_headers(self) -> None:
         """With what the library lacks for later releases; 3.44 is the same with it."""
@@ -157,7 +179,7 @@ def take(env: Any, folder: Path) -> None:
     """Have waf compile and link for WebAssembly, with this ns-3."""
     manifest = json.loads((folder / ns3_build.MANIFEST).read_text())
     version = manifest["version"]
-    env.CXX = [COMPILER]
+    env.CXX = called()
     env.CXXFLAGS = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra", EXCEPTIONS]
     # waf does not look into what is included this way.
     digest = hashlib.sha256(SHIMS.read_bytes() + ORDER.read_bytes()).hexdigest()[:12]

@@ -26,7 +26,7 @@ OURS = ("LICENSE", "pyproject.toml", "requirements.lock", "waf", "wscript")
 ROOMS = {
     "webassembly": "*",
     "scenarios": "**/*",
-    "waf-tools": "*.py",
+    "waf-tools": "*.*",
     "analysis/study": "__init__.py",
     "analysis/study/base": "*.py",
 }

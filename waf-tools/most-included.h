@@ -3,8 +3,8 @@
  */
 
 /*
- * What most of our files include, for `./waf sanitize` to read once instead of a hundred times. No
- * file may count on it: `./waf build` compiles the same files without.
+ * What most of our files include, for headers.py to read once instead of a hundred times. No file
+ * may count on it: against the wheel `./waf build` compiles the same files without.
  */
 
 #include "ns3/attribute.h"

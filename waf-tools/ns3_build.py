@@ -166,6 +166,11 @@ class Build:
         self.folder = self._home / f"ns-{tree.version}-{short}"
         self._part = self.folder.with_name(f"{self.folder.name}.part")
 
+    @property
+    def _called(self) -> list[str]:
+        """What compiles, and links."""
+        return self._compiler
+
     def make(self) -> None:
         """Build it if it is not there, and say so."""
         begun = time.monotonic()
@@ -307,7 +312,7 @@ class Build:
         new.replace(made)
 
     def _call(self, what: str, arguments: list[object]) -> None:
-        command = [*self._compiler, *map(str, arguments)]
+        command = [*self._called, *map(str, arguments)]
         # ccache would rewrite the names of folders, and programs of two folders would differ.
         as_named = {key: text for key, text in os.environ.items() if key != "CCACHE_BASEDIR"}
         done = subprocess.run(

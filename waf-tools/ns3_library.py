@@ -84,6 +84,8 @@ def configure(cfg: ConfigurationContext) -> None:
     elif machine.has_wheel():
         cfg.msg("Instead of it", "`./waf configure --with-ns3=wheel`, with asserts and logs")
     take(cfg, "NS3", chosen)
+    # Not with the wheel, see headers.py; a profile is of files without it.
+    cfg.env.READ_ONCE = bool(own) and not given and not chosen.profile
     if chosen.profile:
         guided = ns3_profile.use(chosen.profile, Path(cfg.bldnode.abspath()))
         cfg.env.append_value("CXXFLAGS_NS3", guided)

@@ -55,6 +55,11 @@ Stamp = dict[str, str]
 
 
 def launch(arguments: list[str]) -> None:
+    if VENV.is_symlink():
+        stop(
+            f".venv is a symbolic link, to {os.readlink(VENV)}, and set-up would wipe what is"
+            " there: remove the link, and ./waf makes a .venv for this folder."
+        )
     if not is_ready(needs(arguments)):
         if {"-h", "--help"} & set(arguments):
             print(f"usage: {usage()}\n\nThe options are listed here too once set-up has run.")

@@ -225,6 +225,10 @@ FileReadRun::Build()
             [this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
             [this](std::ostream& out) { m_log.Write(out); }});
     m_written->WatchWaits(m_clock, {"server"});
+    if (!m_files.segments.empty())
+    {
+        m_log.WatchServer(m_wan);
+    }
     if (m_files.fastForward && m_files.IsEmpty())
     {
         m_fastForward = std::make_unique<FileReadFastForward>(

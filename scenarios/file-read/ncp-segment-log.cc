@@ -46,7 +46,7 @@ NcpSegmentLog::Add(Ptr<const Packet> frame)
         if (packet->RemoveHeader(request) > 0)
         {
             m_requests[request.sequence] = {request.offset, false};
-            AddRequest(request.offset + 1, request.size);
+            AddRequest(packet->GetUid(), request.offset + 1, request.size);
         }
         break;
     }
@@ -54,7 +54,10 @@ NcpSegmentLog::Add(Ptr<const Packet> frame)
         NcpReadReplyHeader reply;
         if (packet->RemoveHeader(reply) > 0)
         {
-            AddData(m_requests[reply.sequence].offset, reply.size, Limit::REQUEST);
+            AddData(packet->GetUid(),
+                    m_requests[reply.sequence].offset,
+                    reply.size,
+                    Limit::REQUEST);
         }
         break;
     }
@@ -81,14 +84,14 @@ NcpSegmentLog::AddBurst(Ptr<Packet> packet)
             missing += InFile(range.offset + range.size) - InFile(range.offset);
         }
         const uint32_t first = header.missing.empty() ? 0 : header.missing.front().offset;
-        AddRequest(request.offset + InFile(first) + 1, missing);
+        AddRequest(packet->GetUid(), request.offset + InFile(first) + 1, missing);
     }
     else if (header.ackSequence == header.burstSequence)
     {
         BurstReadHeader read;
         packet->RemoveHeader(read); // what is too short for one reads nothing
         request = {read.offset, header.delayTime > 0};
-        AddRequest(read.offset + 1, read.size);
+        AddRequest(packet->GetUid(), read.offset + 1, read.size);
     }
     else
     {
@@ -103,27 +106,63 @@ NcpSegmentLog::AddBurst(Ptr<Packet> packet)
         {
             stoppedBy = Limit::BURST_GAP;
         }
-        AddData(request.offset + begin, end - begin, stoppedBy);
+        AddData(packet->GetUid(), request.offset + begin, end - begin, stoppedBy);
     }
 }
 
 void
-NcpSegmentLog::AddRequest(uint32_t ack, uint32_t window)
+NcpSegmentLog::AddRequest(uint64_t uid, uint32_t ack, uint32_t window)
 {
+    m_toServer[uid] = m_table.size();
     m_table.push_back({Simulator::Now(), "workstation", 1, 0, ack, window, ".", std::nullopt});
 }
 
 void
-NcpSegmentLog::AddData(uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy)
+NcpSegmentLog::AddData(uint64_t uid, uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy)
 {
-    m_table.push_back(
-        {Simulator::Now(), "server", offset + 1, size, std::nullopt, 0, ".", stoppedBy});
+    SegmentRow row{Simulator::Now(), "server", offset + 1, size, std::nullopt, 0, ".", stoppedBy};
+    if (const auto left = m_fromServer.extract(uid))
+    {
+        row.farTime = left.mapped();
+    }
+    m_table.push_back(row);
+}
+
+void
+NcpSegmentLog::WatchServer(Ptr<FrameRelayWan> wan)
+{
+    wan->WatchFarPackets(
+        wan->GetBranch(),
+        wan->GetHeadquarters(),
+        [this](Link::FarEvent event, Ptr<const Packet> packet) { Note(event, packet->GetUid()); });
+}
+
+void
+NcpSegmentLog::Note(Link::FarEvent event, uint64_t uid)
+{
+    switch (event)
+    {
+    case Link::FarEvent::SENT:
+        m_fromServer[uid] = Simulator::Now();
+        break;
+    case Link::FarEvent::LOST_FROM_IT:
+        m_fromServer.erase(uid);
+        break;
+    case Link::FarEvent::ARRIVED:
+    case Link::FarEvent::LOST_TO_IT:
+        if (const auto place = m_toServer.extract(uid))
+        {
+            m_table[place.mapped()].farTime = Simulator::Now();
+            m_table[place.mapped()].lost = event == Link::FarEvent::LOST_TO_IT;
+        }
+        break;
+    }
 }
 
 void
 NcpSegmentLog::Write(std::ostream& out) const
 {
-    WriteSegments(m_table, out);
+    WriteSegments(m_table, out, true);
 }
 
 } // namespace ns3::study

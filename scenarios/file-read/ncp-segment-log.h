@@ -6,12 +6,16 @@
 #define NCP_SEGMENT_LOG_H
 
 #include "ipx-header.h"
+#include "model/frame-relay/frame-relay-wan.h"
 #include "model/records/segment-table.h"
 #include "ncp-header.h"
 
 #include "ns3/packet.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <ostream>
 
 namespace ns3::study
@@ -34,6 +38,8 @@ class NcpSegmentLog
     /// @param frame the frame, Ethernet header and trailer included; anything but the packets of
     ///        ncp-header.h over IPX over Ethernet II is passed over
     void Add(Ptr<const Packet> frame);
+    /// Note from now on what becomes of the packets between the workstation and the server.
+    void WatchServer(Ptr<FrameRelayWan> wan);
     /// Write the table as comma-separated values, with a header line.
     void Write(std::ostream& out) const;
 
@@ -45,15 +51,20 @@ class NcpSegmentLog
         bool gap;        //!< with a gap between the packets
     };
 
-    /// Add what the workstation sent: place of the octet expected next, octets asked for.
-    void AddRequest(uint32_t ack, uint32_t window);
+    /// Something happened at the server, or on the way.
+    void Note(Link::FarEvent event, uint64_t uid);
+    /// Add what the workstation sent: ns-3's number of the packet, place of the octet expected
+    /// next, octets asked for.
+    void AddRequest(uint64_t uid, uint32_t ack, uint32_t window);
     /// Add octets of the file that the server sent, and why it did not send on.
-    void AddData(uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy);
+    void AddData(uint64_t uid, uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy);
     /// Add a packet of packet burst.
     void AddBurst(Ptr<Packet> packet);
 
-    SegmentTable m_table;                   //!< the rows
-    std::map<uint16_t, Request> m_requests; //!< by their number
+    SegmentTable m_table;                       //!< the rows
+    std::map<uint16_t, Request> m_requests;     //!< by their number
+    std::map<uint64_t, std::size_t> m_toServer; //!< rows of packets on their way
+    std::map<uint64_t, Time> m_fromServer;      //!< when such packets left
 };
 
 } // namespace ns3::study

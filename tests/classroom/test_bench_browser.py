@@ -66,11 +66,11 @@ def page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=SCREENS)
-def seen(request: pytest.FixtureRequest, page: Path) -> Iterator[Any]:
-    from tests.browser import chromium, visit
+def seen(request: pytest.FixtureRequest, page: Path, browser: Any) -> Iterator[Any]:
+    from tests.browser import visit
 
     address = page.as_uri()
-    with chromium() as opened, visit(opened, address, SCREENS[request.param]) as visited:
+    with visit(browser, address, SCREENS[request.param]) as visited:
         visited.page.wait_for_selector(NUMBER)
         yield visited
         visited.picture(f"bench-{request.param}", visited.page.locator("#bench"))

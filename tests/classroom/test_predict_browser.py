@@ -11,6 +11,12 @@ from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, unit
 from tests.packed import in_page
 
+# Where parts of a unit are, all at one instant, when what was drawn last stands.
+BOXES = """async (section, parts) => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const boxes = parts.map((part) => section.querySelector(part).getBoundingClientRect());
+  return boxes.map(({ y, height }) => ({ y, height }));
+}"""
 FORBIDDEN = """
 const get = () => { throw new DOMException("no", "SecurityError"); };
 Object.defineProperty(window, "localStorage", { get });
@@ -216,9 +222,10 @@ def test_slider_number_bar_and_curve_are_in_one_screen_of_a_phone(page: Any, nam
     for control in controls(section):
         control.scroll_into_view_if_needed()
         stand(page, control, 0)
-        parts = [control, *(section.locator(each) for each in (".number", ".bar", ".curve svg"))]
-        boxes = [part.bounding_box() for part in parts]
         about = control.get_attribute("data-control")
+        boxes = section.evaluate(
+            BOXES, [f"[data-control={about}]", ".number", ".bar", ".curve svg"]
+        )
         for box in boxes:
             below = box["y"] + box["height"]
             assert box["y"] >= 0 and round(below) <= PHONE[1], (about, boxes)
@@ -292,3 +299,39 @@ def test_a_class_s_guesses_stand_beside_the_answer(phone: Visit):
     assert box.locator("[data-unit=losses] .told").inner_text() == "no guess yet"
     phone.picture("classroom-class", box)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+@pytest.mark.parametrize("part", [".find-out h3", ".packet-player .stage", ".ladder figcaption"])
+def test_the_picture_that_stays_in_sight_covers_no_question_and_no_film(page: Any, part: str):
+    section = unit(page, "telnet")
+    wanted = section.locator(part)
+    wanted.evaluate("(each) => each.scrollIntoView({ block: 'start', behavior: 'instant' })")
+    box = wanted.bounding_box()
+    assert -1 <= box["y"] < PHONE[1] / 2
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    on_top = "([x, y, part]) => Boolean(document.elementFromPoint(x, y).closest(part))"
+    assert page.evaluate(on_top, [*middle, part])
+
+
+def test_a_question_of_a_slider_leads_to_it(page: Any, runs: dict):
+    section = unit(page, "print-server")
+    ask = next(each for each in runs["print-server"]["asks"] if each["kind"] == "stop")
+    page.emulate_media(reduced_motion="reduce")
+    section.locator(f"#{ask['id']} .to-slider").click()
+    slider = section.locator(f"#print-server-{ask['control']}")
+    assert page.evaluate("document.activeElement.id") == slider.get_attribute("id")
+    box = slider.bounding_box()
+    picture = section.locator(".curve svg").bounding_box()
+    assert picture["y"] + picture["height"] <= box["y"] <= PHONE[1] - box["height"]
+
+
+def test_on_paper_a_unit_has_its_questions_and_what_its_picture_means(phone: Visit):
+    section = unit(phone.page, "losses")
+    phone.page.emulate_media(media="print")
+    for each in section.locator(".ask > p:first-child").all():
+        assert each.is_visible() and each.inner_text()
+    for part in (".curve svg", ".answer .hint", "[data-of='losses.fixed']", ".packet-player svg"):
+        assert section.locator(part).first.is_visible(), part
+    assert not section.locator(".asks button").first.is_visible()
+    unopened = phone.page.locator("section#telnet")
+    assert unopened.evaluate("(each) => getComputedStyle(each).breakBefore") == "auto"

@@ -14,6 +14,7 @@ import pytest
 from study import systems
 from study.base.project import ROOT
 from study.front import forms
+from study.kit.scenario import judges
 
 from tests.browser import PICTURES, Visit
 from tests.explorer.pages import change, fill, front, settle, take
@@ -192,13 +193,36 @@ def test_a_pinned_setting_stands_beside_and_a_move_is_undone(seen: Visit) -> Non
     settle(seen)
     page.locator("#front-pin").click()
     fill(seen, "receive_window", "5840")
-    assert page.locator(".front-pinned").inner_text() == "x 2.0 of the pinned 24.8 kB/s"
+    assert page.locator(".front-pinned").inner_text() == "2.0 times as fast as pinned (24.8 kB/s)"
     assert page.locator("#front-curve circle.pin").count() == 1
     change(seen, page.locator("#front-undo").click)
     assert page.locator("#front-receive_window").input_value() == "2920"
     assert command(seen) == f"{STUDY} run hawking-hps1u"
     page.locator("#front-pin").click()
     assert not page.locator(".front-pinned").inner_text()
+
+
+def test_a_duration_that_gets_shorter_is_said_to_be_faster(seen: Visit) -> None:
+    """Beside the number, the pinned one and in the table: one comparison, one direction."""
+    page = front(seen)
+    take(seen, "telnet-xp")
+    page.locator("#front-pin").click()
+    before = float(page.locator("#front .number").get_attribute("data-value"))
+    change(seen, lambda: page.locator("#front-server_nagle").select_option("false"))
+    settle(seen)
+    after = float(page.locator("#front .number").get_attribute("data-value"))
+    assert after < before / 10
+    times = f"{before / after:.0f} times as fast as"
+    assert page.locator(".front-pinned").inner_text().startswith(f"{times} pinned (")
+    assert page.locator(".front-beside").inner_text().startswith(f"{times} the unchanged job (")
+    page.locator("#front-pin").click()
+    change(seen, page.locator("#front-undo").click)
+    settle(seen)
+    page.locator("#front-tab-changes").click()
+    row = page.locator("#front-changes tr", has_text="server Nagle")
+    row.wait_for()
+    assert row.locator("td").last.inner_text() == f"x {before / after:.0f}"
+    assert page.locator("#front-changes thead").inner_text().split()[-3:] == ["times", "as", "fast"]
 
 
 def test_what_would_change_it_is_simulated_and_can_be_chosen(seen: Visit) -> None:
@@ -211,17 +235,46 @@ def test_what_would_change_it_is_simulated_and_can_be_chosen(seen: Visit) -> Non
     assert page.locator("#front-receive_window").input_value() == "5840"
 
 
-def test_the_packets_of_one_system_are_not_shown_with_another(seen: Visit) -> None:
-    """A read over frame relay has no ladder: its table does not tell both ends' times."""
+@pytest.mark.parametrize("system", EXAMPLES)
+def test_every_system_s_packets_are_drawn_played_and_said(seen: Visit, system: str) -> None:
+    """In words, too: each step, of both ends, by whom it is sent and where it arrives."""
     page = front(seen)
+    take(seen, system)
     page.locator("#front-tab-packets").click()
+    ends = judges(systems[system].scenario).ends
     page.locator(".front-ladder svg").wait_for()
-    take(seen, "netware")
-    for place in (".front-ladder", ".front-player"):
-        assert not page.locator(place).is_visible()
-    assert "no packets to show" in page.locator(".front-none").inner_text()
+    assert not page.locator(".front-none").is_visible()
+    named = page.locator(".front-ladder svg").get_attribute("aria-label")
+    assert all(end in named for end in ends)
+    heads = page.locator(".front-ladder .from-head, .front-ladder .to-head")
+    assert heads.count() > 4
+    names = page.locator(".front-player .stage .name").all_text_contents()
+    assert names == list(ends)
+    words = page.locator(".front-ladder .in-words")
+    words.locator("summary").click()
+    words.locator("li").first.wait_for()
+    steps = words.locator("li").all_inner_texts()
+    assert f"in {len(steps)} steps" in named
+    for end, other in (ends, ends[::-1]):
+        assert any(f"{end} sends" in step for step in steps), steps
+        assert any(f"arrives at {other}" in step for step in steps), steps
+    words.locator("summary").click()
     take(seen, "hawking-hps1u")
+    page.locator(".front-player .stage .name", has_text="device").wait_for()
+
+
+def test_a_read_s_packets_lean_by_the_time_on_the_lines(seen: Visit) -> None:
+    """Of NetWare's request: as long as the table says that it was under way."""
+    page = front(seen)
+    take(seen, "netware")
     page.locator(".front-ladder svg").wait_for()
+    row = page.evaluate(
+        "packetsOf(studyFront.packets.table).filter(({ sender }) => sender === 'workstation')[3]"
+    )
+    result = systems["netware"].with_(file_size=400_000).run(segments=True)
+    expected = [p for p in result.packets if p.sender == "workstation"][3]
+    assert (row["time"], row["far"]) == (expected.time_s, expected.far_s)
+    assert expected.far_s - expected.time_s > 0.06
 
 
 def test_nothing_serious_stands_in_the_way_of_a_screen_reader(seen: Visit) -> None:

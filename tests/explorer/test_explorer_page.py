@@ -10,7 +10,7 @@ import pytest
 from study.explorer.backend import Backend
 from study.front.page import page as page_of
 
-from tests.browser import chromium, visit
+from tests.browser import visit
 from tests.waiting import until
 
 HELD = 18  # repeats of a key that is held
@@ -42,9 +42,9 @@ def record(program: Path) -> dict:
 
 
 @pytest.fixture
-def page(html: str) -> Iterator[Any]:
+def page(html: str, browser: Any) -> Iterator[Any]:
     """The page has asked its first question; `window.sent` are the questions."""
-    with chromium() as browser, visit(browser, "about:blank", (1366, 768)) as seen:
+    with visit(browser, "about:blank", (1366, 768)) as seen:
         seen.page.clock.install(time=0)
         seen.page.clock.pause_at(1000)  # from here on a test says how long something takes
         seen.page.set_content(html)

@@ -4,6 +4,10 @@ like."""
 
 import http.client
 import json
+import socket
+import struct
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +19,7 @@ from tests.browser import Visit, visit
 from tests.explorer.claims import *  # noqa: F403
 from tests.explorer.claims import command, rate_Bps
 from tests.explorer.pages import begin, served, serving, settle
-from tests.waiting import HANG_S
+from tests.waiting import HANG_S, until
 
 SCREENS = {"laptop": (1366, 768), "phone": (390, 844), "desktop": (1920, 1080)}
 HAWKING = ["--system=hawking-hps1u"]
@@ -104,6 +108,56 @@ def test_it_answers_nothing_else(server: serve.Server):
 
 
 NO_QUESTION = "this is no question that a page asks"
+
+
+def test_an_answer_does_not_wait_for_the_browser_s_delayed_ack(
+    server: serve.Server, monkeypatch: pytest.MonkeyPatch
+):
+    """Nagle's algorithm would hold its second write until then."""
+    seen, true = [], serve._Handler._answer
+
+    def note(self: serve._Handler, *said: Any) -> None:
+        seen.append(self.connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        true(self, *said)
+
+    monkeypatch.setattr(serve._Handler, "_answer", note)
+    assert ask(server, "POST", "/ask", RUN, Authorization=f"token {server.token}")[0] == 200
+    assert len(seen) == 1 and seen[0]
+
+
+def test_a_page_that_is_reloaded_leaves_no_traceback(
+    server: serve.Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+):
+    """It has asked, and is gone before the answer; any other error is told as before."""
+    gone, answered = threading.Event(), []
+
+    def late(question: object) -> dict:
+        assert gone.wait(HANG_S)
+        answered.append(question)
+        return {"status": 0, "said": "x" * 20_000_000}  # more than its socket takes
+
+    monkeypatch.setattr(server.backend, "answer", late)
+    told = server.handle_error
+    errors: list[type] = []
+
+    def note(*of: Any) -> None:
+        told(*of)
+        errors.append(type(sys.exception()))
+
+    monkeypatch.setattr(server, "handle_error", note)
+    asked = http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANG_S)
+    asked.request("POST", "/ask", json.dumps(RUN), {"Authorization": f"token {server.token}"})
+    asked.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    asked.close()
+    gone.set()
+    until(lambda: errors)
+    assert answered and issubclass(errors[0], ConnectionError)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(server.backend, "answer", lambda question: 1 / 0)
+    with pytest.raises(http.client.HTTPException):
+        ask(server, "POST", "/ask", RUN, Authorization=f"token {server.token}")
+    until(lambda: len(errors) == 2)
+    assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_what_cannot_be_served_is_told_in_one_line(server: serve.Server):

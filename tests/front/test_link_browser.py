@@ -121,6 +121,7 @@ def test_the_link_is_copied_and_has_a_code_where_others_can_follow_it(seen: Visi
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.evaluate("location.href") and "#run=relook" in copied
     page.click(".link-more > summary")
+    page.locator(".link-code:not(:empty)").wait_for()
     code = page.locator(".link-code svg")
     assert code.count() == address.startswith("http")
     if code.count():

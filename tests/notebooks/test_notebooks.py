@@ -73,7 +73,7 @@ def test_a_prediction_is_asked_for_before_anything_runs(name: str):
     cells = code(name)
     asks = next(number for number, cell in enumerate(cells) if "predict(" in cell)
     runs = re.compile(
-        r"\.(run|sweep)\(|\bcurves\(|\bcompared\(|\bshow\(|\bshow_limits\(|\bexplorer\("
+        r"\.(run|sweep)\(|\bcurves\(|\bcompared\(|\bshow\(|\bshow_limits\(|\bexplorer\(|\bmoments\("
         r"|\bshow_budgets\(|\btold\(|\bwhose\("
     )
     told = [number for number, cell in enumerate(cells) if runs.search(_without_comments(cell))]

@@ -14,7 +14,7 @@ function askOf(view, ask) {
   const said = make("p", { class: "said", role: "status" });
   const show = make("button", { type: "button", class: "quiet show", hidden: "" }, ASKS_SAY.show);
   const question = make("p", { id: `${ask.id}-question` }, ask.question);
-  const row = make("div", { class: "row" }, ...fieldOf(ask), make("button", { type: "submit" }, ASKS_SAY.check), show);
+  const row = make("div", { class: "row" }, ...fieldOf(ask, view), make("button", { type: "submit" }, ASKS_SAY.check), show);
   form.append(question, ...(ask.kind === "choice" ? [choicesOf(ask)] : []), row, said);
   const answers = keptOf(view.unit).answers;
   const tell = (isRight, words) => {
@@ -41,8 +41,12 @@ function askOf(view, ask) {
   return make("li", {}, form);
 }
 
-function fieldOf(ask) {
-  if (ask.kind === "stop") return [make("span", { class: "hint" }, ASKS_SAY.stop)];
+function fieldOf(ask, { section }) {
+  if (ask.kind === "stop") {
+    const go = make("button", { type: "button", class: "quiet small to-slider" }, ASKS_SAY.slider);
+    go.addEventListener("click", () => section.querySelector(`[data-control="${ask.control}"]`).focus());
+    return [make("span", { class: "hint" }, ASKS_SAY.stop), go];
+  }
   if (ask.kind !== "number") return [];
   const field = make("input", { class: "guess", type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": `${ask.id}-question` });
   return [field, make("span", { class: "unit-of" }, ask.unit)];

@@ -50,7 +50,7 @@ function drawClass(box, text, shown, redraw) {
 
 function saidOf({ y }, guesses, value) {
   const words = [];
-  if (!guesses.length) words.push(CLASS_SAY.none);
+  if (!guesses.length) words.push(CLASS_SAY.none + (value === null ? "" : "."));
   else if (guesses.length === 1) words.push(CLASS_SAY.guess(number(guesses[0]), y.unit));
   else words.push(CLASS_SAY.guesses(guesses.length, ...[0, (guesses.length - 1) >> 1, guesses.length - 1].map((n) => number(guesses[n])), y.unit));
   if (value !== null) {
@@ -85,7 +85,13 @@ function drawGuesses(unit, box, guesses, value, said) {
     add(svg, "rect", { class: "guess-bar", x: left, y: y(count), width: x(edge(n + 1)) - left - 1, height: y(0) - y(count) });
   }
   line(svg, "axis", [34, y(0)], [width - 12, y(0)]);
-  for (const tick of ticks(edge(from), edge(until), true, 5)) text(svg, number(tick), x(tick), height - 22, "middle", "soft");
+  let written = -Infinity; // up to where numbers stand
+  for (const tick of ticks(edge(from), edge(until), true, 5)) {
+    const half = number(tick).length * 3.8 + 3;
+    if (x(tick) - half < written) continue;
+    written = x(tick) + half;
+    text(svg, number(tick), x(tick), height - 22, "middle", "soft");
+  }
   text(svg, CLASS_SAY.axis(unit.y.unit), width / 2, height - 4, "middle");
   text(svg, CLASS_SAY.students, 0, 12, "start", "soft");
   if (value === null) return;

@@ -34,9 +34,9 @@ function waitsOf(table) {
   return rows.map(([from, limit, end, ...held]) => ({ from: Number(from), limit, end, held: ends.map((name, n) => [name, Number(held[n])]) }));
 }
 
-/** From where the near end has data, or a request, after it heard from the far end; over a path from where a packet is lost. */
+/** From where the near end has data, or a request, after it heard from the far end; if it has data for a path, from where a packet is lost. */
 function exchangeOf(packets, waits, parameters, ends) {
-  const onPath = packets.some((packet) => packet.far !== null);
+  const onPath = isTold(packets) && packets.some((packet) => packet.sender === ends[0] && packet.length);
   const [begin, end] = onPath ? roundTrip(packets, ends[0]) : turns(packets, ends[0]);
   return filmBetween(packets, waits, parameters, ends, begin, end, onPath ? Math.ceil((end - begin) / MOST_ON_A_PATH) : 1);
 }
@@ -47,14 +47,12 @@ function exchangeOf(packets, waits, parameters, ends) {
  * has the words (or else `names`) and the looks of the limits.
  */
 function drawPlayer(box, { before = null, after }, look) {
-  // Of a read over frame relay the table does not tell when a packet was at headquarters.
-  box.hidden = [before, after].some((run) => run && "file_size" in run.record.parameters);
-  if (box.hidden) return;
   const words = Object.fromEntries(Object.entries(look.words).map(([limit, said]) => [limit, said || look.names?.[limit]]));
-  box.player ??= playerIn(box, words, look.looks);
+  if (box.look !== look) Object.assign(box, { look, player: playerIn(box, words, look.looks) }); // another scenario's words
   const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
     const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
-    return { ...film, ends, names: ends.map(endSaid), title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
+    const said = { ends, names: ends.map(endSaid), asks: ends[0] === "workstation" };
+    return { ...film, ...said, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
   });
   box.player.show(films);
 }
@@ -213,22 +211,27 @@ function answered(packets, near, place) {
   return packets.slice(place).find((p) => p.sender !== near && p.ack >= end).time;
 }
 
-// Where the link does not tell: its wire time after the stamp for the near end's frames, which wait for one another, before it
-// for the other's.
+// What is lost, or still under way when the job is over, takes the usual time; where the link tells of none, its wire time after the
+// stamp for the near end's frames, which wait for one another, before it for the other's.
 function farTimes(packets, parameters, near) {
+  if (isTold(packets)) {
+    const ways = packets.filter((p) => p.sender === near && p.far !== null).map((p) => p.far - p.time);
+    const usual = ways.reduce((least, way) => Math.min(least, way), ways[0] ?? 0);
+    return packets.map((p) => p.far ?? p.time + (p.sender === near ? usual : -usual));
+  }
   const rate = amount(parameters.link_rate);
   const delay = amount(parameters.link_delay);
-  const ways = packets.filter((p) => p.sender === near && p.far !== null).map((p) => p.far - p.time);
-  const usual = ways.length ? Math.min(...ways) : 0;
   let free = 0;
   return packets.map((packet) => {
-    if (packet.far !== null) return packet.far;
-    if (packet.lost) return packet.time + usual;
     const wire = (Math.max(packet.length + HEADERS_B, MINIMUM_FRAME_B) * 8) / rate;
     if (packet.sender !== near) return packet.time - wire - delay;
     free = Math.max(packet.time, free) + wire;
     return free + delay;
   });
+}
+
+function isTold(packets) {
+  return packets.some((packet) => packet.far !== null);
 }
 
 function amount(text) {

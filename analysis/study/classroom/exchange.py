@@ -8,8 +8,6 @@ from study.base.units import bits_per_second, seconds
 from study.classroom.film import Film, film
 from study.drawing.arrows import arrows as wire_arrows
 from study.programs.segments import Segment
-from study.scenarios.file_read import formulas as file_read
-from study.scenarios.file_read.formulas import FileRead
 from study.system.system import Result
 
 PACKETS = 16  # what there is room for
@@ -20,10 +18,10 @@ ROUND_TRIPS = 1.6  # of a path: a window, its ACKs, and how it goes on
 
 
 def exchange(result: Result, ends: Sequence[str]) -> Film:
-    """From where the near end has data, or a request, after it heard from the far end; over a path
-    from where a packet is lost, if one is."""
+    """From where the near end has data, or a request, after it heard from the far end; if it has
+    data for a path, from where a packet is lost, if one is."""
     packets = result.packets
-    on_path = any(packet.far_s is not None for packet in packets)
+    on_path = _is_told(packets) and any(p.length for p in packets if p.sender == ends[0])
     begin, end = _round_trip(packets, ends[0]) if on_path else _span(packets, ends[0])
     every = -(-(end - begin) // MOST_ON_A_PATH) if on_path else 1
     return film(result, ends, far_s(result, ends), range(begin, end), every)
@@ -77,30 +75,23 @@ def _answered_s(packets: Sequence[Segment], near: str, place: int) -> float:
 
 def far_s(result: Result, ends: Sequence[str]) -> list[float]:
     """When each packet was at the far end; stamps are those of the near one."""
-    if "file_size" in result.parameters:
-        return _far_over_wan_s(result, ends)
+    packets = result.packets
+    if _is_told(packets):  # but of what is lost, or still under way when the job is over
+        ways_s = [
+            p.far_s - p.time_s for p in packets if p.sender == ends[0] and p.far_s is not None
+        ]
+        usual_s = min(ways_s, default=0.0)
+        way_s = {ends[0]: usual_s, ends[1]: -usual_s}
+        return [p.time_s + way_s[p.sender] if p.far_s is None else p.far_s for p in packets]
     delay_s = seconds(result.parameters["link_delay"])
     way_s = {ends[0]: delay_s, ends[1]: -delay_s}
     line_bps = bits_per_second(result.parameters["link_rate"])
     return [
-        arrow.far_ms / 1000 + (0.0 if arrow.is_told else way_s[arrow.segment.sender])
-        for arrow in wire_arrows(result.packets, line_bps, ends[0])
+        arrow.far_ms / 1000 + way_s[arrow.segment.sender]
+        for arrow in wire_arrows(packets, line_bps, ends[0])
     ]
 
 
-def _far_over_wan_s(result: Result, ends: Sequence[str]) -> list[float]:
-    """A reply leaves the server its time after the request has come, the others of a burst behind
-    it on the server's own LAN."""
-    form = FileRead.of(result.parameters)
-    request_s = file_read.one_way_s(form, file_read.request_ipx_B(form))
-    lan_s = file_read.hops_s(form, file_read.data_ipx_B(form))["headquarters LAN"]
-    step_s = max(lan_s, form.burst_gap_s)
-    far_s, leaves_s = [], 0.0
-    for packet in result.packets:
-        if packet.sender == ends[0]:
-            far_s.append(packet.time_s + request_s)
-            leaves_s = far_s[-1] + form.server_time_s
-        else:
-            far_s.append(min(leaves_s, packet.time_s))
-            leaves_s += step_s
-    return far_s
+def _is_told(packets: Sequence[Segment]) -> bool:
+    """Whether the link tells when packets were at the far end."""
+    return any(packet.far_s is not None for packet in packets)

@@ -90,7 +90,7 @@ def packets_of(
     drawn = [*_thinned(under_way, every), *_thinned(seen[shown.start : shown.stop], every)]
     before = [each for each in seen[: shown.start] if max(each.near_s, each.far_s) <= origin_s]
     rows = [_row(each, origin_s) for each in drawn]
-    return Film(rows, [_known(before, near) for near in (True, False)], every=every)
+    return Film(rows, [known(before, near) for near in (True, False)], every=every)
 
 
 def line_bps(result: Result) -> int:
@@ -122,7 +122,7 @@ def _thinned(drawn: Sequence[Seen], every: int) -> list[Seen]:
     return kept
 
 
-def _known(before: Sequence[Seen], near: bool) -> list[int]:
+def known(before: Sequence[Seen], near: bool) -> list[int]:
     """Of one end: the end of what it has sent, what of that it knows to be acknowledged, and how
     far it may send."""
     own = [each.packet for each in before if each.is_near == near]

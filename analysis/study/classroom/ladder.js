@@ -3,7 +3,8 @@
 const LADDER = words("ladder");
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 
-function drawLadder(unit, box, here) {
+// `meanings` of the limits are the page's, for the exchange in words.
+function drawLadder(unit, box, here, meanings = runs.words) {
   const film = unit.films[here];
   if (unit.controls) playUnit(unit, box, here);
   const packets = film.packets.map((row) => arrowOf(unit, film, row)).filter(({ near }) => near >= 0); // not what was on its way
@@ -18,7 +19,7 @@ function drawLadder(unit, box, here) {
   const times = packets.flatMap((p) => [p.near, p.far]);
   const from = Math.min(...times), until = Math.max(...times);
   const y = scale(from, until, 34, high, false);
-  const svg = canvas(box, width, high + 40, spoken(unit, packets));
+  const svg = canvas(box, width, high + 40, inWords(unit, film, box.parentNode.querySelector(".in-words"), meanings));
 
   for (const pause of pauses(packets, until - from)) {
     add(svg, "rect", { class: "pause", x: left, width: right - left, y: y(pause.from), height: y(pause.until) - y(pause.from) });
@@ -114,9 +115,17 @@ function pauses(packets, whole) {
   return found;
 }
 
-function spoken(unit, packets) {
-  const [near, far] = unit.ends;
-  return packets.map((p) => LADDER.at(p.from ? near : far, number(p.near / 1000), p.label)).join("; ");
+// Below the picture, for who does not see it: each step with its packets and waits; what names the picture says how many.
+function inWords(unit, film, place, meanings) {
+  const steps = stepsOf([filmOf({ ...film, ends: unit.sides, names: unit.ends, asks: unit.sides[0] === "workstation" })], meanings);
+  const write = () => {
+    const said = steps.map(({ at, events }) => `${timeSaid(at)}: ${events.map((event) => event.said()).join("; ")}.`);
+    place.querySelector("ol").replaceChildren(...said.map((each) => make("li", {}, each)));
+  };
+  place.ontoggle = () => place.open && write();
+  if (place.open) write();
+  else place.querySelector("ol").replaceChildren(); // not those of another exchange
+  return LADDER.label(...unit.ends, steps.length);
 }
 
 function spread(levels, least, limit) {

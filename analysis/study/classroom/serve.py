@@ -4,9 +4,11 @@ page."""
 
 import io
 import socket
+import sys
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from study.base.errors import StudyError
 
@@ -17,6 +19,11 @@ SOMEWHERE = ("192.0.2.1", 9)  # RFC 5737: nobody; asking for the way there sends
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     page: bytes
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A phone that goes on before it has the page is no error of ours."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -24,6 +24,7 @@ from study.diagnosis.send_buffer import send_buffer
 from study.diagnosis.track import Known, Track
 from study.diagnosis.vantage import LineSeen
 
+SEVERAL, OFTEN = 2, 0.05  # of a sender's flights: no chance
 BURST = 3  # parts of a window, of which one is worth a burst
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle")
 
@@ -158,6 +159,10 @@ def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
     before = np.concatenate(([-1], length[:-1]))
     after = np.concatenate((length[1:], [-1]))
     alike = small & ((length == before) | (length == after))
+    # Nor does a full buffer hold more now and then: that is what was written until an ACK came.
+    larger = np.sort(length[small & releases.clears])
+    more = len(larger) - np.searchsorted(larger, length, side="right")
+    alike &= more < max(SEVERAL, OFTEN * len(larger))
     limit[alike & releases.clears & (releases.flight <= before)] = CODE["last_ack"]
     return limit
 
@@ -165,11 +170,16 @@ def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
 def nagled(track: Track, releases: Releases) -> np.ndarray:
     """The small segments that an ACK released: of all that was outstanding (RFC 896), or of the
     last small segment, as Minshall modified that and Linux does it."""
-    small = track.packets["length"][track.segments] < track.whole
-    last = np.maximum.accumulate(np.where(small, track.end[track.segments], 0))
+    length = track.packets["length"][track.segments]
+    small = length < track.whole
+    # A piece that is cut only behind the capture may end with a small one.
+    ends_small = small | (length % max(track.mss, 1) > 0)
+    last = np.maximum.accumulate(np.where(ends_small, track.end[track.segments], 0))
     last = np.concatenate(([0], last[:-1]))
     at = np.maximum(releases.at, 0)
-    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[at] >= last)
+    # Of several ACKs near enough to have released it the one counts that ended the wait.
+    heard = np.maximum(track.last_heard[track.segments], at)
+    told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[heard] >= last)
     return small & (releases.clears | told)
 
 

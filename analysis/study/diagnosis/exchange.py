@@ -7,11 +7,17 @@ import numpy as np
 from study.diagnosis.budget import CODE, Budget, overlay, pieces, without
 from study.diagnosis.bulk import opened
 from study.diagnosis.kept_back import HELD, LEAST_KEPT_BACK_NS, kept_back_here
-from study.diagnosis.line import handshake_ns, least_way_ns
+from study.diagnosis.line import (
+    handshake_ns,
+    least_rtt_ns,
+    least_way_ns,
+    line_Bps,
+    queued_ns,
+)
 from study.diagnosis.losses import charge_losses
-from study.diagnosis.received import service_ns
+from study.diagnosis.received import OPTION_B, service_ns
 from study.diagnosis.releases import Releases, tolerance_ns
-from study.diagnosis.track import Track
+from study.diagnosis.track import LEAST_MSS, Track
 
 
 def judge_exchange(ends: tuple[Track, Track], at_client: bool) -> Budget:
@@ -91,9 +97,23 @@ class _Gaps:
             first[meant] = second[meant] = handled[meant]
             limit[0, meant] = CODE["cpu"]
         else:
-            travels = np.minimum(self.time[self.starts] + self.rtt_ns, self.time[self.places])
-            first[meant] = second[meant] = travels[meant]
-            limit[0, meant] = CODE["round_trip"]
+            # What the near end said last may first wait for a line that its ACKs show.
+            queued = self._queued_ns(self.ends[1] if track.from_client else self.ends[0])
+            turn = np.minimum(self.time[self.starts] + queued, self.time[self.places])
+            travels = np.minimum(turn + self.rtt_ns, self.time[self.places])
+            first[meant], second[meant] = turn[meant], travels[meant]
+            limit[0, meant], limit[1, meant] = CODE["link"], CODE["round_trip"]
+
+    def _queued_ns(self, near: Track) -> np.ndarray:
+        """For how long the packet that each stretch begins with waited for the line behind it."""
+        queued = np.zeros(len(self.starts), np.int64)
+        own = near.out[self.starts]
+        lengths = near.packets["length"][near.segments]
+        # Of small writes the time between two ACKs is a program's.
+        if lengths.max(initial=0) >= LEAST_MSS - OPTION_B:
+            rate = line_Bps(near, least_rtt_ns(near))
+            queued[own] = queued_ns(near, rate, self.starts[own])
+        return queued
 
     def _more_of_the_same(self, track, near, meant, first, second, limit) -> None:
         """The same end goes on: released by an ACK, or at its application's pleasure."""

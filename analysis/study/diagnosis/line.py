@@ -11,6 +11,7 @@ from study.diagnosis.track import Track
 HEADERS_B = 54  # IPv4, TCP and a frame's head; a bulk segment's own are few more or less
 ETHERNET_B = 78  # the same on an Ethernet with frame check, preamble and gap (IEEE 802.3, 3.1.1)
 LEAST_GAPS = 8  # as many gaps between ACKs must show the same rate
+SAME, OFTEN = 0.01, 0.3  # rates that are one, and the part of them that is no chance
 
 
 def least_rtt_ns(track: Track) -> int | None:
@@ -84,7 +85,23 @@ def line_Bps(track: Track, rtt_ns: int | None) -> float | None:
     order = np.argsort(rate)
     below = np.cumsum(carried[busy][order])
     middle = float(rate[order][np.searchsorted(below, 0.5 * below[-1])] * 1e9)
+    middle = max(middle, _of_pairs(carried, gap, np.round(np.diff(track.acked[ack]) / track.mss)))
     return middle if _explains(track, middle, took - rtt_ns) else None
+
+
+def _of_pairs(carried: np.ndarray, gap: np.ndarray, segments: np.ndarray) -> float:
+    """What the line carries a second at least: the rate at which ACKs of two segments follow each
+    other again and again, 0 if none does. The second segment brings its ACK at once; that of one
+    alone waits for a program that reads, and is later than the line by what that takes."""
+    after = np.concatenate(([False], segments[:-1] == 2))
+    rates = np.sort((carried / np.maximum(gap, 1))[(segments == 2) & after & (gap > 0)]) * 1e9
+    if len(rates) < LEAST_GAPS:
+        return 0.0
+    ends = np.searchsorted(rates, rates * (1 + SAME), side="right")
+    counts = ends - np.arange(len(rates))
+    begin = int(np.argmax(counts))
+    often = counts[begin] >= max(LEAST_GAPS, OFTEN * len(rates))
+    return float(np.median(rates[begin : ends[begin]])) if often else 0.0
 
 
 def _explains(track: Track, rate_Bps: float, waited_ns: np.ndarray) -> bool:
@@ -106,7 +123,8 @@ def waiting_spans(track: Track, rate_Bps: float) -> np.ndarray:
     sent, begun = _at_the_line(track, rate_Bps)
     # Of a piece that is cut only behind the capture the last segment waits for the others.
     length = track.packets["length"][np.flatnonzero(track.out)]
-    others = np.maximum(length - track.mss, 0) / rate_Bps * 1e9
+    last = np.minimum(length, track.mss)
+    others = (_carried_B(length, track.mss) - _carried_B(last, track.mss)) / rate_Bps * 1e9
     return joined(np.column_stack((sent, begun + others)).round().astype(np.int64))
 
 
@@ -118,11 +136,17 @@ def queued_ns(track: Track, rate_Bps: float | None, places: np.ndarray) -> np.nd
     return (begun - sent)[np.searchsorted(np.flatnonzero(track.out), places)]
 
 
+def _carried_B(length: np.ndarray, mss: int) -> np.ndarray:
+    """What the line carries of packets with that payload: a piece becomes several, each with its
+    headers."""
+    return length + HEADERS_B * np.maximum(-(-length // max(mss, 1)), 1)
+
+
 def _at_the_line(track: Track, rate_Bps: float) -> tuple[np.ndarray, np.ndarray]:
     """When each packet of the sender came before the line, and when its turn was [ns]."""
     out = np.flatnonzero(track.out)
     sent = track.time[out].astype(float)
-    service = (track.packets["length"][out] + HEADERS_B) / rate_Bps * 1e9
+    service = _carried_B(track.packets["length"][out], track.mss) / rate_Bps * 1e9
     service[np.isin(out, track.lost)] = 0.0  # a queue that is full drops it
     through = np.cumsum(service)
     done = through + np.maximum.accumulate(sent - (through - service))

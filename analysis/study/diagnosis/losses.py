@@ -32,7 +32,10 @@ def charge_losses(waits: np.ndarray, track: Track, tolerance_ns: int) -> np.ndar
     since = np.where(place >= 0, track.time[progress[np.maximum(place, 0)]], track.time[0])
     lost = np.column_stack((since, track.time[again]))
     heard = track.last_heard[again]
-    timed_out = (heard < 0) | (track.time[again] - track.time[heard] > tolerance_ns)
+    # A timer runs for longer than a round trip (RFC 6298, 2), of which ACKs may come in the first
+    # part; a host that is slow for once does not.
+    slow = max(tolerance_ns, (least_way_ns(track) or 0) // 2)
+    timed_out = (heard < 0) | (track.time[again] - track.time[heard] > slow)
     done = np.searchsorted(track.acked, track.sent[again])
     last = len(track.time) - 1
     recovery = np.column_stack((track.time[again], track.time[np.minimum(done, last)]))

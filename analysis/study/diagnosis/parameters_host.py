@@ -6,10 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from study.diagnosis.bulk import nagled
 from study.diagnosis.finding import Finding, named, share, some, timed
 from study.diagnosis.parameters_link import Link
+from study.diagnosis.releases import Releases, tolerance_ns
+from study.diagnosis.send_buffer import writer_woken
+from study.diagnosis.track import Track
 from study.diagnosis.transfer import HEADERS_B, TIMESTAMP_B, Transfer
-from study.diagnosis.writes import writes_with_pauses
+from study.diagnosis.writes import joined_writes, writes_with_pauses
 
 DIRECT_S = 2e-3  # what follows an ACK within that was released by it
 BACK_TO_BACK_S = 1e-3
@@ -192,9 +196,17 @@ def _send_buffer(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[
 def full_buffer_B(transfer: Transfer, limits_s: Mapping[str, float]) -> int | None:
     """The largest flight that a send buffer lets out, where one held the sender."""
     cap = recurs(transfer)
-    if cap is None and share(limits_s, "send_buffer") >= HELD and len(transfer.outstanding_B):
+    part = share(limits_s, "send_buffer")
+    if cap is None and part > 0 and (part >= HELD or wakes(transfer)):
         cap = int(transfer.outstanding_B.max())
     return cap
+
+
+def wakes(transfer: Transfer) -> int:
+    """How often the sender went on from one level of what is out, as its writer was woken there."""
+    track = Track(transfer.connection, transfer.sender_is_client)
+    releases = Releases(track, tolerance_ns(track))
+    return int(writer_woken(releases, nagled(track, releases)).sum())
 
 
 def _of_size(
@@ -229,6 +241,7 @@ def recurs(transfer: Transfer) -> int | None:
         return None
     if (
         writes_with_pauses(transfer)
+        or joined_writes(transfer)
         or transfer.is_idle_before.any()
         or len(transfer.answers.row) < QUARTERS * STOPS
     ):

@@ -10,7 +10,7 @@ import numpy as np
 from study.diagnosis.finding import Finding, named, some, timed
 from study.diagnosis.large import is_closed, whole_of
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.writes import early_writes, writes_with_pauses
+from study.diagnosis.writes import early_writes, joined_writes, writes_with_pauses
 from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTROL_SUBCOMMAND_B
 
 LPR = re.compile(r"[.:](printer|515)$")
@@ -109,6 +109,16 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
         yield timed("write_time", every_s, "derived", f"{source}: the median between", numbers)
         told = "a program that pauses between its writes goes on when one has found room"
         yield Finding("write_returns", "all-fits", "", "assumed", told)
+        return
+    joined = joined_writes(transfer)
+    if joined is not None:
+        size, every_s, rows = joined
+        numbers = transfer.number[rows]
+        source = f"what {named(numbers)} and the flights behind them carry are whole numbers of it"
+        yield Finding("first_write", size, "B", "derived", source, some(numbers))
+        yield Finding("write_size", size, "B", "derived", source, some(numbers))
+        source = "so many bytes at the rate of all: each flight is what was written until an ACK"
+        yield timed("write_time", every_s, "derived", source, numbers)
         return
     told = "not seen: the sender had data whenever it could send, as from one write of them all"
     size = min(size, LARGEST_WRITE_B)

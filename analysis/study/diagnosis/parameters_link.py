@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
+from study.diagnosis.line import queued_ns
+from study.diagnosis.track import Track
 from study.diagnosis.transfer import HEADERS_B, Transfer
 from study.diagnosis.writes import ALONE_S
 
@@ -24,6 +26,7 @@ BUSY, SHORT = 0.9, 0.25  # of the time between two ACKs, and of the least round 
 QUICKER = 0.75  # of its way: an ACK follows the one in front of it within that
 ETHERNET_DELAY_S = 0.5e-6
 MOST_LISTED = 40  # lost packets that a file names one by one
+FULL_QUEUE = 0.8  # of the longest wait
 QUEUE_MATTERS = 0.2  # of the time, before the network's line
 
 
@@ -254,7 +257,7 @@ def _queue(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
     packet_B = transfer.mss_B + transfer.header_B
     packets = max(round(more_s * at.rate_bps / 8 / packet_B), 1)
     number = int(transfer.number[answers.row[longest]])
-    again = transfer.is_again.any()
+    again = transfer.is_again.any() and _queue_drops(transfer, at)
     source = (
         f"the longest round trip, packet {number}, is {time_text(more_s)} above the shortest: "
         f"{packets} packets of {packet_B} B at the path's rate"
@@ -267,6 +270,20 @@ def _queue(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
     yield Finding("path_queue", value, "", "bound", source + more, (number,), low=packets)
 
 
+def _queue_drops(transfer: Transfer, at: Link) -> bool:
+    """Whether most of what was lost was lost by a queue that was full: one that drops the last to
+    come has by then nearly the longest wait that any packet had before that line."""
+    track = Track(transfer.connection, transfer.sender_is_client)
+    lost = transfer.lost_rows
+    out = np.flatnonzero(track.out)
+    if not len(lost):
+        return False
+    waits = queued_ns(track, at.rate_bps / 8, out)
+    longest = waits[~np.isin(out, lost)].max(initial=0)
+    own = waits[np.searchsorted(out, lost)]
+    return float(np.mean(own >= FULL_QUEUE * longest)) > 0.5
+
+
 def _losses(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
     """Where packets were sent again: each one lost, or the share of all."""
     lost = transfer.lost_rows
@@ -274,8 +291,8 @@ def _losses(transfer: Transfer, at: Link, queued: float) -> Iterator[Finding]:
         return
     numbers = transfer.number[lost]
     told = f"sent again: what {named(numbers)} carried"
-    if at.is_path and queued >= QUEUE_MATTERS:
-        return  # a full queue drops by itself
+    if at.is_path and queued >= QUEUE_MATTERS and _queue_drops(transfer, at):
+        return  # by itself
     if at.is_path and len(lost) <= MOST_LISTED:
         own = np.flatnonzero(transfer.is_sent)
         counts = np.searchsorted(own, lost) + 1

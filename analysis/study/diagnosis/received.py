@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from study.captures.connection import Connection
+from study.captures.connection import PSH, Connection
 from study.diagnosis.kind import is_exchange
 from study.diagnosis.line import HEADERS_B, LEAST_GAPS
-from study.diagnosis.track import LEAST_MSS, Track
+from study.diagnosis.track import LEAST_MSS, Track, goes_on_in_one_piece
 
 OPTION_B = 12  # of a segment, for timestamps (RFC 7323, appendix A)
 
@@ -24,13 +24,39 @@ def shifted(connection: Connection, shift_ns: int, slack_ns: int) -> Connection:
     when = p["time_ns"] + np.where(own, -shift_ns, shift_ns)
     ends = Track(connection, True, True), Track(connection, False, True)
     if not is_exchange(ends):  # whose writes come at a program's pace, and no line's
-        when = _as_sent(Track(connection, connection.bulk_from_client), when, slack_ns)
+        track = Track(connection, connection.bulk_from_client)
+        when = _as_sent(track, when - _longer_way_ns(track, 2 * shift_ns), slack_ns)
     # What releases comes before what it released.
     order = np.lexsort((np.arange(len(p)), own, when))
     packets = p[order].copy()
     packets["time_ns"] = when[order] - when.min()
     holes = tuple(sorted(int(np.flatnonzero(order == hole)[0]) for hole in connection.holes))
     return replace(connection, packets=packets, holes=holes)
+
+
+def _longer_way_ns(track: Track, way_ns: int) -> np.ndarray:
+    """How much longer than the least packets' is the way of each of the sender's, by its own time
+    on the line, where no train shows that: not more than two segments that were on their way at
+    once are apart, nor than what comes of an ACK, without which it had no room, is behind a round
+    trip."""
+    longer = np.zeros(len(track.packets), np.int64)
+    data = track.segments
+    freed = track.after_heard[track.surely_released]
+    if len(data) < LEAST_GAPS or not len(freed) or service_ns(track) is not None:
+        return longer
+    length = track.packets["length"].astype(np.int64)
+    largest = int(length[data].max())
+    full = length[data] == largest
+    together = (track.end[data[1:]] <= track.edge[data[:-1]]) & ~_in_turn_with_ours(track, data)
+    gaps = np.diff(track.time[data])[full[1:] & full[:-1] & together]
+    gaps = gaps[gaps > track.connection.resolution_ns]
+    freed = freed[length[freed] == largest]
+    if largest < LEAST_MSS - OPTION_B or not len(gaps) or not len(freed):
+        return longer
+    heard = track.last_heard[freed]
+    most = int((track.time[freed] - track.time[heard]).min()) - way_ns
+    own = max(min(int(gaps.min()), most), 0)
+    return np.where(track.out, own * length // largest, 0)
 
 
 def service_ns(track: Track) -> float | None:
@@ -134,17 +160,41 @@ def _as_sent(track: Track, when: np.ndarray, slack_ns: int) -> np.ndarray:
     began = heard[np.maximum(told[first] - 1, 0)]
     written = (seen.begun[first] - began > slack_ns) & (told[first] > 0)
     turn = np.where(written[seen.train], np.minimum(turn, told[first][seen.train]), turn)
+    begun = seen.begun
     if tells_what_it_heard(track):
         known = np.maximum.accumulate(p["ts_value"][peer])
         turn = np.maximum(turn, np.searchsorted(known, p["ts_echo"][data], side="left") + 1)
-        told = np.minimum(told, np.searchsorted(known, p["ts_echo"][data], side="right"))
-    told = np.minimum(told, turn)
+        most = np.searchsorted(known, p["ts_echo"][data], side="right")
+        told = np.minimum(told, most)
+        # It left before its sender heard what it does not echo, though the line seemed free later.
+        begun = np.minimum(begun, np.append(heard, 1 << 62)[most])
+    told = _in_one_piece(
+        track, seen, np.minimum(told, turn), told, p["ack"][peer] + p["window"][peer]
+    )
     released = np.where(told > 0, heard[np.maximum(told - 1, 0)], seen.begun[0])
     head = np.diff(seen.train, prepend=-1) > 0
     dated = when.copy()
-    left = np.where(head, np.maximum(seen.begun, released), released)
+    left = np.where(head, np.maximum(begun, released), released)
     dated[data] = np.maximum.accumulate(left)
     return dated
+
+
+def _in_one_piece(
+    track: Track, seen: Arrivals, told: np.ndarray, most: np.ndarray, edge: np.ndarray
+) -> np.ndarray:
+    """How many packets of the peer its sender had heard when each segment left, where it hands down
+    several at once: they leave together, all with the header of the first (only the last has PSH),
+    when the window has room for the last, and not before the first may go."""
+    p, data = track.packets, seen.data
+    before, own = data[:-1], data[1:]
+    goes_on = (seen.train[1:] == seen.train[:-1]) & goes_on_in_one_piece(track, before, own)
+    first = np.flatnonzero(np.concatenate(([True], ~goes_on)))
+    last = np.append(first[1:], len(data)) - 1
+    whole = (p["flags"][data[last]] & PSH) > 0
+    room = np.searchsorted(np.maximum.accumulate(edge), track.end[data[last]]) + 1
+    left = np.minimum(np.maximum(told[first], room), most[first])
+    of = np.cumsum(np.concatenate(([True], ~goes_on))) - 1
+    return np.where((whole & (last > first))[of], left[of], told)
 
 
 def _in_turn(track: Track, seen: Arrivals, told: np.ndarray, acked: np.ndarray) -> np.ndarray:

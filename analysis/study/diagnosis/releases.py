@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from study.diagnosis.track import Track
+from study.captures.connection import PSH
+from study.diagnosis.track import Track, goes_on_in_one_piece
 
 LEAST_TOLERANCE_NS = 20_000
 BEYOND = 3.0  # as many times its usual reaction a host may always take and still react,
@@ -130,9 +131,14 @@ class Releases:
         if len(places) < LEAST_BEATS or self.way_ns:
             return False
         gap = np.diff(time[places])
+        # What leaves in one go is one beat.
+        begins = np.flatnonzero(gap > LEAST_TOLERANCE_NS) + 1
+        if len(begins) < LEAST_BEATS:
+            return False
+        gap = np.diff(time[places[begins]])
         usual = float(np.median(gap))
-        heard = self.track.last_heard[places[1:]]
-        since = time[places[1:]] - time[np.maximum(heard, 0)]
+        heard = self.track.last_heard[places[begins]]
+        since = time[places[begins]] - time[np.maximum(heard, 0)]
         early, late = np.quantile(since, [0.1, 0.9])
         steady = gap[np.abs(gap - usual) <= STEADY * usual].sum()
         return bool(steady > MOSTLY * gap.sum() and late - early > usual / 2)
@@ -170,7 +176,25 @@ class Releases:
         length = track.packets["length"][track.segments]
         time = track.time[track.segments]
         second = np.append(np.where(time[1:] == time[:-1], length[1:], 0), 0)[: len(length)]
-        return length + second
+        return length + np.maximum(second, self._rest_of_piece)
+
+    @cached_property
+    def _rest_of_piece(self) -> np.ndarray:
+        """What follows of the same piece behind each segment [B]: segmented by the host itself, it
+        leaves at once, with one header, and PSH at its end."""
+        track, of = self.track, self.track.segments
+        rest = np.zeros(len(of), np.int64)
+        if len(of) < 2:
+            return rest
+        p = track.packets
+        goes_on = (np.diff(track.time[of]) <= LEAST_TOLERANCE_NS) & (np.diff(of) == 1)
+        goes_on &= goes_on_in_one_piece(track, of[:-1], of[1:])
+        first = np.flatnonzero(np.concatenate(([True], ~goes_on)))
+        last = np.append(first[1:], len(of)) - 1
+        piece = np.cumsum(np.concatenate(([True], ~goes_on))) - 1
+        whole = (p["flags"][of[last]] & PSH) > 0
+        behind = track.end[of[last]][piece] - track.end[of]
+        return np.where(whole[piece], behind, 0)
 
     @cached_property
     def fills(self) -> np.ndarray:

@@ -116,9 +116,11 @@ def _joined(transfer: Transfer, limits_s: Mapping[str, float]) -> Iterator[NotMo
     numbers = transfer.number[transfer.pieces.row[large]]
     what = (
         f"up to {int(lengths.max()):,} B leave in one piece, {named(numbers)}, and wait for a "
-        "window that takes the whole piece; the model sends segment by segment"
+        "window that takes the whole piece; the model sends segment by segment. Over another round "
+        "trip or rate a host makes them of another size"
     )
-    yield NotModelled("joined_segments", what, FLIGHTS, some(numbers))
+    blocks = (*FLIGHTS, "rtt", "path_delay", "path_rate")
+    yield NotModelled("joined_segments", what, blocks, some(numbers))
 
 
 def _pauses(transfer: Transfer) -> Iterator[NotModelled]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.compare import Half, half_of
-from study.diagnosis.finding import Finding
-from study.diagnosis.halves import first_half
+from study.diagnosis.finding import TIMES, Finding, time_text
+from study.diagnosis.halves import first_half, of_connection
 from study.diagnosis.judge import budget
 from study.diagnosis.parameters import Found, parameters
 from study.diagnosis.parameters_job import LARGEST_WRITE_B
@@ -19,6 +19,16 @@ from study.diagnosis.vantage import find_vantage
 HELD_BY = ("receive_window", "send_buffer", "path_rate", "path_queue", "port_rate", "drain_pause")
 WRITES = ("first_write", "write_size")
 LOSSES_BY_CHANCE = "which of its packets are lost, which is chance"
+# What a program or a timer takes of itself: where the whole has it otherwise, the second half was
+# twice as much so.
+OWN_TIMES = ("write_time", "server_time", "client_time", "think_time")
+OWN_TIMES += ("server_delayed_ack", "client_delayed_ack", "delayed_ack_timeout")
+ELSE = 0.025
+# What the model has not and what makes a half of its own.
+OTHERWISE = {
+    "writer_woken_late": "when its writer is woken, of which the model has the average",
+    "joined_segments": "of what size the pieces are that leave at once, which the model has not",
+}
 SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it
 
 
@@ -42,10 +52,12 @@ def second_half(name: str, seen: Connection, found: Found, capture: str) -> Half
     predicted = half_of(seen, loaded(name, toml_of(name, half, chance, capture)).with_(**whole))
     if predicted is None:
         return None
-    unlike = [_unlike(early, found)]
+    unlike = [_unlike(early, found), _by_program(early, found)]
+    unlike += [OTHERWISE[each.name] for each in found.not_modelled if each.name in OTHERWISE]
     if chance is not early or _lost(seen) > _lost(half):
         unlike.append(LOSSES_BY_CHANCE)
-    return replace(predicted, unlike="; ".join(filter(None, unlike)))
+    told = "; ".join(filter(None, unlike)) or _by_one(predicted, seen, found)
+    return replace(predicted, unlike=told)
 
 
 def _lost(connection: Connection) -> int:
@@ -64,6 +76,36 @@ def _unlike(half: Found, whole: Found) -> str:
             if shown[0] != shown[1]:
                 told.append(f"{key} {shown[0]}, of the whole {shown[1]}")
     return "; ".join(told)
+
+
+def _by_program(half: Found, whole: Found) -> str:
+    """The times of programs that were others in the second half."""
+    told = []
+    for key in OWN_TIMES:
+        ours, theirs = half.get(key), whole.get(key)
+        if ours is None or theirs is None or "assumed" in (ours.basis, theirs.basis):
+            continue
+        if ours.unit == theirs.unit and abs(ours.value - theirs.value) > ELSE * theirs.value:
+            told.append(f"{key} {ours.text}, of the whole {theirs.text}")
+    return "; ".join(told)
+
+
+def _by_one(half: Half, seen: Connection, found: Found) -> str:
+    """Whether the second half is off by no more than one pause of the receiver's program, or one
+    answer: which of two halves has that is chance."""
+    rest_B = of_connection(seen).carried_B[-1] / 2
+    off_s = abs(rest_B / half.simulated_Bps - rest_B / half.measured_Bps)
+    rtt_s = _seconds(found.get("rtt"))
+    if off_s <= rtt_s:
+        return f"one answer more or less, {time_text(off_s)} of {time_text(rtt_s)}"
+    pause_s = _seconds(found.get("drain_pause"))
+    if pause_s and off_s <= pause_s + rtt_s:
+        return f"one pause of the receiver more or less, {time_text(pause_s)}"
+    return ""
+
+
+def _seconds(finding: Finding | None) -> float:
+    return 0.0 if finding is None else finding.value * dict(TIMES)[finding.unit] / 1e9
 
 
 def _apart(ours: Finding, theirs: Finding) -> bool:

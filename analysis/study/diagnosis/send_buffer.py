@@ -9,6 +9,7 @@ from study.diagnosis.track import Track
 
 LEAST_RELEASES = 5
 STOPS, SILENT_ACKS = 3, 3  # as many, each behind more ACKs that released nothing
+ALIKE_STOPS = 2  # at one level, within a piece of two segments
 SOME = 0.05  # of its life a sender must have waited for room in a buffer that is told of
 MOSTLY = 0.8  # of the time without any other reason must end with an ACK, or a program is slow
 
@@ -20,14 +21,44 @@ def send_buffer(releases: Releases, other: np.ndarray) -> tuple[int | None, np.n
     flight = _plateau(releases)
     if flight is not None:
         return flight, releases.flight > flight - releases.track.mss
+    track = releases.track
+    woken = writer_woken(releases, other)
     below = _below_the_largest(releases, other)
+    if woken.any():
+        return int(track.outstanding.max()), woken | below
     if not below.any():
         return None, held
-    track, at = releases.track, releases.at[below]
+    at = releases.at[below]
     flight = int(np.median(np.maximum.reduceat(track.outstanding, at)))
     if flight > track.window[at].max() - 2 * track.mss:
         return None, held  # the window is in the way, as far as it grows
     return flight, below
+
+
+def writer_woken(releases: Releases, other: np.ndarray) -> np.ndarray:
+    """The segments with which a sender goes on that had stopped although there was room: it let
+    ACKs by until less than half of what was out is left, again and again to the same level. A
+    congestion window does not wait so, and a program does not know the level; Linux wakes a writer
+    when a third of its memory is free, however far its last block had taken it beyond."""
+    track, places = releases.track, releases.track.segments
+    none = np.zeros(len(places), bool)
+    if len(places) < LEAST_RELEASES:
+        return none
+    lossless = places < (track.repairs[0] if len(track.repairs) else len(track.time))
+    left = np.where(releases.at > 0, track.sent_before[places] - track.acked[releases.at], 0)
+    begun = np.concatenate(([0], track.outstanding[places[:-1]]))
+    before = np.concatenate(([0], places[:-1]))
+    room = track.usable[before] >= releases.need
+    stops = _silent(track) & releases.by_peer & room & lossless & ~other
+    deep = stops & (left > 0) & (left < begun / 2)
+    if not deep.any():
+        return none
+    alike = np.abs(left - np.median(left[deep])) <= 2 * track.mss
+    gap = np.diff(track.time[places], prepend=track.time[places[0]])
+    enough = (deep & alike).sum() >= ALIKE_STOPS and gap[stops & alike].sum() >= (
+        SOME * track.time[-1]
+    )
+    return stops & alike if enough else none
 
 
 def _plateau(releases: Releases) -> int | None:
@@ -83,6 +114,10 @@ def _below_the_largest(releases: Releases, other: np.ndarray) -> np.ndarray:
 def _stops(track: Track, ended: np.ndarray) -> bool:
     """Whether ACKs released nothing, again and again, although there was room for what they let
     go: no congestion window does that, so that few stops tell, also beside a slow start."""
+    return int((ended & _silent(track)).sum()) >= STOPS
+
+
+def _silent(track: Track) -> np.ndarray:
+    """Before which segments more ACKs came than a sender lets by that waits for one."""
     heard = np.cumsum(~track.out)[track.segments]
-    silent = np.diff(heard, prepend=heard[:1]) > SILENT_ACKS
-    return int((ended & silent).sum()) >= STOPS
+    return np.diff(heard, prepend=heard[:1]) > SILENT_ACKS

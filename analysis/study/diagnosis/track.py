@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from study.captures.connection import FIN, SYN, Connection
+from study.captures.connection import ACK, FIN, SYN, Connection
 from study.captures.growing import pieces as parts
 from study.diagnosis.in_vain import in_vain
 
@@ -286,7 +286,7 @@ class Track:
 
     @cached_property
     def lost(self) -> np.ndarray:
-        """The places of the packets whose data had to be sent again."""
+        """The places of the packets whose data had to be sent again, as far as they were seen."""
         again = self.repairs[self.packets["length"][self.repairs] > 0]
         if not len(again):
             return again
@@ -296,4 +296,18 @@ class Track:
         place = np.searchsorted(self.packets["seq"][data], self.packets["seq"][again], "right") - 1
         while (late := (place > 0) & (data[place] >= again)).any():
             place = np.where(late, place - 1, place)
-        return np.unique(data[place])
+        # Behind the loss it is not in the capture.
+        seen = self.end[data[place]] > self.packets["seq"][again]
+        return np.unique(data[place[seen]])
+
+
+def goes_on_in_one_piece(track: Track, before: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """Whether packets of a sender, at the places `own`, go on with what those `before` began: a
+    host that hands down many segments at once gives all of them one header, PSH only to the
+    last."""
+    p = track.packets
+    goes_on = track.end[before] == p["seq"][own]
+    goes_on &= (p["flags"][before] == ACK) & (p["length"][before] >= track.mss)
+    for name in ("ts_value", "ts_echo", "ack", "window"):
+        goes_on &= p[name][own] == p[name][before]
+    return goes_on

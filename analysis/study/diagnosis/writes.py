@@ -8,11 +8,13 @@ import numpy as np
 
 from study.captures.connection import PSH
 from study.diagnosis.finding import Finding, named, some, time_text, timed
-from study.diagnosis.transfer import Transfer
+from study.diagnosis.transfer import TIMESTAMP_B, Transfer
 
 DIRECT_S = 2e-3  # from one such segment to the next
 BLOCK_B = 512  # programs write multiples of it
 ALONE_S = 1e-4  # behind the packet in front of it
+SOON, MOSTLY = 0.05, 0.8  # of the time from one write to the next, and of the writes
+LEAST_FLIGHTS, LEAST_WRITE_B = 12, 16  # that tell of joined writes, and what a write is at least
 LEAST_WRITES, ALIKE = 5, 0.2  # with pauses, and how far the middle half of them lie apart
 
 
@@ -55,11 +57,54 @@ def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | No
         low, middle, high = np.percentile(values, [25, 50, 75])
         if high - low > ALIKE * middle:
             return None
-    if sizes.sum() < transfer.total_B / 2:
+    if sizes.sum() < transfer.total_B / 2 or _are_woken(transfer, begun, periods_s):
         return None
     # As fast as all of them went: one that was late now and then is part of that.
     size = int(np.median(sizes))
     return size, float(size * periods_s.sum() / sizes.sum()), data.row[begun]
+
+
+def _whole_B(transfer: Transfer) -> int:
+    """What a segment could carry: by the SYNs, for it may never have."""
+    agreed = [offer.mss for offer in transfer.offers if offer.seen and offer.mss]
+    return max(transfer.mss_B, min(agreed, default=0) - TIMESTAMP_B)
+
+
+def joined_writes(transfer: Transfer) -> tuple[int, float, np.ndarray] | None:
+    """Bytes a write, the time from one to the next, and the rows of what they became, where Nagle's
+    algorithm joins small writes until the ACK comes: every flight waits for the ACK of all before
+    it, and has as many whole writes as were written meanwhile, now one more and now one less."""
+    data = transfer.data
+    small = np.flatnonzero(data.length < _whole_B(transfer))
+    if transfer.has_holes or transfer.is_again.any() or len(small) < LEAST_FLIGHTS:
+        return None
+    # Where a small segment ends, a write does; a whole one leaves when it is full.
+    sizes = np.diff(data.end[small], prepend=data.begin[0])
+    one, usual = int(np.gcd.reduce(sizes)), int(np.median(sizes))
+    more = int((sizes > usual).sum())
+    if one < LEAST_WRITE_B or usual < 2 * one or more < max(2, 0.05 * len(sizes)):
+        return None
+    behind = data.row[small[1:]]
+    waited = transfer.time_s[behind] - transfer.time_s[behind - 1] < DIRECT_S
+    waited &= ~transfer.is_sent[behind - 1]
+    waited &= transfer.outstanding_B[small[1:]] == data.length[small[1:]]
+    if np.mean(waited) < MOSTLY or data.length[small].sum() < transfer.total_B / 2:
+        return None
+    first, last = small[0], small[-1]
+    carried_B = float(data.end[last] - data.end[first])
+    took_s = float(data.time_s[last] - data.time_s[first])
+    return one, one * took_s / carried_B, data.row[small]
+
+
+def _are_woken(transfer: Transfer, begun: np.ndarray, periods_s: np.ndarray) -> bool:
+    """Whether most writes come right behind an ACK while more is out: a program with a pace of its
+    own does not know when that comes, one that sleeps until its buffer has room is woken by it."""
+    rows, acks = transfer.data.row[begun], transfer.acks
+    place = np.searchsorted(acks, rows) - 1
+    since_s = transfer.time_s[rows] - transfer.time_s[acks[np.maximum(place, 0)]]
+    out = transfer.outstanding_B[begun] > transfer.data.length[begun]
+    woken = (place >= 0) & out & (since_s < SOON * np.median(periods_s))
+    return float(np.mean(woken)) > MOSTLY
 
 
 def is_paced(transfer: Transfer, size: int) -> bool:

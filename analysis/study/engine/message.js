@@ -4,7 +4,7 @@
 // the frame around it. native.js goes before.
 
 const SILENT_MS = 20_000; // after which the kernel is said not to answer
-const PATIENT_MS = 180_000; // for a form, whose first controls are found by running many jobs
+const PATIENT_MS = 600_000; // for what moves a job most, which is found by running many
 const NO_KERNEL = "no answer: the kernel is busy, or gone; run the cell again, or reload the page";
 
 /** Asks the window around this frame, which hands the question to the kernel. */
@@ -31,7 +31,7 @@ class MessageEngine extends NativeEngine {
       const silence = setTimeout(() => {
         this.out.delete(serial);
         reject(new Error(NO_KERNEL));
-      }, question.kind === "form" ? PATIENT_MS : this.silent_ms);
+      }, question.kind === "leading" ? PATIENT_MS : this.silent_ms);
       this.out.set(serial, (answer) => {
         clearTimeout(silence);
         if (answer.gone) {

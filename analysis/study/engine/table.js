@@ -2,15 +2,13 @@
 //
 // The engine of a page in which nothing can simulate: it looks up runs that were made before. engine.js goes before.
 
-const HELD = "This page holds runs and no simulator: it has a few positions of the first controls, and says nothing between them.";
-
-/** `held` has records by system and flags, as study.front.table gives them. */
+/** `held` has records by system and flags, as study.front.table gives them; `note` is for whoever looks at the page. */
 // eslint-disable-next-line no-unused-vars
 class TableEngine extends Engine {
-  constructor(held, why = "") {
+  constructor(held, note = "") {
     super();
     this.held = held;
-    this.note = [why, HELD].filter(Boolean).join(" ");
+    this.note = note;
     this.isTable = true;
   }
 

@@ -3,6 +3,7 @@
 nothing of servers or widgets, so that a test can ask as well."""
 
 import base64
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +27,7 @@ class Backend:
         self.runner = Runner()
         self._paper = Paper()
         self._own: list[str] = []
+        self._ranking = threading.Lock()
 
     def begin_with(self, name: str) -> None:
         """Take one's own system among the others: a path to its file."""
@@ -35,8 +37,10 @@ class Backend:
 
     def answer(self, question: Question) -> dict[str, Any]:
         """Of `kind` "run": `status`, `printed`, `said`, `files`, or why it was `late` or `lost`. Of
-        "form" and "paper": what their modules say, or `said`, what is wrong."""
+        "form", "leading" (which takes its time) and "paper": what their modules say, or `said`,
+        what is wrong."""
         kinds = {"run": self._run, "form": self._form, "paper": self._on_paper}
+        kinds["leading"] = self._leading
         try:
             return kinds[question["kind"]](question)
         except TooLong as error:
@@ -63,7 +67,12 @@ class Backend:
 
     def _form(self, question: Question) -> dict[str, Any]:
         self._known(question["system"])
-        return {"status": 0, "form": forms.form(question["system"])}
+        return {"status": 0, "form": forms.form(question["system"], is_patient=False)}
+
+    def _leading(self, question: Question) -> dict[str, Any]:
+        self._known(question["system"])
+        with self._ranking:  # a page that is reloaded asks again
+            return {"status": 0, **forms.ranking(question["system"])}
 
     def _on_paper(self, question: Question) -> dict[str, Any]:
         system = self._system(question["flags"])

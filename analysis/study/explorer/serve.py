@@ -9,6 +9,7 @@ import secrets
 import sys
 import webbrowser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from study.base.errors import StudyError
@@ -49,6 +50,11 @@ class Server(ThreadingHTTPServer):
     def hosts(self) -> list[str]:
         return [f"{name}:{self.port}" for name in NAMES]
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A page that is reloaded, or closed, does not wait for its answers: nothing went wrong."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
     def server_close(self) -> None:
         super().server_close()
         self.backend.close()
@@ -59,6 +65,9 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "study"
     sys_version = ""
     protocol_version = "HTTP/1.1"
+    # Head and body are two writes, and the second would wait for the browser's delayed ACK: 40 ms
+    # of each answer, which is what this study is about.
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         asked = urlsplit(self.path)

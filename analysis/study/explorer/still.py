@@ -21,7 +21,7 @@ KINDS = ("limits", "curve", "ladder")
 
 def still(name: str) -> str:
     """The job as the page opens it."""
-    made, plan = form(name), plan_of(systems[name])
+    made, plan = form(name, is_patient=False), plan_of(systems[name])
     system = systems[name].with_(**made["opening"]["values"])
     result = system.run()
     value = plan.figure.of(result)

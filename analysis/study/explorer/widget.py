@@ -2,6 +2,7 @@
 """The explorer in a notebook: the page in a frame, whose questions the kernel answers. A frame, so
 that neither the notebook's style nor its keys reach the page."""
 
+import threading
 from pathlib import Path
 
 import anywidget
@@ -31,6 +32,13 @@ class Explorer(anywidget.AnyWidget):
         return data | {"text/html": still(self.system)}, metadata
 
     def _on_question(self, _widget: object, question: dict, _buffers: list) -> None:
+        """What takes its time is answered beside what comes next."""
+        if question.get("kind") == "leading":
+            threading.Thread(target=self._answer, args=[question], daemon=True).start()
+        else:
+            self._answer(question)
+
+    def _answer(self, question: dict) -> None:
         """Whatever happens the page gets an answer: what is raised here is seen by nobody."""
         serial = {"serial": question.get("serial")}
         try:

@@ -15,8 +15,8 @@ class FrontChanges {
     this.choose = choose;
   }
 
-  /** Try them all, one after the other; `run(changes)` gives the figure, or null; `isOld()` ends it. */
-  async find({ controls, leading, gone, valueOf, run, value, higherIsBetter, isOld }) {
+  /** Try them all, one after the other; `run(changes)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. */
+  async find({ controls, leading, gone, valueOf, run, asFast, isOld }) {
     const found = [];
     const tried = [...leading, ...Object.keys(controls).filter((key) => !leading.includes(key))];
     const begun = performance.now();
@@ -29,8 +29,7 @@ class FrontChanges {
         if (isOld()) return false;
         runs++;
         if (becomes === null) continue; // refused, or it ends nowhere
-        const times = higherIsBetter ? becomes / value : value / becomes;
-        found.push({ key, text, words, becomes, times });
+        found.push({ key, text, words, times: asFast(becomes) });
       }
       this.draw(found, controls);
     }

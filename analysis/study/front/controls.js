@@ -17,16 +17,21 @@ class FrontControls {
     const all = form.sections.flatMap((section) => section.controls);
     this.byKey = Object.fromEntries(all.map((control) => [control.key, control]));
     this.entries = {};
-    const leading = form.leading.map((key) => this.control(this.byKey[key]));
-    this.root.querySelector(".front-leading").replaceChildren(...leading);
-    this.parts = form.sections.map((section) => {
-      const others = section.controls.filter(({ key }) => !form.leading.includes(key));
-      const place = make("fieldset", {}, make("legend", {}, section.title), ...others.map((each) => this.control(each)));
-      return { section, place, others };
-    });
-    const shown = this.parts.filter(({ others }) => others.length).map(({ place }) => place);
-    this.root.querySelector(".front-sections").replaceChildren(...shown);
+    for (const control of all) this.control(control);
+    this.parts = form.sections.map((section) => ({ section, place: make("fieldset", {}, make("legend", {}, section.title)) }));
+    this.lead(form);
     for (const key of Object.keys(this.byKey)) this.put(key, valueOf(key));
+  }
+
+  /** Those that stand first, and where the others do. */
+  lead({ leading }) {
+    this.root.querySelector(".front-leading").replaceChildren(...leading.map((key) => this.entries[key].box));
+    const shown = this.parts.filter(({ section, place }) => {
+      const others = section.controls.filter(({ key }) => !leading.includes(key));
+      place.append(...others.map(({ key }) => this.entries[key].box));
+      return others.length;
+    });
+    this.root.querySelector(".front-sections").replaceChildren(...shown.map(({ place }) => place));
   }
 
   control(control) {
@@ -53,7 +58,6 @@ class FrontControls {
     parts.push(entry.known, make("p", { class: "help hint", id: `${id}-help` }, `${help} (${allowed})`), entry.error);
     entry.box = make("div", { class: "front-control", "data-key": key, title: help }, ...parts);
     this.entries[key] = entry;
-    return entry.box;
   }
 
   slider(entry) {

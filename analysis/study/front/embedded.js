@@ -16,7 +16,7 @@ async function openEmbedded(root) {
     }
   }
   const data = await unpackedJson(inside.table);
-  return openFront(root, data, new TableEngine(data.held, why));
+  return openFront(root, data, new TableEngine(data.held, [why, say("front.held")].filter(Boolean).join(" ")));
 }
 
 function save(bytes, name) {

@@ -11,7 +11,7 @@ from study.base.errors import StudyError
 from study.base.units import MEASURED
 from study.catalogue import systems
 from study.drawing.kinds.limits import LOOKS, looks
-from study.front.leading import leading
+from study.front import leading
 from study.kit import controls
 from study.kit.plan import Plan
 from study.kit.scenario import judges, plans
@@ -24,6 +24,7 @@ from study.system.system import System
 OWN_HOST = "its own"
 # Long enough for a few turns with the largest window or burst.
 SHORT = {"job_size": 300_000, "file_size": 400_000, "commands": 5}
+CURVE = 6  # of so many stops there is a curve to see
 BEYOND = 4.0  # a slider goes so many times below and above all known devices
 USED = {"input": "a parameter was set from it", "prediction": "no parameter was set from it"}
 
@@ -39,8 +40,9 @@ def scenarios(words: Mapping[str, str] | None = None) -> dict[str, Any]:
     return {name: _scenario(name, plan, words or {}) for name, plan in plans().items()}
 
 
-def form(name: str) -> dict[str, Any]:
-    """What the page makes a system's controls of."""
+def form(name: str, is_patient: bool = True) -> dict[str, Any]:
+    """What the page makes a system's controls of. Whoever is not patient gets it without any run:
+    unless it is known which controls move the job most, the plan's own stand first."""
     system, plan = systems[name], plan_of(systems[name])
     declared, own = declaration(system.scenario), system.parameters()
     made = controls.form(declared, plan, own)
@@ -48,16 +50,38 @@ def form(name: str) -> dict[str, Any]:
         for control in section["controls"]:
             if control["kind"] == "number":
                 control |= _marked(system.scenario, declared, control)
+    is_ranked = is_patient or leading.kept(system, plan) is not None
+    keys = (leading.leading if is_ranked else leading.planned)(system, plan)
     return {
         "system": name,
         "title": system.title,
         "scenario": system.scenario,
         "host": system.host or OWN_HOST,
         "hosts": _hosts(system, declared, own),
-        "leading": leading(system, plan),
         "stars": _stars(system, plan, declared),
         **made,
+        "isRanked": is_ranked,
+        **_first(made, keys, plan),
     }
+
+
+def ranking(name: str) -> dict[str, Any]:
+    """Of a form: the controls that move the job most, and the one that the curve is over."""
+    system, plan = systems[name], plan_of(systems[name])
+    made = controls.form(declaration(system.scenario), plan, system.parameters())
+    return _first(made, leading.leading(system, plan), plan)
+
+
+def _first(made: Mapping[str, Any], keys: list[str], plan: Plan) -> dict[str, Any]:
+    """The curve is over one of them: the plan's axis, or the first number that has a curve."""
+    all_controls = [control for part in made["sections"] for control in part["controls"]]
+    stops = {control["key"]: len(control["stops"]) for control in all_controls}
+    if not any(stops[key] > 1 for key in keys):
+        keys = [*keys[: leading.MOST - 1], plan.axis]
+    numbers = [key for key in keys if stops[key] > 1]
+    curved = [key for key in numbers if stops[key] >= CURVE]
+    axis = plan.axis if plan.axis in numbers else [*curved, *numbers][0]
+    return {"leading": keys, "axis": axis}
 
 
 def plan_of(system: System) -> Plan:

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The front end: one setting of one system, and what is simulated of it, whichever engine simulates. view.js, controls.js and
-// changes.js go before.
+// The front end: one setting of one system, and what is simulated of it, whichever engine simulates. controls.js,
+// changes.js and runs.js go before.
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
-const MOST_ON_CURVE = 13;
 const STUDY = ".venv/bin/study run"; // in the study's folder
 const FRONT_SAY = words("front");
 const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
@@ -22,7 +21,7 @@ function openFront(root, data, engine) {
   return globalThis.studyFront;
 }
 
-class Front extends FrontView {
+class Front extends FrontRuns {
   constructor(root, data, engine) {
     super();
     Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: new Map(), heard: [] });
@@ -49,6 +48,7 @@ class Front extends FrontView {
     on("#front-pin", "click", () => this.pin());
     on("#front-copy", "click", () => this.copy());
     on("#front-pcap", "click", () => this.savePcap());
+    this.at(".front-controls").addEventListener("focusout", () => setTimeout(() => this.lead()));
     this.root.addEventListener("keydown", (event) => {
       const isTyped = event.target.matches?.("input[type=text]");
       if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isTyped) this.undo();
@@ -125,7 +125,7 @@ class Front extends FrontView {
     }
     if (this.asked !== name) return; // another was chosen meanwhile
     Object.assign(this, { form, scenario: this.data.scenarios[form.scenario], axis: form.axis, undone: [], pinned: null });
-    Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null });
+    Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null, packets: null });
     this.at("#front-host").replaceChildren(...Object.keys(form.hosts).map((each) => make("option", { value: each }, each)));
     this.at("#front-host").value = this.host;
     const why = this.at(".front-why");
@@ -141,7 +141,42 @@ class Front extends FrontView {
     this.changes.clear();
     this.at("#front-undo").disabled = true;
     this.showPin();
+    this.rank();
     if (isDrawn) this.changed();
+  }
+
+  /** What moves this job most stands first as soon as it is found out, and no control is in use; until then the plan's order does. */
+  async rank() {
+    const { form } = this;
+    const wait = this.at(".front-ranking");
+    wait.textContent = "";
+    if (form.isRanked || !this.engine.ask) return;
+    wait.textContent = FRONT_SAY.ranking;
+    form.ranking ??= this.engine.ask({ kind: "leading", system: form.system }).catch((error) => ({ said: error.message }));
+    const { leading, axis, said } = await form.ranking;
+    if (leading) form.ranked = { leading, axis };
+    else form.isRanked = true; // it stays as it is
+    if (this.form !== form) return;
+    if (leading) return this.lead();
+    wait.textContent = FRONT_SAY.unranked(said);
+    this.settleSoon();
+  }
+
+  lead() {
+    const { form } = this;
+    const { ranked } = form;
+    if (form.isRanked || !ranked) return;
+    const isInUse = this.at(".front-controls").contains(document.activeElement);
+    this.at(".front-ranking").textContent = isInUse ? FRONT_SAY.ranked : "";
+    if (isInUse) return; // listen() hears when it no longer is
+    const isAxisOwn = this.axis !== form.axis;
+    Object.assign(form, ranked, { isRanked: true });
+    this.controls.lead(form);
+    if (isAxisOwn || this.axis === form.axis) this.settleSoon();
+    else {
+      this.axis = this.at("#front-axis").value = form.axis;
+      this.changed();
+    }
   }
 
   own(key) {
@@ -194,33 +229,6 @@ class Front extends FrontView {
     this.changed();
   }
 
-  // Runs
-
-  flags(changes = {}) {
-    const profile = this.form.hosts[this.host] ?? {};
-    const given = Object.entries({ ...profile, ...this.values, ...changes });
-    return [`--system=${this.form.system}`, ...given.map(([key, text]) => `--${key.replaceAll("_", "-")}=${text}`)];
-  }
-
-  async run(flags, files = []) {
-    const answer = await this.engine.run(this.form.scenario, flags, files);
-    return { record: JSON.parse(answer.record), files: answer.files };
-  }
-
-  /** The figure of a finished job; null where there is none, whatever the reason. */
-  async figureOf(changes) {
-    const made = await this.run(this.flags(changes)).catch((error) => {
-      if (error.kind === "dropped" || error.kind === "gone") throw error;
-      return null;
-    });
-    return made && this.figure(made.record);
-  }
-
-  figure(record) {
-    const { column, scale } = this.scenario.figure;
-    return record.outcome === "finished" ? record[column] * scale : null;
-  }
-
   /** The newest setting is simulated; those that pass by while one is under way are not. */
   changed() {
     this.ticket++;
@@ -254,17 +262,22 @@ class Front extends FrontView {
       this.done = ticket;
     }
     this.isRunning = false;
-    this.rest = setTimeout(() => this.settle(), REST_MS);
+    this.settleSoon();
+  }
+
+  settleSoon() {
+    clearTimeout(this.rest);
+    if (!this.isRunning) this.rest = setTimeout(() => this.settle(), REST_MS);
   }
 
   /** The job, its number and pictures, and a few of its packets. */
   async step(isOld, began) {
     const { record } = await this.run(this.flags());
-    Object.assign(this, { result: record, value: this.figure(record), packets: null });
+    Object.assign(this, { result: record, value: this.figure(record) });
     this.say("");
     this.controls.refuse("", "");
     this.root.classList.remove("stale");
-    this.draw();
+    this.drawResult();
     if (!isOld()) await this.packetsOf();
     if (isOld()) return;
     this.root.dataset.redrawMs = (performance.now() - began).toFixed(1);
@@ -300,76 +313,11 @@ class Front extends FrontView {
         await this.curve(isOld);
       }
       if (isOld()) return;
-      this.root.dataset.settled = "true";
+      this.root.dataset.settled = String(this.form.isRanked || !this.engine.ask);
       if (this.value) await this.findChanges(isOld);
     } catch (error) {
       if (!isOld()) this.refuse(error);
     }
-  }
-
-  /** The job without the changes, of the size that the page has. */
-  async unchanged() {
-    const { size } = this.scenario;
-    const given = size in this.form.opening.values ? [`--${size.replaceAll("_", "-")}=${this.valueOf(size)}`] : [];
-    const made = await this.run([`--system=${this.form.system}`, ...given]).catch(() => null);
-    this.before = made && this.figure(made.record);
-    this.showBeside();
-  }
-
-  async askPaper(isOld) {
-    if (!this.engine.ask) return;
-    const answer = await this.engine.ask({ kind: "paper", flags: this.flags(), axis: this.axis });
-    if (isOld()) return;
-    this.paper = { ...answer, line: answer.line ?? [], of: this.curveKey(), at: this.valueOf(this.axis) };
-    this.showBeside();
-    this.drawCurve();
-  }
-
-  curveKey(axis = this.axis) {
-    const { [axis]: _, ...others } = { ...this.form.hosts[this.host], ...this.values };
-    return JSON.stringify([this.form.system, axis, Object.entries(others).sort()]);
-  }
-
-  known(key = this.curveKey()) {
-    if (!this.curves.has(key)) this.curves.set(key, new Map());
-    return this.curves.get(key);
-  }
-
-  /** Some of the axis' stops, each drawn as it comes. */
-  async curve(isOld) {
-    const { stops, own } = this.controls.byKey[this.axis];
-    const step = Math.max(1, (stops.length - 1) / (MOST_ON_CURVE - 1));
-    const places = new Set(Array.from({ length: MOST_ON_CURVE }, (_, n) => Math.min(Math.round(n * step), stops.length - 1)));
-    const known = this.known();
-    for (const text of new Set([...[...places].map((n) => stops[n]), own])) {
-      if (known.has(text)) continue;
-      const value = await this.figureOf({ [this.axis]: text });
-      known.set(text, value);
-      if (isOld()) return;
-      this.drawCurve();
-    }
-  }
-
-  findChanges(isOld) {
-    const { leading } = this.form;
-    const higherIsBetter = this.scenario.figure.unit !== "s";
-    const asked = { controls: this.controls.byKey, leading, gone: this.gone, value: this.value, higherIsBetter, isOld };
-    return this.changes.find({ ...asked, valueOf: (key) => this.valueOf(key), run: (changes) => this.figureOf(changes) });
-  }
-
-  async packetsOf() {
-    const shorter = {};
-    for (const [key, most] of Object.entries(this.scenario.short)) {
-      if (Number(this.valueOf(key)) > most) shorter[key] = String(most);
-    }
-    try {
-      const { record, files } = await this.run(this.flags(shorter), ["segments", "waits"]);
-      const [table, waits] = [files.segments, files.waits].map((bytes) => new TextDecoder().decode(bytes));
-      this.packets = { record, table, waits, ends: this.scenario.ends };
-    } catch (error) {
-      if (error.kind !== "dropped") this.packets = null;
-    }
-    this.drawPackets();
   }
 
   // Taking along

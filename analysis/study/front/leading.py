@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which of a system's controls stand first: those whose change `study explain` finds to move its
-job most. Tried once for each state of system and program, and kept in build/."""
+"""Which of a system's controls stand first: those that `study explain` ranks first, what helps its
+job most and then what harms it most. Tried once for each state of system and program, and kept in
+build/."""
 
 import hashlib
 import json
 import shlex
+from pathlib import Path
 
-from study.answers.explain import CHANGE_PCT, explain
+from study.answers.explain import explain
 from study.base.errors import StudyError
 from study.base.project import BUILD, write_whole
 from study.kit.plan import Plan
@@ -19,40 +21,53 @@ MOST, LEAST = 4, 3
 
 
 def leading(system: System, plan: Plan) -> list[str]:
-    """Best first: of the job as the page opens it."""
-    opened = system.with_(**plan.opening(system.parameters()))
-    asked = json.dumps([identity(system.scenario).digest, opened.flags(), plan.keys, MOST, LEAST])
-    kept = FOLDER / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
-    try:
-        found = json.loads(kept.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        found = _found(opened, plan)
+    """Best first: of the job as the page opens it. Found by running it many times, unless it was
+    found before."""
+    found = kept(system, plan)
+    if found is None:
+        found = _found(_opened(system, plan), plan)
         FOLDER.mkdir(parents=True, exist_ok=True)
-        write_whole({kept: json.dumps(found).encode()})
+        write_whole({_file(system, plan): json.dumps(found).encode()})
     return found
+
+
+def kept(system: System, plan: Plan) -> list[str] | None:
+    """The same, if it was found before: nothing is run."""
+    try:
+        return json.loads(_file(system, plan).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def planned(system: System, plan: Plan) -> list[str]:
+    """As many in the plan's order, what the curve is over before all others."""
+    keys = [key for key in dict.fromkeys([plan.axis, *plan.keys]) if _is_there(system, plan, key)]
+    return keys[:MOST]
+
+
+def _opened(system: System, plan: Plan) -> System:
+    return system.with_(**plan.opening(system.parameters()))
+
+
+def _file(system: System, plan: Plan) -> Path:
+    opened = _opened(system, plan)
+    rule = ["helps", "makes_worse", MOST, LEAST]
+    asked = json.dumps([identity(system.scenario).digest, opened.flags(), plan.keys, rule])
+    return FOLDER / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
 
 
 def _found(system: System, plan: Plan) -> list[str]:
     try:
-        trials = explain(system).trials
+        said = explain(system)
+        moved = [*said.helps, *said.makes_worse]  # as explain ranks them
     except StudyError:  # a job that cannot be explained can still be turned
-        trials = ()
-    moved = [each for each in trials if abs(each.effect) >= CHANGE_PCT]
-    moved.sort(key=lambda trial: -_size(trial.effect))
+        moved = []
     flags = {declaration(system.scenario).parameter(key).flag: key for key in plan.keys}
     turned = [flags.get(shlex.split(trial.flag)[0].removeprefix("--")) for trial in moved]
     ranked = [key for key in dict.fromkeys(turned) if key and _is_there(system, plan, key)][:MOST]
-    # Where few move anything: what the curve is over, and what the plan has first.
-    numbers = [plan.axis, *plan.keys]
-    others = [key for key in dict.fromkeys(numbers) if key not in ranked]
-    others = [key for key in others if _is_there(system, plan, key)]
+    # Where few move anything: what the plan has first.
+    others = [key for key in planned(system, plan) if key not in ranked]
     return [*ranked, *others[: max(LEAST - len(ranked), 0)]]
-
-
-def _size(effect: float) -> float:
-    """Half as fast is as far as twice as fast."""
-    share = 1 + effect / 100
-    return max(share, 1 / share) if share > 0 else float("inf")
 
 
 def _is_there(system: System, plan: Plan, key: str) -> bool:

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
 DRAWING = ("classroom/film.js", "classroom/player.js")
 DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
-FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "front.js")
+FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "runs.js", "front.js")
 LINK = ("commandline.js", "link.js")
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 
@@ -32,7 +32,7 @@ def page(engine: str, begin: str) -> str:
 def data(begin: str) -> dict[str, Any]:
     """What the page knows at first; the forms of other systems it asks for."""
     own = [] if begin in forms.names() else [begin]
-    first = forms.form(begin)
+    first = forms.form(begin, is_patient=False)
     return {
         "scenarios": forms.scenarios(),
         "names": forms.names(own),

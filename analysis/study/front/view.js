@@ -11,6 +11,11 @@ class FrontView {
   }
 
   draw() {
+    this.drawResult();
+    this.drawPackets();
+  }
+
+  drawResult() {
     const { figure } = this.scenario;
     const shown = this.at(".number");
     shown.textContent = this.value === null ? this.result.outcome : number(this.value);
@@ -22,7 +27,11 @@ class FrontView {
     this.showPin();
     this.showBeside();
     this.drawCurve();
-    this.drawPackets();
+  }
+
+  /** How many times as fast one figure is as another: of a duration the shorter is the faster. */
+  asFast(value, other) {
+    return this.scenario.figure.unit === "s" ? other / value : value / other;
   }
 
   sentence() {
@@ -40,14 +49,14 @@ class FrontView {
     const said = [];
     const { unit } = this.scenario.figure;
     if (this.value && this.before && Object.keys(this.flags()).length > 1 && this.value !== this.before) {
-      said.push(VIEW_SAY.unchanged(factor(this.value / this.before), number(this.before), unit));
+      said.push(VIEW_SAY.unchanged(factor(this.asFast(this.value, this.before)), number(this.before), unit));
     }
     const { here, lacks } = this.paper?.of === this.curveKey() ? this.paper : {};
     if (this.value && lacks) said.push(VIEW_SAY.lacks(lacks));
     if (this.value && here && this.paper.at === this.valueOf(this.axis)) {
       const off = (here / this.value - 1) * 100;
       const isFar = Math.abs(off) > CLOSE * 100;
-      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(number(here), unit, signed(off)));
+      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(finer(here), unit, signed(off)));
     }
     this.at(".front-beside").textContent = said.join(" ");
   }
@@ -92,19 +101,19 @@ class FrontView {
   drawPackets() {
     const box = this.at(".front-ladder .plot");
     const { packets } = this;
-    const isDrawable = packets && !("file_size" in packets.record.parameters);
-    for (const place of [".front-ladder", ".front-player"]) this.at(place).hidden = !isDrawable;
-    this.at(".front-none").hidden = !packets || isDrawable;
-    if (!isDrawable || !box.offsetParent) return;
+    for (const place of [".front-ladder", ".front-player"]) this.at(place).hidden = !packets;
+    this.at(".front-none").hidden = packets !== false;
+    if (!packets || !box.offsetParent) return;
     const { ends } = packets;
     const film = exchangeOf(packetsOf(packets.table), waitsOf(packets.waits), packets.record.parameters, ends);
-    drawLadder({ films: [film], ends: ends.map(endSaid), sides: ends }, box, 0);
+    drawLadder({ films: [film], ends: ends.map(endSaid), sides: ends }, box, 0, this.scenario.words);
     drawPlayer(this.at(".front-player"), { before: this.pinned?.packets ?? null, after: packets }, this.scenario);
   }
 
   pin() {
     const isPinned = this.pinned !== null;
-    const { axis, value, packets, result } = this;
+    const { axis, value, result } = this;
+    const packets = this.packets?.of === this.command() ? this.packets : null; // or they are still those of a setting before
     this.pinned = isPinned ? null : { axis, value, packets, result, at: this.valueOf(axis), curve: this.curveKey(), command: this.command() };
     this.showPin();
     this.drawCurve();
@@ -117,8 +126,13 @@ class FrontView {
     button.textContent = this.pinned ? VIEW_SAY.unpin : VIEW_SAY.pin;
     const { value } = this.pinned ?? {};
     const both = value && this.value;
-    this.at(".front-pinned").textContent = both ? VIEW_SAY.ofPinned(factor(this.value / value), number(value), this.scenario.figure.unit) : "";
+    this.at(".front-pinned").textContent = both ? VIEW_SAY.ofPinned(factor(this.asFast(this.value, value)), number(value), this.scenario.figure.unit) : "";
   }
+}
+
+/** By a digit more than the number that it is compared with, or a half that is rounded up there and down here looks like a difference. */
+function finer(value) {
+  return Number(value.toPrecision(4)).toLocaleString(language, { maximumSignificantDigits: 5 });
 }
 
 function signed(percent) {

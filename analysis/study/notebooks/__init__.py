@@ -8,6 +8,7 @@ needs one.
 
 from study.notebooks.curves import Mark, curves, measured_mark, treads
 from study.notebooks.lessons import ask, exercise
+from study.notebooks.moments import moments
 from study.notebooks.mysteries import diagnosed, mystery, show_budgets, told, whose
 from study.notebooks.pictures import Picture, show, show_limits
 from study.notebooks.predictions import Prediction, predict
@@ -26,6 +27,7 @@ __all__ = [
     "exercise",
     "measured",
     "measured_mark",
+    "moments",
     "mystery",
     "packets",
     "predict",

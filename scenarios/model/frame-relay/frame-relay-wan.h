@@ -61,11 +61,18 @@ class FrameRelayWan : public Link
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
     void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
     void WatchLosses(std::function<void()> lost) override;
+    bool WatchFarEnd(FarEndListener listener) override;
     Ptr<NetDevice> GetFrameRelayLine() const override;
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
     std::vector<int64_t> GetCounts() const override;
     void Count(const std::vector<int64_t>& more) override;
+
+    /// Called with the packet, without the headers of a line.
+    using FarPacketListener = std::function<void(FarEvent, Ptr<const Packet>)>;
+
+    /// Tell what becomes of the packets of two stations where the first of them does not see it.
+    void WatchFarPackets(const Site& near, const Site& far, const FarPacketListener& listener);
 
     /// @return the nodes and devices at headquarters
     const Site& GetHeadquarters() const;

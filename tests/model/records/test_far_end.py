@@ -4,9 +4,12 @@ there, and which never came."""
 
 import pytest
 from study import systems
+from study.base.units import seconds
 from study.classroom import exchange
 from study.drawing.arrows import arrows
 from study.programs.segments import COLUMNS, read
+from study.scenarios.file_read import formulas
+from study.scenarios.file_read.formulas import FileRead
 from study.system.system import Result
 
 ENDS = ("host", "device")
@@ -61,6 +64,43 @@ def test_as_many_are_lost_as_the_record_counts(program, changes: dict):
 def test_a_link_that_tells_nothing_leaves_the_table_as_it_was(program):
     result = systems["hawking-hps1u"].with_(job_size=5000).run(segments=True)
     assert {(packet.far_s, packet.lost) for packet in result.packets} == {(None, False)}
+
+
+def test_a_request_s_way_and_the_server_s_time_are_those_of_the_idle_lines(program):
+    """The workstation's table tells both ends of a read over frame relay."""
+    result = systems["netware"].with_(file_size=20_000).run(segments=True)
+    form = FileRead.of(result.parameters)
+    way_s = formulas.one_way_s(form, formulas.request_ipx_B(form))
+    asked, answers = result.packets[::2], result.packets[1::2]
+    assert {p.sender for p in asked} == {"workstation"} and len(asked) == len(answers) > 10
+    for request, answer in zip(asked, answers, strict=True):
+        assert request.far_s - request.time_s == pytest.approx(way_s, abs=1e-6)
+        assert answer.far_s - request.far_s == pytest.approx(form.server_time_s, abs=1e-9)
+
+
+@pytest.mark.parametrize("protocol", ["request-reply", "packet-burst"])
+def test_a_request_that_never_came_is_told_and_no_other(program, protocol: str):
+    lossy = {"loss_to_headquarters": 0.2, "protocol": protocol, "seed": 3}
+    result = systems["netware"].with_(file_size=100_000, **lossy).run(segments=True)
+    lost = [packet for packet in result.packets if packet.lost]
+    assert {packet.sender for packet in lost} == {"workstation"}
+    assert len(lost) == result.record["line_losses"] > 0
+    assert all((packet.far_s is None) == packet.lost for packet in result.packets)
+
+
+def test_a_frame_relay_line_tells_when_the_branch_had_a_packet(program):
+    """The device's own time is between a segment's arrival and its ACK; what is lost to it is all
+    that the lines lost."""
+    branch = systems["tcp-frame-relay"].with_(job_size=20 * 2920)  # it acknowledges each second one
+    packets = branch.run(segments=True).packets
+    came = {p.seq + p.length: p.far_s for p in packets if p.sender == "host" and p.length}
+    latency_s = seconds(branch.parameters()["ack_latency"])
+    acks = [p for p in packets if p.sender == "device" and p.ack in came]
+    assert len(acks) > 15
+    for ack in acks:
+        assert ack.far_s - came[ack.ack] == pytest.approx(latency_s, abs=1e-6)
+    lossy = branch.with_(loss_to_branch=0.05, seed=2).run(segments=True)
+    assert sum(p.lost for p in lossy.packets) == lossy.record["line_losses"] > 0
 
 
 def test_a_scaled_window_is_written_in_octets(program):

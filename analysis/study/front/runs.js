@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What the front end has simulated of its setting: the job, the same without its changes, the curve's other points, what would change
+// it, its packets. view.js and changes.js go before.
+
+const MOST_ON_CURVE = 13;
+
+class FrontRuns extends FrontView {
+  flags(changes = {}) {
+    const profile = this.form.hosts[this.host] ?? {};
+    const given = Object.entries({ ...profile, ...this.values, ...changes });
+    return [`--system=${this.form.system}`, ...given.map(([key, text]) => `--${key.replaceAll("_", "-")}=${text}`)];
+  }
+
+  async run(flags, files = []) {
+    const answer = await this.engine.run(this.form.scenario, flags, files);
+    return { record: JSON.parse(answer.record), files: answer.files };
+  }
+
+  /** The figure of a finished job; null where there is none, whatever the reason. */
+  async figureOf(changes) {
+    const made = await this.run(this.flags(changes)).catch((error) => {
+      if (error.kind === "dropped" || error.kind === "gone") throw error;
+      return null;
+    });
+    return made && this.figure(made.record);
+  }
+
+  figure(record) {
+    const { column, scale } = this.scenario.figure;
+    return record.outcome === "finished" ? record[column] * scale : null;
+  }
+
+  /** The job without the changes, of the size that the page has. */
+  async unchanged() {
+    const { size } = this.scenario;
+    const given = size in this.form.opening.values ? [`--${size.replaceAll("_", "-")}=${this.valueOf(size)}`] : [];
+    const made = await this.run([`--system=${this.form.system}`, ...given]).catch(() => null);
+    this.before = made && this.figure(made.record);
+    this.showBeside();
+  }
+
+  async askPaper(isOld) {
+    if (!this.engine.ask) return;
+    const answer = await this.engine.ask({ kind: "paper", flags: this.flags(), axis: this.axis });
+    if (isOld()) return;
+    this.paper = { ...answer, line: answer.line ?? [], of: this.curveKey(), at: this.valueOf(this.axis) };
+    this.showBeside();
+    this.drawCurve();
+  }
+
+  curveKey(axis = this.axis) {
+    const { [axis]: _, ...others } = { ...this.form.hosts[this.host], ...this.values };
+    return JSON.stringify([this.form.system, axis, Object.entries(others).sort()]);
+  }
+
+  known(key = this.curveKey()) {
+    if (!this.curves.has(key)) this.curves.set(key, new Map());
+    return this.curves.get(key);
+  }
+
+  /** Some of the axis' stops, each drawn as it comes. */
+  async curve(isOld) {
+    const { stops, own } = this.controls.byKey[this.axis];
+    const step = Math.max(1, (stops.length - 1) / (MOST_ON_CURVE - 1));
+    const places = new Set(Array.from({ length: MOST_ON_CURVE }, (_, n) => Math.min(Math.round(n * step), stops.length - 1)));
+    const known = this.known();
+    for (const text of new Set([...[...places].map((n) => stops[n]), own])) {
+      if (known.has(text)) continue;
+      const value = await this.figureOf({ [this.axis]: text });
+      known.set(text, value);
+      if (isOld()) return;
+      this.drawCurve();
+    }
+  }
+
+  findChanges(isOld) {
+    const { leading } = this.form;
+    const asFast = (becomes) => this.asFast(becomes, this.value);
+    const asked = { controls: this.controls.byKey, leading, gone: this.gone, asFast, isOld };
+    return this.changes.find({ ...asked, valueOf: (key) => this.valueOf(key), run: (changes) => this.figureOf(changes) });
+  }
+
+  async packetsOf() {
+    const of = this.command();
+    const shorter = {};
+    for (const [key, most] of Object.entries(this.scenario.short)) {
+      if (Number(this.valueOf(key)) > most) shorter[key] = String(most);
+    }
+    try {
+      const { record, files } = await this.run(this.flags(shorter), ["segments", "waits"]);
+      const [table, waits] = [files.segments, files.waits].map((bytes) => new TextDecoder().decode(bytes));
+      this.packets = { record, table, waits, ends: this.scenario.ends, of };
+    } catch (error) {
+      if (error.kind !== "dropped") this.packets = false;
+    }
+    this.drawPackets();
+  }
+}

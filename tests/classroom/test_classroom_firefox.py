@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The units in Firefox, by keys and mouse: a guess, a slider, an answer; the film, what is
+kept. On a phone's width."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study.classroom.units import read
+
+from tests.firefox import FIREFOX, Firefox, firefox
+from tests.packed import in_page
+
+pytestmark = pytest.mark.skipif(not FIREFOX, reason="Firefox is not installed")
+PHONE = (450, 900)  # Firefox has no narrower window
+ENTER, RIGHT, HOME = "\ue007", "\ue014", "\ue011"
+UNITS = [unit.id for unit in read()[1]]
+READY = """
+for (let n = 0; n < 600 && page.document.querySelector("main[inert]"); n++) {
+  await new Promise((done) => setTimeout(done, 100));
+}
+page.said = [];
+page.addEventListener("error", (event) => page.said.push(String(event.message)));
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory, classroom_page: Path) -> Iterator[Firefox]:
+    with firefox(tmp_path_factory.mktemp("firefox")) as window:
+        window.size(*PHONE)
+        window.open(f"{classroom_page.as_uri()}#lang=en")
+        window.run(READY)
+        yield window
+        assert window.run("return page.said") == []
+
+
+@pytest.fixture(scope="module")
+def runs(classroom_page: Path) -> dict[str, dict[str, Any]]:
+    units = in_page(classroom_page.read_text(), "runs")["units"]
+    return {each["id"]: each for each in units}
+
+
+def words(opened: Firefox, selector: str) -> str:
+    return opened.run("return page.document.querySelector(given[0]).textContent.trim()", selector)
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_a_guess_a_slider_and_an_answer(opened: Firefox, runs: dict, name: str):
+    section, data = f"section#{name}", runs[name]
+    opened.type(f"{section} .predict .guess", f"1,5{ENTER}")
+    assert words(opened, f"{section} .verdict").startswith("You said 1.5 ")
+    first = words(opened, f"{section} .number")
+    slider = f"#{name}-{data['controls'][0]['id']}"
+    opened.type(slider, HOME)
+    steps, start = data["controls"][0]["steps"], data["controls"][0]["start"]
+    if start:
+        assert words(opened, f"{section} .number") != first
+    opened.type(slider, RIGHT * start)
+    assert words(opened, f"{section} .number") == first
+    assert words(opened, f"{section} [data-output]") == steps[start][0]
+    opened.type(slider, RIGHT)
+    opened.click(f"{section} .reset")
+    assert words(opened, f"{section} .number") == first
+    ask = next(each for each in data["asks"] if each["kind"] == "choice")
+    opened.click(f"#{ask['id']} .choice:nth-of-type({ask['right'] + 1})")
+    opened.click(f"#{ask['id']} button[type=submit]")
+    why = ask["choices"][ask["right"]][1]
+    assert words(opened, f"#{ask['id']} .said") == f"Right. {why}"
+    assert words(opened, f"nav a[href='#{name}'] .found").startswith(f"1 of {len(data['asks'])}")
+    wide = "return page.document.documentElement.scrollWidth - page.innerWidth"
+    assert opened.run(wide) <= 0
+
+
+def test_the_film_goes_in_steps_and_draws_packets(opened: Firefox):
+    place = "section#print-server .packet-player input[type=range]"
+    opened.run(f"page.document.querySelector({place!r}).focus()")
+    said = []
+    for _ in range(6):
+        opened.type(place, RIGHT)
+        said.append(words(opened, "section#print-server .packet-player .step"))
+    assert len(set(said)) == 6 and all(said)
+    drawn = "section#print-server .packet-player .packet[visibility=visible]"
+    assert opened.run("return page.document.querySelectorAll(given[0]).length", drawn) > 0
+
+
+def test_what_was_said_is_there_after_a_reload_and_the_language_changes(
+    opened: Firefox, classroom_page: Path
+):
+    verdict = words(opened, "section#print-server .verdict")
+    opened.open("about:blank")
+    opened.open(f"{classroom_page.as_uri()}#lang=de")
+    opened.run(READY)
+    german = words(opened, "section#print-server .verdict")
+    assert verdict.startswith("You said 1.5 ") and german.startswith("Sie sagten 1,5 ")
+    opened.picture("firefox-classroom")
