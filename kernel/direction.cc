@@ -14,8 +14,19 @@ namespace
 {
 
 constexpr size_t LARGEST_PACKET = 65536;
-constexpr size_t KEPT_OCTETS = 120; // the longest headers of IPv4 and TCP
+constexpr size_t KEPT_OCTETS = 120; // the longest headers of IP and TCP
 constexpr Instant SECOND = 1'000'000'000;
+constexpr size_t NEXT_HEADER = 6; // its place in the header of IPv6 (RFC 8200, 3)
+constexpr uint8_t TCP = 6;
+
+/// Whether it is of IPv4, or TCP over IPv6: what else a kernel that speaks IPv6 says on its
+/// interfaces would shift the numbers of the list of losses.
+bool
+IsCarried(const Octets& packet)
+{
+    const int version = packet[0] >> 4;
+    return version == 4 || (version == 6 && packet[NEXT_HEADER] == TCP);
+}
 
 const char*
 NameOf(Fate fate)
@@ -78,8 +89,7 @@ Direction::Take()
     {
         return false;
     }
-    // A kernel that speaks IPv6 on its interfaces would shift the numbers of the list of losses.
-    if (octets[0] >> 4 != 4)
+    if (!IsCarried(octets))
     {
         return true;
     }

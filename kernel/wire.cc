@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// A wire in user space: carries IPv4 packets between two descriptors, each the inner side of a TUN
-// interface, with a rate, a delay, a queue and a list of losses each way. The kernel at both ends
-// knows nothing of it.
+// A wire in user space: carries packets of IPv4, and TCP over IPv6, between two descriptors, each
+// the inner side of a TUN interface, with a rate, a delay, a queue and a list of losses each way.
+// The kernel at both ends knows nothing of it.
 //
 //     host A  --TUN--  [queue] --rate--> ... delay ...  --TUN--  host B
 //     host A  --TUN--  ... delay ... <--rate-- [queue]  --TUN--  host B

@@ -158,6 +158,25 @@ def fresh_rows(program: Path, tmp_path_factory: pytest.TempPathFactory) -> list[
 
 
 @pytest.fixture(scope="session")
+def study_made(program: Path, tmp_path_factory: pytest.TempPathFactory) -> "Project":
+    """A small study with all its results, made once; what a test spoils is a copy of it."""
+    from tests.small_study import small_study
+
+    def make(root: Path) -> None:
+        done = small_study(root, program).study("reproduce")
+        assert done.returncode == 0, done.stderr
+
+    return Project(made_once("small-study", tmp_path_factory, make))
+
+
+@pytest.fixture
+def study_copied(study_made: "Project", tmp_path: Path) -> "Project":
+    """A copy of it that a test may spoil: results that were moved are still up to date."""
+    shutil.copytree(study_made.root, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
 def site(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of docs/, made once, without running notebooks."""
 

@@ -3,7 +3,6 @@
 That does not depend on what the numbers are; what is drawn of each system and each exchange is for
 tests/figures."""
 
-import sys
 from pathlib import Path
 
 from conftest import Project, copy_project
@@ -16,7 +15,6 @@ SYSTEMS += ("rebbr", "troy-pocketpro-100s")
 POINTS = 9  # of a grid
 # Of a dozen figures, each from a job of seconds, it keeps the first: they are made all alike.
 LONG = "rebbr"
-REMEMBERING = Path(__file__).with_name("remembering.py")
 
 
 def small_study(root: Path, program: Path) -> Project:
@@ -29,12 +27,9 @@ def small_study(root: Path, program: Path) -> Project:
     grid = root / "analysis" / "study" / "kit" / "grid.py"
     grid.write_text(grid.read_text().replace("range(self.points)", f"range({POINTS})"))
     short = "sed -u '/--link=path/!s/--job-size=[0-9]*/--job-size=100000/'"
-    remembering = (
-        f"'{sys.executable}' -S '{REMEMBERING}' '{program}' \"${{STUDY_STORE%/*}}/answers\""
-    )
     project.replace_program(
         'touch "$0.ran"\n'
-        f'[ "$1" = --batch ] && {short} | exec {remembering}\n'
+        f"[ \"$1\" = --batch ] && {short} | exec '{program}' --batch\n"
         f'[ "$1" = --batch ] || exec \'{program}\' "$@"'
     )
     return project

@@ -9,6 +9,7 @@ import subprocess
 import tarfile
 from pathlib import Path
 
+import browser_build
 import browser_link
 import pytest
 
@@ -102,6 +103,18 @@ def test_the_source_in_the_page_builds_the_module_again(tree: Path, source: Path
         assert (other / "build/wasm" / name).read_bytes() == (
             tree / "build/wasm" / name
         ).read_bytes()
+
+
+@needs_emscripten
+def test_what_is_called_to_compile_makes_what_em_would(tmp_path: Path):
+    source = tmp_path / "trial.cc"
+    source.write_text(browser_build.TRIAL)
+    objects = [tmp_path / "direct.o", tmp_path / "em.o"]
+    called = browser_build.called()
+    assert "clang" in called[0] and "-target" in called
+    for command, made in zip((called, [browser_build.COMPILER]), objects, strict=True):
+        subprocess.run([*command, *browser_build.COMPILE, "-c", source, "-o", made], check=True)
+    assert objects[0].read_bytes() == objects[1].read_bytes()
 
 
 def test_without_emscripten_it_says_what_is_missing(tree: Path, source: Path, tmp_path: Path):

@@ -14,7 +14,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -102,6 +102,7 @@ def _say(command: Iterable[object], what: str) -> None:
         stop(f"Emscripten {what} ({reason[:200]}): install all of `{PACKAGES}`.")
 
 
+@cache
 def called() -> list[str]:
     """What em++ calls to compile, with the flags that it adds: it is a Python program, whose start
     takes as long as a small file. Itself, where it does not tell."""
@@ -131,7 +132,7 @@ class Build(ns3_build.Build):
     def _named(self) -> list[str]:
         return [COMPILER]
 
-    @cached_property
+    @property
     def _called(self) -> list[str]:
         return called()
 

@@ -94,6 +94,105 @@ def test_what_is_odd_is_said_and_the_budget_adds_up(name, whole, tmp_path):
             found.system().what_if(receive_window=5840)
 
 
+def other_frames(packets, change):
+    return [(s, us, len(held := change(each)), held) for s, us, _, each in packets]
+
+
+def in_ipv6(frame):
+    """The same packet of TCP behind a header of IPv6."""
+    begin = 14 + (frame[14] & 15) * 4
+    total = struct.unpack(">H", frame[16:18])[0]
+    inner = frame[begin : 14 + total]
+    ends = [b"\xfe\x80" + bytes(10) + frame[at : at + 4] for at in (26, 30)]
+    header = struct.pack(">IHBB", 6 << 28, len(inner), 6, 64) + b"".join(ends)
+    return frame[:12] + b"\x86\xdd" + header + inner
+
+
+def with_wrong_checksum(frame):
+    place = 14 + (frame[14] & 15) * 4 + 16
+    return frame[:place] + b"\xbe\xef" + frame[place + 2 :]
+
+
+def with_later_numbers(frame, from_client):
+    """As of a connection whose client began with another number."""
+    place = 14 + (frame[14] & 15) * 4 + (4 if from_client else 8)
+    number = (struct.unpack(">I", frame[place : place + 4])[0] + 50_000_000) % 2**32
+    return frame[:place] + struct.pack(">I", number) + frame[place + 4 :]
+
+
+COOKED = struct.pack(">HHH", 0, 1, 6) + bytes(8) + b"\x08\x00"
+# What the packets are wrapped in, or have wrong by an interface that fills it in later.
+ALIKE = {
+    "VLAN": (1, lambda frame: frame[:12] + b"\x81\x00\x00\x07" + frame[12:]),
+    "Linux cooked": (113, lambda frame: COOKED + frame[14:]),
+    "loopback": (0, lambda frame: b"\x02\x00\x00\x00" + frame[14:]),
+    "IPv6": (1, in_ipv6),
+    "wrong checksums": (1, with_wrong_checksum),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_what_a_packet_is_wrapped_in_changes_no_budget(name, whole, tmp_path):
+    link, change = ALIKE[name]
+    header, packets = whole
+    plain = diagnose(written(tmp_path / "plain.pcap", header, packets))
+    header = header[:20] + struct.pack("<I", link)
+    found = diagnose(written(tmp_path / "odd.pcap", header, other_frames(packets, change)))
+    assert found.limits_s == plain.limits_s
+    assert found.sentence == plain.sentence
+    assert found.found["receive_window"].value == plain.found["receive_window"].value
+
+
+def test_a_cut_last_packet_is_said_and_the_rest_is_judged(whole, tmp_path):
+    header, packets = whole
+    path = written(tmp_path / "cut.pcap", header, packets)
+    path.write_bytes(path.read_bytes()[:-7])
+    found = diagnose(path)
+    assert "note: the file ends in the middle of a packet, which is left out" in str(found)
+    assert len(found.packets) == len(packets) - 1
+    assert max(found.limits_s, key=found.limits_s.get) == "receive_window"
+
+
+def test_a_trailing_stall_is_said_and_is_no_part_of_the_transfer(whole, tmp_path):
+    """The capture goes on with another connection, long after this one fell silent."""
+    header, packets = whole
+    silent, end_s = packets[:-6], packets[-1][0]
+    others = [each.data for each in making.frames(making.transfer(3, 100, isn=9))]
+    later = [(end_s + 60 + place, 0, len(data), data) for place, data in enumerate(others)]
+    found = diagnose(written(tmp_path / "stall.pcap", header, silent + later))
+    text = " ".join(str(found).split())
+    assert "and the connection was not closed" in text and "2 connections, most bytes first" in text
+    assert found.connection.duration_s < 60
+    assert sum(found.limits_s.values()) == pytest.approx(found.connection.duration_s, rel=1e-9)
+
+
+def test_a_port_that_is_used_again_is_a_second_connection(whole, tmp_path):
+    header, packets = whole
+    client = packets[0][3][26:30]
+    again = [
+        (s + 1000, us, *rest, with_later_numbers(held, held[26:30] == client))
+        for s, us, *rest, held in packets
+    ]
+    path = written(tmp_path / "again.pcap", header, packets[:200] + again)
+    found = diagnose(path)
+    assert [line.packets for line in found.connections] == [len(packets), 200]
+    assert found.packets["number"].iloc[0] == 201
+    assert diagnose(path, connection=2).packets["number"].iloc[-1] == 200
+
+
+def test_segments_that_an_interface_cuts_up_later_are_said(whole, program, tmp_path):
+    """64 kB in one packet, beside a window that takes as much: no what-if rests on its size."""
+    rows = making.transfer(40, 60_000, isn=1)
+    window = [replace(each, window=61_000) for each in rows]
+    found = diagnose(written_bytes(tmp_path / "gso.pcap", making.pcap(making.frames(window))))
+    assert "60,000 B leave in one piece" in " ".join(str(found).split())
+
+
+def written_bytes(path, content):
+    path.write_bytes(content)
+    return path
+
+
 def test_a_connection_without_data_to_speak_of_is_one_sentence(whole, tmp_path):
     header, packets = whole
     path = written(tmp_path / "few.pcap", header, packets[:6])

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from study.base.errors import StudyError
+from study.captures import reading
 from study.kernel import capture, cases, ends, laboratory, namespaces
 
 ENOUGH = 20  # cases, as the issue of the diagnosis asks
@@ -99,6 +100,40 @@ def test_a_writer_and_a_reader_keep_their_pace():
     assert data[-1] - data[0] >= 0.09
     reader = capture.read(observe(read=8000, read_time="20ms").table)
     assert reader.duration_s >= 0.1
+
+
+def test_a_client_asks_ahead_of_the_replies():
+    """Three commands are out before the first reply is in, and each is answered."""
+    seen = capture.read(
+        observe(commands=6, command_text=50, reply_write=70, ahead=3, nagle=False).table
+    )
+    asked = [each.entered_s for each in seen.to_server if each.payload_B]
+    answered = [each.arrived_s for each in seen.to_client if each.payload_B]
+    assert asked[2] < answered[0] < asked[3]
+    assert sum(each.payload_B for each in seen.to_client) == 6 * 70
+
+
+def test_replies_have_their_sizes_in_turn():
+    seen = capture.read(observe(commands=5, command_text=50, replies=[100, 2000]).table)
+    # The last two segments of two replies of 2,000 B are one whole and what is left of it.
+    sizes = [each.payload_B for each in seen.to_client if each.payload_B]
+    assert sizes == [100, 1448, 552, 100, 1448, 552, 100]
+
+
+def test_a_transfer_over_ipv6_is_captured_at_both_ends(tmp_path):
+    """A header longer by 20 B leaves as much less to a segment; the readers take its captures, and
+    nothing else that a kernel says over IPv6 is in them."""
+    seen = observe(ipv6=True, losses=[10])
+    packets = capture.read(seen.table)
+    assert max(each.payload_B for each in packets.segments) == 1500 - 40 - 32
+    assert packets.fated("lost") == 1
+    assert packets.resent(from_client=True) >= 1
+    path = tmp_path / "six.pcap"
+    for end in (ends.CLIENT, ends.SERVER):
+        path.write_bytes(ends.pcap(seen.table, end))
+        (connection,) = reading.read(path).connections
+        assert connection.client.startswith("[fd00::1]:")
+        assert connection.carried_B(from_client=True) == SHORT["command_text"]
 
 
 def test_a_host_that_offloads_hands_down_large_packets_and_the_transfer_ends():

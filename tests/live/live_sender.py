@@ -109,6 +109,13 @@ def _ended() -> int:
     return child
 
 
+def together(seed: int, size: int) -> None:
+    """Two jobs at a time."""
+    with connected() as one, connected() as other:
+        sent(one, octets(seed, size))
+        sent(other, octets(seed, size))
+
+
 def killed(seed: int, size: int, after: int) -> None:
     """A client that goes in mid-job: what it has not sent is lost, by a reset."""
     sock = connected()
@@ -159,7 +166,8 @@ def number(text: str) -> int | float | str:
 
 
 MODES = {
-    each.__name__: each for each in (job, late, telling, behind, lpr, many, killed, talk, stopping)
+    each.__name__: each
+    for each in (job, late, telling, behind, lpr, many, together, killed, talk, stopping)
 }
 
 if __name__ == "__main__":

@@ -3,11 +3,11 @@
 has the same; what it cannot be set to is refused."""
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from live_run import run
 from study.base.errors import StudyError
 from study.base.units import seconds
 from study.captures.connection import Connection
@@ -15,11 +15,7 @@ from study.commands.main import main
 from study.kit.systems import systems
 from study.live import kernel_host, program
 from study.live.asked import asked
-from study.live.live import live
-from study.live.outcome import Outcome
-from study.live.room import ALLOW
 
-SENDER = Path(__file__).with_name("live_sender.py")
 ALL = {
     "mss": "1000",
     "initial_window": "3",
@@ -31,18 +27,6 @@ ALL = {
     "host_window_scale": "none",
     "host_window": "8000",
 }
-
-
-def run(system: str, *mode: object, **changes: object) -> Outcome:
-    command = [sys.executable, str(SENDER), *map(str, mode)]
-    try:
-        found = live(systems[system].with_(**changes), command, say=lambda line: None)
-    except StudyError as error:
-        if ALLOW in str(error):
-            pytest.skip(str(error))
-        raise
-    assert (found.seen.status, found.seen.was_cut, found.seen.missed) == (0, "", 0)
-    return found
 
 
 def first_flight(connection: Connection) -> list[int]:

@@ -6,6 +6,7 @@ import csv
 import html
 import json
 import re
+import shutil
 import statistics
 import time
 from collections import Counter
@@ -13,6 +14,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from conftest import Project
 from study import StudyError, figures, report, systems
 from study.base.project import FIGURES, README, RESULTS, ROOT
 from study.commands.main import main
@@ -24,7 +26,6 @@ from study.report.content import HERE, Byline, content
 from study.report.pdf import EMPTIEST, as_json, empty_share, pages
 from study.system.hosts import hosts
 
-from tests.small_study import small_study
 from tests.waiting import until
 
 SHOWN = ["quantity", "measured", "closed_form", "simulated", "residual", "used_as", "basis"]
@@ -301,9 +302,10 @@ def test_without_its_libraries_it_says_what_fetches_them(monkeypatch):
         report.check_installed()
 
 
-def test_a_figure_that_is_missing_is_one_line(program: Path, tmp_path: Path):
+def test_a_figure_that_is_missing_is_one_line(study_copied: Project):
     """It is made of what reproduce wrote; here reproduce is kept from writing."""
-    project = small_study(tmp_path / "project", program)
+    project = study_copied
+    shutil.rmtree(project.root / "results" / "figures")
     (project.root / "results" / "figures").write_text("in the way")
     done = project.study("report")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -214,7 +214,7 @@ function laneOf(film) {
 }
 
 function meterOf(side, kind, name) {
-  const [fill, rest, said] = [make("i", { class: `fill ${kind}` }), make("i", { class: "room" }), make("span", { class: "said" })];
+  const [fill, rest, said] = [make("i", { class: `fill ${kind}` }), make("i", { class: "room" }), make("span", { class: `said ${kind}` })];
   const root = make("div", { class: "meter" }, make("span", { class: "of" }, name), make("span", { class: "track" }, rest, fill), said);
   return { root, side, kind, fill, rest, said, most: 0 };
 }

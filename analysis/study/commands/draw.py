@@ -248,16 +248,18 @@ def _listing() -> str:
 def _captured(path: str, system: System) -> "Captured":
     """The connection with most bytes, its ends called as the system's scenario calls its own."""
     from study.diagnosis.diagnosis import diagnose
-    from study.diagnosis.segments import as_segments
+    from study.diagnosis.segments import as_drawn
     from study.drawing.captured import Captured
     from study.kit.scenario import judges
 
     system.check_leaves_segments()
-    seen = diagnose(path).seen
+    found = diagnose(path)
+    seen = found.seen
+    near = judges(system.scenario).ends[0]
     ends = judges(system.scenario).ends
     if system.scenario == "request-reply" and not seen.bulk_from_client:
         ends = ends[::-1]
-    return Captured(Path(path).name, as_segments(seen, ends))
+    return Captured(Path(path).name, as_drawn(seen, ends, near, found.found.get("rtt")))
 
 
 def _wanted(

@@ -136,10 +136,11 @@ def cut(waits: np.ndarray, instants: np.ndarray) -> np.ndarray:
     inside = inside[(inside > waits["start_ns"][0]) & (inside < ends[-1])]
     starts = _distinct(np.concatenate((waits["start_ns"], inside)))
     at = np.searchsorted(waits["start_ns"], starts, side="right") - 1
-    parts = waits[at].copy()
+    parts = waits[at]
     parts["start_ns"] = starts
     parts["length_ns"] = np.minimum(np.append(starts[1:], ends[-1]), ends[at]) - starts
-    return parts[parts["length_ns"] > 0]
+    long = parts["length_ns"] > 0
+    return parts if long.all() else parts[long]
 
 
 def _distinct(values: np.ndarray) -> np.ndarray:
@@ -197,7 +198,8 @@ def overlay(
         first = np.searchsorted(spans[:, 1], own["start_ns"][0], side="right")
         last = np.searchsorted(spans[:, 0], ends[piece][-1])
         near = spans[first:last]
-        own = cut(own, near.ravel()).copy()
+        own = cut(own, near.ravel())
+        own = own.copy() if np.may_share_memory(own, waits) else own
         own["limit"][np.isin(own["limit"], meant) & within(own, near)] = CODE[to]
         done.append(own)
     return np.concatenate(done) if len(done) != 1 else done[0]

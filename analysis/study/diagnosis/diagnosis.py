@@ -22,7 +22,7 @@ from study.diagnosis.listing import Line, chosen, lines
 from study.diagnosis.parameters import Found, parameters
 from study.diagnosis.printed import STDIN, text
 from study.diagnosis.route import of_notes
-from study.diagnosis.second_half import second_half
+from study.diagnosis.second_half import OTHERWISE, second_half
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
 from study.diagnosis.system_file import loaded, toml_of
@@ -156,6 +156,9 @@ class Diagnosis:
 
     def _why_off(self) -> str:
         no_syn = next((note for note in self.notes if note.kind == NO_SYN), None)
+        known = [OTHERWISE[e.name] for e in self.found.not_modelled if e.name in OTHERWISE]
+        if no_syn is None and known:
+            return f"by {known[0]}"
         if no_syn is None and (lost := len(Transfer(self.seen).lost_rows)):
             return (
                 f"which has {lost:,} of its packets lost: when a sender is back at its window is "

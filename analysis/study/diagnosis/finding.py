@@ -65,6 +65,11 @@ def in_time(seconds: float) -> tuple[float, str]:
     return _short(round(ns / 1e3, 1)), "us"
 
 
+def in_seconds(finding: Finding) -> float:
+    """A finding that is a time."""
+    return float(finding.value) * dict(TIMES)[finding.unit] / 1e9
+
+
 def time_text(seconds: float) -> str:
     """The same as one text, to four digits, for a sentence."""
     value, unit = in_time(seconds)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.compare import Half, half_of
-from study.diagnosis.finding import TIMES, Finding, time_text
+from study.diagnosis.finding import Finding, in_seconds, time_text
 from study.diagnosis.halves import first_half, of_connection
 from study.diagnosis.judge import budget
 from study.diagnosis.parameters import Found, parameters
@@ -105,7 +105,7 @@ def _by_one(half: Half, seen: Connection, found: Found) -> str:
 
 
 def _seconds(finding: Finding | None) -> float:
-    return 0.0 if finding is None else finding.value * dict(TIMES)[finding.unit] / 1e9
+    return 0.0 if finding is None else in_seconds(finding)
 
 
 def _apart(ours: Finding, theirs: Finding) -> bool:

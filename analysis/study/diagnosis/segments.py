@@ -2,6 +2,8 @@
 """A capture's packets as a run's segment table has them, so that both can be drawn and compared."""
 
 from study.captures.connection import FIN, PSH, RST, SYN, Connection
+from study.diagnosis.finding import Finding, in_seconds
+from study.diagnosis.transfer import Transfer
 from study.programs.segments import Segment
 
 LETTERS = ((SYN, "S"), (FIN, "F"), (RST, "R"), (PSH, "P"))
@@ -22,6 +24,25 @@ def as_segments(
             times, names, *columns, strict=True
         )
     ]
+
+
+def as_drawn(
+    connection: Connection, ends: tuple[str, str], near: str, rtt: Finding | None
+) -> list[Segment]:
+    """The same of a connection in its sender's time, each stamped at the end that is called `near`.
+    Of a path with the time at the other one, half its round trip away, and what was lost marked."""
+    packets = as_segments(connection, ends)
+    if rtt is None:
+        return packets
+    half_s = in_seconds(rtt) / 2
+    lost = set(Transfer(connection).lost_rows.tolist())
+    drawn = []
+    for place, packet in enumerate(packets):
+        other_s = packet.time_s + (half_s if packet.sender == ends[0] else -half_s)
+        near_s, far_s = (packet.time_s, other_s) if near == ends[0] else (other_s, packet.time_s)
+        is_lost = place in lost
+        drawn.append(packet._replace(time_s=near_s, far_s=None if is_lost else far_s, lost=is_lost))
+    return sorted(drawn, key=lambda packet: packet.time_s)
 
 
 def _letters(flags: int) -> str:

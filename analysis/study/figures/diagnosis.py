@@ -50,14 +50,14 @@ def draw() -> style.Drawing:
 
 def _words(rows: list[dict[str, str]]) -> dict[str, object]:
     changes = [row for row in rows if row["when"] == "after"]
-    told = [row for row in changes if row["off_pct"]]
+    told = [row for row in changes if row["holds"] != "refused"]
     return dict(
         count=len(rows),
         kernel=rows[0]["kernel"],
         changes=len(changes),
         refused=len(changes) - len(told),
         told=len(told),
-        inside=sum(abs(float(row["off_pct"])) <= WHAT_IF_PCT for row in told),
+        inside=sum(abs(float(row["off_pct"] or "inf")) <= WHAT_IF_PCT for row in told),
         within=WHAT_IF_PCT,
     )
 

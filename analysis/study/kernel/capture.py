@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
+TCP, IPV6_B = 6, 40  # the protocol's number, and a header
 # As many packets of each transfer are kept, in the order in which the client's end saw them.
 KEPT = 50
 
@@ -143,7 +144,7 @@ def folded(words: Iterable[str]) -> str:
 
 def read(text: str) -> Capture:
     """The wire's table, with sequence numbers relative to each end's first."""
-    rows = [row for row in csv.DictReader(io.StringIO(text)) if row["headers"][18:20] == "06"]
+    rows = [row for row in csv.DictReader(io.StringIO(text)) if _is_tcp(row["headers"])]
     start = min(int(row["entered_ns"]) for row in rows)
     first = {row["way"]: struct.unpack_from("!I", _tcp(row), 4)[0] for row in reversed(rows)}
     scales: dict[str, int] = {}
@@ -155,9 +156,19 @@ def read(text: str) -> Capture:
     return Capture(tuple(sorted(segments, key=lambda each: each.entered_s)))
 
 
+def network_B(octets: bytes) -> int:
+    """The length of an IP header; IPv6's has no options of its own (RFC 8200, 3)."""
+    return IPV6_B if octets[0] >> 4 == 6 else (octets[0] & 15) * 4
+
+
+def _is_tcp(headers: str) -> bool:
+    octets = bytes.fromhex(headers)
+    return octets[6 if octets[0] >> 4 == 6 else 9] == TCP
+
+
 def _tcp(row: dict[str, str]) -> bytes:
     octets = bytes.fromhex(row["headers"])
-    return octets[(octets[0] & 15) * 4 :]
+    return octets[network_B(octets) :]
 
 
 def _segment(
@@ -175,7 +186,7 @@ def _segment(
         late_s=(int(row["handed_over_ns"]) - int(row["due_ns"])) / 1e9,
         arrived_s=(int(row["handed_over_ns"]) - start) / 1e9,
         size_B=size,
-        payload_B=size - (octets[0] & 15) * 4 - (offset >> 4) * 4,
+        payload_B=size - network_B(octets) - (offset >> 4) * 4,
         sequence=(sequence - first[row["way"]]) % 2**32,
         acknowledged=(acknowledged - first.get(other, 0)) % 2**32,
         window_B=window << scale,

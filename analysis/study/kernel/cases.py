@@ -12,7 +12,7 @@ from study.base.units import seconds
 from study.kernel import CASES
 from study.kernel.points import EXCHANGE_KEYS, HOST_KEYS, PATH_KEYS, Point
 
-# What a case may say of its applications that request-reply has not.
+# What a case may say of its applications that a point has not.
 PACE_KEYS: dict[str, Any] = {
     "write": 0,
     "write_pause": "0ms",
@@ -20,9 +20,11 @@ PACE_KEYS: dict[str, Any] = {
     "read_time": "0ms",
     "read_pause_every": 0,
     "read_pause": "0ms",
+    "ahead": 1,
+    "replies": [],
 }
 PACE_TIMES = ("write_pause", "read_time", "read_pause")
-CASE_HOST_KEYS = (*HOST_KEYS, "offload", "pacing")
+CASE_HOST_KEYS = (*HOST_KEYS, "offload", "pacing", "ipv6")
 MADE = ("before the rules", "after the rules")
 
 
@@ -39,6 +41,14 @@ class Transfer(Point):
     def host(self) -> dict[str, Any]:
         """What the sockets of both ends are asked for, and their interfaces."""
         return {key: self.given[key] for key in CASE_HOST_KEYS if key in self.given}
+
+    @property
+    def is_from_client(self) -> bool:
+        """As of a point, also of replies of several sizes."""
+        sizes = self.exchange["replies"]
+        if not sizes:
+            return super().is_from_client
+        return self.exchange["command_text"] > sum(sizes) / len(sizes)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import struct
 import time
 
 from study.base.units import bits_per_second
+from study.kernel.namespaces import family
 
 PORT = 5001
 SO_MAX_PACING_RATE = 47  # asm-generic/socket.h; Python has no name for it
@@ -42,7 +43,7 @@ def prepare(sock: socket.socket, options: dict) -> None:
 
 def serve(address: str, exchange: dict, options: dict, is_listening) -> dict[str, int]:
     """Reply to each command of one connection. What the kernel says of it at its end."""
-    with socket.socket() as listener:
+    with socket.socket(family(address)) as listener:
         prepare(listener, options)
         listener.bind((address, PORT))
         listener.listen(1)
@@ -51,33 +52,46 @@ def serve(address: str, exchange: dict, options: dict, is_listening) -> dict[str
     with connection:
         if not options.get("nagle", True):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        reply = bytes(exchange["reply_write"])
         command_size = exchange["command_text"] + exchange["command_end"]
-        for _ in range(exchange["commands"]):
+        for command in range(exchange["commands"]):
             read_slowly(connection, command_size, exchange)
             pause(exchange["server_time"])
-            for number in range(exchange["reply_writes"]):
+            for number, size in enumerate(reply_to(command, exchange)):
                 if number:
                     pause(exchange["reply_write_time"])
-                connection.sendall(reply)
+                connection.sendall(bytes(size))
         read_exactly(connection, 1)  # until the client closes
         return clocks(connection)
 
 
 def ask(address: str, exchange: dict, options: dict) -> dict[str, int]:
     """Send all commands and read their replies. What the kernel says of the connection then."""
-    with socket.socket() as sock:
+    with socket.socket(family(address)) as sock:
         prepare(sock, options)
         sock.connect((address, PORT))
-        text, end = bytes(exchange["command_text"]), bytes(exchange["command_end"])
-        for _ in range(exchange["commands"]):
-            pause(exchange["client_time"])
-            write(sock, text, exchange)
-            if end:
-                pause(exchange["command_write_time"])
-                sock.sendall(end)
-            read_exactly(sock, exchange["reply_writes"] * exchange["reply_write"])
+        asked, commands = 0, exchange["commands"]
+        for command in range(commands):
+            while asked < min(command + exchange.get("ahead", 1), commands):
+                command_of(sock, exchange)
+                asked += 1
+            read_exactly(sock, sum(reply_to(command, exchange)))
         return clocks(sock)
+
+
+def command_of(sock: socket.socket, exchange: dict) -> None:
+    """One command, of one write or two."""
+    pause(exchange["client_time"])
+    write(sock, bytes(exchange["command_text"]), exchange)
+    if exchange["command_end"]:
+        pause(exchange["command_write_time"])
+        sock.sendall(bytes(exchange["command_end"]))
+
+
+def reply_to(command: int, exchange: dict) -> list[int]:
+    """The sizes of the writes of a reply: all alike, or one of some sizes in turn."""
+    if sizes := exchange.get("replies"):
+        return [sizes[command % len(sizes)]]
+    return [exchange["reply_write"]] * exchange["reply_writes"]
 
 
 def write(sock: socket.socket, text: bytes, exchange: dict) -> None:

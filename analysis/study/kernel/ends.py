@@ -10,6 +10,8 @@ import io
 import struct
 from collections.abc import Iterable, Iterator
 
+from study.kernel.capture import network_B
+
 # The header of a pcap file with stamps in ns, and the link type "raw IP" (draft-ietf-opsawg-pcap).
 MAGIC_NS, LINKTYPE_RAW, LONGEST = 0xA1B23C4D, 101, 262144
 SEGMENTED = "segmented"
@@ -37,7 +39,7 @@ def _seen(rows: Iterable[dict[str, str]], end: str) -> Iterator[tuple[int, int, 
 
 
 def _headers(octets: bytes) -> bytes:
-    network = (octets[0] & 15) * 4
+    network = network_B(octets)
     return octets[: network + (octets[network + 12] >> 4) * 4]
 
 

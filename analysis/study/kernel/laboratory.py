@@ -83,7 +83,8 @@ def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit
 def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
     endpoints.become_urgent(20)  # once in a namespace of our own nobody gives us that
     mtu, offload = point.path["mtu"], point.host.get("offload", False)
-    client_address, server_address = namespaces.ADDRESSES
+    six = point.host.get("ipv6", False)
+    client_address, server_address = namespaces.ADDRESSES_6 if six else namespaces.ADDRESSES
 
     def note(end: str, found: dict[str, int]) -> None:
         capture.with_name(end).write_text(json.dumps(found))
@@ -124,10 +125,11 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
         pass_fds=(a, b),
     )
     try:
-        carrier.stdout.readline()
-        os.read(listening, 1)
+        # Also for an end that fails before it listens.
         signal.signal(signal.SIGALRM, _too_late)
         signal.setitimer(signal.ITIMER_REAL, time_limit_s)
+        carrier.stdout.readline()
+        os.read(listening, 1)
         os.write(go, b".")
         statuses = [os.waitpid(each, 0)[1] for each in (client, server)]
     except TimeoutError:

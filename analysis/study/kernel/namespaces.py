@@ -12,6 +12,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 from pathlib import Path
 
 from study.base.errors import StudyError
@@ -27,6 +28,9 @@ NAME = b"wire0"
 TUN = "/dev/net/tun"
 
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
+ADDRESSES_6 = ("fd00::1", "fd00::2")
+PREFIX_6 = 64  # bits of them
+ADDRESSES_OF_NOW_6, TENTATIVE, WAITS_6 = Path("/proc/self/net/if_inet6"), 0x40, 2000
 
 
 class Forbidden(StudyError):
@@ -86,6 +90,8 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
         _give_address(any_socket, NAME, address)
         set_mtu(any_socket, NAME, mtu)
         _bring_up(any_socket, NAME)
+    if family(address) == socket.AF_INET6:
+        _wait_for_6(address)
     return descriptor
 
 
@@ -126,9 +132,39 @@ def set_mtu(any_socket: socket.socket, name: bytes, mtu: int) -> None:
     fcntl.ioctl(any_socket, SIOCSIFMTU, _request(name, struct.pack("i", mtu)))
 
 
+def family(address: str) -> socket.AddressFamily:
+    """Of an address of IPv4 or IPv6."""
+    return socket.AF_INET6 if ":" in address else socket.AF_INET
+
+
 def _give_address(any_socket: socket.socket, name: bytes, address: str) -> None:
+    if family(address) == socket.AF_INET6:
+        _give_address_6(name, address)
+        return
     for request, text in ((SIOCSIFADDR, address), (SIOCSIFNETMASK, "255.255.255.0")):
         fcntl.ioctl(any_socket, request, _request(name, _address(text)))
+
+
+def _give_address_6(name: bytes, address: str) -> None:
+    """Where the kernel has no IPv6 there is nothing to be measured of it."""
+    octets, index = socket.inet_pton(socket.AF_INET6, address), socket.if_nametoindex(name)
+    asked = struct.pack("16sIi", octets, PREFIX_6, index)  # struct in6_ifreq
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as any_socket:
+            fcntl.ioctl(any_socket, SIOCSIFADDR, asked)
+    except OSError as error:
+        raise Forbidden(f"an address of IPv6: {error.strerror}") from None
+
+
+def _wait_for_6(address: str) -> None:
+    """Until the kernel takes the address for its own (RFC 4862, 5.4): some ms after it is up."""
+    wanted = socket.inet_pton(socket.AF_INET6, address).hex()
+    for _ in range(WAITS_6):
+        rows = [row.split() for row in ADDRESSES_OF_NOW_6.read_text().splitlines()]
+        if any(row[0] == wanted and not int(row[4], 16) & TENTATIVE for row in rows):
+            return
+        time.sleep(0.001)
+    raise Forbidden(f"the address {address} is not taken")
 
 
 def _bring_up(any_socket: socket.socket, name: bytes) -> None:

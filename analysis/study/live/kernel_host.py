@@ -34,6 +34,7 @@ WHY_NOT = {
     "reply_time": "that is as fast as this machine is",
     "segment_time": "that is as fast as this machine is",
     "timer_tick": "CONFIG_HZ of the kernel is fixed, and the simulated host has it, too",
+    "timer_wheel": "the kernel has its timers there",
 }
 
 

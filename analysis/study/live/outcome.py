@@ -15,7 +15,7 @@ from study.diagnosis.compare import Compared, compare
 from study.diagnosis.judge import budget
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import find_vantage
-from study.live import program
+from study.live import program, timers
 from study.live.asked import HOST, Asked
 from study.live.end import File, Heard
 from study.live.session import Seen
@@ -26,6 +26,11 @@ TRUSTED_NS = 1_000_000  # at the 99th percentile
 ASLEEP_S = 1.0
 MOST = 20  # jobs that a text shows
 LPR_PORT = 515
+# What the model has not, by scenario.
+ALONE = {
+    "print-job": "the model has one job at a time, of a connection of its own",
+    "request-reply": "the model has one conversation at a time, of commands of the system's size",
+}
 HEAD = " job  port       bytes    live, s  simulated  residual"
 
 
@@ -47,6 +52,14 @@ class Job:
             return None
         result = self.system.run()
         return result.duration_s if result.outcome == "finished" else None
+
+    @property
+    def apart_s(self) -> tuple[float, float]:
+        """How much earlier, and later, the kernel's timers may have ended than the simulated."""
+        given = self.system.parameters()
+        least_s = seconds(given["minimum_rto" if "minimum_rto" in given else "client_minimum_rto"])
+        tick = given["timer_tick" if "timer_tick" in given else "client_timer_tick"]
+        return timers.apart_s(timers.waits_s(self.connection, least_s), seconds(tick))
 
     @property
     def residual_pct(self) -> float | None:
@@ -123,6 +136,16 @@ class Outcome:
         except StudyError:
             return None  # too short to be told apart
 
+    def why_alone(self) -> str:
+        """Why none stands beside its simulation."""
+        if not self.seen.captured:
+            return "nothing beside its simulation: nothing was captured"
+        if not any(job.is_whole for job in self.jobs):
+            return "nothing beside its simulation: none is whole"
+        if not any(job.system for job in self.jobs):
+            return f"nothing beside its simulation: {ALONE[self.asked.scenario]}"
+        return "nothing beside its simulation: too short to be told apart"
+
     def record(self) -> dict:
         """For a script."""
         return {
@@ -162,6 +185,9 @@ class Outcome:
             own = " ".join(self.asked.told_apart(self.compared.system))
             given = f"what COMMAND and this kernel had is given to the simulated host: {own}"
             yield from wrap(given, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        elif self.jobs:
+            yield ""
+            yield self.why_alone()
         yield ""
         for sentence in self.sentences():
             yield from wrap(sentence, WIDTH, subsequent_indent="  ")
@@ -177,6 +203,11 @@ class Outcome:
             yield f"the simulator: {told}"
             if not self.is_punctual:
                 yield "the times are not to be trusted: more than 1 ms late at p99"
+        if timed := max((job.apart_s[1] for job in self.jobs if job.system), default=0.0):
+            yield (
+                f"timeouts end at beats of the kernel's clock, which the simulated one has at other"
+                f" instants: a job may be {timed * 1e3:.0f} ms apart by them"
+            )
         if self.slept_s:
             yield f"the machine or the simulator stood still for {self.slept_s:.1f} s"
         if self.seen.missed:

@@ -40,9 +40,10 @@ GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
         lambda row: None if row["when"] == "before" else row["holds"] in ("yes", "refused"),
     ),
 )
-SHOWN = ("case", "when", "cause", "found", "window_off_pct", "other_end_points", "half_off_pct")
-SHOWN += ("off_pct", "simulated_cause", "holds")
+SHOWN = ("case", "made", "when", "cause", "found", "window_off_pct", "other_end_points")
+SHOWN += ("half_off_pct", "off_pct", "simulated_cause", "holds")
 LIMITS = ("cause", "found", "simulated_cause")
+NAMES = dict(zip(MADE, ("known", "fresh"), strict=True))
 KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")
 
 
@@ -61,7 +62,7 @@ def goals(rows: Sequence[Row]) -> str:
                 also = f"; of {unlike} more the first half is told not to show what held the second"
             cells.append(f"{sum(told)} of {len(told)}{also}")
         lines.append(cells)
-    return _table(lines, ["goal", *(f"cases made {made}" for made in MADE)])
+    return _table(lines, ["goal", *(f"{NAMES[made]}: made {made}" for made in MADE)])
 
 
 def confused(rows: Sequence[Row]) -> str:
@@ -109,7 +110,9 @@ def worst_first(rows: Sequence[Row]) -> str:
 
 
 def _spelt(row: Row, column: str) -> str:
-    """A limit as words, which can stand in two lines."""
+    """A limit as words, which can stand in two lines; and whether the rules knew the case."""
+    if column == "made":
+        return NAMES[row["made"]]
     return row[column].replace("_", " ") if column in LIMITS else row[column]
 
 

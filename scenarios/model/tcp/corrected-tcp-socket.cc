@@ -177,28 +177,6 @@ CorrectedTcpSocket::WatchOutstandingData()
     }
 }
 
-Time
-CorrectedTcpSocket::ToTick(Time interval) const
-{
-    const int64_t tick = m_timerTick.GetTimeStep();
-    const int64_t due = (GetClock() + interval).GetTimeStep() / tick * tick;
-    return std::max(TimeStep(due) - GetClock(), TimeStep(1));
-}
-
-Time
-CorrectedTcpSocket::ToNextTick(Time interval) const
-{
-    const int64_t tick = m_timerTick.GetTimeStep();
-    const int64_t due = ((GetClock() + interval).GetTimeStep() + tick - 1) / tick * tick;
-    return TimeStep(due) - GetClock();
-}
-
-Time
-CorrectedTcpSocket::GetClock() const
-{
-    return Simulator::Now() + m_skipped;
-}
-
 bool
 CorrectedTcpSocket::IsClosed() const
 {
@@ -313,8 +291,9 @@ void
 CorrectedTcpSocket::StartPersistTimer()
 {
     m_persistStarted = Simulator::Now();
-    m_persistEvent =
-        Simulator::Schedule(ToTick(m_persistTimeout), &CorrectedTcpSocket::PersistTimeout, this);
+    m_persistEvent = Simulator::Schedule(StartTicking(m_persistTimeout),
+                                         &CorrectedTcpSocket::PersistTimeout,
+                                         this);
 }
 
 void

@@ -110,6 +110,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReTxTimeout() override;
     void PersistTimeout() override;
+    /// The retransmission timer has expired, also by its granularity.
+    virtual void RetransmissionTimeout();
 
     /// Send what is due: first what is believed lost, then new data. The parent's does nothing.
     /// @return how many segments left
@@ -152,6 +154,10 @@ class CorrectedTcpSocket : public TcpSocketBase
     Time ToTick(Time interval) const;
     /// @return the same for a timer that never expires early
     Time ToNextTick(Time interval) const;
+    /// @return the same for a timer of this sender that is started now
+    Time StartTicking(Time interval);
+    /// @return where the clock stands in the coarsest beat that a timer has ended at [ns]
+    int64_t GetTickPhase() const;
     /// @return the time as timers that follow the clock see it: the simulator's, and what was
     /// skipped
     Time GetClock() const;
@@ -204,6 +210,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     uint32_t ReadSack(const TcpHeader& header);
     /// @return true if losses are found by time on this connection
     bool UsesRack() const;
+    /// @return what Linux adds to the timers for what is reordered and for the tail
+    Time GetTimerMargin() const;
     /// Believe lost what the last ACK shows to be.
     void MarkLosses();
     /// Watch the tail of what is outstanding (RFC 8985, 7.2).
@@ -240,9 +248,20 @@ class CorrectedTcpSocket : public TcpSocketBase
     /// Let the persist timer run, at its granularity.
     void StartPersistTimer();
 
+    /// @return when a timer for an interval ends that never expires early
+    Time GetTickEnd(Time start, Time interval) const;
+    /// @return how many ticks an interval takes, rounded up
+    int64_t GetTicks(Time interval) const;
+    /// Note how coarse a timer for an interval is.
+    void NoteTicks(Time interval);
+    /// Let a retransmission timer that has expired run on to its tick. @return true if so
+    bool WaitForTick();
+
     Time m_firstPersistTimeout;              //!< first interval of the persist timer
     Time m_longestPersistTimeout;            //!< longest interval of the persist timer
     Time m_timerTick;                        //!< granularity of persist and override timer
+    bool m_timerWheel;                       //!< timers end as in Linux's timer wheel
+    int64_t m_coarsest{1};                   //!< ticks of the coarsest beat one has ended at
     bool m_windowChanged{false};             //!< the segment being handled announces another window
     bool m_moreLost{false};                  //!< the ACK being handled tells of more losses
     EventId m_reorderingEvent;               //!< more is lost by then

@@ -309,8 +309,9 @@ HostTcpSocket::Judge()
     else if (!m_overrideEvent.IsPending())
     {
         m_overrideStarted = Simulator::Now();
-        m_overrideEvent =
-            Simulator::Schedule(ToTick(m_overrideTimeout), &HostTcpSocket::OverrideTimeout, this);
+        m_overrideEvent = Simulator::Schedule(StartTicking(m_overrideTimeout),
+                                              &HostTcpSocket::OverrideTimeout,
+                                              this);
     }
 }
 

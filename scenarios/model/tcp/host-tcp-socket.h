@@ -117,7 +117,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     uint32_t GetRoom() const override;
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
-    void ReTxTimeout() override;
+    void RetransmissionTimeout() override;
     void DelAckTimeout() override;
     bool DetectsByTime() const override;
     void ReorderingTimeout() override;

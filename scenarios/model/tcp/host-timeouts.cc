@@ -16,14 +16,14 @@ namespace ns3::study
 NS_LOG_COMPONENT_DEFINE("HostTimeouts");
 
 void
-HostTcpSocket::ReTxTimeout()
+HostTcpSocket::RetransmissionTimeout()
 {
     NS_LOG_FUNCTION(this);
     if (!m_scoreboard.IsEmpty())
     {
         m_clock.RetransmissionTimeout();
     }
-    CorrectedTcpSocket::ReTxTimeout();
+    CorrectedTcpSocket::RetransmissionTimeout();
     Judge();
 }
 

@@ -316,6 +316,15 @@ CorrectedTcpSocket::NewDataAcknowledged(SequenceNumber32 ack,
 void
 CorrectedTcpSocket::ReTxTimeout()
 {
+    if (!WaitForTick())
+    {
+        RetransmissionTimeout();
+    }
+}
+
+void
+CorrectedTcpSocket::RetransmissionTimeout()
+{
     NS_LOG_FUNCTION(this);
     if (m_scoreboard.IsEmpty())
     {

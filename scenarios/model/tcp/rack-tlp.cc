@@ -28,9 +28,16 @@ namespace
 
 /// How long a peer may keep back the ACK of a single segment (RFC 8985, 7.2: TLP.max_ack_delay).
 const Time LONGEST_ACK_DELAY = MilliSeconds(200);
-constexpr int TICKS = 2; //!< Linux adds so many beats of its clock to both timers
+constexpr int TICKS = 2;               //!< Linux adds so many beats of its clock to both timers
+const Time AT_LEAST = MilliSeconds(2); //!< and since 6.7 this, whatever the beat
 
 } // namespace
+
+Time
+CorrectedTcpSocket::GetTimerMargin() const
+{
+    return m_timerWheel ? AT_LEAST : TICKS * m_timerTick;
+}
 
 bool
 CorrectedTcpSocket::DetectsByTime() const
@@ -66,7 +73,8 @@ CorrectedTcpSocket::MarkLosses()
     m_reorderingEvent.Cancel();
     if (wait.IsStrictlyPositive())
     {
-        m_reorderingEvent = Simulator::Schedule(ToNextTick(wait + TICKS * m_timerTick),
+        NoteTicks(wait + GetTimerMargin());
+        m_reorderingEvent = Simulator::Schedule(ToNextTick(wait + GetTimerMargin()),
                                                 &CorrectedTcpSocket::ReorderingTimeout,
                                                 this);
     }
@@ -104,13 +112,20 @@ CorrectedTcpSocket::StartProbeTimer()
     const uint32_t mss = m_tcb->m_segmentSize;
     Time wait = m_rtt->GetNSamples() > 0 ? 2 * m_rtt->GetEstimate() : Seconds(1);
     const bool single = m_scoreboard.GetTotal() <= mss;
-    wait += single ? LONGEST_ACK_DELAY : TICKS * m_timerTick;
+    wait += single ? LONGEST_ACK_DELAY : GetTimerMargin();
     m_lastEager = single ? m_lastEager : Simulator::Now();
-    wait = ToNextTick(wait);
-    if (m_retxEvent.IsPending())
+    // The probe goes before the timeout, which it starts afresh.
+    const bool watched = m_retxEvent.IsPending();
+    const Time left = watched ? Simulator::GetDelayLeft(m_retxEvent) : Time::Max();
+    if (m_timerWheel)
     {
-        // The probe goes before the timeout, which it starts afresh.
-        wait = std::min(wait, Simulator::GetDelayLeft(m_retxEvent) - TimeStep(1));
+        wait = std::min(wait, left);
+        NoteTicks(wait);
+        wait = ToNextTick(wait); // for which the timeout waits
+    }
+    else
+    {
+        wait = std::min(ToNextTick(wait), left - TimeStep(1));
     }
     m_probeDue = Simulator::Now() + std::max(wait, TimeStep(0));
     // Most often it is put off again before it expires: one event serves them all.
@@ -139,8 +154,7 @@ CorrectedTcpSocket::DescribeProbeTimer(StateRecord& state, Time rtoLeft) const
     {
         least = std::min(least, left - 2 * (estimate - shortest) - m_timerTick);
     }
-    const int64_t phase = GetClock().GetTimeStep() % m_timerTick.GetTimeStep();
-    for (const int64_t value : {estimate.GetTimeStep(), left.GetTimeStep(), phase})
+    for (const int64_t value : {estimate.GetTimeStep(), left.GetTimeStep(), GetTickPhase()})
     {
         state.AddForTimer(least, Time(0), value);
         state.AddForTimer(2 * shortest, Simulator::Now() - m_lastEager, value);

@@ -57,6 +57,14 @@ CorrectedTcpSocket::GetTypeId()
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&CorrectedTcpSocket::m_timerTick),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddAttribute("TimerWheel",
+                          "Whether persist and retransmission timer are in Linux's timer wheel: "
+                          "they count whole TimerTicks, and end at the next one (from 63 ticks on "
+                          "at the next 8th, from 504 at the next 64th), as its timers for losses "
+                          "do then; else a retransmission timeout is exact",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CorrectedTcpSocket::m_timerWheel),
+                          MakeBooleanChecker())
             .AddTraceSource("RttSample",
                             "A round-trip time is measured",
                             MakeTraceSourceAccessor(&CorrectedTcpSocket::m_rttSampleTrace),

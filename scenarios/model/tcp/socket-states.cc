@@ -58,6 +58,10 @@ CorrectedTcpSocket::Describe(StateRecord& state) const
     {
         state.AddForTimer(leastLeft, Time(0), time.GetTimeStep());
     }
+    if (m_timerWheel)
+    {
+        state.AddForTimer(leastLeft, Time(0), GetTickPhase());
+    }
     DescribeLossDetection(state);
     if (UsesRack())
     {
@@ -90,22 +94,6 @@ CorrectedTcpSocket::DescribeLossDetection(StateRecord& state) const
         const Time phase = TimeStep(Simulator::Now().GetTimeStep() % MilliSeconds(1).GetTimeStep());
         state.AddForTimer(Time(0), Simulator::Now() - m_lastResent, phase.GetTimeStep());
     }
-}
-
-void
-CorrectedTcpSocket::DescribeTickTimer(StateRecord& state,
-                                      const EventId& timer,
-                                      Time started,
-                                      Time interval) const
-{
-    const bool runs = timer.IsPending();
-    const Time sinceStart = Simulator::Now() - started;
-    const Time leastLeft = interval - m_timerTick - (runs ? sinceStart : Time(0));
-    state.Add(runs ? sinceStart.GetTimeStep() : -1);
-    state.AddForTimer(leastLeft, sinceStart, GetClock().GetTimeStep() % m_timerTick.GetTimeStep());
-    state.AddForTimer(leastLeft,
-                      sinceStart,
-                      runs ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
 }
 
 void

@@ -106,7 +106,10 @@ CorrectedTcpSocket::SendSyn(uint8_t flags)
 
     SendHeader(header);
     m_retxEvent.Cancel();
-    m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::SendEmptyPacket, this, flags);
+    m_retxEvent = Simulator::Schedule(m_timerWheel ? ToTick(m_rto) : m_rto.Get(),
+                                      &CorrectedTcpSocket::SendEmptyPacket,
+                                      this,
+                                      flags);
 }
 
 } // namespace ns3::study

@@ -70,7 +70,7 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
     caption = (
         f"Ladder diagrams of a capture, {captured.name}, and of the simulated job, "
         f"{name_of(system)}{_shown(*parts.values())}; time runs down, on one scale. Stamps are "
-        f"those at the {ends[0]}; the slant means nothing."
+        f"those at the {ends[0]}; {_slants([packets for packets, _ in shown.values()])}."
     )
     waits = {name: _longest(packets) for name, (packets, _) in shown.items()}
     title = "; ".join(f"{name}: {wait}" for name, wait in waits.items())
@@ -108,6 +108,19 @@ def _slant(packets: list[Segment], has_rate: bool) -> str:
         cross = "; a packet that ends in a cross is lost" if lost else ""
         return f"the slant is the time on the path, waiting in its queue included{cross}"
     return "the slant is the frame's time on the wire" if has_rate else "the slant means nothing"
+
+
+def _slants(sides: list[list[Segment]]) -> str:
+    """The same of a capture and a simulation."""
+    measured, simulated = sides
+    if not any(packet.far_s is not None for packet in measured):
+        return _slant(simulated, False)
+    lost = any(packet.lost for side in sides for packet in side)
+    return (
+        "the slant of the measured is half the shortest round trip, as a capture at one end knows "
+        "no more, that of the simulated the time on the path, waiting in its queue included"
+        + ("; a packet that ends in a cross is lost" if lost else "")
+    )
 
 
 def _texts(axes: style.Axes, side: list[Arrow], known: Judges, axes_in: float) -> None:

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""An accessibility checker on what a class gets besides the units: the class's guesses, the page in
+German with all of it open, the sheets."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study.classroom import lesson
+
+from tests.browser import PHONE, Visit, visit
+from tests.classroom.test_classroom_browser import SERIOUS, UNITS, unit
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+CODES = "['AAAAAA', 'BBBBBB', 'CCCCCC'].map((id, n) => codeOf(id, { P: 20 * (n + 1), X: 300 }))"
+
+
+def serious(seen: Visit) -> list[tuple[str, list[str]]]:
+    found = axe.Axe().run(seen.page).response["violations"]
+    return [
+        (rule["id"], [node["html"][:160] for node in rule["nodes"]])
+        for rule in found
+        if rule["impact"] in SERIOUS
+    ]
+
+
+@pytest.fixture(params=["light", "dark"])
+def german(browser: Any, classroom_page: Path, request: Any) -> Iterator[Visit]:
+    with visit(browser, f"{classroom_page.as_uri()}#lang=de&at=class", PHONE) as seen:
+        seen.page.emulate_media(color_scheme=request.param)
+        seen.page.wait_for_selector("main:not([inert])")
+        yield seen
+    assert seen.said == []
+
+
+def test_the_class_s_guesses_and_the_german_page(german: Visit):
+    page = german.page
+    box = page.locator("#class")
+    box.locator("textarea").fill("\n".join([*page.evaluate(CODES), "nobody"]))
+    for button in box.locator("button").all():
+        button.click()
+    assert box.locator(".guess-bar").count() > 2 and box.locator(".answer-line").count() == 2
+    for name in UNITS:
+        unit(page, name)
+    page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+    assert serious(german) == []
+
+
+@pytest.mark.parametrize("kind", ["sheet", "answers"])
+def test_the_sheets(browser: Any, program: Path, tmp_path: Path, kind: str):
+    page = tmp_path / "sheet.html"
+    page.write_text(lesson.document(kind), encoding="utf-8")
+    with visit(browser, page.as_uri()) as seen:
+        seen.page.wait_for_selector(".page")
+        assert serious(seen) == []

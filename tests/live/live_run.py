@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One live run of a test: a mode of live_sender.py prints to a system's device."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from study.base.errors import StudyError
+from study.kit.systems import systems
+from study.live.live import live
+from study.live.outcome import Outcome
+from study.live.room import ALLOW
+
+SENDER = Path(__file__).with_name("live_sender.py")
+
+
+def run(system: str, *mode: object, pcap: Path | None = None, **changes: object) -> Outcome:
+    """What the mode of the sender did to the system's device; skipped where namespaces are not
+    allowed."""
+    command = [sys.executable, str(SENDER), *map(str, mode)]
+    try:
+        chosen = systems[system].with_(**changes)
+        found = live(chosen, command, pcap=pcap, say=lambda line: None)
+    except StudyError as error:
+        if ALLOW in str(error):
+            pytest.skip(str(error))
+        raise
+    assert (found.seen.status, found.seen.was_cut, found.seen.missed) == (0, "", 0)
+    return found
