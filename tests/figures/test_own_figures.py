@@ -130,6 +130,36 @@ def test_grey_has_no_colour_and_dark_has_light_letters(short: System):
         short.figure("curve", vary=WINDOWS, dress="blue")
 
 
+def test_a_map_in_another_dress_is_filled_between_its_lines_and_not_in_them(program):
+    from matplotlib.collections import Collection
+    from matplotlib.colors import to_rgba_array
+
+    lists = {"receive_window": [1460, 2920, 5840], "ack_latency": ["50ms", "100ms", "200ms"]}
+    for dressed in ("light", "dark", "grey"):
+        drawn = systems["hawking-hps1u"].figure("map", vary=lists, dress=dressed)
+        drawn.figure.draw_without_rendering()
+        found = [each for each in drawn.figure.axes[0].collections if isinstance(each, Collection)]
+        filled = [any(to_rgba_array(each.get_facecolor())[:, 3] > 0) for each in found]
+        assert filled.count(True) == 1 < len(filled)
+        colours = [each.get_edgecolor() for each in found] + [
+            each.get_facecolor() for each in found
+        ]
+        if dressed == "grey":
+            for row in (row for each in colours for row in to_rgba_array(each)):
+                assert max(row[:3]) - min(row[:3]) < 0.01
+
+
+def test_a_black_curve_s_markers_are_light_on_a_dark_page(short: System):
+    from matplotlib.colors import to_rgb
+
+    by = {"ack_latency": ["1ms", "20ms"]}
+    drawn = short.figure("curve", vary=WINDOWS, by=by, dress="dark")
+    marked = [line for line in drawn.figure.axes[0].lines if line.get_marker() == "o"]
+    assert marked
+    for line in marked:
+        assert max(to_rgb(line.get_markerfacecolor())) > 0.5
+
+
 def test_every_format_comes_from_one_call_and_says_where_it_is_from(program, tmp_path, capsys):
     arguments = ["figure", "curve", "hawking-hps1u", "--job-size", "50000"]
     lists = ["--vary", "receive-window=1460,2920", "--size", "88mm x 60mm", "--dress", "grey"]

@@ -167,6 +167,23 @@ def test_a_file_that_is_missing_or_was_added_is_named(files: dict[str, bytes], t
     assert "differs: notes.txt was not exported" in said
 
 
+def test_with_all_the_figures_and_changes_of_its_systems_are_made_again_and_no_others(
+    tmp_path: Path,
+):
+    """One number of one figure was changed; a change of another system need not be run."""
+    with zipfile.ZipFile(io.BytesIO(archive(["telnet-xp"]))) as opened:
+        files = {name.removeprefix(f"{NAME}/"): opened.read(name) for name in opened.namelist()}
+    name = "figures/telnet-nagle.csv"
+    changed = files[name].replace(b"finished", b"stalled", 1)
+    said: list[str] = []
+    assert not verify(zipped(signed(files | {name: changed}), tmp_path / "z"), said.append, True)
+    count = 1 + sum(each.startswith("figures/") and each.endswith(".csv") for each in files)
+    assert f"equal: {count - 1} of {count} figures' numbers and other tables, made again" in said
+    assert [line for line in said if line.startswith("differs")] == [
+        f"differs: {name} comes out otherwise here"
+    ]
+
+
 @pytest.mark.parametrize(
     ("content", "mentioned"),
     [

@@ -19,9 +19,9 @@ KINDS = ("helps", "does_nothing", "makes_worse")
 Row = dict[str, str]
 
 
-def rows() -> list[Row]:
-    """Of the systems of the study."""
-    names = list(systems)
+def rows(names: Sequence[str] = ()) -> list[Row]:
+    """Of the systems of the study, or of these."""
+    names = list(names or systems)
     with ThreadPoolExecutor() as pool:  # each only waits for its programs
         found = pool.map(lambda name: copy_context().run(explain, systems[name]), names)
         return [row for name, each in zip(names, found, strict=True) for row in of(name, each)]

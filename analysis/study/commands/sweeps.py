@@ -120,6 +120,7 @@ def sweep_command(
     rows too; a stalled job is a result. Some of the fast-forwarded points are run in full as well,
     a twentieth of the work; if the two differ, the sweep fails."""
     from study.runs.array_job import Shard
+    from study.runs.batch import uncollected
     from study.runs.sweep import idle_notes, prepare
     from study.runs.table import check_output
     from study.runs.table_file import written
@@ -131,7 +132,8 @@ def sweep_command(
     visited = _points(chosen.scenario, **points)
     if chosen.host != unchanged.host and _varies_host(points):
         raise StudyError(f"host is both varied and set to {chosen.host}; leave one out")
-    prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
+    with uncollected():
+        prepared = prepare(chosen, visited, seeds=seeds, max_points=max_points)
     for note in prepared.notes:
         click.echo(f"study: {note}", err=True)
     if slurm_array is not None:
@@ -139,7 +141,8 @@ def sweep_command(
     if shard is not None:
         prepared = prepared.share(Shard.read(shard))
     settings = {"fresh": fresh, "fast_forward": not in_full, "point_timeout": point_timeout}
-    with written(output, prepared.declared, prepared.varied, len(prepared.lines())) as rows:
+    given = output, prepared.declared, prepared.varied, len(prepared.lines())
+    with uncollected(), written(*given) as rows:
         tally, attributes = prepared.fill(rows, store, scheduler, **settings)
         for note in idle_notes(attributes["without_effect"]):
             click.echo(f"study: {note}", err=True)

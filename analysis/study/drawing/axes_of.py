@@ -93,15 +93,31 @@ def dress(axes: Axes, way: str, axis: Axis, values: Sequence[float] = ()) -> Non
         axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     its.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
     if values and axis.log:
-        at = _apart([value / axis.per for value in sorted(set(values))])
+        at = apart([value / axis.per for value in sorted(set(values))])
         its.set_ticks(at, list(map(digits, at)))
         its.set_ticks([], minor=True)
+    elif axis.log:
+        decades(its)
     axes.grid(which="major", color="0.9", linewidth=0.5)
 
 
-def _apart(values: list[float]) -> list[float]:
-    """Without those whose names would touch."""
-    most = MOST_TICKS - (3 if style.narrow() else 0)
+def decades(axis: object) -> None:
+    """Ticks of a logarithmic axis: of two decades or less 1, 2, 5, of more 1 and 3, or powers."""
+    from math import log10
+
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    low, high = axis.get_view_interval()
+    span = log10(high / low) if low > 0 else 0
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if span < 2 else (1, 3) if span < 4 else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def apart(values: Sequence[float], most: int = MOST_TICKS) -> list[float]:
+    """Ascending, without those whose names would touch on a logarithmic axis."""
+    values = list(values)
+    most -= most // 3 if style.narrow() else 0
     least = (values[-1] / values[0]) ** (1 / most) * 0.999
     kept = values[:1]
     for value in values[1:]:

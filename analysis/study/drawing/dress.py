@@ -63,15 +63,17 @@ def _turn(artist: object, turn: Callable[[Colour], Colour]) -> None:
     from matplotlib.patches import Patch
     from matplotlib.text import Text
 
-    if isinstance(artist, (Line2D, Text)):
-        for name in ONE:
-            get = getattr(artist, f"get_{name}", None)
-            if get is not None:
-                getattr(artist, f"set_{name}")(_turned(get(), turn))
-    elif isinstance(artist, (Patch, Collection)):
-        own = {name: getattr(artist, f"get_{name}")() for name in MANY}
-        for name, colours in own.items():
-            getattr(artist, f"set_{name}")(_turned(colours, turn))
+    names = ONE if isinstance(artist, (Line2D, Text)) else MANY
+    if not isinstance(artist, (Line2D, Text, Patch, Collection)):
+        return
+    # All are read before one is set: a marker's may follow its line's.
+    own = {
+        name: getattr(artist, f"get_{name}")() for name in names if hasattr(artist, f"get_{name}")
+    }
+    if isinstance(artist, Collection) and artist.get_array() is not None:
+        artist.set_array(None)  # or what is not filled would be, in the colour of its level
+    for name, colours in own.items():
+        getattr(artist, f"set_{name}")(_turned(colours, turn))
 
 
 def _turned(colours: object, turn: Callable[[Colour], Colour]) -> object:
@@ -83,7 +85,7 @@ def _turned(colours: object, turn: Callable[[Colour], Colour]) -> object:
     try:
         one = to_rgba(colours)
     except (ValueError, TypeError):
-        return [turn(tuple(each)) for each in to_rgba_array(colours)]
+        return [turn(tuple(each)) for each in to_rgba_array(colours)] or "none"
     return turn(one)
 
 

@@ -3,6 +3,7 @@
 and its numbers as CSV or as a table for LaTeX."""
 
 import io
+import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,15 +107,27 @@ def _as_pgf(drawing: Drawing, source: str) -> bytes:
 
 @contextmanager
 def _without_tex() -> Iterator[None]:
-    """Where there is no LaTeX on this machine: letters are measured as for every other format."""
+    """Where there is no LaTeX on this machine: letters are measured as for every other format. And
+    letters that are commands of LaTeX's, as in a parameter's key, are set as letters."""
     import matplotlib
     from matplotlib.backend_bases import RendererBase
+    from matplotlib.backends import backend_pgf
     from matplotlib.backends.backend_pgf import RendererPgf
 
-    measure = RendererPgf.get_text_width_height_descent
+    measure, escape = RendererPgf.get_text_width_height_descent, backend_pgf._tex_escape
     matplotlib.rcParams.update({"pgf.rcfonts": False, "pgf.preamble": ""})
     try:
         RendererPgf.get_text_width_height_descent = RendererBase.get_text_width_height_descent
+        backend_pgf._tex_escape = lambda text: escape(_as_letters(text))
         yield
     finally:
         RendererPgf.get_text_width_height_descent = measure
+        backend_pgf._tex_escape = escape
+
+
+def _as_letters(text: str) -> str:
+    """But for formulas; what matplotlib makes of ^ and % itself stays."""
+    parts = text.split("$")
+    for place in range(0, len(parts), 2 if len(parts) % 2 else 1):
+        parts[place] = re.sub(r"([_&#])", r"\\\1", parts[place])
+    return ("$" if len(parts) % 2 else r"\$").join(parts)

@@ -3,9 +3,10 @@
 the BSD kernel gains, and what the printer's own fix does."""
 
 from study.catalogue import systems
-from study.drawing import marks, style
-from study.drawing.facts import axis_label, measured, value
-from study.drawing.jobs import between, line, rates, swept, whole
+from study.drawing import marks
+from study.drawing.curves import Curves, Over, Read, Up, Words
+from study.drawing.facts import value
+from study.drawing.style import Axes, Table
 from study.scenarios.print_job import cycles
 
 PRINTERS = {"imagen-v3": "V3.3", "imagen-v2": "V2.1, V2.2"}
@@ -29,51 +30,41 @@ CAPTION = (
 )
 
 
-def draw() -> style.Drawing:
-    """Simulated points, the closed form through them, the published point and the two buffers that
-    the note's patch exchanges."""
-    jobs = {
-        (name, buffer_B): systems[name].with_(send_buffer=buffer_B, job_size=JOB_B)
-        for name in PRINTERS
-        for buffer_B in BUFFERS_B
+def words(read: Read) -> Words:
+    """Where the jump is, and what it brings."""
+    old = systems["imagen-v2"]
+    older = [read(1, size_B) for size_B in BUFFERS_B]
+    place = next(n for n in range(1, len(older)) if older[n] > FAST * older[n - 1])
+    slow = read(1, read.own)
+    return {
+        "own": read.own,
+        "slow": slow,
+        "jump": BUFFERS_B[place],
+        "times": min(older[place:]) / slow,
+        "window_B": value(old, "receive_window"),
+        "share": value(old, "ack_threshold") * 100,
     }
-    names, read = ("system", "send_buffer_B"), rates(cycles.steady_rate_Bps)
-    table = swept("throughput against send buffer", names, jobs, read)
-    figure, axes = style.one(4.0)
-    buffers_B = whole(between(512, 16384, 600))
-    for name, rows, look in marks.families(table, "system"):
-        paper = line(systems[name], "send_buffer_B", buffers_B, cycles.steady_rate_Bps)
-        marks.curve(axes, look, (rows.send_buffer_B, rows.throughput_Bps), paper, PRINTERS[name])
-    _mark(axes)
-    ticks = [512, 1024, 2048, 4096, *([] if style.narrow() else [6144]), 8192, 16384]
-    yticks = {n: f"{n:,.0f}" for n in (1e3, 4096, 1e4, 1e5, 1e6)}
-    axes.set(
-        xlabel=axis_label(systems["imagen-v2"], "send_buffer").replace(" (", " N ("),
-        ylabel="throughput of the job (B/s)",
-    )
-    marks.scales(axes, log="xy", x=ticks, y=yticks)
-    axes.legend(title="IMAGEN", loc="center left", bbox_to_anchor=(0.02, 0.62))
-    own = systems["imagen-v2"]
-    share = value(own, "ack_threshold") * 100
-    caption = CAPTION.format(window_B=value(own, "receive_window"), share=share)
-    older = table[table.system == "imagen-v2"].set_index("send_buffer_B").throughput_Bps
-    slow = own.with_(job_size=JOB_B).run().throughput_Bps
-    fast = older[older.index > (older.index[older > FAST * older.shift()]).min() - 1]
-    words = {"own": value(own, "send_buffer"), "slow": slow, "times": fast.min() / slow}
-    title = TITLE.format(jump=fast.index.min(), **words)
-    return style.Drawing(figure, table, caption, title)
 
 
-def _mark(axes: style.Axes) -> None:
-    system = systems["imagen-v2"]
-    rate_Bps = measured(system, "cycle_rate").value
-    buffer_B, window_B = value(system, "send_buffer"), value(system, "receive_window")
-    text = f"BSD 4.2 as published:\nN = {buffer_B} B, {rate_Bps:.0f} B/s\n"
-    text += f"({rate_Bps * 8 / 1024:.0f} kbit/s)"
-    marks.star(axes, (buffer_B, rate_Bps), text, (14, -34))
-    slope = {"column": (760, 2500, 38), "slide": (760, 2600, 19)}
-    at_B, level_Bps, angle = slope.get(style.size(), (760, 2600, 21))
-    axes.text(at_B, level_Bps, "2 N per second", rotation=angle, ha="center", va="center")
+def notes(axes: Axes, table: Table) -> None:
+    """The other of the two buffers that the note's patch exchanges."""
+    window_B = value(systems["imagen-v2"], "receive_window")
     axes.axvline(window_B, color="0.4", linewidth=0.8)
     patch = f"N = {window_B} B:\nthe note's patch"
     marks.note(axes, patch, (window_B, 30_000), (5, 0), va="center")
+
+
+draw = Curves(
+    TITLE,
+    CAPTION,
+    curves=lambda: {name: systems[name].with_(job_size=JOB_B) for name in PRINTERS},
+    by="system",
+    name=PRINTERS.__getitem__,
+    legend="IMAGEN",
+    over=Over("send_buffer", BUFFERS_B, ticks=[512, 1024, 2048, 4096, 8192, 16384]),
+    up=Up("throughput of the job", "B/s", 1.0),
+    form=cycles.steady_rate_Bps,
+    star="cycle_rate",
+    words=words,
+    notes=notes,
+).draw

@@ -3,10 +3,10 @@
 slow drain that one can turn."""
 
 from study.catalogue import systems
-from study.drawing import marks, style
-from study.drawing.facts import axis_label, said
-from study.drawing.jobs import crossed, on_paper, rates, swept
+from study.drawing.curves import Curves, Over, each
+from study.drawing.levels import ceiling
 from study.scenarios.print_job import cycles
+from study.system.system import System
 
 SYSTEM = "troy-pocketpro-100s"  # of this device no latency is known
 JOB_B = 1_000_000
@@ -26,29 +26,24 @@ CAPTION = (
 )
 
 
-def draw() -> style.Drawing:
-    """Two windows, and the line's ceiling."""
-    system = systems[SYSTEM]
+def slow() -> System:
     processor = {"device_clock": CLOCK_MHZ, "device_byte_cycles": 10, "port_rate": "100Gbps"}
-    base = system.with_(**processor, job_size=JOB_B)
-    jobs = crossed(base, receive_window=WINDOWS_B, device_drain_cycles=CYCLES)
-    names, read = ("receive_window_B", "device_drain_cycles"), rates(cycles.processor_rate_Bps)
-    table = swept("rate against a device's cycles", names, jobs, read)
-    figure, axes = style.one(3.2, 3.0)
-    for window_B, jobs, look in marks.families(table, "receive_window_B"):
-        costs = jobs.device_drain_cycles
-        paper = (costs, jobs.closed_form_Bps / 1000)
-        marks.curve(axes, look, (costs, jobs.throughput_Bps / 1000), paper, f"{window_B} B")
-    ceiling = cycles.line_rate_Bps(on_paper(system.run())) / 1000
-    back = "" if style.narrow() else ", full frames back to back"
-    text = f"{said(system, 'link_rate')} Ethernet{back}: {ceiling:,.0f} kB/s"
-    marks.level(axes, ceiling, text, CYCLES[-1], ha="right")
-    axes.set(
-        xlabel=axis_label(system, "device_drain_cycles"), ylabel="throughput of the job (kB/s)"
-    )
-    marks.scales(axes, log="xy", x=CYCLES, y=[20, 50, 100, 200, 500, 1000])
-    axes.legend(title="window", loc="lower left")
-    wide, narrow = table[table.device_drain_cycles == CYCLES[-1]].throughput_Bps / 1000
-    words = {"cycles": CYCLES[-1], "rate": narrow, "line": ceiling}
-    words |= {"times": WINDOWS_B[0] / WINDOWS_B[1], "gain": 100 * (wide / narrow - 1)}
-    return style.Drawing(figure, table, CAPTION, TITLE.format(**words))
+    return systems[SYSTEM].with_(**processor, job_size=JOB_B)
+
+
+draw = Curves(
+    TITLE,
+    CAPTION,
+    curves=lambda: each(slow(), "receive_window", WINDOWS_B),
+    by="receive_window_B",
+    over=Over("device_drain_cycles", CYCLES, ticks=CYCLES),
+    form=cycles.processor_rate_Bps,
+    words=lambda kBps: {
+        "cycles": CYCLES[-1],
+        "rate": kBps(1, CYCLES[-1]),
+        "line": ceiling([slow()])[0] / 1000,
+        "times": WINDOWS_B[0] / WINDOWS_B[1],
+        "gain": 100 * (kBps(0, CYCLES[-1]) / kBps(1, CYCLES[-1]) - 1),
+    },
+    heights=(3.2, 3.0),
+).draw

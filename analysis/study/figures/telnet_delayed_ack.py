@@ -3,9 +3,11 @@
 clients."""
 
 from study.catalogue import systems
-from study.drawing import marks, style
-from study.drawing.facts import axis_label, value
-from study.drawing.jobs import command_times, line, swept
+from study.drawing import marks
+from study.drawing.curves import Curves, Over, Read, Up, Words
+from study.drawing.facts import value
+from study.drawing.jobs import command_times
+from study.drawing.style import Axes, Table
 from study.scenarios.request_reply import formulas as request_reply
 from study.system.system import System
 
@@ -33,38 +35,19 @@ CAPTION = (
 )
 
 
-def draw() -> style.Drawing:
-    """The simulated points, the closed form through them and the measured ones."""
-    system, none = systems[SYSTEM], {"client_ack_frequency": 1}
-    jobs = {
-        (ms,): system.with_(**({"client_delayed_ack": f"{ms}ms"} if ms else none))
-        for ms in DELAYS_MS
-    }
-    read = command_times(request_reply.command_s)
-    table = swept("time per command against delayed ACK", ("delayed_ack_ms",), jobs, read)
-    figure, axes = style.one(3.6)
-    at = ("client_delayed_ack_s", (0, 200), request_reply.command_s)
-    paper = line(system, *at, per=1e-3, each=1e-3)
-    axes.plot(*paper, color=style.DATA, linewidth=0.8, label="closed form")
-    points = (table.delayed_ack_ms, table.command_ms)
-    marks.curve(axes, marks.PLAIN, points, label="simulated")
-    _mark(axes)
-    axes.set(
-        xlabel=axis_label(system, "client_delayed_ack", "ms"),
-        ylabel="time per command (ms)",
-        xlim=(-6, 212),
-        ylim=(0, 222),
-    )
-    marks.scales(axes, x=[0, 40, 100, 200])
-    axes.legend(loc="upper left")
+def words(read: Read) -> Words:
     (_, xp, _), (*_, cross) = (
         [row.value for row in systems[name].measured if row.kind == "operation"]
         for name in (SYSTEM, "telnet-ubuntu")
     )
-    caption = CAPTION.format(commands=value(system, "commands"), xp=xp, cross=cross)
-    commands_ms = table.command_ms.tolist()
-    words = {"none": commands_ms[0], "slow": commands_ms[-1], "delay": DELAYS_MS[-1]}
-    return style.Drawing(figure, table, caption, TITLE.format(**words))
+    return {
+        "commands": value(systems[SYSTEM], "commands"),
+        "xp": xp,
+        "cross": cross,
+        "none": read(0, 0),
+        "slow": read(0, DELAYS_MS[-1]),
+        "delay": DELAYS_MS[-1],
+    }
 
 
 def delay_ms(client: System) -> float:
@@ -79,7 +62,8 @@ def per_command_ms(client: System) -> dict[str, float]:
     return {row.quantity: row.value / commands * 1000 for row in client.measured}
 
 
-def _mark(axes: style.Axes) -> None:
+def notes(axes: Axes, table: Table) -> None:
+    """Each client that was measured."""
     for name, (label, shift) in CLIENTS.items():
         x, measured_ms = delay_ms(systems[name]), per_command_ms(systems[name])
         for quantity, marker in MARKERS.items():
@@ -88,3 +72,24 @@ def _mark(axes: style.Axes) -> None:
             marks.star(axes, (x, measured_ms[quantity]), **look)
         right = "right" if shift[0] < 0 else "left"
         marks.note(axes, label, (x, measured_ms["write and read until"]), shift, ha=right)
+
+
+draw = Curves(
+    TITLE,
+    CAPTION,
+    curves=lambda: {"": systems[SYSTEM]},
+    over=Over(
+        "client_delayed_ack",
+        DELAYS_MS,
+        "ms",
+        none={"client_ack_frequency": 1},
+        called="delayed_ack",
+        log=False,
+        ticks=[0, 40, 100, 200],
+    ),
+    up=Up("time per command", "ms", 1.0, command_times, paper_per=1e-3, log=False),
+    form=request_reply.command_s,
+    words=words,
+    notes=notes,
+    heights=(3.6,),
+).draw

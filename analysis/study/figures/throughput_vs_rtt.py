@@ -4,9 +4,10 @@ line is full."""
 
 from study.base.units import MEASURED, seconds
 from study.catalogue import systems
-from study.drawing import marks, style
-from study.drawing.facts import axis_label, listed, said, value
-from study.drawing.jobs import between, line, rates, swept
+from study.drawing import marks
+from study.drawing.curves import Curves, Over, Read, Up, Words
+from study.drawing.facts import listed, said, value
+from study.drawing.style import Axes, Table
 from study.scenarios.print_job import whole_job
 from study.system.measured import Measured
 from study.system.system import System
@@ -27,44 +28,36 @@ CAPTION = (
 )
 
 
-def draw() -> style.Drawing:
-    """A curve a window, widest first, and the measured points."""
+def curves() -> dict[int, System]:
+    """By their windows, the widest first."""
     sftp, http2 = (systems[name] for name in SYSTEMS)
     window_B, small_B = (round(value(system, "receive_window")) for system in (sftp, http2))
     large = {"send_buffer": max(OTHER_WINDOWS_B)}
-    curves = {
+    return {
         each_B: sftp.with_(receive_window=each_B, **large)
         for each_B in sorted([window_B, *OTHER_WINDOWS_B], reverse=True)
     } | {small_B: http2.with_(path_rate=sftp.settings["path_rate"].text)}
-    jobs = {
-        (each_B, ms): system.with_(rtt=f"{ms}ms")
-        for each_B, system in curves.items()
-        for ms in RTTS_MS
-    }
-    read = rates(whole_job.whole_job_rate_Bps)
-    table = swept("throughput against round trip", ("receive_window_B", "rtt_ms"), jobs, read)
-    figure, axes = style.one(4.0)
-    rtts_ms = between(RTTS_MS[0], RTTS_MS[-1], 200)
-    for each_B, points, look in marks.families(table, "receive_window_B"):
-        paper = line(curves[each_B], "rtt_s", rtts_ms, whole_job.whole_job_rate_Bps, 1e6, 1e-3)
-        simulated = (points.rtt_ms, points.throughput_Bps / 1e6)
-        marks.curve(axes, look, simulated, paper, _size(each_B))
-    for system in (sftp, http2):
-        for at in _measured(system).items():
-            marks.star(axes, at)
-            marks.note(axes, NAMES[system.name], at, (-7, -13), ha="right")
-    axes.set(xlabel=axis_label(sftp, "rtt", "ms"), ylabel="throughput of the transfer (MB/s)")
-    marks.scales(axes, "xy", x=RTTS_MS, y=[0.1, 0.3, 1, 3, 10, 30, 100])
-    axes.legend(title="window", loc="lower left")
-    sizes = {"large": value(sftp, "job_size") / 1e6, "small": value(http2, "job_size") / 1e6}
-    caption = CAPTION.format(rate=said(sftp, "path_rate"), **sizes)
-    of = table.set_index(["receive_window_B", "rtt_ms"]).throughput_Bps / 1e6
+
+
+def words(read: Read) -> Words:
+    sftp, http2 = (systems[name] for name in SYSTEMS)
+    near, far = read.ends
+    windows = list(curves())
     drops = listed(
-        f"{_size(each)} fall from {of[each, RTTS_MS[0]]:.3g} to {of[each, RTTS_MS[-1]]:.2g} MB/s"
-        for each in (max(curves), min(curves))
+        f"{_size(windows[n])} fall from {read(n, near):.3g} to {read(n, far):.2g} MB/s"
+        for n in (0, len(windows) - 1)
     )
-    title = TITLE.format(near=RTTS_MS[0], far=RTTS_MS[-1], drops=drops)
-    return style.Drawing(figure, table, caption, title)
+    large, small = value(sftp, "job_size") / 1e6, value(http2, "job_size") / 1e6
+    rate = said(sftp, "path_rate")
+    return {"near": near, "far": far, "drops": drops, "rate": rate, "large": large, "small": small}
+
+
+def notes(axes: Axes, table: Table) -> None:
+    """The measured transfers."""
+    for name in SYSTEMS:
+        for at in _measured(systems[name]).items():
+            marks.star(axes, at)
+            marks.note(axes, NAMES[name], at, (-7, -13), ha="right")
 
 
 def _measured(system: System) -> dict[float, float]:
@@ -88,3 +81,18 @@ def _size(window_B: int) -> str:
     if window_B % 2**10:
         return f"{window_B:,} B"
     return f"{window_B >> 20} MiB" if window_B >= 2**20 else f"{window_B >> 10} KiB"
+
+
+draw = Curves(
+    TITLE,
+    CAPTION,
+    curves=curves,
+    by="receive_window_B",
+    name=_size,
+    legend="window",
+    over=Over("rtt", RTTS_MS, "ms"),
+    up=Up("throughput of the transfer", "MB/s", 1e6),
+    form=whole_job.whole_job_rate_Bps,
+    words=words,
+    notes=notes,
+).draw

@@ -26,6 +26,15 @@ class Formula:
         return any(key == _key_and_unit(name)[0] for name in cls.__dataclass_fields__)
 
     @classmethod
+    def field(cls, key: str, unit: str = "") -> tuple[str, float]:
+        """The field that a parameter is, and how much of it 1 of that unit is."""
+        for name in cls.__dataclass_fields__:
+            own, read_in = _key_and_unit(name)
+            if own == key:
+                return name, READERS[read_in](f"1{unit.replace('bit/s', 'bps')}") if unit else 1.0
+        raise KeyError(key)
+
+    @classmethod
     def lacks(cls, before: Mapping[str, str], after: Mapping[str, str]) -> str:
         """What a reader is told where parameters were changed that are not among the fields, and a
         number would not change with them; nothing where all are."""

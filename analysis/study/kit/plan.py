@@ -90,6 +90,9 @@ class Plan(Generic[Form]):
     stops: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     # Around what a slider goes when the system's value is an end of the range, as is "no drain".
     usual: Mapping[str, str] = field(default_factory=dict)
+    # The most that the line carries, in B/s, and the parameter that says what line that is; for
+    # parameters under which that is known.
+    ceiling: Callable[[Parameters], tuple[float, str, str] | None] = lambda parameters: None
     # In a reader's words, what each limit is a wait for.
     limits: Mapping[str, str] = field(default_factory=dict)
 

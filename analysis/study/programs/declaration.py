@@ -38,6 +38,10 @@ class Parameter:
     instead_of: str = ""  # the flag of the parameter that says the same in another way
     beyond: str = ""  # what to give for a value above the largest; {twice} is twice that value
 
+    def __hash__(self) -> int:
+        """Of what nearly always tells it from others: it is asked for at every value of a sweep."""
+        return hash((self.key, self.default))
+
     def text(self, value: object) -> str:
         """A Python value in the program's notation; whether it is allowed is for the program to
         say."""

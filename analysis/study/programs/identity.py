@@ -49,7 +49,8 @@ def _digest(program: Path, stamp: Stamp) -> str:
     arithmetic for ns-3."""
     total = hashlib.sha256()
     for path in (program, *_libraries(program)):
-        total.update(hashlib.sha256(path.read_bytes()).digest())
+        with path.open("rb") as file:
+            total.update(hashlib.file_digest(file, "sha256").digest())
     return total.hexdigest()
 
 

@@ -7,7 +7,7 @@ that mean the same ("10ms", "0.01s") are one point. Values are refused in the pr
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -73,6 +73,15 @@ def from_smallest(parameter: Parameter, number: float, given: str | None = None)
         raise _refused(parameter, f"{text} is out of range", _way_out(parameter, number))
     base = number / UNITS["time"]["s"] if parameter.type == "time" else number
     return Value(_text(parameter, number), base)
+
+
+def of_integers(parameter: Parameter, numbers: Iterable[int]) -> list[Value]:
+    """The same of many for a whole number; a sweep's range may have a million."""
+    low, high = limits(parameter)
+    return [
+        Value(str(number), number) if low <= number <= high else from_smallest(parameter, number)
+        for number in numbers
+    ]
 
 
 def readable(parameter: Parameter, text: str) -> str:

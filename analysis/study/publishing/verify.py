@@ -184,9 +184,7 @@ def _rows(files: Files, chosen: dict[str, System], found: Found) -> None:
 def _others(files: Files, found: Found) -> None:
     """The figures and the other tables that runs give, made by this version of its own systems."""
     made: dict[str, Callable[[], str]] = {
-        "results/changes.csv": lambda: changes.to_csv(
-            [row for row in changes.rows() if row["system"] in _names(files)]
-        ),
+        "results/changes.csv": lambda: changes.to_csv(changes.rows(_in_order(files))),
         "results/closed-forms.csv": lambda: formula_errors.to_csv(formula_errors.rows()),
         "results/kernel-comparison.csv": lambda: comparison.to_csv(comparison.rows()),
     }
@@ -200,6 +198,12 @@ def _others(files: Files, found: Found) -> None:
         else:
             found.differs.append(f"{name} comes out otherwise here")
     found.equal.append(f"{same} of {len(there)} figures' numbers and other tables, made again")
+
+
+def _in_order(files: Files) -> list[str]:
+    """Its systems, as the study has them one after the other."""
+    there = _names(files)
+    return [name for name in archive.systems if name in there]
 
 
 def _numbers(drawing: Drawing) -> str:

@@ -5,7 +5,7 @@ none."""
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from study.report import brief
 from study.report.brief import cells
 from study.report.told import Picture, Told, fresh, from_results, read
 from study.system.hosts import hosts
+from study.system.settings import Setting
 from study.system.system import System
 
 HERE = Path(__file__).parent
@@ -57,6 +58,7 @@ def content(of: Sequence[System] = (), byline: Byline | None = None) -> dict:
         "systems": [_system(each, told) for each in told],
         "method": asdict(Picture.of_study(METHOD)),
         "figures": [asdict(Picture.of_study(name)) for name in whole],
+        "hosts": _hosts(found),
         "not_modelled": _not_modelled(),
         "sources": _sources(found, own),
         "rfcs": _rfcs(found if own else ()),
@@ -80,6 +82,7 @@ def _system(told: Told, every: Sequence[Told]) -> dict:
         "name": system.name,
         "title": system.title,
         "host": system.host,
+        "used_by": [],
         "trace": shown(system.trace) if system.trace else "",
         "why": brief.why(told),
         "budget": asdict(told.budget),
@@ -92,7 +95,7 @@ def _system(told: Told, every: Sequence[Told]) -> dict:
         "agrees": _agrees(told),
         "figures": [asdict(picture) for picture in told.pictures],
         "see": [{"name": name, "about": figures.FIGURES.about(name)} for name in see],
-        "parameters": _parameters(system),
+        "parameters": _parameters(system.scenario, _own(system)),
         "sources": [source.id for source in system.sources],
     }
 
@@ -117,15 +120,44 @@ def _agrees(told: Told) -> str:
     return f"Every figure is within {max(off):.1f} % of the measured one, and nothing is left open."
 
 
-def _parameters(system: System) -> list[dict]:
+def _parameters(scenario: str, settings: Mapping[str, Setting]) -> list[dict]:
     """The settings by group, in the order in which the program declares them."""
     groups: dict[str, list[dict]] = {}
-    for key, parameter in declaration(system.scenario).parameters.items():
-        if setting := system.settings.get(key):
+    for key, parameter in declaration(scenario).parameters.items():
+        if setting := settings.get(key):
             value = with_unit(setting.value, for_readers(setting.unit or "") or "1")
             entry = {"key": key, "value": value, "basis": setting.basis, "source": setting.source}
             groups.setdefault(parameter.group, []).append(entry)
     return [{"group": group, "rows": rows} for group, rows in groups.items()]
+
+
+def _of_host(system: System) -> Mapping[str, Setting]:
+    """What its host's profile gives it; what its file says otherwise is not among them."""
+    there = hosts[system.host].settings(system.scenario) if system.host else {}
+    return {key: each for key, each in there.items() if system.settings.get(key) == each}
+
+
+def _own(system: System) -> Mapping[str, Setting]:
+    there = _of_host(system)
+    return {key: each for key, each in system.settings.items() if key not in there}
+
+
+def _hosts(found: Sequence[System]) -> list[dict]:
+    """Each profile once, for every scenario that takes it, with the systems behind it."""
+    taken: dict[tuple[str, str], list[System]] = {}
+    for system in found:
+        if system.host:
+            taken.setdefault((system.host, system.scenario), []).append(system)
+    return [
+        {
+            "name": name,
+            "title": hosts[name].title,
+            "host": "",
+            "used_by": [each.name for each in users],
+            "parameters": _parameters(scenario, hosts[name].settings(scenario)),
+        }
+        for (name, scenario), users in sorted(taken.items())
+    ]
 
 
 def _not_modelled() -> list[dict]:

@@ -19,6 +19,7 @@ def latex(content: dict) -> dict[str, bytes]:
     environment.autoescape = False
     environment.filters["tex"] = tex
     environment.filters["inline"] = inline
+    environment.filters["breakable"] = breakable
     text = environment.get_template("report.tex.jinja").render(content)
     figures = {f"{FOLDER}/{each['name']}.pdf": each["pdf"] for each in _figures(content)}
     return {f"{FOLDER}/report.tex": text.encode(), **figures}
@@ -40,6 +41,11 @@ def tex(text: object) -> str:
     for sign, command in SIGNS.items():
         made = made.replace(sign, command)
     return made
+
+
+def breakable(text: str) -> str:
+    """A parameter's name that may go on in the next line behind an underscore."""
+    return text.replace(r"\_", r"\_\allowbreak{}")
 
 
 def inline(text: str) -> str:

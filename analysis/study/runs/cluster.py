@@ -141,7 +141,7 @@ def run_on_worker(
 
     worker, (topic, ticket) = get_worker(), where
 
-    def hand_over(start: int, answers: Sequence[Answer]) -> None:
+    def hand_over(start: int, answers: Sequence[Answer], _: object = None) -> None:
         said = [each.reason if isinstance(each, Failure) else each for each in answers]
         worker.log_event(topic, (ticket, start, said))
 

@@ -3,7 +3,7 @@
 many records would not."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -46,9 +46,25 @@ class Block(NamedTuple):
     method: np.ndarray  # places in METHODS, -1 for none
     reason: list[str]
     results: dict[str, dict[str, Numbers]]  # by key, and by part where it is split into some
+    known: np.ndarray | None = None  # its prints, where somebody has made them
+
+    def first(self) -> "Block":
+        """The first of them alone."""
+        results = {
+            key: {
+                part: Integers(*(each[:1] for each in numbers))
+                if isinstance(numbers, Integers)
+                else numbers[:1]
+                for part, numbers in parts.items()
+            }
+            for key, parts in self.results.items()
+        }
+        return Block(self.outcome[:1], self.method[:1], self.reason[:1], results)
 
     def prints(self) -> np.ndarray:
         """A number for each point that two share when all that they came to is the same."""
+        if self.known is not None:
+            return self.known
         reasons = np.array([_of(each) if each else 0 for each in self.reason], dtype="uint64")
         total = self.outcome.astype("uint64") * np.uint64(0x9E3779B97F4A7C15) + reasons
         for key, parts in self.results.items():
@@ -63,14 +79,31 @@ class Block(NamedTuple):
 
 def block(declared: Declaration, answers: Sequence[Answer]) -> Block:
     """What these points came to; a failed one has its reason and no results."""
-    keys = ("outcome", "method", "reason", *declared.results)
     try:
         # Nearly always all are there. Of a record only its values stay: a thousand dictionaries
         # at once cost more, in the garbage collector's rounds, than reading them.
-        of_all = itemgetter(*keys)
-        columns = list(zip(*[of_all(orjson.loads(each)) for each in answers], strict=True))
+        of_all = values_of(declared)
+        return block_of(declared, [of_all(orjson.loads(each)) for each in answers])
     except (KeyError, ValueError):
-        columns = _with_gaps(keys, answers)
+        return _block(declared, _with_gaps(_keys(declared), answers))
+
+
+def values_of(declared: Declaration) -> Callable[[Mapping], tuple]:
+    """What takes out of a record the values that a block is made of; a KeyError where one is not
+    there."""
+    return itemgetter(*_keys(declared))
+
+
+def block_of(declared: Declaration, values: Sequence[tuple]) -> Block:
+    """Of what this takes out of the records of points that have all ended."""
+    return _block(declared, list(zip(*values, strict=True)))
+
+
+def _keys(declared: Declaration) -> tuple[str, ...]:
+    return ("outcome", "method", "reason", *declared.results)
+
+
+def _block(declared: Declaration, columns: Sequence[Sequence]) -> Block:
     ended, ways, reasons, *found = columns
     results = {
         key: _parts(unit, column)

@@ -17,17 +17,19 @@ from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
 from study.runs.outcomes import Answer, Failure, Handed, outcome
-from study.runs.records import Row, checksum, key_of
+from study.runs.records import Row, checksum, keys_of
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
 from study.runs.store import NoStore, Store
 from study.runs.workers import Chunk
 
 if TYPE_CHECKING:
     from study.runs.columns import Block as Columns
+    from study.runs.made import Made
 
 BLOCK = 10_000  # points
 FIRST_CHUNK = 4  # until it is known how long a point takes
 LARGEST_CHUNK = 1000
+LEAST_S = 0.02  # of a chunk: many small ones at the end would cost more than they win
 QUEUED = 2  # chunks for each worker, so that none waits for us
 AT_ONCE = 100  # messages from workers that are put into the store together
 
@@ -36,6 +38,8 @@ Take = Callable[[int, "Columns"], object]  # the same, as columns that a worker 
 Point = tuple[bytes, str, bytes | None]  # key, line, and what the point was fast-forwarded to,
 # where it is run in full to check that
 Bar = Callable[[int], AbstractContextManager]  # how many points are done
+# Of a ticket's points: from which on, the answers, and what is made of them.
+_Event = tuple[int, int, list[Answer] | None, "Made | None"]
 
 
 class Workers(Protocol):
@@ -103,7 +107,9 @@ class Feed:
     def __post_init__(self) -> None:
         self._opened = 0  # how many of the points are in blocks
         self._queue: deque[Point] = deque()
-        self._under_way: dict[bytes, list[tuple[_Block, int]]] = {}  # where an answer goes
+        self._blocks: dict[int, _Block] = {}  # that are not done, by their first point
+        self._under_way: dict[bytes, int] = {}  # by key, the point that wants the answer
+        self._also: dict[bytes, list[int]] = {}  # those that want the same one
         self._pending: dict[int, _Pending] = {}
         self._events: queue.SimpleQueue = queue.SimpleQueue()
         self._writer = self.store.writer(self.program)
@@ -155,7 +161,7 @@ class Feed:
         start, lines = self._opened, list(self.lines[self._opened : self._opened + BLOCK])
         if not lines:
             return False
-        keys = [key_of(self.program.digest, line) for line in lines]
+        keys = keys_of(self.program.digest, lines)
         found = {} if self.fresh else self.store.get(list(dict.fromkeys(keys)))
         if not self.fast_forward:
             found = {key: each for key, each in found.items() if not is_fast_forwarded(each)}
@@ -167,12 +173,16 @@ class Feed:
         if not block.left:
             self.sink(start, answers)
             return True
-        for place, (key, line, answer) in enumerate(zip(keys, lines, answers, strict=True)):
-            if answer is None:
-                if key not in self._under_way:
-                    self._under_way[key] = []
-                    self._queue.append((key, line, None))
-                self._under_way[key].append((block, place))
+        self._blocks[start] = block
+        under_way, queued = self._under_way, self._queue.append
+        for number, (key, line, answer) in enumerate(zip(keys, lines, answers, strict=True), start):
+            if answer is not None:
+                continue
+            if key in under_way:
+                self._also.setdefault(key, []).append(number)
+            else:
+                under_way[key] = number
+                queued((key, line, None))
         return True
 
     def _submit(self, workers: Workers) -> None:
@@ -194,33 +204,34 @@ class Feed:
         ticket, put = self._tickets, self._events.put
         future = workers.submit(
             [in_full(line) if fast or not self.fast_forward else line for _, line, fast in points],
-            lambda start, answers: put((ticket, start, answers)),
+            lambda start, answers, made=None: put((ticket, start, answers, made)),
         )
         self._pending[ticket] = _Pending(future, points)
-        future.add_done_callback(lambda _: put((ticket, 0, None)))
+        future.add_done_callback(lambda _: put((ticket, 0, None, None)))
 
     def _chunk_size(self, chunk_s: float, workers: int) -> int:
         """By time; and smaller towards the end, so that all workers end together."""
         left = len(self._queue) + len(self.lines) - self._opened
         fair = -(-left // (2 * workers))
-        wanted = FIRST_CHUNK if self._point_s is None else int(chunk_s / self._point_s)
-        return max(1, min(wanted, fair, LARGEST_CHUNK))
+        if self._point_s is None:
+            return max(1, min(FIRST_CHUNK, fair))
+        wanted, least = (int(each / self._point_s) for each in (chunk_s, LEAST_S))
+        return max(1, min(wanted, max(fair, least), LARGEST_CHUNK))
 
-    def _receive(self, event: tuple[int, int, list[Answer] | None], workers: Workers) -> None:
+    def _receive(self, event: "_Event", workers: Workers) -> None:
         """Part of a chunk, or, without answers, the end of it."""
-        ticket, start, answers = event
+        ticket, start, answers, made = event
         pending = self._pending.get(ticket)
         if pending is None or start > pending.done:
             return
         if answers is None:
             chunk = self._end(ticket, workers)
-            if not pending.done and chunk.made and self._take_whole(pending.points, chunk):
-                return
-            answers = chunk.answers
+            answers, made = chunk.answers, chunk.made
         points = pending.points[pending.done : start + len(answers)]
-        answers = answers[pending.done - start :]
+        is_whole, answers = pending.done == start, answers[pending.done - start :]
         pending.done += len(points)
-        self._take(points, answers)
+        if not (made and is_whole and points and self._take_whole(points, answers, made)):
+            self._take(points, answers)
 
     def _end(self, ticket: int, workers: Workers) -> Chunk:
         pending = self._pending[ticket]
@@ -243,35 +254,49 @@ class Feed:
                     self._receive(self._events.get_nowait(), workers)
         self._flush()
 
-    def _take_whole(self, points: Sequence[Point], chunk: Chunk) -> bool:
-        """As the columns that its worker has made, if these are points side by side, each wanted
+    def _take_whole(self, points: Sequence[Point], answers: Sequence[Answer], made: "Made") -> bool:
+        """As the columns that their worker has made, if these are points side by side, each wanted
         once and for itself."""
-        if self.take is None or not self.fast_forward or any(fast for _, _, fast in points):
+        as_asked = self.fast_forward or made.sums is None  # elsewhere they know the line alone
+        if self.take is None or not as_asked or any(fast for _, _, fast in points):
             return False
-        wanted = [self._under_way[key] for key, _, _ in points]
-        block, first = wanted[0][0]
+        if len(answers) != len(points):
+            return False
+        numbers = [self._under_way[key] for key, _, _ in points]
+        block = self._block_of(numbers[0])
+        first = numbers[0] - block.start
         places = range(first, first + len(points))
-        if wanted != [[(block, place)] for place in places]:
+        if places.stop > len(block.answers) or numbers != [
+            *range(numbers[0], numbers[0] + len(points))
+        ]:
+            return False
+        if self._also and any(key in self._also for key, _, _ in points):
             return False
         declared = declaration(self.program.scenario)
-        rows = [(*point[:2], answer) for point, answer in zip(points, chunk.answers, strict=True)]
-        if not chunk.made.is_of(declared, rows):
+        rows = [(key, line, answer) for (key, line, _), answer in zip(points, answers, strict=True)]
+        if not made.is_of(declared, rows):
             return False
         for key, _, _ in points:
             del self._under_way[key]
         self._rows += rows
-        self._sums += chunk.made.sums
+        sums = made.sums or [checksum(key, line.encode(), record) for key, line, record in rows]
+        self._sums += sums
         self.counts.ran += len(points)
         self._advance(len(points))
-        self.take(block.start + first, chunk.made.columns)
+        self.take(block.start + first, made.columns)
         block.taken.append(places)
         self._less(block, len(points))
         return True
+
+    def _block_of(self, number: int) -> _Block:
+        """The block of this point."""
+        return self._blocks[number - number % BLOCK]
 
     def _less(self, block: _Block, count: int) -> None:
         """So many more of its answers are there; the block goes when all are."""
         block.left -= count
         if not block.left:
+            del self._blocks[block.start]
             for part in block.rest():
                 self.sink(block.start + part.start, block.answers[part.start : part.stop])
 
@@ -315,13 +340,16 @@ class Feed:
 
     def _settle(self, key: bytes, answer: Answer, is_fast: bool) -> None:
         """This is the answer, wherever it is wanted."""
-        places = self._under_way.pop(key, ())
+        if key not in self._under_way:
+            return
+        numbers = [self._under_way.pop(key), *self._also.pop(key, ())]
         if isinstance(answer, bytes):
-            self.counts.ran += len(places)
-            self.counts.fast_forwarded += len(places) * is_fast
-        self._advance(len(places))
-        for block, place in places:
-            block.answers[place] = answer
+            self.counts.ran += len(numbers)
+            self.counts.fast_forwarded += len(numbers) * is_fast
+        self._advance(len(numbers))
+        for number in numbers:
+            block = self._block_of(number)
+            block.answers[number - block.start] = answer
             self._less(block, 1)
 
     def _keep(self, row: Row) -> None:

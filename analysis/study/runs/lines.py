@@ -36,6 +36,15 @@ def _by_profile(
     return lambda host: flags[host.text]
 
 
+def _written(flag: Callable[[Value], str], column: Sequence[Value]) -> list[str]:
+    """Each value's flag; of a grid, whose values come again and again, each is made once."""
+    different = {id(value): value for value in column}
+    if len(different) > len(column) / 2:
+        return list(map(flag, column))
+    flags = {place: flag(value) for place, value in different.items()}
+    return [flags[id(value)] for value in column]
+
+
 class Lines(Sequence[str]):
     """The lines of points of which some parameters vary, some follow the host profile where that
     varies, and the others are fixed."""
@@ -89,7 +98,7 @@ class Lines(Sequence[str]):
             flag, column = part
             start, stop = places.start, places.stop if places.stop >= 0 else None
             chosen = column[start : stop : places.step]
-            columns.append(list(map(flag, chosen)))
+            columns.append(_written(flag, chosen))
         if not columns:
             return [""] * len(places)
         return [" ".join(filter(None, flags)) for flags in zip(*columns, strict=True)]

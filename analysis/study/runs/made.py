@@ -1,38 +1,42 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a worker of a cluster can do with a chunk's answers so that the client has little to do: the
-columns of the table and the checksums of the store. A client feeds more than twice as many."""
+"""What those who run points can make of their answers so that the client has little to do: the
+columns of the table, and on a cluster the checksums of the store. A client of a cluster feeds more
+than twice as many; on one machine a record is read once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity
-from study.runs.columns import METHODS, Block, block
+from study.runs.columns import METHODS, Block, block, block_of, values_of
 from study.runs.outcomes import Answer, Failure
 from study.runs.records import Row, checksum, key_of
 
 FULL = METHODS.index("full")
+FEWEST = 50  # points: of fewer, columns cost more than looking at each
 
 
 @dataclass(frozen=True)
 class Made:
-    """Of a chunk that is whole, all of it run in full: nothing in it is looked at one by one."""
+    """Of points side by side, all of them run in full: nothing in it is looked at one by one."""
 
     columns: Block
-    sums: list[bytes]
+    sums: list[bytes] | None = None  # from elsewhere; here they are made where the keys are
 
     def is_of(self, declared: Declaration, rows: Sequence[Row]) -> bool:
         """Whether the first of it is what it would be here: a worker's Python may be of another
         version than the client's, where the program is the same."""
+        if self.sums is None:
+            return len(self.columns.outcome) == len(rows)
         key, point, record = rows[0]
         own = block(declared, [record])
         theirs = self.columns.results
         return (
-            len(self.sums) == len(rows)
+            len(self.sums) == len(self.columns.prints()) == len(rows)
             and self.sums[0] == checksum(key, point.encode(), record)
             and {key: [*parts] for key, parts in own.results.items()}
             == {key: [*parts] for key, parts in theirs.items()}
-            and own.prints()[0] == self.columns.prints()[0]
+            and own.prints()[0] == self.columns.first().prints()[0] == self.columns.prints()[0]
         )
 
 
@@ -47,4 +51,31 @@ def with_columns(program: Identity, lines: Sequence[str], answers: Sequence[Answ
         checksum(key_of(program.digest, line), line.encode(), answer)
         for line, answer in zip(lines, answers, strict=True)
     ]
-    return Made(columns, sums)
+    return Made(columns._replace(known=columns.prints()), sums)
+
+
+class Reading:
+    """Makes columns of records that are read anyway, here."""
+
+    def __init__(self, program: Identity) -> None:
+        self._declared = declaration(program.scenario)
+        self._of_all = values_of(self._declared)
+        self._values: list[tuple] = []
+
+    def add(self, record: Mapping) -> None:
+        """The next one; of what has gaps nothing is made."""
+        try:
+            self._values.append(self._of_all(record))
+        except KeyError:
+            self._values.append((None, None))
+
+    def made(self, count: int) -> Made | None:
+        """Of all since the last time, if that is what became of so many points."""
+        values, self._values = self._values, []
+        if (
+            len(values) < FEWEST
+            or len(values) != count
+            or any(each[1] != METHODS[FULL] for each in values)
+        ):
+            return None
+        return Made(block_of(self._declared, values))

@@ -2,10 +2,13 @@
 """What became of a point: the program's record, as the bytes that it wrote or as one can look into
 it, or a Failure."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import orjson
+
+if TYPE_CHECKING:
+    from study.runs.made import Made
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,13 @@ class Failure:
 
 Answer = bytes | Failure
 Outcome = dict | Failure
-Handed = Callable[[int, list[Answer]], object]  # from which on, and the answers
+
+
+class Handed(Protocol):
+    """Who is given part of a chunk: from which point on, the answers, and what is made of them
+    already."""
+
+    def __call__(self, start: int, answers: list[Answer], made: "Made | None" = None) -> object: ...
 
 
 def outcome(answer: Answer) -> Outcome:

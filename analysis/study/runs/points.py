@@ -254,9 +254,11 @@ def _allowed(parameter: Parameter, text: str, numbers: list[float], limits: Limi
 
 def _distinct(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
     """Rounded to what the parameter can be, each once."""
-    whole = parameter.type == "integer"
-    rounded = (math.floor(number + 0.5) if whole else number for number in numbers)
-    found = (values.from_smallest(parameter, number) for number in rounded)
+    if parameter.type == "integer":
+        return values.of_integers(
+            parameter, dict.fromkeys(math.floor(number + 0.5) for number in numbers)
+        )
+    found = (values.from_smallest(parameter, number) for number in numbers)
     return list({value.text: value for value in found}.values())
 
 

@@ -3,6 +3,7 @@
 point and record."""
 
 import hashlib
+from collections.abc import Iterable
 from typing import NamedTuple
 
 Row = tuple[bytes, str, bytes]  # key, point, record
@@ -29,6 +30,12 @@ class Record(NamedTuple):
 def key_of(digest: str, point: str) -> bytes:
     """The key of a point (canonical flags) under a program."""
     return hashlib.blake2b(f"{digest} {point}".encode(), digest_size=16).digest()
+
+
+def keys_of(digest: str, points: Iterable[str]) -> list[bytes]:
+    """The same of many."""
+    start, hashed = f"{digest} ".encode(), hashlib.blake2b
+    return [hashed(start + point.encode(), digest_size=16).digest() for point in points]
 
 
 def checksum(key: bytes, point: bytes, record: bytes) -> bytes:

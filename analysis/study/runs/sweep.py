@@ -18,7 +18,7 @@ hawking.sweep(latin_hypercube(100, receive_window=(512, 65535), ack_latency="1ms
 ```
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import Declaration, declaration
-from study.programs.identity import Identity, identity
+from study.programs.identity import identity
 from study.programs.values import Value
 from study.runs.array_job import Shard
 from study.runs.batch import Tally, collect, feed
 from study.runs.damage import damage_told
-from study.runs.feed import Workers
+from study.runs.lasting import Makers, lasting
 from study.runs.lines import Lines
 from study.runs.outcomes import Outcome
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from study.runs.rows import Rows
 
 SEED = "seed"
-Makers = Callable[[Identity], Workers]
 POINT_TIMEOUT_S = 600.0  # CPU seconds: the heaviest of the systems takes a few
 OF_THE_RUN = ("seed", "time_limit", "stall_time")  # of a run, not of what is simulated
 
@@ -238,27 +237,31 @@ class Sweep:
             raise StudyError(
                 f"point-timeout: {point_timeout:g} is out of range; give CPU seconds above 0"
             )
-        workers = partial(LocalWorkers, point_timeout_s=point_timeout)
-        if scheduler is not None:
+        if scheduler is None:
+            from study.runs.made import Reading
+
+            workers = partial(LocalWorkers, point_timeout_s=point_timeout, making=Reading)
+        else:
             from study.runs.cluster import ClusterWorkers
 
             workers = partial(ClusterWorkers, address=scheduler, point_timeout_s=point_timeout)
-        with Store(store) as opened:
+        with lasting(workers) as lent, Store(store) as opened:
             tally = feed(
                 self.system.scenario,
                 self.lines(),
                 rows.add,
                 store=opened,
                 doing=self.system.name,
-                workers=workers,
+                workers=lent,
                 progress=progress,
                 fresh=fresh,
                 fast_forward=fast_forward,
                 take=rows.take,
             )
-        return tally, {
             # Of all points, not of a share of them.
-            "without_effect": [] if self.shard else self._without_effect(rows, store, workers),
+            without_effect = [] if self.shard else self._without_effect(rows, store, lent)
+        return tally, {
+            "without_effect": without_effect,
             "system": self.system.name,
             "scenario": self.system.scenario,
             "parameters": {key: value.text for key, value in self.fixed.items()},

@@ -12,11 +12,10 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import orjson
 
@@ -38,7 +37,7 @@ TOO_HEAVY = "it took more than {:g} CPU seconds, the --point-timeout"
 READ_AT_ONCE = 50
 PAUSE_S = 0.05  # at most: a program that comes to the end of its lines meanwhile waits for us
 LOOK_S = 0.2  # how often one looks at a program that does not answer
-PIECE_S = 0.5  # what has been answered for so long is handed over, whatever the rest takes
+PIECE_S = 0.7  # what has been answered for so long is handed over, whatever the rest takes
 ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system
 
 
@@ -48,11 +47,18 @@ class Chunk:
 
     answers: list[Answer]
     seconds: float
-    made: "Made | None" = None  # of them already, where they were run elsewhere
+    made: "Made | None" = None  # of all of them already
 
     @property
     def outcomes(self) -> list[Outcome]:
         return [outcome(answer) for answer in self.answers]
+
+
+class Making(Protocol):
+    """Makes more of records while they are there to be read."""
+
+    def add(self, record: Mapping) -> None: ...
+    def made(self, count: int) -> "Made | None": ...
 
 
 class LocalWorkers:
@@ -60,20 +66,26 @@ class LocalWorkers:
 
     # Short, because what is in flight is lost when this process is killed.
     chunk_s = 0.5
+    piece_s = PIECE_S
     lost = ()
 
-    def __init__(self, program: Identity, point_timeout_s: float | None = None) -> None:
+    def __init__(
+        self,
+        program: Identity,
+        point_timeout_s: float | None = None,
+        making: Callable[[Identity], Making] | None = None,
+    ) -> None:
         self._program, self._programs = program, Programs()
-        self._timeout_s = point_timeout_s
+        self._timeout_s, self._making = point_timeout_s, making
         self._executor = ThreadPoolExecutor(self.count())
 
     def count(self) -> int:
         return machine.cores()
 
     def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
-        return self._executor.submit(
-            self._programs.run, self._program, lines, self._timeout_s, hand_over
-        )
+        making = self._making and self._making(self._program)
+        given = self._program, lines, self._timeout_s, hand_over, self.piece_s, making
+        return self._executor.submit(self._programs.run, *given)
 
     def close(self) -> None:
         """End at once: chunks under way return what they have."""
@@ -96,12 +108,14 @@ class Programs:
         point_timeout_s: float | None = None,
         hand_over: Handed | None = None,
         piece_s: float = PIECE_S,
+        making: Making | None = None,
     ) -> Chunk:
         """Run a chunk in the calling thread's program. A point that takes more CPU seconds than
         that is a Failure that says so; it is not tried again. Of a chunk that takes long, what is
         done is handed over before it ends."""
         began, answers, deaths = time.monotonic(), [], 0
-        pieces = _Pieces(hand_over, piece_s)
+        pieces = _Pieces(hand_over, piece_s, making)
+        read = making.add if making else None
         while len(answers) < len(lines):
             batch = self._of_this_thread(program)
             if batch is None:
@@ -109,7 +123,7 @@ class Programs:
             answered = len(answers)
             for said in batch.answers(lines[answered:], point_timeout_s):
                 asked = lines[len(answers) : len(answers) + len(said)]
-                answers += map(partial(_answer, program), asked, said)
+                answers += [_answer(program, *each, read) for each in zip(asked, said, strict=True)]
                 pieces.look(answers)
             if len(answers) == len(lines) or self._closed:
                 break
@@ -121,7 +135,7 @@ class Programs:
                 line = lines[len(answers)]
                 answers.append(Failure(f"{cause}; {how_to_reproduce(program.scenario, line)}"))
                 deaths = 0
-        return Chunk(answers, time.monotonic() - began)
+        return Chunk(answers, time.monotonic() - began, pieces.end(answers))
 
     def close(self) -> None:
         """Kill all programs, and start no more."""
@@ -146,15 +160,28 @@ class Programs:
 class _Pieces:
     """Hands over the answers of a chunk that takes long, piece by piece."""
 
-    def __init__(self, hand_over: Handed | None, piece_s: float) -> None:
-        self._hand_over, self._piece_s = hand_over, piece_s
+    def __init__(self, hand_over: Handed | None, piece_s: float, making: Making | None) -> None:
+        self._hand_over, self._piece_s, self._making = hand_over, piece_s, making
         self._done, self._last = 0, time.monotonic()
 
     def look(self, answers: list[Answer]) -> None:
         now = time.monotonic()
         if self._hand_over and len(answers) > self._done and now - self._last >= self._piece_s:
-            self._hand_over(self._done, answers[self._done :])
-            self._done, self._last = len(answers), now
+            self._give(answers)
+            self._last = now
+
+    def end(self, answers: list[Answer]) -> "Made | None":
+        """What is made of all of them, if they are in one piece."""
+        if not self._done:
+            return self._making.made(len(answers)) if self._making and answers else None
+        if self._making and len(answers) > self._done:
+            self._give(answers)
+        return None
+
+    def _give(self, answers: list[Answer]) -> None:
+        some = answers[self._done :]
+        self._hand_over(self._done, some, self._making and self._making.made(len(some)))
+        self._done = len(answers)
 
 
 # glibc gives what was freed to the next who asks, without a search, where it may keep so much of
@@ -268,8 +295,11 @@ class BatchProgram:
         self._process.wait()
 
 
-def _answer(program: Identity, line: str, said: bytes) -> Answer:
-    """Without an echo of the parameters: the line and the declaration have them."""
+def _answer(
+    program: Identity, line: str, said: bytes, read_on: Callable[[Mapping], object] | None
+) -> Answer:
+    """Without an echo of the parameters: the line and the declaration have them. Of a record the
+    values are given to who reads on."""
     try:
         read = orjson.loads(said)
         if "error" in read:
@@ -281,4 +311,6 @@ def _answer(program: Identity, line: str, said: bytes) -> Answer:
         reason = f"build/{program.scenario} gave no record"
         return Failure(f"{reason}; {how_to_reproduce(program.scenario, line)}")
     check_format(program.scenario, speaks)
+    if read_on:
+        read_on(read)
     return said

@@ -10,6 +10,7 @@ from study.base.units import for_readers
 from study.drawing import axes_of, marks, plot, style
 from study.drawing.axes_of import Axis
 from study.drawing.flow import Span, name_of
+from study.drawing.levels import level
 from study.drawing.lists import Jobs, Lists, base, jobs
 from study.drawing.style import Axes, Table
 from study.programs.labels import spelt
@@ -43,6 +44,8 @@ def draw(
         plot.markers(axes, rows, across, up, look, label, joined=not line)
     stars = _stars(axes, found, across, up)
     plot.finish(axes, table, across, up, split)
+    if found.y == "throughput_Bps":
+        level(axes, [point.system for point in found.points], up.per, up.unit)
     title = _title(found, table, across, up, split)
     caption = _caption(found, table, across, up, split, has_form, stars)
     return style.Drawing(figure, found.table, caption, title)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from study.kit import links
 from study.kit.plan import Parameters, Plan, Section, throughput
 from study.kit.waits import TCP
+from study.kit.wire import path_time_s
+from study.scenarios.print_job import cycles
 from study.scenarios.print_job.explanation import GUIDE
 from study.scenarios.print_job.messages import PrintJob
 
@@ -29,6 +31,16 @@ def _short_job(parameters: Parameters) -> Mapping[str, str]:
     bursts = most_B // mss_B + 1
     segments = min(bursts * bursts // 2 + 12 * bursts + 20, MOST_SEGMENTS)
     return {"job_size": str(min(segments * mss_B, int(parameters["job_size"])))}
+
+
+def _ceiling(parameters: Parameters) -> tuple[float, str, str] | None:
+    """Full segments back to back, of an Ethernet or of a path's narrowest line."""
+    job, link = PrintJob.of(parameters), parameters["link"]
+    if link == "ethernet":
+        return cycles.line_rate_Bps(job), "link_rate", "Ethernet"
+    if link == "path":
+        return job.mss_B / path_time_s(job.mss_B, (job.path_rate_bps,), 0), "path_rate", "path"
+    return None
 
 
 PLAN = Plan[PrintJob](
@@ -72,5 +84,6 @@ PLAN = Plan[PrintJob](
         "port_rate": "2Mbps",
         "ack_latency_per_byte": "500ns",
     },
+    ceiling=_ceiling,
     limits={**TCP, "drain": "the device's buffer is not empty yet, so its window is still small"},
 )
