@@ -245,19 +245,20 @@ class Sweep:
             from study.runs.cluster import ClusterWorkers
 
             workers = partial(ClusterWorkers, address=scheduler, point_timeout_s=point_timeout)
-        with lasting(workers) as lent, Store(store) as opened:
-            tally = feed(
-                self.system.scenario,
-                self.lines(),
-                rows.add,
-                store=opened,
-                doing=self.system.name,
-                workers=lent,
-                progress=progress,
-                fresh=fresh,
-                fast_forward=fast_forward,
-                take=rows.take,
-            )
+        with lasting(workers) as lent:
+            with Store(store) as opened:
+                tally = feed(
+                    self.system.scenario,
+                    self.lines(),
+                    rows.add,
+                    store=opened,
+                    doing=self.system.name,
+                    workers=lent,
+                    progress=progress,
+                    fresh=fresh,
+                    fast_forward=fast_forward,
+                    take=rows.take,
+                )
             # Of all points, not of a share of them.
             without_effect = [] if self.shard else self._without_effect(rows, store, lent)
         return tally, {
