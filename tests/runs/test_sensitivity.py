@@ -113,3 +113,30 @@ def test_values_that_do_not_go_together_are_no_slower(program):
     assert "path_mtu" not in {each.key for each in ranking.effects}
     assert ranking.without_rate == 0
     assert {each.key for each in ranking.steps}.isdisjoint({"mss", "path_mtu"})
+
+
+def test_what_jumps_or_does_nothing_alone_is_no_slope_and_says_so(program):
+    """A window of two segments halves the rate where it holds one; the wire's rate is a slope,
+    however small."""
+    system = systems["hawking-hps1u"]
+    found = sensitivity.sensitivity(system)
+    below = system.with_(receive_window=2628, job_size=numbers.LONGEST_B).run().throughput_Bps
+    own = system.with_(job_size=numbers.LONGEST_B).run().throughput_Bps
+    assert found.no_slope == {
+        "receive_window": f"a jump within -10%, to {below / own:.3g} times the rate"
+    }
+    rows = str(found).splitlines()
+    ends = {row.split()[0]: row for row in rows if row.startswith(("receive_w", "ack_l", "link_r"))}
+    assert ends["receive_window"].endswith("no slope, see below")
+    assert ends["ack_latency"].endswith("slower") and ends["link_rate"].endswith("faster")
+    assert f"No slope, moved alone: receive_window: {found.no_slope['receive_window']}." in rows
+
+
+def test_a_course_is_told_from_its_rates():
+    slope = {0.8: 0.8, 0.9: 0.9, 1.0: 1.0, 1.1: 1.1, 1.2: 1.2}
+    assert numbers._course(slope) == ""
+    assert numbers._course(dict.fromkeys(slope, 1.0)) == "nothing within 20%"
+    later = dict.fromkeys(slope, 1.0) | {1.2: 3.0}
+    assert numbers._course(later) == "a jump within +20%, to 3 times the rate"
+    bend = {0.8: 0.8, 0.9: 0.9, 1.0: 1.0, 1.1: 1.0, 1.2: 1.0}
+    assert numbers._course(bend) == ""

@@ -4,6 +4,7 @@ next step of it is: what the ranking of parameters and the answers ask."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, log10
 
 from study.programs import values
@@ -88,6 +89,40 @@ def effects(system: System, keys: Sequence[str], doing: str) -> dict[str, float]
         change = its / own - 1 if own and its is not None else 0.0
         changes[key] = max(changes[key], change, key=abs)
     return changes
+
+
+ALONE = (0.8, 0.9, 1.1, 1.2)  # of its own value
+STILL = 0.001  # of the rate
+JUMP, OTHERS = 0.05, 3.0  # of the rate; and so many times all that it changes beside
+
+
+def not_slopes(system: System, keys: Sequence[str], doing: str) -> dict[str, str]:
+    """Of numbers that are moved alone: those that do nothing within 20 %, and those by which the
+    rate jumps between two values and hardly moves beside. Of such a slope says nothing."""
+    tried = [(key, factor, moved(system, key, factor)) for key in keys for factor in ALONE]
+    tried = [each for each in tried if each[2] is not None]
+    own, *found = rates([system, *(each for *_, each in tried)], doing)
+    told: dict[str, str] = {}
+    for key in keys if own else ():
+        there = {1.0: 1.0}
+        for (other, factor, _), its in zip(tried, found, strict=True):
+            if other == key and its is not None:
+                there[factor] = its / own
+        if len(there) > len(ALONE) and (words := _course(there)):
+            told[key] = words
+    return told
+
+
+def _course(there: Mapping[float, float]) -> str:
+    factors = sorted(there)
+    if all(abs(its - 1) < STILL for its in there.values()):
+        return f"nothing within {SHARE:.0%}"
+    steps = {pair: abs(there[pair[1]] - there[pair[0]]) for pair in pairwise(factors)}
+    (low, high), most = max(steps.items(), key=lambda each: each[1])
+    if most < JUMP or most < OTHERS * (sum(steps.values()) - most):
+        return ""
+    away, ratio = (high - 1, there[high]) if low >= 1 else (low - 1, there[low])
+    return f"a jump within {away:+.0%}, to {ratio:.3g} times the rate"
 
 
 @dataclass(frozen=True)

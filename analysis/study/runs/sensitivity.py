@@ -21,7 +21,7 @@ ranking.effects[0].key, ranking.effects[0].size
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
@@ -75,6 +75,7 @@ class Sensitivity:
     runs: int
     without_rate: int  # how many of them did not finish, and count as a rate of none
     steps: tuple[Step, ...] = ()  # of what 20 % do nothing to, the nearest first
+    no_slope: Mapping[str, str] = field(default_factory=dict)  # what is moved alone does instead
 
     def table(self) -> "pd.DataFrame":
         """One row a parameter."""
@@ -93,13 +94,14 @@ class Sensitivity:
             "runs": self.runs,
             "without_rate": self.without_rate,
             "steps": [asdict(each) for each in self.steps],
+            "no_slope": dict(self.no_slope),
         }
 
     def __str__(self) -> str:
         from tabulate import tabulate
 
         rows = [
-            (e.key, e.value, e.basis, f"{e.size:.3f}", f"{e.spread:.3f}", MORE_IS[e.direction])
+            (e.key, e.value, e.basis, f"{e.size:.3f}", f"{e.spread:.3f}", self._more_is(e))
             for e in self.effects
             if e.size >= NONE
         ]
@@ -114,6 +116,7 @@ class Sensitivity:
             "",
             f"Effect: % of {measure(self.system)} for 1 % of the parameter, each within"
             f" {SHARE:.0%} of its value ({self.runs} runs).",
+            *(f"No slope, moved alone: {key}: {does}." for key, does in self.no_slope.items()),
             *self._further_away(),
             f"Below {NONE}, and no step near: {others}.",
         ]
@@ -122,6 +125,9 @@ class Sensitivity:
         if self.without_rate:
             lines.append(f"{self.without_rate} of the runs did not finish: a rate of none.")
         return "\n".join(lines)
+
+    def _more_is(self, effect: Effect) -> str:
+        return "no slope, see below" if effect.key in self.no_slope else MORE_IS[effect.direction]
 
     def _further_away(self) -> list[str]:
         if not self.steps:
@@ -167,7 +173,10 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     effects.sort(key=lambda each: (-each.size, each.key))
     still = [each.key for each in effects if each.size < NONE] if steps else []
     found = tuple(numbers.next_steps(system, still, "where it matters")) if still else ()
-    return Sensitivity(asked, tuple(effects), len(records), int((rates == 0).sum()), found)
+    moving = [each.key for each in effects if each.size >= NONE] if steps else []
+    no_slope = numbers.not_slopes(system, moving, "what is a slope")
+    counts = len(records), int((rates == 0).sum())
+    return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
 
 
 def _deciding_defaults(system: System) -> list[str]:
