@@ -65,7 +65,8 @@ def test_an_answer_in_two_acks_has_a_line_for_each_as_the_segment_table_has_it(p
     that."""
     file = tmp_path / "label.toml"
     file.write_text(LONE_SEGMENT)
-    shown = systems[str(file)].explain().exchange
+    explained = systems[str(file)].explain()
+    shown = explained.exchange
     assert len(shown.answered) == 2
     acks = [each.ack for each in shown.answered]
     sent_B, last_s = sum(each.length for each in shown.sent), shown.sent[-1].time_s
@@ -80,6 +81,11 @@ def test_an_answer_in_two_acks_has_a_line_for_each_as_the_segment_table_has_it(p
         after = f"{(each.time_s - last_s) * 1000:,.3f} ms"
         assert f"acknowledges {acked_B:,} B after {after}, window {each.window:,} B" in line
     assert shown.wait_s == shown.answered[1].time_s - last_s > 0.15
+    told = f"its last {shown.sent[-1].length:,} B are less than a segment and wait for the delayed"
+    assert told in " ".join(str(explained).split())
+    whole = systems[str(file)].with_(receive_window=4380).explain()
+    assert "less than a segment" not in str(whole)
+    assert shown.lone_segment(0.1) == ""
 
 
 def test_each_change_is_of_one_parameter_or_the_host(explained: Explanation):

@@ -10,10 +10,11 @@ from textwrap import wrap
 from study.answers import causes, caveats, outcome, without_effect
 from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
+from study.base.units import seconds
 from study.kit import candidates
 from study.kit.candidates import Change
 from study.kit.chance import one_draw
-from study.kit.exchange import Repeated
+from study.kit.exchange import Exchange, Repeated
 from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
@@ -158,8 +159,14 @@ class Explanation:
         if self.exchange is None:
             return
         yield f"the exchange ({self.exchange.how_common()})"
-        for line in self.exchange.lines():
+        for line in filter(None, [*self.exchange.lines(), self._lone_segment()]):
             yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+    def _lone_segment(self) -> str:
+        timeout = self.system.parameters().get("delayed_ack_timeout", "")
+        if not timeout or not isinstance(self.exchange, Exchange):
+            return ""
+        return self.exchange.lone_segment(seconds(timeout))
 
     def _closed_form(self) -> Iterator[str]:
         if isinstance(self.cycle, str):

@@ -12,6 +12,7 @@ from study.programs.segments import Segment
 
 T = TypeVar("T")
 Ends = tuple[str, str]
+ABOUT = 0.05  # of a timer: a wait that is so near to it is for it
 MOST_ACKS = 3  # of one answer, that have a line of their own
 ITS_OWN = 0.5  # of a wait: a limit with less of the job's time is not what it is for
 
@@ -124,6 +125,17 @@ class Exchange(Repeated):
         if len(texts) > MOST_ACKS:
             texts[1:-1] = [f"acknowledges more of it with {len(texts) - 2} ACKs"]
         yield from texts
+
+    def lone_segment(self, timeout_s: float) -> str:
+        """Where most cycles end in less than a segment, whose ACK is the delayed one."""
+        last_B, full_B = self.sent[-1].length, max(each.length for each in self.sent)
+        late = abs(self.wait_s / timeout_s - 1) < ABOUT if timeout_s > 0 else False
+        if not (self._in_parts and late and last_B < full_B and self.alike * 2 > self.cycles):
+            return ""
+        return (
+            f"its last {last_B:,} B are less than a segment and wait for the delayed ACK "
+            f"({ms(timeout_s)}): windows and writes a little larger or smaller may not"
+        )
 
     def own(self) -> dict:
         return {"stopped_by": self.limit}
