@@ -20,6 +20,22 @@ from study.scenarios.print_job import cycles
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.request_reply import formulas as request_reply
 
+# A device whose window holds two segments and a part of one, which waits for the delayed ACK.
+LONE_SEGMENT = """\
+title = "A label printer"
+scenario = "print-job"
+host = "linux-6"
+[parameters]
+receive_window = { value = 4096, unit = "B", basis = "assumed", source = "a test" }
+link_rate = { value = 100, unit = "Mbps", basis = "assumed", source = "a test" }
+ack_frequency = { value = 2, basis = "assumed", source = "a test" }
+delayed_ack_timeout = { value = 200, unit = "ms", basis = "assumed", source = "a test" }
+port_rate = { value = 480, unit = "kbps", basis = "assumed", source = "a test" }
+port_chunk = { value = 64, unit = "B", basis = "assumed", source = "a test" }
+protocol = { value = "raw", basis = "assumed", source = "a test" }
+job_size = { value = 50000, unit = "B", basis = "assumed", source = "a test" }
+"""
+
 
 @pytest.fixture(scope="module")
 def explained(program) -> Explanation:
@@ -42,6 +58,28 @@ def test_what_the_window_limits_is_helped_by_window_and_ack_and_not_by_the_line(
     assert helps["--receive-window"] == pytest.approx(100, abs=1)  # twice the data a cycle
     nothing = {trial.flag.split()[0] for trial in explained.does_nothing}
     assert {"--link-rate", "--send-buffer", "--nagle", "--initial-window"} <= nothing
+
+
+def test_an_answer_in_two_acks_has_a_line_for_each_as_the_segment_table_has_it(program, tmp_path):
+    """The last segment of a window is not full: it waits for the delayed ACK, and the host for
+    that."""
+    file = tmp_path / "label.toml"
+    file.write_text(LONE_SEGMENT)
+    shown = systems[str(file)].explain().exchange
+    assert len(shown.answered) == 2
+    acks = [each.ack for each in shown.answered]
+    sent_B, last_s = sum(each.length for each in shown.sent), shown.sent[-1].time_s
+    assert acks[1] - acks[0] < sent_B == shown.acked_B
+    first, second = (each for each in shown.lines() if each.startswith("device"))
+    for line, each, acked_B in zip(
+        (first, second),
+        shown.answered,
+        (sent_B - acks[1] + acks[0], acks[1] - acks[0]),
+        strict=True,
+    ):
+        after = f"{(each.time_s - last_s) * 1000:,.3f} ms"
+        assert f"acknowledges {acked_B:,} B after {after}, window {each.window:,} B" in line
+    assert shown.wait_s == shown.answered[1].time_s - last_s > 0.15
 
 
 def test_each_change_is_of_one_parameter_or_the_host(explained: Explanation):

@@ -93,3 +93,17 @@ def test_what_is_known_or_cannot_matter_leaves_the_formula_its_number(short: Sys
 def test_a_change_of_a_changed_system_is_held_against_that(short: System):
     text = str(short.with_(ack_latency="20ms").what_if(receive_window=8760))
     assert "ack_latency" not in text[: text.index("the job")]
+
+
+def test_where_no_law_holds_it_is_said_of_which_of_the_two(program):
+    """And the other has its number."""
+    from study import systems
+
+    system = systems["rebbr"].with_(congestion_control="reno", path_rate="2Mbps")
+    text = " ".join(str(system.what_if(path_rate="100Mbps")).split())
+    assert re.search(
+        r"steady, on paper before the law of losses does not hold here: the path's line ends at "
+        r"\d+ segments in flight, and the law, whose average would be \d+, needs room for \d+ "
+        r"steady, on paper after [\d,.]+ B/s",
+        text,
+    )

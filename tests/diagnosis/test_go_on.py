@@ -194,3 +194,16 @@ def test_a_program_that_pauses_does_so_too_when_it_is_asked_to_pause_less(progra
     assert found.found["write_time"].value == pytest.approx(15, rel=0.05)
     asked = found.system().with_(write_time="8ms").run().throughput_Bps
     assert asked == pytest.approx(made.with_(write_time="8ms").run().throughput_Bps, rel=0.05)
+
+
+def test_jobs_of_two_sizes_are_judged_by_their_rates(program):
+    """Their durations say nothing of each other."""
+    own, other = (Side(took_s, size, {}, None) for took_s, size in ((1.0, 120_000), (4.0, 300_000)))
+    told = list(Compared(systems["hawking-hps1u"], own, other, "finished", "").lines())
+    (rate,) = (line.split() for line in told if line.startswith("rate"))
+    assert rate[-2:] == ["-37.50", "%"]
+    (duration,) = (line for line in told if line.startswith("duration"))
+    (carried,) = (line.split() for line in told if line.startswith("carried"))
+    assert "%" not in duration and carried == ["carried,", "B", "120,000", "300,000"]
+    alike = "\n".join(Compared(systems["hawking-hps1u"], own, own, "finished", "").lines())
+    assert "carried" not in alike and "+0.00 %" in alike

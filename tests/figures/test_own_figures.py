@@ -13,7 +13,7 @@ from study import StudyError, drawing, plot, systems
 from study.base.project import RESULTS
 from study.commands.main import main
 from study.diagnosis.diagnosis import diagnose
-from study.drawing import Span, dress, files, sizes, tex_table
+from study.drawing import Span, axes_of, dress, files, sizes, tex_table
 from study.drawing.kinds import curve
 from study.system.system import System
 
@@ -41,6 +41,33 @@ def test_a_curve_s_numbers_are_those_of_runs(short: System):
     assert legend(drawn) == ["1 ms", "20 ms"]
     ratio = drawn.table.throughput_Bps[2] / drawn.table.throughput_Bps[0]
     assert f"grows {ratio:.3g}-fold from 1460 B to 5840 B of receive window" in drawn.title
+
+
+def course(ys: list[float]) -> str:
+    """Of the title, what a curve over windows of 1, 2, 3 ... kB does that has these."""
+    import pandas as pd
+
+    xs = [1000 * place for place in range(1, len(ys) + 1)]
+    table = pd.DataFrame({"receive_window_B": xs, "throughput_Bps": ys})
+    axes = [axes_of.axis_of(table, column) for column in table]
+    return curve._course(list(zip(xs, ys, strict=True)), *axes)
+
+
+def test_a_curve_s_title_says_what_it_does():
+    """Of one that goes up and down its ends say nothing."""
+    assert course([20.0, 30.0, 60.0]) == "grows 3-fold from 1000 B to 3000 B of receive window"
+    assert course([60.0, 30.0, 29.9, 30.0]) == (
+        "falls 2-fold from 1000 B to 4000 B of receive window"
+    )
+    assert course([14.0, 58.0, 20.0, 59.0, 35.0]) == (
+        "is least, 14 B/s at 1000 B, and most, 59 B/s at 4000 B of receive window"
+    )
+    assert course([30.0, 60.0, 30.0]) == (
+        "is least, 30 B/s at 1000 B, and most, 60 B/s at 2000 B of receive window"
+    )
+    assert course([0.0, 60.0]).startswith("is least, 0 B/s at 1000 B")
+    assert course([30.0, 30.1]) == "does not change with the receive window"
+    assert course([30.0]) == "is 30 B/s at 1000 B of receive window"
 
 
 def test_closed_form_and_stars_are_there_where_they_are_known_and_only_there(program):

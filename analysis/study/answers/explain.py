@@ -12,6 +12,7 @@ from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
 from study.kit import candidates
 from study.kit.candidates import Change
+from study.kit.chance import one_draw
 from study.kit.exchange import Repeated
 from study.kit.lost import lost
 from study.kit.scenario import guide, judges
@@ -93,6 +94,7 @@ class Explanation:
             **{name: getattr(self.system, name) for name in ("title", "host", "changes")},
             **{name: getattr(self.result, name) for name in names},
             "without_effect": list(self.idle),
+            "one_draw": self._chance(),
             "exchange": self.exchange.record() if self.exchange else None,
             "closed_form": self._closed_form_record(),
             **{
@@ -147,6 +149,10 @@ class Explanation:
         for each in lost(result.record):
             yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
         yield from wrap(self.paper.short(), WIDTH)
+        yield from wrap(self._chance(), WIDTH, subsequent_indent="  ")
+
+    def _chance(self) -> str:
+        return one_draw(self.system, self.result.record, "one draw, here and of each change,")
 
     def _exchange(self) -> Iterator[str]:
         if self.exchange is None:

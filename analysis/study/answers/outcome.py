@@ -11,6 +11,7 @@ from study.judging import reproduction
 from study.judging.comparison import Comparison, compare, unread
 from study.judging.draws import with_draws
 from study.judging.reproduction import inside, number, percent
+from study.kit.chance import one_draw
 from study.kit.lost import lost
 from study.kit.paper import CLOSE_PCT
 from study.programs import values
@@ -72,7 +73,7 @@ def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
 def _job(system: System, result: Result) -> list[str]:
     """How it ended, and what its time went to."""
     ended = "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
-    notes = []
+    notes = [one_draw(system, result.record)]
     if result.throughput_Bps:
         notes.append(on_paper(system.scenario, result, system.parameters()).short())
     return [ended, *filter(None, notes), *split_tables(result)]

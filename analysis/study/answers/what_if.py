@@ -10,6 +10,7 @@ from study.answers.bounds import rests_on_a_bound
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.base.called import called
 from study.base.errors import StudyError
+from study.kit.chance import one_draw
 from study.runs.batch import run_batch
 from study.system.system import Result, System
 
@@ -106,7 +107,7 @@ class WhatIf:
             yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
             yield from self._off_the_runs()
         elif self.why_no_form:
-            yield from _told("steady, on paper", self.why_no_form)
+            yield from self._without_forms()
         for when, paper in zip(WHEN, self.papers, strict=True):
             if paper.short():
                 yield from _told(f"note {when}", paper.short())
@@ -115,8 +116,29 @@ class WhatIf:
                 name = "ended" if ended[0] == ended[1] else f"ended {when}"
                 yield from _told(name, how)
 
+    def _without_forms(self) -> Iterator[str]:
+        """Why there is none, of each of the two where that is not the same."""
+        told = [
+            paper.cycle.removeprefix(UNKNOWN)
+            if isinstance(paper.cycle, str)
+            else f"{paper.cycle.rate_Bps:,.1f} B/s"
+            for paper in self.papers
+        ]
+        if told[0] == told[1] or self.why_no_form not in told:
+            yield from _told("steady, on paper", self.why_no_form)
+            return
+        for when, text in zip(WHEN, told, strict=True):
+            yield from _told(f"steady, on paper {when}", text)
+
     def _caveats(self) -> list[str]:
-        return caveats.of_change(self.system, self.changed, self.before, self.after)
+        told = caveats.of_change(self.system, self.changed, self.before, self.after)
+        pairs = ((self.system, self.before), (self.changed, self.after))
+        draws = [one_draw(system, run.record, "one draw") for system, run in pairs]
+        if all(draws):
+            draws = [one_draw(self.changed, self.after.record, "each of the two is one draw")]
+        elif any(draws):
+            draws = [f"{when}: {text}" for when, text in zip(WHEN, draws, strict=True) if text]
+        return [*told, *filter(None, draws)]
 
     def _off_the_runs(self) -> Iterator[str]:
         """A word where the formula and its run part."""

@@ -99,7 +99,7 @@ class Compared:
         else:
             name = "rate of both ends, B/s" if self.is_exchange else "rate, B/s"
             yield _numbers(name, *(side.rate_Bps for side in both))
-            yield _numbers("duration, s", *(side.duration_s for side in both), digits=3)
+            yield from self._durations()
         if all(side.cycle_s for side in both):
             yield from self._cycles()
         after_s = sum(self.measured.limits_s.values()) - self.measured.duration_s
@@ -123,6 +123,17 @@ class Compared:
         yield from wrap(self.parting, WIDTH, subsequent_indent="  ")
         if self.half:
             yield from wrap(str(self.half), WIDTH, subsequent_indent="  ")
+
+    def _durations(self) -> Iterator[str]:
+        """Of the same bytes, or else with both sizes and without a residual."""
+        both = self.measured, self.simulated
+        took_s, carried = [each.duration_s for each in both], [each.carried_B for each in both]
+        if carried[0] == carried[1]:
+            yield _numbers("duration, s", *took_s, digits=3)
+            return
+        yield _row("duration, s", *(f"{each:,.3f}" for each in took_s), "")
+        yield _row("carried, B", *(f"{each:,}" for each in carried), "")
+        yield "  jobs of two sizes: their rates are to be compared, not their durations"
 
     def _cycles(self) -> Iterator[str]:
         """Of the same bytes, or else without a residual."""

@@ -145,7 +145,8 @@ def _by_usual(connection: Connection, from_client: bool) -> tuple[str, str] | No
         return None
     answers = float(np.median(track.time[ack] - track.time[segment]))
     follows = float(np.median(track.time[places] - track.time[places - 1]))
-    told = f"data follow an ACK in {follows / 1e3:.3g} us, an ACK data in {answers / 1e3:.3g} us"
+    times = [f"{round(each / 1e3):,} us" for each in (follows, answers)]
+    told = f"data follow an ACK after {times[0]}, an ACK follows data after {times[1]}"
     if follows * CLEARLY < answers:
         return "sender", told
     if answers * CLEARLY < follows:

@@ -12,6 +12,7 @@ from study.programs.segments import Segment
 
 T = TypeVar("T")
 Ends = tuple[str, str]
+MOST_ACKS = 3  # of one answer, that have a line of their own
 ITS_OWN = 0.5  # of a wait: a limit with less of the job's time is not what it is for
 
 
@@ -74,11 +75,22 @@ class Exchange(Repeated):
 
     @property
     def wait_s(self) -> float:
-        """From the last packet of the first end to the first of the other's answer."""
-        return self.answered[0].time_s - self.sent[-1].time_s
+        """From the last packet of the first end to the first of the other's answer; where that
+        acknowledges a part of it, to the ACK of the rest."""
+        return self.answered[-1 if self._in_parts else 0].time_s - self.sent[-1].time_s
+
+    @property
+    def _in_parts(self) -> bool:
+        """Whether several ACKs without data acknowledge what was sent."""
+        return sum(map(bool, self._acked())) > 1 and not any(each.length for each in self.answered)
+
+    def _acked(self) -> list[int]:
+        """What each packet of the answer acknowledges beyond the one before."""
+        acks = [each.ack or 0 for each in self.answered]
+        return [ack - before for before, ack in pairwise([acks[-1] - self.acked_B, *acks])]
 
     def lines(self) -> list[str]:
-        """The four lines."""
+        """The four lines, and one more for each further ACK of a part."""
         first, second = self.ends
         limit = self.limit.replace("_", " ")
         while_sending = self.sent[-1].time_s - self.sent[0].time_s
@@ -88,20 +100,30 @@ class Exchange(Repeated):
         return [
             f"{first} sends {sent}{within}",
             f"{first} waits {ms(self.wait_s)}" + (f": {limit}" if limit else ""),
-            f"{second} {self._answer()}",
+            *(f"{second} {each}" for each in self._answers()),
             f"{first} goes on {ms(again_s)} later: a cycle of {ms(self.time_s)}",
         ]
 
-    def _answer(self) -> str:
-        """Data, or an ACK with its window and the updates behind it."""
+    def _answers(self) -> Iterator[str]:
+        """Data, or an ACK with its window and the updates behind it; a line for each ACK of a part,
+        with how long after what was sent it comes."""
         data = [each for each in self.answered if each.length]
         if data:
             while_sending = ms(data[-1].time_s - data[0].time_s)
-            return f"sends {packets_of(data)}" + (f" within {while_sending}" if data[1:] else "")
-        text = f"acknowledges {self.acked_B:,} B, window {self.answered[0].window:,} B"
-        for before, after in pairwise(self.answered):
-            text += f"; {ms(after.time_s - before.time_s)} later window {after.window:,} B"
-        return text
+            yield f"sends {packets_of(data)}" + (f" within {while_sending}" if data[1:] else "")
+            return
+        texts: list[str] = []
+        before_s = 0.0
+        for each, acked_B in zip(self.answered, self._acked(), strict=True):
+            if acked_B or not texts:
+                after = f" after {ms(each.time_s - self.sent[-1].time_s)}" if self._in_parts else ""
+                texts.append(f"acknowledges {acked_B:,} B{after}, window {each.window:,} B")
+            else:
+                texts[-1] += f"; {ms(each.time_s - before_s)} later window {each.window:,} B"
+            before_s = each.time_s
+        if len(texts) > MOST_ACKS:
+            texts[1:-1] = [f"acknowledges more of it with {len(texts) - 2} ACKs"]
+        yield from texts
 
     def own(self) -> dict:
         return {"stopped_by": self.limit}

@@ -3,13 +3,15 @@
 C++ source."""
 
 import json
+import re
 import subprocess
 from dataclasses import dataclass, field
 from functools import cache
 
 from study.base.errors import StudyError, unknown
+from study.base.flags import value_text
 from study.base.project import scenario_program, shown
-from study.base.units import for_programs
+from study.base.units import NUMBER, UNITS, for_programs
 
 FORMAT = 1
 # Values that are neither a number nor a word of a list, and what they look like.
@@ -17,6 +19,9 @@ TEXTS = {
     "queue-size": "packets, as in 100p, or bytes, as in 64000B",
     "packet-list": "packet numbers from 1 on, as in 5,17",
 }
+# Units of people's own data sheets, beside those that the programs read.
+RATES, SIZES, SHARES = ("B/s", "kB/s", "MB/s"), ("B", "kB", "MB", "GB"), ("1", "%")
+UNITS_END = ("B", "s", "%")
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,29 @@ class Parameter:
         say."""
         if isinstance(value, (list, tuple)):
             value = ",".join(map(str, value))
-        return str(value).lower() if isinstance(value, bool) else for_programs(str(value))
+        if isinstance(value, bool):
+            return str(value).lower()
+        return self._plain(for_programs(str(value)))
+
+    def _plain(self, text: str) -> str:
+        """What is given in a unit that no program reads: 300kB, 60kB/s, 0.1%."""
+        if text[-1:] not in UNITS_END or not self.units:
+            return text
+        match = re.fullmatch(rf"\s*({NUMBER})\s*([A-Za-z/%]+)\s*", text)
+        if not match or match[2] not in self.units or match[2] in UNITS.get(self.type, ()):
+            return text
+        return value_text(match[1], match[2])
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units that a value may have; of a bare count and of a text none."""
+        if self.type in UNITS:
+            return (*reversed(UNITS[self.type]), *(RATES if self.type == "data-rate" else ()))
+        if self.type == "integer" and self.unit == "B":
+            return SIZES
+        if self.type == "real" and self.unit == "1" and self.max == "1":
+            return SHARES
+        return (self.unit,) if self.unit else ()
 
     def allowed(self) -> str:
         """The values it takes, for a help text."""

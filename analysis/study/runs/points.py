@@ -210,6 +210,7 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
     if not form or not values.is_number(parameter):
         raise is_no_range(f"; write {FORMS}")
     low_text, high_text, factor, count, spacing, step = form.groups()
+    low_text, high_text = map(parameter.text, (low_text, high_text))
     low, high = (values.smallest(parameter, end) for end in (low_text, high_text))
     values.from_smallest(parameter, low, low_text)
     if low >= high:
@@ -230,7 +231,7 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
         multiples = accumulate(repeat(times), mul, initial=low)
         numbers = list(takewhile(lambda number: number <= high * (1 + 1e-12), multiples))
     else:
-        step = values.smallest(parameter, step)
+        step = values.smallest(parameter, parameter.text(step))
         if not step > 0:
             raise is_no_range(": its step has to be above 0")
         limits.check(math.floor((high - low) / step) + 1)

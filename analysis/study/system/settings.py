@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from study.base.errors import StudyError
-from study.base.flags import key_at, value_text
+from study.base.flags import key_at, plain, value_text
 from study.base.toml_file import TomlFile
-from study.base.units import UNITS, bound_text
+from study.base.units import bound_text
 from study.programs.declaration import TEXTS, Declaration, Parameter
 
 BOUND = "bound"  # a capture shows that it is at least `low`, or at most `high`
@@ -72,6 +72,10 @@ def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Set
     value, unit = entry["value"], entry.get("unit", "")
     _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
+    for name in {"value", *NUMBERS} & set(entry):
+        if isinstance(entry[name], (int, float)):
+            entry = entry | {name: plain(entry[name], unit)[0]}
+    value, unit = entry["value"], plain(0, unit)[1]
     text = parameter.text(value)
     place, basis = file.place(key), entry["basis"]
     if basis == BOUND:
@@ -129,10 +133,13 @@ def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) 
 
 def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:
     """A number without its unit is a guess, unless it is a bare count."""
-    allowed = tuple(reversed(UNITS.get(parameter.type, {parameter.unit: 1})))
+    allowed = parameter.units or (parameter.unit,)
     if unit in allowed or (not unit and parameter.unit == "1"):
         return
     wanted = f"it has to be {' or '.join(allowed)}" if parameter.unit else "it takes none"
+    if parameter.unit == "1":
+        bare = "a bare number, with no unit or 1"
+        wanted = f"it has to be {bare}{', or %' if '%' in allowed else ''}"
     given = f"unit {unit!r}" if unit else "no unit"
     raise file.error(f"{key} = {parameter.text(value)} has {given}; {wanted}", key)
 

@@ -5,6 +5,7 @@ What a scenario is judged by stands over what its curve is drawn over, unless to
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from study.base.units import for_readers
 from study.drawing import axes_of, marks, plot, style
@@ -13,6 +14,7 @@ from study.drawing.flow import Span, name_of
 from study.drawing.levels import level
 from study.drawing.lists import Jobs, Lists, base, jobs
 from study.drawing.style import Axes, Table
+from study.kit.chance import drawn
 from study.programs.labels import spelt
 from study.system.system import System
 
@@ -91,17 +93,33 @@ def _title(found: Jobs, table: Table, across: Axis, up: Axis, split: str | None)
     """What the first curve says, in a sentence."""
     name, rows, _ = next(plot.curves(table, split))
     rows = rows.sort_values(across.column)
-    first, last = (float(rows[up.column].iloc[place]) for place in (0, -1))
-    ends = [across.shown(float(rows[across.column].iloc[place])) for place in (0, -1)]
     here = f" ({plot.by_words(split)} {name})" if split else ""
-    said = f"{up.words} of {name_of(found.system)}"
-    if not first or not last or max(first, last) / min(first, last) < FLAT:
-        words = f"does not change with the {across.words}"
-    else:
-        ratio = last / first
-        word = f"grows {ratio:.3g}-fold" if ratio > 1 else f"falls to {ratio:.2g} of it"
-        words = f"{word} from {ends[0]} to {ends[1]} of {across.words}"
-    return f"The {said} {words}{here}"
+    points = list(zip(map(float, rows[across.column]), map(float, rows[up.column]), strict=True))
+    return f"The {up.words} of {name_of(found.system)} {_course(points, across, up)}{here}"
+
+
+def _course(points: Sequence[tuple[float, float]], across: Axis, up: Axis) -> str:
+    """What a curve does from its first point to its last; of one that goes up and down, which its
+    ends do not show, the least and the most with their places."""
+    (low, first), (high, last) = points[0], points[-1]
+    if len(points) == 1:
+        return f"is {up.shown(first)} at {across.shown(low)} of {across.words}"
+    ys = [y for _, y in points]
+    if max(ys) < FLAT * min(ys) or not any(ys):
+        return f"does not change with the {across.words}"
+    if min(ys) > 0 and (_only_grows(ys) or _only_grows(ys[::-1])):
+        word = "grows" if last > first else "falls"
+        ratio = max(last / first, first / last)
+        ends = f"from {across.shown(low)} to {across.shown(high)}"
+        return f"{word} {ratio:.3g}-fold {ends} of {across.words}"
+    least, most = (end(points, key=lambda point: point[1]) for end in (min, max))
+    told = [f"{up.shown(y)} at {across.shown(x)}" for x, y in (least, most)]
+    return f"is least, {told[0]}, and most, {told[1]} of {across.words}"
+
+
+def _only_grows(ys: Sequence[float]) -> bool:
+    """But for what is no change."""
+    return all(top < FLAT * y for top, y in zip(accumulate(ys, max), ys, strict=True))
 
 
 def _caption(
@@ -123,6 +141,11 @@ def _caption(
         parts.append(f"Stars, as the source has them: {'; '.join(stars)}.")
     if (left_out := len(found.points) - len(table)) > 0:
         parts.append(f"{left_out} of {len(found.points)} jobs were refused or did not finish.")
+    runs = [(point.system, point.result) for point in found.points if point.result is not None]
+    chance = dict.fromkeys(key for system, run in runs for key in drawn(system, run.record))
+    if chance:
+        what = ", ".join(map(spelt, chance))
+        parts.append(f"Each marker is one draw by chance ({what}); another seed gives another.")
     parts.append(_limits(found, table, across, split))
     return " ".join(filter(None, parts))
 

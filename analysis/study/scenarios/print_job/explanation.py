@@ -51,7 +51,7 @@ GUIDE = Guide[PrintJob](
         half("ack_latency", "a device that acknowledges in half the time"),
         half("ack_latency_per_byte", "a device that takes half the time for each byte"),
         without("ack_threshold", "ACKs that are never kept back"),
-        without("ack_frequency", "ACKs that are kept back for no second segment"),
+        without("ack_frequency", "ACKs at once with no wait for a second segment"),
         half("delayed_ack_timeout", "a delayed-ACK timer half as long", needs="ack_threshold"),
         half("delayed_ack_timeout", "a delayed-ACK timer half as long", needs="ack_frequency"),
         half("drain_latency", "a device that empties its buffer in half the time"),

@@ -151,7 +151,10 @@ def _why_not_by_chance(job: PrintJob) -> str:
     }
     name, most = min(bounds.items(), key=lambda bound: bound[1])
     if most < HEADROOM * law:
-        return f"{name} ends at {most:.0f} segments what it would have at {law:.0f} on average"
+        return (
+            f"{name} ends at {most:.0f} segments in flight, and the law, whose average would be"
+            f" {law:.0f}, needs room for {HEADROOM * law:.0f}"
+        )
     return ""
 
 

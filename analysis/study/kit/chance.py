@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether a job draws by chance: then its figure is one draw, and another seed gives another."""
+
+from collections.abc import Mapping
+
+from study.base.called import called
+from study.programs import values
+from study.programs.declaration import declaration
+from study.system.system import System
+
+SEEDS = 10  # as many as are proposed
+BY_CHANCE = ("loss", "spread")  # in the name of a share that is lost, or of a time that varies
+DROPS = ("path_queue_drops", "path_queue_drops_back")
+OF_CHANCE = {"path_queue_kind": "red"}  # draws where it drops
+
+
+def drawn(system: System, record: Mapping) -> dict[str, str]:
+    """The parameters by which chance had a part in the run of this record, as a reader has them."""
+    own, idle = system.parameters(), record.get("without_effect", ())
+    found = {}
+    for key, parameter in declaration(system.scenario).parameters.items():
+        if key in idle:
+            continue
+        is_share = set(BY_CHANCE) & set(key.split("_")) and values.is_number(parameter)
+        drops = OF_CHANCE.get(key) == own[key] and any(record.get(each) for each in DROPS)
+        if drops or (is_share and values.smallest(parameter, own[key]) > 0):
+            found[key] = values.for_a_reader(parameter, own[key])
+    return found
+
+
+def one_draw(system: System, record: Mapping, what: str = "one draw") -> str:
+    """The sentence; empty where nothing was drawn."""
+    found = drawn(system, record)
+    if not found:
+        return ""
+    told = ", ".join(f"{key} = {text}" for key, text in found.items())
+    others = f"{called()} sweep {system.typed or system.name} --seeds {SEEDS}"
+    same = " with the same options" if system.changes else ""
+    return f"{what} by chance ({told}): {others}{same} shows others"

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about the units of people's own data sheets: what is unambiguous is taken, on the command
+line and in a table, and is the same job."""
+
+from pathlib import Path
+
+import pytest
+from study import StudyError, systems
+from study.commands.main import main
+from study.kit.systems import load
+from study.programs.declaration import declaration
+
+HAWKING = "hawking-hps1u"
+FILE = """\
+title = "A device"
+scenario = "print-job"
+[parameters]
+{line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "plain"),
+    [
+        ("port_rate", "60kB/s", "480kbps"),
+        ("port_rate", "1.5MB/s", "12Mbps"),
+        ("port_rate", "60000B/s", "480000bps"),
+        ("port_rate", "480kbps", "480kbps"),
+        ("path_loss", "0.1%", "0.001"),
+        ("job_size", "300kB", "300000"),
+        ("job_size", "0.3 MB", "300000"),
+        ("receive_window", "4096B", "4096"),
+        ("path_queue", "64kB", "64kB"),
+        ("ack_latency", "5ms", "5ms"),
+        ("ack_latency", "5%", "5%"),
+        ("receive_window", "5kB/s", "5kB/s"),
+        ("receive_window", "1.00005kB", "1000.05"),
+        ("job_size", "1e999999999kB", "1e999999999kB"),
+    ],
+)
+def test_a_value_in_another_unit_is_the_same(program, key, given, plain):
+    assert declaration("print-job").parameter(key).text(given) == plain
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ('port_rate = {{ value = 60, unit = "kB/s", {} }}', "480kbps"),
+        ('path_loss = {{ value = 0.1, unit = "%", {} }}', "0.001"),
+        ('job_size = {{ value = 50, unit = "MB", {} }}', "50000000"),
+        ('receive_window = {{ value = 4, unit = "kB", {} }}', "4000"),
+    ],
+)
+def test_so_is_one_of_a_table(program: Path, tmp_path: Path, line: str, text: str):
+    file = tmp_path / "own.toml"
+    file.write_text(FILE.format(line=line.format('basis = "assumed", source = "a test"')))
+    (setting,) = load(file).settings.values()
+    assert setting.text == text
+
+
+def test_its_range_is_in_the_same_unit(program: Path, tmp_path: Path):
+    line = 'port_rate = { value = 60, low = 50, high = 75, unit = "kB/s", '
+    file = tmp_path / "own.toml"
+    file.write_text(FILE.format(line=line + 'basis = "assumed", source = "a test" }'))
+    (setting,) = load(file).settings.values()
+    assert (setting.value, setting.unit, setting.range) == ("480", "kbps", (400, 600))
+
+
+def test_a_sweep_s_range_takes_them_too(program):
+    table = systems[HAWKING].with_(job_size=3000).sweep(receive_window="1kB:3kB:+1kB")
+    assert list(table.receive_window_B) == [1000, 2000, 3000]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('path_loss = {{ value = 1, unit = "ms", {} }}', "a bare number, with no unit or 1, or %"),
+        ('initial_window = {{ value = 1, unit = "%", {} }}', "a bare number, with no unit or 1$"),
+        ('port_rate = {{ value = 1, unit = "kb/s", {} }}', "or Gbps or B/s or kB/s or MB/s"),
+        ('job_size = {{ value = 1, unit = "ms", {} }}', "it has to be B or kB or MB or GB"),
+    ],
+)
+def test_a_refusal_says_what_to_write(program: Path, tmp_path: Path, line: str, told: str):
+    file = tmp_path / "own.toml"
+    file.write_text(FILE.format(line=line.format('basis = "assumed", source = "a test"')))
+    with pytest.raises(StudyError, match=told):
+        load(file)
+
+
+@pytest.mark.parametrize("command", ["run", "what-if"])
+def test_a_job_that_is_too_large_is_told_that_a_shorter_one_has_its_rate(program, capsys, command):
+    assert main([command, HAWKING, "--job-size", "50GB"]) == 2
+    said = capsys.readouterr().err
+    assert "50000000000 is out of range; give 1 to 2000000000 B (a longer job only" in said
+    assert main([command, HAWKING, "--job-size", "0"]) == 2
+    assert capsys.readouterr().err.endswith("give 1 to 2000000000 B\n")
