@@ -191,6 +191,7 @@ void
 FileSendRun::Build()
 {
     CheckWindows(m_parameters, "host", "client");
+    CheckTimerWheels(m_parameters);
     m_host = CreateObject<Node>();
     Ptr<Node> client = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);

@@ -200,6 +200,7 @@ void
 PrintJobRun::Build()
 {
     CheckWindows(m_parameters, "host", "device");
+    CheckTimerWheels(m_parameters);
     Ptr<Node> host = CreateObject<Node>();
     Ptr<Node> device = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);

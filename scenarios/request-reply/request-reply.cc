@@ -199,6 +199,7 @@ void
 RequestReplyRun::Build()
 {
     CheckWindows(m_parameters, "client", "server");
+    CheckTimerWheels(m_parameters);
     Ptr<Node> client = CreateObject<Node>();
     Ptr<Node> server = CreateObject<Node>();
     m_link = m_choice->MakeLink(m_parameters);

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import pytest
 from both_ways import alike, taken
+from study.base.errors import StudyError
+from study.base.units import seconds
 from study.kit.systems import systems
 
 WAIT_S = 0.19  # longer than any ACK, and the host's own
@@ -36,7 +38,8 @@ def test_a_retransmission_timeout_ends_at_a_beat_and_never_early(tick: str, beat
     (plain,) = timeouts(timer_wheel=False)
     (ended,) = timeouts(timer_wheel=True, timer_tick=tick)
     assert beats(ended[0], beat_s) == pytest.approx(round(beats(ended[0], beat_s)), abs=0.01)
-    assert plain[1] < ended[1] <= plain[1] + 2 * beat_s + 1e-9
+    tick_s = min(beat_s, seconds(tick))
+    assert plain[1] < ended[1] < plain[1] + beat_s + tick_s, "to the next tick, to the next bucket"
     assert beats(plain[0], beat_s) != pytest.approx(round(beats(plain[0], beat_s)), abs=0.01)
 
 
@@ -46,7 +49,7 @@ def test_a_retransmission_timeout_ends_at_a_beat_and_never_early(tick: str, beat
         ("240ms", "4ms", 0.244),  # 60 ticks: each has a bucket
         ("1s", "4ms", 1.024),  # 250: every eighth, and the next one
         ("1s", "1ms", 1.024),  # 1000: every 64th
-        ("3s", "100us", 3.0208),  # 30000: every 512th
+        ("30s", "1ms", 30.208),  # 30000: every 512th
     ],
 )
 def test_a_syn_is_sent_again_at_the_wheels_next_beat(initial_rto: str, tick: str, again_s: float):
@@ -56,6 +59,16 @@ def test_a_syn_is_sent_again_at_the_wheels_next_beat(initial_rto: str, tick: str
     packets = chosen.run(segments=True).packets
     syns = [each.time_s for each in packets if each.flags == "S"][:2]
     assert syns[1] - syns[0] == pytest.approx(again_s, abs=1e-6)
+
+
+@pytest.mark.parametrize("tick", ["1ns", "100us", "999us"])
+def test_a_tick_that_no_kernel_has_is_refused_in_the_wheel(tick: str):
+    """CONFIG_HZ is 1000 at most; without the wheel any will do."""
+    system = systems["imagen-v2"].with_host("linux-6").with_(timer_tick=tick, job_size=2000)
+    with pytest.raises(StudyError, match=r"timer-tick.*1ms to 1s.*timer-wheel=false") as refused:
+        system.with_(timer_wheel=True).run()
+    assert "\n" not in str(refused.value).strip()
+    assert system.with_(timer_wheel=False).run().record["outcome"] == "finished"
 
 
 def some_point(draw: random.Random) -> list[str]:

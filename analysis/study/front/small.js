@@ -30,7 +30,7 @@ function ticks(low, high, log, count) {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((s) => s * power >= rough) * power;
-  for (let tick = Math.ceil(low / step) * step; tick <= high * 1.0001; tick += step) found.push(tick);
+  for (let tick = Math.ceil(low / step) * step; tick <= high + step / 1000; tick += step) found.push(tick); // a sum of steps is not exact
   return found;
 }
 

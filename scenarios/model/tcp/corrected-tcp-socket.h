@@ -7,6 +7,7 @@
 
 #include "congestion-control.h"
 #include "model/program/ns3-version.h"
+#include "model/program/parameter-set.h"
 #include "model/proof/state-record.h"
 #include "send-scoreboard.h"
 #include "tcp-options.h"
@@ -130,6 +131,8 @@ class CorrectedTcpSocket : public TcpSocketBase
 
     /// @return true if losses are found by time where SACK is used (RFC 8985)
     virtual bool DetectsByTime() const;
+    /// @return how long the peer may keep back the ACK of a lone segment before its tail is probed
+    virtual Time GetPeersAckDelay() const;
     /// Send again what has had its time to come out of order (RFC 8985, 6.3).
     virtual void ReorderingTimeout();
     /// Send a tail loss probe (RFC 8985, 7.3).
@@ -156,8 +159,11 @@ class CorrectedTcpSocket : public TcpSocketBase
     Time ToNextTick(Time interval) const;
     /// @return the same for a timer of this sender that is started now
     Time StartTicking(Time interval);
-    /// @return where the clock stands in the coarsest beat that a timer has ended at [ns]
+    /// @return which is the coarsest beat that a timer has ended at, and where in it the clock
+    /// stands [ns]
     int64_t GetTickPhase() const;
+    /// @return how much later than asked for a timer ends at most
+    Time GetMostRounding() const;
     /// @return the time as timers that follow the clock see it: the simulator's, and what was
     /// skipped
     Time GetClock() const;
@@ -216,6 +222,8 @@ class CorrectedTcpSocket : public TcpSocketBase
     void MarkLosses();
     /// Watch the tail of what is outstanding (RFC 8985, 7.2).
     void StartProbeTimer();
+    /// @return true if a tail loss probe is to go
+    bool IsProbeDue() const;
     /// Probe, unless the timer was put off or stopped meanwhile.
     void ProbeTimeout();
     /// See what a probe has shown (RFC 8985, 7.4). @param repeats the ACK is a duplicate
@@ -256,10 +264,14 @@ class CorrectedTcpSocket : public TcpSocketBase
     void NoteTicks(Time interval);
     /// Let a retransmission timer that has expired run on to its tick. @return true if so
     bool WaitForTick();
+    /// It has: time out, unless a probe is due just now or later, which goes first.
+    void TickTimeout();
+    /// Double the retransmission timeout; in the wheel it is whole ticks that double.
+    void BackOff();
 
     Time m_firstPersistTimeout;              //!< first interval of the persist timer
     Time m_longestPersistTimeout;            //!< longest interval of the persist timer
-    Time m_timerTick;                        //!< granularity of persist and override timer
+    Time m_timerTick;                        //!< beat of the clock that timers go by
     bool m_timerWheel;                       //!< timers end as in Linux's timer wheel
     int64_t m_coarsest{1};                   //!< ticks of the coarsest beat one has ended at
     bool m_windowChanged{false};             //!< the segment being handled announces another window
@@ -282,6 +294,10 @@ class CorrectedTcpSocket : public TcpSocketBase
     TracedCallback<Time> m_rttSampleTrace;   //!< a round-trip time is measured
     TracedCallback<bool> m_ackWithheldTrace; //!< whether an ACK is kept back, from now on
 };
+
+/// Refuse ticks too short for Linux's timer wheel, at an end that has its timers there.
+/// @throw ParameterError if there is one
+void CheckTimerWheels(const ParameterSet& parameters);
 
 } // namespace ns3::study
 

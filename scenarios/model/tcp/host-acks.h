@@ -43,7 +43,7 @@ class HostAcks
         uint32_t frequency{2}; //!< every n-th, by count
         uint32_t quickAcks{0}; //!< how many at the start, at most
         uint32_t window{0};    //!< receive window of this end [B]
-        Time patience;         //!< longest time between data and an answer to them
+        Time patience{0};      //!< longest time between data and an answer to them
     };
 
     /// Begin a connection.

@@ -286,6 +286,12 @@ HostTcpSocket::DetectsByTime() const
     return m_lossDetection == RACK_TLP;
 }
 
+Time
+HostTcpSocket::GetPeersAckDelay() const
+{
+    return m_rtoRule == LINUX_RTO ? m_minimumRto : CorrectedTcpSocket::GetPeersAckDelay();
+}
+
 int64_t
 HostTcpSocket::AssignStreams(int64_t stream)
 {

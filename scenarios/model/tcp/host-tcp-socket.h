@@ -120,6 +120,7 @@ class HostTcpSocket : public CorrectedTcpSocket
     void RetransmissionTimeout() override;
     void DelAckTimeout() override;
     bool DetectsByTime() const override;
+    Time GetPeersAckDelay() const override;
     void ReorderingTimeout() override;
     void SendProbe() override;
     TcpOffer GetOffer() const override;

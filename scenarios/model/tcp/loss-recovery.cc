@@ -48,9 +48,8 @@ CorrectedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
         static_cast<uint32_t>(m_rateOps->GetConnectionRate().m_delivered - priorDelivered);
     m_tcb->m_lastAckedSackedBytes = delivered;
     const uint32_t priorLost = m_scoreboard.GetLostOctets();
-    const uint32_t knownLost = m_scoreboard.GetLostOctets();
     MarkLosses();
-    m_moreLost = m_scoreboard.GetLostOctets() > knownLost;
+    m_moreLost = m_scoreboard.GetLostOctets() > priorLost;
     BytesInFlight();
     ProcessAck(ack, sacked > 0, delivered, oldHead, data);
     if (m_congestionControl->HasCongControl())
@@ -68,7 +67,8 @@ CorrectedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
         ReceivedData(packet, header);
     }
     SendPendingData(m_connected);
-    if (UsesRack())
+    // What acknowledges nothing new puts no probe off (RFC 8985, 7.2).
+    if (UsesRack() && (ack > oldHead || sacked > 0 || IsGettingOverLoss()))
     {
         StartProbeTimer();
     }
@@ -353,7 +353,7 @@ CorrectedTcpSocket::RetransmissionTimeout()
     m_scoreboard.MarkAll();
     m_recover = m_tcb->m_highTxMark; // RFC 6582, 4
     m_recoverActive = true;
-    m_rto = std::min(m_rto.Get() + m_rto.Get(), Time(Minutes(1)));
+    BackOff();
     m_history.clear();
     m_congestionControl->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
     m_congestionControl->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
@@ -379,7 +379,7 @@ CorrectedTcpSocket::RetransmitFin()
     }
     --m_dataRetrCount;
     m_backedOff = true;
-    m_rto = std::min(m_rto.Get() + m_rto.Get(), Time(Minutes(1)));
+    BackOff();
     m_history.clear();
     SendEmptyPacket(TcpHeader::FIN);
 }

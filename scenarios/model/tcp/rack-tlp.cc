@@ -28,8 +28,8 @@ namespace
 
 /// How long a peer may keep back the ACK of a single segment (RFC 8985, 7.2: TLP.max_ack_delay).
 const Time LONGEST_ACK_DELAY = MilliSeconds(200);
-constexpr int TICKS = 2;               //!< Linux adds so many beats of its clock to both timers
-const Time AT_LEAST = MilliSeconds(2); //!< and since 6.7 this, whatever the beat
+constexpr int TICKS = 2;               //!< Linux once added so many beats to both timers
+const Time AT_LEAST = MilliSeconds(2); //!< and since late 2023 this, in its stable kernels too
 
 } // namespace
 
@@ -43,6 +43,12 @@ bool
 CorrectedTcpSocket::DetectsByTime() const
 {
     return false;
+}
+
+Time
+CorrectedTcpSocket::GetPeersAckDelay() const
+{
+    return LONGEST_ACK_DELAY;
 }
 
 bool
@@ -104,7 +110,7 @@ CorrectedTcpSocket::StartProbeTimer()
 {
     // The SYN-ACK's sender learns of SACK before it has data to watch.
     if (!UsesRack() || !m_connected || m_scoreboard.IsEmpty() || IsGettingOverLoss() ||
-        m_scoreboard.GetSackedSegments() > 0)
+        m_scoreboard.GetSackedSegments() > 0 || m_probing) // one at a time; the timeout watches it
     {
         m_probeDue = Time(0);
         return;
@@ -112,7 +118,7 @@ CorrectedTcpSocket::StartProbeTimer()
     const uint32_t mss = m_tcb->m_segmentSize;
     Time wait = m_rtt->GetNSamples() > 0 ? 2 * m_rtt->GetEstimate() : Seconds(1);
     const bool single = m_scoreboard.GetTotal() <= mss;
-    wait += single ? LONGEST_ACK_DELAY : GetTimerMargin();
+    wait += single ? GetPeersAckDelay() : GetTimerMargin();
     m_lastEager = single ? m_lastEager : Simulator::Now();
     // The probe goes before the timeout, which it starts afresh.
     const bool watched = m_retxEvent.IsPending();
@@ -149,10 +155,10 @@ CorrectedTcpSocket::DescribeProbeTimer(StateRecord& state, Time rtoLeft) const
     const Time shortest = std::min(estimate, GetLeastRtt());
     const bool runs = !m_probeDue.IsZero();
     const Time left = runs ? m_probeDue - Simulator::Now() : TimeStep(-1);
-    Time least = std::min(2 * shortest + LONGEST_ACK_DELAY, rtoLeft - TimeStep(1));
+    Time least = std::min(2 * shortest + GetPeersAckDelay(), rtoLeft - TimeStep(1));
     if (runs)
     {
-        least = std::min(least, left - 2 * (estimate - shortest) - m_timerTick);
+        least = std::min(least, left - 2 * (estimate - shortest) - GetMostRounding());
     }
     for (const int64_t value : {estimate.GetTimeStep(), left.GetTimeStep(), GetTickPhase()})
     {
@@ -165,6 +171,12 @@ Time
 CorrectedTcpSocket::GetLeastRtt() const
 {
     return std::min(m_leastRtt, m_rtt->GetEstimate());
+}
+
+bool
+CorrectedTcpSocket::IsProbeDue() const
+{
+    return m_probeEvent.IsPending() && !m_probeDue.IsZero() && !m_probing && !IsGettingOverLoss();
 }
 
 void
@@ -181,11 +193,6 @@ CorrectedTcpSocket::ProbeTimeout()
                                            &CorrectedTcpSocket::ProbeTimeout,
                                            this);
         return;
-    }
-    m_probeDue = Time(0);
-    if (m_probing)
-    {
-        return; // one at a time; the timeout watches it
     }
     SendProbe();
 }

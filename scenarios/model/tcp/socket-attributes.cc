@@ -52,16 +52,19 @@ CorrectedTcpSocket::GetTypeId()
                           MakeTimeAccessor(&CorrectedTcpSocket::m_longestPersistTimeout),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
             .AddAttribute("TimerTick",
-                          "Granularity of persist and override timer: they expire at the last "
-                          "multiple of it that is not later than asked for [s]",
+                          "Beat of the clock that timers go by: persist and override timer expire "
+                          "at its last multiple that is not later than asked for, RACK-TLP's and "
+                          "an adaptive delayed ACK at the first that is not earlier; with "
+                          "TimerWheel all of these and the retransmission timer never early [s]",
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&CorrectedTcpSocket::m_timerTick),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1)))
             .AddAttribute("TimerWheel",
-                          "Whether persist and retransmission timer are in Linux's timer wheel: "
-                          "they count whole TimerTicks, and end at the next one (from 63 ticks on "
-                          "at the next 8th, from 504 at the next 64th), as its timers for losses "
-                          "do then; else a retransmission timeout is exact",
+                          "Whether timers are in Linux's timer wheel: retransmission (also of SYN "
+                          "and FIN), persist, override, RACK-TLP's and an adaptive delayed ACK "
+                          "count whole TimerTicks, of 1 ms at least, and end at the next one (from "
+                          "63 ticks on at the next 8th, from 504 at the next 64th); else a "
+                          "retransmission timeout is exact, as a counted delayed ACK always is",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CorrectedTcpSocket::m_timerWheel),
                           MakeBooleanChecker())

@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3::study
 {
@@ -26,7 +27,10 @@ namespace
 constexpr int64_t FIRST_LEVEL = 63; //!< ticks up to which the wheel has a bucket for each
 constexpr int64_t COARSER = 8;      //!< how much coarser each level is than the one before
 
-/// @return the ticks between two buckets, for what is so many ticks ahead
+const Time LEAST_TICK = MilliSeconds(1); //!< CONFIG_HZ is at most 1000
+
+/// @return the ticks between two buckets, for what is so many ticks ahead: no attribute here, none
+/// above an hour, reaches the kernel's last level
 int64_t
 GetBucket(int64_t ahead)
 {
@@ -104,15 +108,31 @@ CorrectedTcpSocket::WaitForTick()
         return false;
     }
     NoteTicks(m_rto);
-    Time rest = GetTickEnd(GetClock() - m_rto, m_rto) - GetClock();
-    if (m_probeEvent.IsPending())
-    {
-        rest = std::max(rest, m_probeDue - Simulator::Now() + TimeStep(1)); // it goes first
-    }
-    m_rto = GetTicks(m_rto) * m_timerTick; // which is what doubles
+    const Time rest = GetTickEnd(GetClock() - m_rto, m_rto) - GetClock();
     NS_LOG_LOGIC("timeout in another " << rest.As(Time::MS));
-    m_retxEvent = Simulator::Schedule(rest, &CorrectedTcpSocket::RetransmissionTimeout, this);
+    m_retxEvent = Simulator::Schedule(rest, &CorrectedTcpSocket::TickTimeout, this);
     return true;
+}
+
+void
+CorrectedTcpSocket::TickTimeout()
+{
+    if (IsProbeDue() && m_probeDue >= Simulator::Now()) // it goes first
+    {
+        m_retxEvent = Simulator::Schedule(m_probeDue - Simulator::Now() + TimeStep(1),
+                                          &CorrectedTcpSocket::TickTimeout,
+                                          this);
+        return;
+    }
+    RetransmissionTimeout();
+}
+
+void
+CorrectedTcpSocket::BackOff()
+{
+    // Not before: a pure ACK that leaves meanwhile has the parent compute the timeout anew.
+    const Time rto = m_timerWheel ? GetTicks(m_rto) * m_timerTick : m_rto.Get();
+    m_rto = std::min(rto + rto, Time(Minutes(1)));
 }
 
 Time
@@ -124,7 +144,15 @@ CorrectedTcpSocket::GetClock() const
 int64_t
 CorrectedTcpSocket::GetTickPhase() const
 {
-    return GetClock().GetTimeStep() % (m_coarsest * m_timerTick.GetTimeStep());
+    // Beats are powers of 8, so that no two of them have a value in common.
+    const int64_t beat = m_coarsest * m_timerTick.GetTimeStep();
+    return beat + GetClock().GetTimeStep() % beat;
+}
+
+Time
+CorrectedTcpSocket::GetMostRounding() const
+{
+    return m_timerWheel ? (m_coarsest + 1) * m_timerTick : m_timerTick;
 }
 
 void
@@ -141,6 +169,36 @@ CorrectedTcpSocket::DescribeTickTimer(StateRecord& state,
     state.AddForTimer(leastLeft,
                       sinceStart,
                       runs ? Simulator::GetDelayLeft(timer).GetTimeStep() : -1);
+}
+
+void
+CheckTimerWheels(const ParameterSet& parameters)
+{
+    std::map<std::string, const Parameter*> ticks; // of each end
+    for (const Parameter& each : parameters.GetParameters())
+    {
+        if (each.attribute == "TimerTick")
+        {
+            ticks[each.group] = &each;
+        }
+    }
+    for (const Parameter& each : parameters.GetParameters())
+    {
+        if (each.attribute != "TimerWheel" || parameters.GetText(each) == "false")
+        {
+            continue;
+        }
+        const Parameter& tick = *ticks.at(each.group);
+        const auto value = parameters.GetValue(tick);
+        if (dynamic_cast<const TimeValue&>(*value).Get() < LEAST_TICK)
+        {
+            throw ParameterError(tick.flag,
+                                 "'" + parameters.GetText(tick) +
+                                     "' is no tick of Linux's timer "
+                                     "wheel: give 1ms to 1s, or " +
+                                     each.flag + "=false");
+        }
+    }
 }
 
 } // namespace ns3::study

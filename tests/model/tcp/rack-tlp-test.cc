@@ -146,6 +146,30 @@ class LonelySegment : public Claim
     }
 };
 
+/// With Linux's rule it is the least timeout that it waits for.
+class LonelySegmentOfLinux : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        for (const int64_t leastMs : {500, 1000})
+        {
+            ObjectFactory host = Host(HostTcpSocket::RACK_TLP);
+            host.Set("RtoRule", StringValue("linux"));
+            host.Set("MinimumRto", TimeValue(MilliSeconds(leastMs)));
+            TcpPair pair(host, Device(true), Path("12"));
+            pair.Write(SEGMENTS * MSS);
+            pair.RunUntil(Seconds(10));
+            const std::vector<SeenSegment> sent = pair.HostData();
+            NS_TEST_ASSERT_MSG_EQ(sent.size(), SEGMENTS + 1, "one is sent again");
+            const Time waited = sent[SEGMENTS].time - sent[SEGMENTS - 1].time - RTT;
+            NS_TEST_EXPECT_MSG_GT(waited, MilliSeconds(leastMs), "not before");
+            NS_TEST_EXPECT_MSG_LT(waited, RTT + MilliSeconds(leastMs + 20), "as the timeout");
+        }
+    }
+};
+
 /// Without SACK there is neither.
 class NeedsSack : public Claim
 {
@@ -183,6 +207,7 @@ const Suite g_rackTlpSuite(
     {new ReorderingTimer("a hole is lost after a quarter round trip"),
      new TailProbe("the tail is probed for after two round trips"),
      new LonelySegment("a single segment has time for a delayed ACK"),
+     new LonelySegmentOfLinux("with Linux's rule it has the least timeout"),
      new NeedsSack("without SACK nothing changes"),
      new LostAgain("a lost retransmission is found by time")}); //!< registers
 
