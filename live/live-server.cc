@@ -12,6 +12,7 @@
 #include "ns3/inet-socket-address.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::study
 {
@@ -111,8 +112,14 @@ LiveServer::Read(Ptr<Socket> socket, Ptr<const Packet> packet)
     packet->CopyData(reinterpret_cast<uint8_t*>(text.data()), packet->GetSize());
     Client& client = m_clients[socket];
     client.command += text;
+    client.heard = client.command;
     client.echoes = m_echo;
-    return EndsWith(client.command, m_echo ? "\n" : "\r\n\r\n");
+    const bool ends = EndsWith(client.command, m_echo ? "\n" : "\r\n\r\n");
+    if (ends)
+    {
+        client.asked.push_back(std::exchange(client.command, ""));
+    }
+    return ends;
 }
 
 Ptr<Packet>
@@ -123,15 +130,19 @@ LiveServer::Write(Ptr<Socket> socket, uint32_t size)
     if (client.echoes)
     {
         client.echoes = false; // once for what has come: what follows is the reply
-        text = client.command.substr(client.command.size() -
-                                     std::min<std::size_t>(size, client.command.size()));
+        const std::size_t begin =
+            client.heard.size() - std::min<std::size_t>(size, client.heard.size());
+        text = client.heard.substr(begin);
     }
     else
     {
         if (client.reply.empty())
         {
-            client.reply = MakeReply(client.command, m_replySize);
-            client.command.clear();
+            client.reply = MakeReply(client.asked.empty() ? "" : client.asked.front(), m_replySize);
+            if (!client.asked.empty())
+            {
+                client.asked.pop_front();
+            }
         }
         text = client.reply.substr(0, size);
         client.reply.erase(0, text.size());

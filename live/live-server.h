@@ -9,6 +9,7 @@
 #include "model/tcp/configured-tcp-factory.h"
 #include "request-reply/reply-server.h"
 
+#include <deque>
 #include <map>
 
 namespace ns3::study
@@ -31,10 +32,12 @@ class LiveServer : public LiveEnd
     /// What is known of a client.
     struct Client
     {
-        uint64_t number{0};  //!< of its connection
-        std::string command; //!< the current one, as far as it has come
-        std::string reply;   //!< what is left to write of the current reply
-        bool echoes{false};  //!< what is written now is an echo
+        uint64_t number{0};            //!< of its connection
+        std::string command;           //!< the current one, as far as it has come
+        std::string heard;             //!< what has come last, for its echo
+        std::deque<std::string> asked; //!< whole commands without a reply
+        std::string reply;             //!< what is left to write of the current reply
+        bool echoes{false};            //!< what is written now is an echo
     };
 
     /// A client has connected.

@@ -185,14 +185,29 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
     {
         conversation.writer.Write(text);
     }
-    if (ends || conversation.ofCommand >= m_commandSize)
+    if (m_reader ? ends : conversation.ofCommand >= m_commandSize)
     {
-        conversation.ofCommand = 0; // none is under way: a client waits for the reply
-        conversation.written = 0;
-        m_workingTrace(true);
-        conversation.event =
-            Simulator::Schedule(m_serverTime, &ReplyServer::WriteReply, this, socket);
+        conversation.ofCommand = 0;
+        if (conversation.answers)
+        {
+            ++conversation.waiting; // a client that does not wait for the reply
+        }
+        else
+        {
+            Answer(socket);
+        }
     }
+}
+
+void
+ReplyServer::Answer(Ptr<Socket> socket)
+{
+    NS_LOG_FUNCTION(this << socket);
+    Conversation& conversation = m_conversations.at(socket);
+    conversation.answers = true;
+    conversation.written = 0;
+    m_workingTrace(true);
+    conversation.event = Simulator::Schedule(m_serverTime, &ReplyServer::WriteReply, this, socket);
 }
 
 void
@@ -214,8 +229,18 @@ ReplyServer::WriteReturned(Ptr<Socket> socket)
             Simulator::Schedule(m_writeTime, &ReplyServer::WriteReply, this, socket);
         return;
     }
+    conversation.answers = false;
     m_workingTrace(false);
     m_repliedTrace(socket);
+    if (conversation.waiting > 0)
+    {
+        --conversation.waiting;
+        Answer(socket);
+    }
+    else if (conversation.closes)
+    {
+        PeerClosed(socket);
+    }
 }
 
 void
@@ -232,6 +257,13 @@ void
 ReplyServer::PeerClosed(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
+    const auto found = m_conversations.find(socket);
+    if (found != m_conversations.end() && found->second.answers)
+    {
+        found->second.closes =
+            true; // the peer has no more to say, but hears the reply (RFC 9293, 3.6)
+        return;
+    }
     m_endedTrace(socket);
     CloseAfter(NanoSeconds(1), socket);
 }

@@ -33,7 +33,8 @@ class ReplyServer : public ServerApplication
 
     /// Set the size of a command: the part that is echoed, and all of it [B].
     void SetCommand(uint32_t textSize, uint64_t commandSize);
-    /// Sees what a command holds; tells whether a command ends there, whatever its size.
+    /// Sees what a command holds; tells whether a command ends there, which its size then
+    /// does not.
     using Reader = std::function<bool(Ptr<Socket>, Ptr<const Packet>)>;
     /// Makes so many of the next octets of an echo or a reply.
     using Author = std::function<Ptr<Packet>(Ptr<Socket>, uint32_t)>;
@@ -63,6 +64,9 @@ class ReplyServer : public ServerApplication
         uint64_t ofCommand{0}; //!< what has come of the current command [B]
         uint32_t written{0};   //!< writes of the current reply already made
         EventId event;         //!< the next write of a reply
+        bool answers{false};   //!< a reply is under way
+        uint32_t waiting{0};   //!< commands whose replies come after it
+        bool closes{false};    //!< the client has closed its side
     };
 
     void StopApplication() override;
@@ -71,6 +75,8 @@ class ReplyServer : public ServerApplication
     void PeerClosed(Ptr<Socket> socket) override;
     void ConnectionLost(Ptr<Socket> socket) override;
 
+    /// Begin with the reply to a command.
+    void Answer(Ptr<Socket> socket);
     /// Write the next part of a reply.
     void WriteReply(Ptr<Socket> socket);
     /// A write of a reply has returned.

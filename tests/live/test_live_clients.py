@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Clients that a simulated one is not like: they ask ahead, say that they have no more to ask, or
+ask at length."""
+
+import sys
+from collections.abc import Sequence
+
+import pytest
+from live_run import heard
+from study import systems
+from study.live.outcome import Outcome
+
+REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+LONG = b"GET / HTTP/1.1\r\nX: " + b"x" * 700 + b"\r\n\r\n"
+# Connect, send each part by itself, close the own side if asked, and read to the end or that often.
+CLIENT = """
+import socket, sys, time
+replies, half, *parts = sys.argv[1:]
+with socket.create_connection(("10.0.0.2", 23), timeout=20) as peer:
+    peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for part in parts:
+        peer.sendall(bytes.fromhex(part))
+        time.sleep(0.03)
+    if half == "half":
+        peer.shutdown(socket.SHUT_WR)
+    heard = b""
+    while heard.count(b"HTTP/1.1 200") < int(replies) or half == "half":
+        more = peer.recv(65536)
+        if not more:
+            break
+        heard += more
+    time.sleep(0.3)
+    peer.setblocking(False)
+    try:
+        heard += peer.recv(65536)
+    except BlockingIOError:
+        pass
+sys.exit(heard.count(b"HTTP/1.1 200") != int(replies))
+"""
+
+BEGIN, _, _ = CLIENT.partition("    if half")
+KILLED = (
+    BEGIN
+    + """
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, bytes([1, 0, 0, 0, 0, 0, 0, 0]))
+time.sleep(0.3)
+"""
+)
+
+
+def asked(replies: int, how: str, parts: Sequence[bytes]) -> Outcome:
+    """A server that thinks for 100 ms; status 0 if the client had just so many replies."""
+    system = systems["uhttpd-keep-alive"].with_(server_time="100ms")
+    command = [sys.executable, "-c", CLIENT, str(replies), how, *(part.hex() for part in parts)]
+    return heard(system, command)
+
+
+@pytest.mark.parametrize(
+    ("replies", "how", "parts"),
+    [
+        pytest.param(3, "whole", [REQUEST] * 3, id="three requests ahead of their replies"),
+        pytest.param(2, "half", [REQUEST] * 2, id="no more to ask while replies are due"),
+        pytest.param(1, "whole", [LONG[:600], LONG[600:]], id="a request in two segments"),
+    ],
+)
+def test_each_request_has_one_reply(replies: int, how: str, parts: Sequence[bytes]):
+    found = asked(replies, how, parts)
+    assert found.status == 0
+    assert [job.heard.replies for job in found.jobs] == [replies]
+
+
+def test_a_client_that_goes_without_its_replies_leaves_the_server_alive():
+    """Two requests under way, and the connection reset: nothing is written to nobody."""
+    system = systems["uhttpd-keep-alive"].with_(server_time="100ms")
+    found = heard(system, [sys.executable, "-c", KILLED, "0", "", REQUEST.hex(), REQUEST.hex()])
+    assert (found.status, [job.heard.replies for job in found.jobs]) == (0, [0])
