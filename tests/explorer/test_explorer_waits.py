@@ -140,7 +140,7 @@ def test_a_line_on_paper_is_worked_out_once_while_its_own_slider_moves(
         lines.append(asked.answer(question)["line"])
         counts.append(len(worked_out))
         worked_out.clear()
-    assert counts[0] > 100 and counts[1] <= 3 and counts[2] > 100, counts
+    assert counts[0] == counts[2] >= 50 and counts[1] <= 3, counts  # as many as there are numbers
     assert lines[1] == lines[2] != []
     moved.close()
     fresh.close()

@@ -100,7 +100,7 @@ def test_a_machine_that_slept_is_told_and_is_no_success():
     except StudyError as error:
         pytest.skip(str(error))
     assert found.status == 1
-    assert found.slept_s > 5
+    assert found.slept_s > 4.9  # by the first frame that was due, some time after the stop began
     assert re.search(r"stood still for \d+\.\d s", str(found))
     assert found.jobs[0].octets == 2000000
 
