@@ -22,7 +22,8 @@ from study.programs.declaration import declaration
 from study.runs import feed
 from study.runs.batch import feed as run_feed
 from study.runs.effects import idle
-from study.runs.outcomes import Failure, Handed
+from study.runs.made import Handed
+from study.runs.outcomes import Failure
 from study.runs.parquet_file import ParquetFile
 from study.runs.points import table
 from study.runs.rows import Table

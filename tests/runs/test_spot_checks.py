@@ -17,7 +17,8 @@ from study.programs.noted import recorded
 from study.programs.run import IN_FULL
 from study.publishing.sidecar import command
 from study.runs.batch import collect
-from study.runs.outcomes import Failure, Handed
+from study.runs.made import Handed
+from study.runs.outcomes import Failure
 from study.runs.records import key_of
 from study.runs.spot_checks import disagreement, is_drawn
 from study.runs.store import Store

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.programs.identity import Identity, identity
-from study.runs.made import with_columns
-from study.runs.outcomes import Answer, Failure, Handed
+from study.runs.made import Handed, with_columns
+from study.runs.outcomes import Answer, Failure
 from study.runs.workers import Chunk, Programs
 
 CONNECT_S = 10

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
-from study.runs.outcomes import Answer, Failure, Handed, outcome
+from study.runs.outcomes import Answer, Failure, outcome
 from study.runs.records import Row, checksum, keys_of
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
 from study.runs.store import NoStore, Store
@@ -24,7 +24,7 @@ from study.runs.workers import Chunk
 
 if TYPE_CHECKING:
     from study.runs.columns import Block as Columns
-    from study.runs.made import Made
+    from study.runs.made import Handed, Made
 
 BLOCK = 10_000  # points
 FIRST_CHUNK = 4  # until it is known how long a point takes
@@ -49,7 +49,7 @@ class Workers(Protocol):
     lost: tuple[type[Exception], ...]  # a chunk that ends in one of these has failed
 
     def count(self) -> int: ...
-    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]: ...
+    def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]: ...
     def close(self) -> None: ...
 
 

@@ -5,11 +5,14 @@ points, and a cluster's client longer."""
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from study.programs.identity import Identity
 from study.runs.feed import Workers
-from study.runs.outcomes import Handed
 from study.runs.workers import Chunk
+
+if TYPE_CHECKING:
+    from study.runs.made import Handed
 
 Makers = Callable[[Identity], Workers]
 
@@ -40,7 +43,7 @@ class _Lasting:
         self.chunk_s, self.lost = workers.chunk_s, workers.lost
         self.count, self.end = workers.count, workers.close
 
-    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
+    def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]:
         future = self._workers.submit(lines, hand_over)
         self._under_way.add(future)
         future.add_done_callback(self._under_way.discard)

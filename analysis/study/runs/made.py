@@ -5,6 +5,7 @@ than twice as many; on one machine a record is read once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from study.programs.declaration import Declaration, declaration
 from study.programs.identity import Identity
@@ -38,6 +39,13 @@ class Made:
             == {key: [*parts] for key, parts in theirs.items()}
             and own.prints()[0] == self.columns.first().prints()[0] == self.columns.prints()[0]
         )
+
+
+class Handed(Protocol):
+    """Who is given part of a chunk: from which point on, the answers, and what is made of them
+    already."""
+
+    def __call__(self, start: int, answers: list[Answer], made: Made | None = None) -> object: ...
 
 
 def with_columns(program: Identity, lines: Sequence[str], answers: Sequence[Answer]) -> Made | None:

@@ -3,12 +3,8 @@
 it, or a Failure."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
 import orjson
-
-if TYPE_CHECKING:
-    from study.runs.made import Made
 
 
 @dataclass(frozen=True)
@@ -20,13 +16,6 @@ class Failure:
 
 Answer = bytes | Failure
 Outcome = dict | Failure
-
-
-class Handed(Protocol):
-    """Who is given part of a chunk: from which point on, the answers, and what is made of them
-    already."""
-
-    def __call__(self, start: int, answers: list[Answer], made: "Made | None" = None) -> object: ...
 
 
 def outcome(answer: Answer) -> Outcome:

@@ -24,10 +24,10 @@ from study.base.errors import StudyError, why
 from study.programs.declaration import check_format
 from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
-from study.runs.outcomes import Answer, Failure, Handed, Outcome, outcome
+from study.runs.outcomes import Answer, Failure, Outcome, outcome
 
 if TYPE_CHECKING:
-    from study.runs.made import Made
+    from study.runs.made import Handed, Made
 
 WRITE_B = 1 << 16
 READ_B = 1 << 18  # of answers, which wait in the pipe while the program goes on
@@ -82,7 +82,7 @@ class LocalWorkers:
     def count(self) -> int:
         return machine.cores()
 
-    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
+    def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]:
         making = self._making and self._making(self._program)
         given = self._program, lines, self._timeout_s, hand_over, self.piece_s, making
         return self._executor.submit(self._programs.run, *given)
@@ -106,7 +106,7 @@ class Programs:
         program: Identity,
         lines: Sequence[str],
         point_timeout_s: float | None = None,
-        hand_over: Handed | None = None,
+        hand_over: "Handed | None" = None,
         piece_s: float = PIECE_S,
         making: Making | None = None,
     ) -> Chunk:
@@ -160,7 +160,7 @@ class Programs:
 class _Pieces:
     """Hands over the answers of a chunk that takes long, piece by piece."""
 
-    def __init__(self, hand_over: Handed | None, piece_s: float, making: Making | None) -> None:
+    def __init__(self, hand_over: "Handed | None", piece_s: float, making: Making | None) -> None:
         self._hand_over, self._piece_s, self._making = hand_over, piece_s, making
         self._done, self._last = 0, time.monotonic()
 
