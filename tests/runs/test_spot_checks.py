@@ -84,7 +84,8 @@ def test_of_a_few_one_is_checked_and_of_those_in_full_none(project: Project):
     ],
 )
 def test_a_program_that_lies_fails_the_sweep_and_the_lie_is_not_kept(project: Project, lie, said):
-    answer(project, fast=FAST | lie)
+    undrawn = {"simulated_share": 0.0}  # so one is checked when all are there
+    answer(project, fast=FAST | undrawn | lie)
     for _ in range(2):  # also when it is called again
         done = project.study(*SWEEP, "--seeds", "3")
         assert (done.returncode, done.stdout) == (2, "")
