@@ -10,6 +10,7 @@ import numpy as np
 from study.captures.connection import FIN, RST, Connection, Note
 from study.captures.growing import Growing, let_go
 from study.captures.growing import pieces as rows
+from study.captures.packets import Packets
 from study.diagnosis.budget import WAIT, Budget, cut, merged
 from study.diagnosis.track import Known
 
@@ -28,7 +29,7 @@ def beginning(connection: Connection) -> Connection:
     """Its first packets, if there are too many."""
     if not is_large(connection):
         return connection
-    first = connection.packets[:MOST].copy()
+    first = np.array(connection.packets[:MOST])
     let_go(connection.packets)
     return replace(connection, packets=first, tail_s=0.0, whole=connection)
 
@@ -54,7 +55,7 @@ def is_closed(connection: Connection) -> bool:
     """Whether either end has closed it."""
     packets = connection.packets
     for piece in rows(len(packets)):
-        if (packets["flags"][piece] & (FIN | RST)).any():
+        if (packets[piece]["flags"] & (FIN | RST)).any():
             return True
         let_go(packets)
     return False
@@ -99,7 +100,7 @@ def parts(connection: Connection, rtt_s: float) -> Iterator[Part]:
             low = max(low - AROUND, 0)
         while until is not None and high < count and time[high - 1] < until + around_ns:
             high = min(high + AROUND, count)
-        some = packets[low:high].copy()
+        some = Packets.of(packets[low:high])
         let_go(packets)
         first_ns = int(some["time_ns"][0])
         some["time_ns"] -= first_ns
