@@ -94,7 +94,10 @@ def _packets(
     many those columns that are the file's own are taken as they are."""
     seen, numbers = Seen(), Unwrapped()
     is_long = len(from_client) > growing.IN_MEMORY
-    made = {name: growing.Growing(PACKET[name]) for name in MADE}
+    own = MADE
+    if all((columns["has"][part] & HAS_TIMESTAMPS).all() for part in pieces(len(from_client))):
+        own = tuple(name for name in MADE if name not in STAMPS)
+    made = {name: growing.Growing(PACKET[name]) for name in own}
     rows = growing.Growing(PACKET)
     shifts = scales(*offers)
     start_ns = int(columns["time_ns"][0])
@@ -112,8 +115,8 @@ def _packets(
         columns.let_go()
     if not is_long:
         return rows.whole(), seen
-    own = {name: column.whole() for name, column in made.items()}
-    return Packets({**columns, **own, "from_client": from_client}), seen
+    whole = {name: column.whole() for name, column in made.items()}
+    return Packets({**columns, **whole, "from_client": from_client}), seen
 
 
 def _parts(flags: np.ndarray) -> list[slice]:
@@ -123,7 +126,8 @@ def _parts(flags: np.ndarray) -> list[slice]:
     return [slice(0, len(flags))] if late else parts
 
 
-MADE = ("time_ns", "seq", "ack", "window", "ts_value", "ts_echo", "sacked_from", "sacked_to")
+STAMPS = ("ts_value", "ts_echo")
+MADE = ("time_ns", "seq", "ack", "window", *STAMPS, "sacked_from", "sacked_to")
 
 
 def _made(
@@ -144,7 +148,7 @@ def _made(
         "window": columns["window"].astype(np.int64) << shift,
     }
     stamped = columns["has"] & HAS_TIMESTAMPS > 0
-    for name in ("ts_value", "ts_echo"):
+    for name in STAMPS:
         made[name] = np.where(stamped, columns[name].astype(np.int64), -1)
     sacks = (columns["has"] & HAS_SACK > 0) & (ack >= 0)
     for name in ("sacked_from", "sacked_to"):

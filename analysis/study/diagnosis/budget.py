@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A connection's life as waits, one after the other, each with the limit that it was for."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -42,7 +43,8 @@ WAIT = np.dtype(
         ("room", np.int8),  # of an ACK kept back: what the sender lacked; else the limit
         ("after", np.int32),  # the number of the packet that began it
         ("before", np.int32),  # and of the one that ended it
-    ]
+    ],
+    align=True,
 )
 
 
@@ -66,12 +68,14 @@ class Budget:
         """From the first packet to the last, less the holes."""
         return int(self.waits["length_ns"].sum()) / 1e9
 
-    @property
+    @cached_property
     def limits_s(self) -> dict[str, float]:
         """By limit; those that never held are 0."""
         sums = np.zeros(len(LIMITS), np.int64)
         for piece in parts(len(self.waits)):
-            np.add.at(sums, self.waits["limit"][piece], self.waits["length_ns"][piece])
+            # The sums of a piece are below 2^53, in which each ns still counts.
+            limit, length = self.waits["limit"][piece], self.waits["length_ns"][piece]
+            sums += np.bincount(limit, length, len(LIMITS)).astype(np.int64)
             let_go(self.waits)
         own = {"exchange": {"application", "last_ack"}}.get(
             self.kind, {"client_application", "server_application"}
@@ -99,7 +103,7 @@ class Budget:
         waits = self.waits[self.waits["start_ns"] < last].copy()
         over = waits["start_ns"] + waits["length_ns"] - last
         waits["length_ns"] -= np.maximum(over, 0)
-        return Budget(**{**self.__dict__, "waits": waits})
+        return replace(self, waits=waits)
 
 
 def pieces(
@@ -201,7 +205,8 @@ def overlay(
     is_meant = np.zeros(len(LIMITS), bool)
     is_meant[[CODE[limit] for limit in instead_of]] = True
     meant = np.flatnonzero(is_meant[waits["limit"]])
-    spans = joined(_near(waits[meant], spans))
+    starts = waits["start_ns"][meant]
+    spans = joined(_near(starts, starts + waits["length_ns"][meant], spans))
     if not len(spans):
         return waits
     found = _cut(waits, meant, spans.ravel())
@@ -211,10 +216,9 @@ def overlay(
     return found
 
 
-def _near(waits: np.ndarray, spans: np.ndarray) -> np.ndarray:
+def _near(starts: np.ndarray, ends: np.ndarray, spans: np.ndarray) -> np.ndarray:
     """The spans that have a part of any of these waits."""
-    if not len(waits):
+    if not len(starts):
         return spans[:0]
-    starts, ends = waits["start_ns"], waits["start_ns"] + waits["length_ns"]
-    of = np.minimum(np.searchsorted(ends, spans[:, 0], side="right"), len(waits) - 1)
+    of = np.minimum(np.searchsorted(ends, spans[:, 0], side="right"), len(starts) - 1)
     return spans[(starts[of] < spans[:, 1]) & (ends[of] > spans[:, 0])]

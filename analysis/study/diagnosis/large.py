@@ -15,9 +15,10 @@ from study.diagnosis.budget import WAIT, Budget, cut, merged
 from study.diagnosis.track import Known
 
 MOST = 250_000  # packets: what is reckoned of them takes some 300 B each
+PART = 125_000  # of them in a part at most
 # Packets, and round trips, around a part: what its sender knew when it began, and what may still be
 # in a queue then.
-AROUND, ROUND_TRIPS = 20_000, 4
+AROUND, ROUND_TRIPS = 5_000, 4
 
 
 def is_large(connection: Connection) -> bool:
@@ -90,9 +91,9 @@ def parts(connection: Connection, rtt_s: float) -> Iterator[Part]:
     packets = connection.packets
     around_ns = int(ROUND_TRIPS * rtt_s * 1e9)
     time, count = packets["time_ns"], len(packets)
-    begins = list(range(0, count, MOST))
-    for begin in begins:
-        stop = min(begin + MOST, count)
+    size = min(PART, MOST)
+    for begin in range(0, count, size):
+        stop = min(begin + size, count)
         since = None if not begin else int(time[begin])
         until = None if stop == count else int(time[stop])
         low, high = max(begin - AROUND, 0), min(stop + AROUND, count)
