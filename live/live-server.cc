@@ -20,12 +20,15 @@ namespace ns3::study
 namespace
 {
 
-/// @return true if the text ends so
+constexpr std::size_t KEPT = 8192;           // of a command: its first line says what it is
+constexpr uint32_t EMPTY_LINE = 0x0D0A0D0AU; // CR LF CR LF: a request ends there (RFC 9112, 2.1)
+
+/// @return true if what begins so is text, whose end is seen; of anything else the size is known
 bool
-EndsWith(const std::string& text, const std::string& end)
+IsText(char first)
 {
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
+    const auto octet = static_cast<unsigned char>(first);
+    return octet >= ' ' || octet == '\t' || octet == '\r' || octet == '\n';
 }
 
 /// @return a reply of a size, in HTTP where that is asked for and fits
@@ -66,7 +69,8 @@ LiveServer::Install(const ParameterSet& parameters, Ptr<Node> node)
                                       parameters.GetFactory(HostTcpSocket::GetTypeId(), "server"));
     const auto client = parameters.Create<RequestClient>("exchange");
     m_server = parameters.Create<ReplyServer>("exchange");
-    m_server->SetCommand(client->GetTextSize(), client->GetCommandSize());
+    m_commandSize = client->GetCommandSize();
+    m_server->SetCommand(client->GetTextSize(), m_commandSize);
     BooleanValue echo;
     m_server->GetAttribute("Echo", echo);
     m_echo = echo.Get();
@@ -105,21 +109,39 @@ LiveServer::Accepted(Ptr<Socket> socket)
     EventStream::Tell(event);
 }
 
-bool
+uint32_t
 LiveServer::Read(Ptr<Socket> socket, Ptr<const Packet> packet)
 {
     std::string text(packet->GetSize(), '\0');
     packet->CopyData(reinterpret_cast<uint8_t*>(text.data()), packet->GetSize());
     Client& client = m_clients[socket];
-    client.command += text;
-    client.heard = client.command;
     client.echoes = m_echo;
-    const bool ends = EndsWith(client.command, m_echo ? "\n" : "\r\n\r\n");
-    if (ends)
+    if (m_echo)
     {
-        client.asked.push_back(std::exchange(client.command, ""));
+        client.heard = client.command + text;
     }
-    return ends;
+    uint32_t ended = 0;
+    for (const char octet : text)
+    {
+        if (client.size++ == 0)
+        {
+            client.isText = IsText(octet);
+        }
+        client.last = client.last << 8 | static_cast<unsigned char>(octet);
+        if (client.command.size() < KEPT)
+        {
+            client.command += octet;
+        }
+        const bool textEnds = m_echo ? octet == '\n' : client.last == EMPTY_LINE;
+        if (client.isText ? textEnds : client.size == m_commandSize)
+        {
+            client.asked.push_back(std::exchange(client.command, ""));
+            client.size = 0;
+            client.last = 0;
+            ++ended;
+        }
+    }
+    return ended;
 }
 
 Ptr<Packet>

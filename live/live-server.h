@@ -33,7 +33,10 @@ class LiveServer : public LiveEnd
     struct Client
     {
         uint64_t number{0};            //!< of its connection
-        std::string command;           //!< the current one, as far as it has come
+        std::string command;           //!< the beginning of the current one
+        uint64_t size{0};              //!< of the current one, as far as it has come [B]
+        uint32_t last{0};              //!< its last four octets, the very last one lowest
+        bool isText{false};            //!< it ends where its text does, not after a size
         std::string heard;             //!< what has come last, for its echo
         std::deque<std::string> asked; //!< whole commands without a reply
         std::string reply;             //!< what is left to write of the current reply
@@ -42,8 +45,8 @@ class LiveServer : public LiveEnd
 
     /// A client has connected.
     void Accepted(Ptr<Socket> socket);
-    /// Something of a command has come. @return true if a command ends there
-    bool Read(Ptr<Socket> socket, Ptr<const Packet> packet);
+    /// Something of a command has come. @return how many commands end in it
+    uint32_t Read(Ptr<Socket> socket, Ptr<const Packet> packet);
     /// @return the next octets of an echo or a reply
     Ptr<Packet> Write(Ptr<Socket> socket, uint32_t size);
     /// A reply is written.
@@ -54,6 +57,7 @@ class LiveServer : public LiveEnd
     Ptr<ConfiguredTcpFactory> m_tcp;         //!< the server's
     Ptr<ReplyServer> m_server;               //!< its application
     bool m_echo{false};                      //!< it echoes
+    uint64_t m_commandSize{0};               //!< of a command that is no text [B]
     uint64_t m_replySize{0};                 //!< of a reply, without the echo [B]
     std::map<Ptr<Socket>, Client> m_clients; //!< those who are connected
     uint64_t m_accepted{0};                  //!< how many there have been

@@ -169,7 +169,7 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
     }
     Conversation& conversation = found->second;
     const uint64_t before = std::min<uint64_t>(conversation.ofCommand, m_textSize);
-    bool ends = false;
+    uint32_t ended = 0;
     while (Ptr<Packet> packet = socket->Recv())
     {
         if (packet->GetSize() == 0)
@@ -178,21 +178,22 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
         }
         m_received += packet->GetSize();
         conversation.ofCommand += packet->GetSize();
-        ends = (m_reader && m_reader(socket, packet)) || ends;
+        ended += m_reader ? m_reader(socket, packet) : 0;
     }
     const uint64_t text = std::min<uint64_t>(conversation.ofCommand, m_textSize) - before;
     if (m_echo && text > 0)
     {
         conversation.writer.Write(text);
     }
-    if (m_reader ? ends : conversation.ofCommand >= m_commandSize)
+    if (!m_reader)
+    {
+        ended = conversation.ofCommand >= m_commandSize ? 1 : 0;
+    }
+    if (ended > 0)
     {
         conversation.ofCommand = 0;
-        if (conversation.answers)
-        {
-            ++conversation.waiting; // a client that does not wait for the reply
-        }
-        else
+        conversation.waiting += ended; // more than one of a client that does not wait for replies
+        if (!conversation.answers)
         {
             Answer(socket);
         }
@@ -204,6 +205,7 @@ ReplyServer::Answer(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
     Conversation& conversation = m_conversations.at(socket);
+    --conversation.waiting;
     conversation.answers = true;
     conversation.written = 0;
     m_workingTrace(true);
@@ -234,7 +236,6 @@ ReplyServer::WriteReturned(Ptr<Socket> socket)
     m_repliedTrace(socket);
     if (conversation.waiting > 0)
     {
-        --conversation.waiting;
         Answer(socket);
     }
     else if (conversation.closes)
@@ -260,8 +261,8 @@ ReplyServer::PeerClosed(Ptr<Socket> socket)
     const auto found = m_conversations.find(socket);
     if (found != m_conversations.end() && found->second.answers)
     {
-        found->second.closes =
-            true; // the peer has no more to say, but hears the reply (RFC 9293, 3.6)
+        // The peer has no more to say, but hears the reply (RFC 9293, 3.6).
+        found->second.closes = true;
         return;
     }
     m_endedTrace(socket);

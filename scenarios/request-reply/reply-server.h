@@ -33,9 +33,9 @@ class ReplyServer : public ServerApplication
 
     /// Set the size of a command: the part that is echoed, and all of it [B].
     void SetCommand(uint32_t textSize, uint64_t commandSize);
-    /// Sees what a command holds; tells whether a command ends there, which its size then
+    /// Sees what a command holds; tells how many commands end there, which their size then
     /// does not.
-    using Reader = std::function<bool(Ptr<Socket>, Ptr<const Packet>)>;
+    using Reader = std::function<uint32_t(Ptr<Socket>, Ptr<const Packet>)>;
     /// Makes so many of the next octets of an echo or a reply.
     using Author = std::function<Ptr<Packet>(Ptr<Socket>, uint32_t)>;
     /// Let real clients have something to read: by default nobody looks at a command, and replies
@@ -65,7 +65,7 @@ class ReplyServer : public ServerApplication
         uint32_t written{0};   //!< writes of the current reply already made
         EventId event;         //!< the next write of a reply
         bool answers{false};   //!< a reply is under way
-        uint32_t waiting{0};   //!< commands whose replies come after it
+        uint32_t waiting{0};   //!< whole commands whose replies are not begun
         bool closes{false};    //!< the client has closed its side
     };
 
@@ -75,7 +75,7 @@ class ReplyServer : public ServerApplication
     void PeerClosed(Ptr<Socket> socket) override;
     void ConnectionLost(Ptr<Socket> socket) override;
 
-    /// Begin with the reply to a command.
+    /// Begin with the reply to the first command that waits for it.
     void Answer(Ptr<Socket> socket);
     /// Write the next part of a reply.
     void WriteReply(Ptr<Socket> socket);

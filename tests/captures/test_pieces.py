@@ -71,8 +71,27 @@ def test_pieces_make_the_same_connections_as_the_whole(
 def test_a_long_capture_is_mapped_and_not_held(read: Callable[[bytes], Capture], monkeypatch):
     monkeypatch.setattr(growing, "IN_MEMORY", 3)
     packets = read(making.pcap(making.frames(MADE))).connections[0].packets
-    assert not packets.flags.owndata
+    for name in ("number", "time_ns", "seq", "ack"):
+        assert not packets[name].flags.owndata, name
     assert packets["flags"][-1] & ACK
+
+
+def test_columns_of_a_long_capture_are_asked_for_as_rows_are(
+    read: Callable[[bytes], Capture], monkeypatch
+):
+    rows = read(making.pcap(making.frames(MADE))).connections[0].packets.copy()
+    monkeypatch.setattr(growing, "IN_MEMORY", 3)
+    columns = read(making.pcap(making.frames(MADE))).connections[0].packets
+    assert len(columns) == len(rows)
+    assert columns.dtype == rows.dtype
+    some = rows["length"] > 0
+    for key in (slice(2, 7), some, np.flatnonzero(some)[::-1]):
+        assert np.array_equal(columns[key], rows[key])
+    copied = columns[2:7].copy()
+    for name in rows.dtype.names:
+        assert copied[name].dtype == rows.dtype[name], name
+    copied["time_ns"] = copied["time_ns"] + 1
+    assert np.array_equal(columns[2:7], rows[2:7])
 
 
 def test_no_room_for_a_long_capture_is_one_sentence(

@@ -129,6 +129,19 @@ def test_the_capture_and_the_source_can_be_saved(seen: Any, tmp_path: Path):
     assert module and (tmp_path / "sources.tar.xz").read_bytes() == module.sources
 
 
+def test_the_command_can_be_copied_where_there_is_no_network(seen: Any):
+    page = seen.page
+    page.context.set_offline(True)
+    page.select_option("#front-system", "hawking-hps1u")
+    page.locator(NUMBER, has_text="24.8").wait_for()
+    page.click("#front-tab-take")
+    page.click("#front-copy")
+    page.locator("#bench .front-copied:not(:empty)").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.inner_text("#bench .front-command").strip()
+    assert copied.startswith(".venv/bin/study run hawking-hps1u")
+
+
 def test_the_page_that_a_teacher_sends_is_below_2_5_MB(classroom_page: Path):
     """With units, player, languages, module and source: what `study classroom` writes."""
     held = {

@@ -60,6 +60,8 @@ def asked(replies: int, how: str, parts: Sequence[bytes]) -> Outcome:
     [
         pytest.param(3, "whole", [REQUEST] * 3, id="three requests ahead of their replies"),
         pytest.param(2, "half", [REQUEST] * 2, id="no more to ask while replies are due"),
+        pytest.param(3, "whole", [REQUEST * 3], id="three requests in one segment"),
+        pytest.param(2, "half", [REQUEST + REQUEST[:9], REQUEST[9:]], id="one and a part of one"),
         pytest.param(1, "whole", [LONG[:600], LONG[600:]], id="a request in two segments"),
     ],
 )
@@ -67,6 +69,15 @@ def test_each_request_has_one_reply(replies: int, how: str, parts: Sequence[byte
     found = asked(replies, how, parts)
     assert found.status == 0
     assert [job.heard.replies for job in found.jobs] == [replies]
+
+
+def test_a_command_that_is_no_text_ends_after_its_size():
+    """As those of the kernel's points are; its replies are no HTTP either, and end in a newline."""
+    sized = bytes(int(systems["uhttpd-keep-alive"].settings["command_text"].value))
+    command = [sys.executable, "-c", CLIENT.replace("HTTP/1.1 200", r"\n"), "3", "whole"]
+    parts = [sized, sized[:50], sized[50:] + sized]
+    found = heard(systems["uhttpd-keep-alive"], [*command, *(part.hex() for part in parts)])
+    assert (found.status, [job.heard.replies for job in found.jobs]) == (0, [3])
 
 
 def test_a_client_that_goes_without_its_replies_leaves_the_server_alive():

@@ -15,8 +15,15 @@ FILE = """\
 title = "A device"
 scenario = "print-job"
 [parameters]
-{line}
+{key} = {{ {given}, basis = "assumed", source = "a test" }}
 """
+
+
+def written(folder: Path, key: str, given: str) -> Path:
+    """A file of a device of one parameter."""
+    file = folder / "own.toml"
+    file.write_text(FILE.format(key=key, given=given))
+    return file
 
 
 @pytest.mark.parametrize(
@@ -43,26 +50,22 @@ def test_a_value_in_another_unit_is_the_same(program, key, given, plain):
 
 
 @pytest.mark.parametrize(
-    ("line", "text"),
+    ("key", "given", "text"),
     [
-        ('port_rate = {{ value = 60, unit = "kB/s", {} }}', "480kbps"),
-        ('path_loss = {{ value = 0.1, unit = "%", {} }}', "0.001"),
-        ('job_size = {{ value = 50, unit = "MB", {} }}', "50000000"),
-        ('receive_window = {{ value = 4, unit = "kB", {} }}', "4000"),
+        ("port_rate", 'value = 60, unit = "kB/s"', "480kbps"),
+        ("path_loss", 'value = 0.1, unit = "%"', "0.001"),
+        ("job_size", 'value = 50, unit = "MB"', "50000000"),
+        ("receive_window", 'value = 4, unit = "kB"', "4000"),
     ],
 )
-def test_so_is_one_of_a_table(program: Path, tmp_path: Path, line: str, text: str):
-    file = tmp_path / "own.toml"
-    file.write_text(FILE.format(line=line.format('basis = "assumed", source = "a test"')))
-    (setting,) = load(file).settings.values()
+def test_so_is_one_of_a_table(program: Path, tmp_path: Path, key: str, given: str, text: str):
+    (setting,) = load(written(tmp_path, key, given)).settings.values()
     assert setting.text == text
 
 
 def test_its_range_is_in_the_same_unit(program: Path, tmp_path: Path):
-    line = 'port_rate = { value = 60, low = 50, high = 75, unit = "kB/s", '
-    file = tmp_path / "own.toml"
-    file.write_text(FILE.format(line=line + 'basis = "assumed", source = "a test" }'))
-    (setting,) = load(file).settings.values()
+    given = 'value = 60, low = 50, high = 75, unit = "kB/s"'
+    (setting,) = load(written(tmp_path, "port_rate", given)).settings.values()
     assert (setting.value, setting.unit, setting.range) == ("480", "kbps", (400, 600))
 
 
@@ -72,19 +75,19 @@ def test_a_sweep_s_range_takes_them_too(program):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("key", "given", "told"),
     [
-        ('path_loss = {{ value = 1, unit = "ms", {} }}', "a bare number, with no unit or 1, or %"),
-        ('initial_window = {{ value = 1, unit = "%", {} }}', "a bare number, with no unit or 1$"),
-        ('port_rate = {{ value = 1, unit = "kb/s", {} }}', "or Gbps or B/s or kB/s or MB/s"),
-        ('job_size = {{ value = 1, unit = "ms", {} }}', "it has to be B or kB or MB or GB"),
+        ("path_loss", 'value = 1, unit = "ms"', "a bare number, with no unit or 1, or %"),
+        ("initial_window", 'value = 1, unit = "%"', "a bare number, with no unit or 1$"),
+        ("port_rate", 'value = 1, unit = "kb/s"', "or Gbps or B/s or kB/s or MB/s"),
+        ("job_size", 'value = 1, unit = "ms"', "it has to be B or kB or MB or GB"),
     ],
 )
-def test_a_refusal_says_what_to_write(program: Path, tmp_path: Path, line: str, told: str):
-    file = tmp_path / "own.toml"
-    file.write_text(FILE.format(line=line.format('basis = "assumed", source = "a test"')))
+def test_a_refusal_says_what_to_write(
+    program: Path, tmp_path: Path, key: str, given: str, told: str
+):
     with pytest.raises(StudyError, match=told):
-        load(file)
+        load(written(tmp_path, key, given))
 
 
 @pytest.mark.parametrize("command", ["run", "what-if"])

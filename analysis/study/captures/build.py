@@ -3,12 +3,13 @@
 
 import numpy as np
 
-from study.captures import clock
+from study.captures import clock, growing
 from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Note, Offer
 from study.captures.duplicates import copies
-from study.captures.growing import Columns, Growing, pieces
+from study.captures.growing import Columns, pieces
 from study.captures.headers import HAS_SACK, HAS_TIMESTAMPS
 from study.captures.numbers import Unwrapped, forward
+from study.captures.packets import Packets
 from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
@@ -88,19 +89,34 @@ def scales(client: Offer, server: Offer) -> tuple[int, int]:
 
 def _packets(
     columns: Columns, from_client: np.ndarray, offers: list[Offer]
-) -> tuple[np.ndarray, Seen]:
-    """The rows of `PACKET`, and what they show; a piece at a time, as there may be millions."""
-    seen, numbers, made = Seen(), Unwrapped(), Growing(PACKET)
+) -> tuple[np.ndarray | Packets, Seen]:
+    """The rows of `PACKET`, and what they show; a piece at a time, as there may be millions. Of so
+    many those columns that are the file's own are taken as they are."""
+    seen, numbers = Seen(), Unwrapped()
+    is_long = len(from_client) > growing.IN_MEMORY
+    own = MADE
+    if all((columns["has"][part] & HAS_TIMESTAMPS).all() for part in pieces(len(from_client))):
+        own = tuple(name for name in MADE if name not in STAMPS)
+    made = {name: growing.Growing(PACKET[name]) for name in own}
+    rows = growing.Growing(PACKET)
     shifts = scales(*offers)
     start_ns = int(columns["time_ns"][0])
     for piece in _parts(columns["flags"]):
         part = {name: column[piece] for name, column in columns.items()}
-        rows = _rows(part, from_client[piece], shifts, numbers)
-        rows["time_ns"] -= start_ns
-        seen.add(rows)
-        made.add(rows)
+        found = _made(part, from_client[piece], shifts, numbers)
+        found["time_ns"] = part["time_ns"] - start_ns
+        packets = Packets({**part, **found})
+        seen.add(packets)
+        if is_long:
+            for name, column in made.items():
+                column.add(found[name])
+        else:
+            rows.add(np.asarray(packets))
         columns.let_go()
-    return made.whole(), seen
+    if not is_long:
+        return rows.whole(), seen
+    whole = {name: column.whole() for name, column in made.items()}
+    return Packets({**columns, **whole, "from_client": from_client}), seen
 
 
 def _parts(flags: np.ndarray) -> list[slice]:
@@ -110,29 +126,34 @@ def _parts(flags: np.ndarray) -> list[slice]:
     return [slice(0, len(flags))] if late else parts
 
 
-def _rows(
+STAMPS = ("ts_value", "ts_echo")
+MADE = ("time_ns", "seq", "ack", "window", *STAMPS, "sacked_from", "sacked_to")
+
+
+def _made(
     columns: dict[str, np.ndarray],
     from_client: np.ndarray,
     shifts: tuple[int, int],
     numbers: Unwrapped,
-) -> np.ndarray:
+) -> dict[str, np.ndarray]:
+    """Those columns that are other than the file's."""
     flags = columns["flags"]
     seq, ack = numbers.of(columns["seq"], columns["ack"], flags, from_client)
-    packets = np.empty(len(flags), PACKET)
-    packets["from_client"] = from_client
-    packets["seq"], packets["ack"] = seq, ack
-    for name in ("number", "time_ns", "flags", "length", "wire_length"):
-        packets[name] = columns[name]
     shift = np.where(from_client, *shifts)
     shift[flags & SYN > 0] = 0  # a SYN's own window is never scaled
-    packets["window"] = columns["window"].astype(np.int64) << shift
+    made = {
+        "from_client": from_client,
+        "seq": seq,
+        "ack": ack,
+        "window": columns["window"].astype(np.int64) << shift,
+    }
     stamped = columns["has"] & HAS_TIMESTAMPS > 0
-    for name in ("ts_value", "ts_echo"):
-        packets[name] = np.where(stamped, columns[name].astype(np.int64), -1)
+    for name in STAMPS:
+        made[name] = np.where(stamped, columns[name].astype(np.int64), -1)
     sacks = (columns["has"] & HAS_SACK > 0) & (ack >= 0)
     for name in ("sacked_from", "sacked_to"):
-        packets[name] = -1
+        made[name] = np.full(len(flags), -1)
         if sacks.any():
             beyond = forward(columns[name], columns["ack"])
-            packets[name] = np.where(sacks, ack + beyond, -1)
-    return packets
+            made[name] = np.where(sacks, ack + beyond, -1)
+    return made

@@ -5,7 +5,7 @@ into memory at the end: millions of packets take disk, and memory only where the
 import mmap
 import tempfile
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import numpy as np
 
@@ -88,8 +88,17 @@ class Growing:
             _refuse(error)
 
 
-def let_go(column: np.ndarray) -> None:
-    """The same of a column of which nothing else is at hand; one in memory stays there."""
+class Mapped(Protocol):
+    """Several columns, of which some may be mapped."""
+
+    def let_go(self) -> None: ...
+
+
+def let_go(column: np.ndarray | Mapped) -> None:
+    """The same of a column, or of several, of which nothing else is at hand; one in memory stays
+    there."""
+    if not isinstance(column, np.ndarray):
+        return column.let_go()
     base = column
     while isinstance(base, np.ndarray):
         base = base.base

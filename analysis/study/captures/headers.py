@@ -20,6 +20,8 @@ MSS, WINDOW_SCALE, SACK_PERMITTED, SACK, TIMESTAMPS = 2, 3, 4, 5, 8  # RFC 9293;
 HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY = 0, 43, 44, 51, 60, 135
 EXTENSIONS = (HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY)
 HAS_TIMESTAMPS, HAS_SACK = 1, 2
+# Of most packets timestamps are the only option, with two NOPs before them (RFC 7323, appendix A).
+STAMPS_ALONE_BEGIN, STAMPS_ALONE_B = 0x0101080A, 12
 
 # What of a TCP packet is kept while a file is read: small types, as there may be millions.
 COLUMNS = {
@@ -53,7 +55,9 @@ class Packets:
     """TCP packets, as columns; and what else the frames were."""
 
     columns: dict[str, np.ndarray]
-    source: np.ndarray  # rows of 16 bytes: the address, IPv4's at the end of ::ffff:0:0/96
+    # Addresses: IPv4's as numbers where all are; else rows of 16 bytes, IPv4's at the end of
+    # ::ffff:0:0/96.
+    source: np.ndarray
     target: np.ndarray
     ports: np.ndarray  # rows of two
     later_fragments: int = 0
@@ -208,13 +212,14 @@ def _inner_6(view: View, place: np.ndarray, frame_end: np.ndarray, six: np.ndarr
 
 def _addresses(view: View, located: Located, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     place, six = located.place[seen], located.kind[seen] == IPV6
+    if not six.any():
+        return view.u32(place + 12), view.u32(place + 16)
     both = []
     for at_4, at_6 in ((12, 8), (16, 24)):
         address = np.zeros((len(seen), 16), np.uint8)
         address[:, 10:12] = 0xFF
         address[:, 12:] = view.bytes(place + at_4, 4)
-        if six.any():
-            address[six] = view.bytes(place[six] + at_6, 16)
+        address[six] = view.bytes(place[six] + at_6, 16)
         both.append(address)
     return both[0], both[1]
 
@@ -238,7 +243,11 @@ def _options(
         )
     }
     syn = flags & SYN > 0
-    active = np.flatnonzero(start < end)
+    alone = (end - start == STAMPS_ALONE_B) & (view.u32(start) == STAMPS_ALONE_BEGIN) & ~syn
+    if alone.any():
+        rows = np.flatnonzero(alone)
+        _take_timestamps(view, found, rows, start[rows] + 4)
+    active = np.flatnonzero((start < end) & ~alone)
     at = start[active]
     for _ in range(40):
         if not len(active):

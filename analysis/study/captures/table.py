@@ -89,12 +89,14 @@ class Endpoints:
             if key not in self._numbers:
                 self._numbers[key] = len(self.names)
                 where = first[index]
-                self.names.append(_shown(address[where].tobytes(), int(port[where])))
+                self.names.append(_shown(address[where], int(port[where])))
             numbers[index] = self._numbers[key]
         return numbers[inverse]
 
     def _address(self, rows: np.ndarray) -> np.ndarray:
         """IPv4's own number, and beyond those the place among the IPv6 addresses met so far."""
+        if rows.ndim == 1:
+            return rows.astype(np.uint64)
         value = rows[:, 12:].copy().view(">u4")[:, 0].astype(np.uint64)
         six = np.flatnonzero((rows[:, :12] != np.frombuffer(IPV4_MAPPED, np.uint8)).any(axis=1))
         if len(six):
@@ -106,10 +108,13 @@ class Endpoints:
         return value
 
 
-def _shown(address: bytes, port: int) -> str:
-    if address.startswith(IPV4_MAPPED):
-        return f"{IPv4Address(address[12:])}:{port}"
-    return f"[{IPv6Address(address)}]:{port}"
+def _shown(address: np.ndarray, port: int) -> str:
+    if address.ndim == 0:
+        return f"{IPv4Address(int(address))}:{port}"
+    whole = address.tobytes()
+    if whole.startswith(IPV4_MAPPED):
+        return f"{IPv4Address(whole[12:])}:{port}"
+    return f"[{IPv6Address(whole)}]:{port}"
 
 
 def read_table(reader: Reader, source: Source) -> Table:

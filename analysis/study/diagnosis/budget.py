@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A connection's life as waits, one after the other, each with the limit that it was for."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -42,7 +43,8 @@ WAIT = np.dtype(
         ("room", np.int8),  # of an ACK kept back: what the sender lacked; else the limit
         ("after", np.int32),  # the number of the packet that began it
         ("before", np.int32),  # and of the one that ended it
-    ]
+    ],
+    align=True,
 )
 
 
@@ -66,12 +68,14 @@ class Budget:
         """From the first packet to the last, less the holes."""
         return int(self.waits["length_ns"].sum()) / 1e9
 
-    @property
+    @cached_property
     def limits_s(self) -> dict[str, float]:
         """By limit; those that never held are 0."""
         sums = np.zeros(len(LIMITS), np.int64)
         for piece in parts(len(self.waits)):
-            np.add.at(sums, self.waits["limit"][piece], self.waits["length_ns"][piece])
+            # The sums of a piece are below 2^53, in which each ns still counts.
+            limit, length = self.waits["limit"][piece], self.waits["length_ns"][piece]
+            sums += np.bincount(limit, length, len(LIMITS)).astype(np.int64)
             let_go(self.waits)
         own = {"exchange": {"application", "last_ack"}}.get(
             self.kind, {"client_application", "server_application"}
@@ -99,7 +103,7 @@ class Budget:
         waits = self.waits[self.waits["start_ns"] < last].copy()
         over = waits["start_ns"] + waits["length_ns"] - last
         waits["length_ns"] -= np.maximum(over, 0)
-        return Budget(**{**self.__dict__, "waits": waits})
+        return replace(self, waits=waits)
 
 
 def pieces(
@@ -131,16 +135,25 @@ def cut(waits: np.ndarray, instants: np.ndarray) -> np.ndarray:
     """The same waits, each cut in two where an instant falls inside it."""
     if not len(waits) or not len(instants):
         return waits
-    ends = waits["start_ns"] + waits["length_ns"]
-    inside = _distinct(instants)
-    inside = inside[(inside > waits["start_ns"][0]) & (inside < ends[-1])]
-    starts = _distinct(np.concatenate((waits["start_ns"], inside)))
-    at = np.searchsorted(waits["start_ns"], starts, side="right") - 1
+    return _cut(waits, np.arange(len(waits)), _distinct(instants))
+
+
+def _cut(waits: np.ndarray, meant: np.ndarray, instants: np.ndarray) -> np.ndarray:
+    """The same of those at some places; the instants rise. It is itself where none is cut."""
+    starts, ends = waits["start_ns"], waits["start_ns"] + waits["length_ns"]
+    own = starts[meant]
+    of = np.searchsorted(own, instants, side="right") - 1
+    inside = (of >= 0) & (instants > own[of]) & (instants < ends[meant][of])
+    if not inside.any():
+        return waits
+    instants, of = instants[inside], meant[of[inside]]
+    at = np.repeat(np.arange(len(waits)), 1 + np.bincount(of, minlength=len(waits)))
+    begins = of + 1 + np.arange(len(of))  # the place of what begins at each instant
+    start, stop = starts[at], ends[at]
+    start[begins] = stop[begins - 1] = instants
     parts = waits[at]
-    parts["start_ns"] = starts
-    parts["length_ns"] = np.minimum(np.append(starts[1:], ends[-1]), ends[at]) - starts
-    long = parts["length_ns"] > 0
-    return parts if long.all() else parts[long]
+    parts["start_ns"], parts["length_ns"] = start, stop - start
+    return parts
 
 
 def _distinct(values: np.ndarray) -> np.ndarray:
@@ -153,10 +166,14 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 
 def within(waits: np.ndarray, spans: np.ndarray) -> np.ndarray:
     """For each wait whether it lies in one of the spans (rows of start and stop, in order)."""
+    return _inside(waits["start_ns"], spans)
+
+
+def _inside(instants: np.ndarray, spans: np.ndarray) -> np.ndarray:
     if not len(spans):
-        return np.zeros(len(waits), bool)
-    at = np.searchsorted(spans[:, 0], waits["start_ns"], side="right") - 1
-    return (at >= 0) & (waits["start_ns"] < spans[np.maximum(at, 0), 1])
+        return np.zeros(len(instants), bool)
+    at = np.searchsorted(spans[:, 0], instants, side="right") - 1
+    return (at >= 0) & (instants < spans[np.maximum(at, 0), 1])
 
 
 def joined(spans: np.ndarray) -> np.ndarray:
@@ -178,28 +195,30 @@ def without(spans: np.ndarray, others: np.ndarray) -> np.ndarray:
         return spans
     edges = _distinct(np.concatenate((spans.ravel(), others.ravel())))
     parts = np.column_stack((edges[:-1], edges[1:]))
-    probe = np.zeros(len(parts), WAIT)
-    probe["start_ns"] = parts[:, 0]
-    return parts[within(probe, spans) & ~within(probe, others)]
+    return parts[_inside(parts[:, 0], spans) & ~_inside(parts[:, 0], others)]
 
 
 def overlay(
     waits: np.ndarray, spans: np.ndarray, to: str, instead_of: tuple[str, ...]
 ) -> np.ndarray:
     """Waits of certain limits get another one within spans."""
-    spans = joined(spans)
+    is_meant = np.zeros(len(LIMITS), bool)
+    is_meant[[CODE[limit] for limit in instead_of]] = True
+    meant = np.flatnonzero(is_meant[waits["limit"]])
+    starts = waits["start_ns"][meant]
+    spans = joined(_near(starts, starts + waits["length_ns"][meant], spans))
     if not len(spans):
         return waits
-    meant = [CODE[limit] for limit in instead_of]
-    ends = waits["start_ns"] + waits["length_ns"]
-    done = []
-    for piece in parts(len(waits)):
-        own = waits[piece]
-        first = np.searchsorted(spans[:, 1], own["start_ns"][0], side="right")
-        last = np.searchsorted(spans[:, 0], ends[piece][-1])
-        near = spans[first:last]
-        own = cut(own, near.ravel())
-        own = own.copy() if np.may_share_memory(own, waits) else own
-        own["limit"][np.isin(own["limit"], meant) & within(own, near)] = CODE[to]
-        done.append(own)
-    return np.concatenate(done) if len(done) != 1 else done[0]
+    found = _cut(waits, meant, spans.ravel())
+    found = waits.copy() if found is waits else found
+    own = np.flatnonzero(is_meant[found["limit"]])
+    found["limit"][own[_inside(found["start_ns"][own], spans)]] = CODE[to]
+    return found
+
+
+def _near(starts: np.ndarray, ends: np.ndarray, spans: np.ndarray) -> np.ndarray:
+    """The spans that have a part of any of these waits."""
+    if not len(starts):
+        return spans[:0]
+    of = np.minimum(np.searchsorted(ends, spans[:, 0], side="right"), len(starts) - 1)
+    return spans[(starts[of] < spans[:, 1]) & (ends[of] > spans[:, 0])]

@@ -47,9 +47,7 @@ def judge_bulk(
     waits = stretches(track, releases, full)
     tolerance = releases.tolerance_ns
     del releases, full
-    track.let_go()
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
-    track.let_go()
     way = _least(least_way_ns(track), track.known.way_ns)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
     waits = _way_of_the_last(waits, track, way, shown)

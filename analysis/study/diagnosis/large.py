@@ -10,13 +10,15 @@ import numpy as np
 from study.captures.connection import FIN, RST, Connection, Note
 from study.captures.growing import Growing, let_go
 from study.captures.growing import pieces as rows
+from study.captures.packets import Packets
 from study.diagnosis.budget import WAIT, Budget, cut, merged
 from study.diagnosis.track import Known
 
 MOST = 250_000  # packets: what is reckoned of them takes some 300 B each
+PART = 125_000  # of them in a part at most
 # Packets, and round trips, around a part: what its sender knew when it began, and what may still be
 # in a queue then.
-AROUND, ROUND_TRIPS = 20_000, 4
+AROUND, ROUND_TRIPS = 5_000, 4
 
 
 def is_large(connection: Connection) -> bool:
@@ -28,7 +30,7 @@ def beginning(connection: Connection) -> Connection:
     """Its first packets, if there are too many."""
     if not is_large(connection):
         return connection
-    first = connection.packets[:MOST].copy()
+    first = np.array(connection.packets[:MOST])
     let_go(connection.packets)
     return replace(connection, packets=first, tail_s=0.0, whole=connection)
 
@@ -54,7 +56,7 @@ def is_closed(connection: Connection) -> bool:
     """Whether either end has closed it."""
     packets = connection.packets
     for piece in rows(len(packets)):
-        if (packets["flags"][piece] & (FIN | RST)).any():
+        if (packets[piece]["flags"] & (FIN | RST)).any():
             return True
         let_go(packets)
     return False
@@ -89,9 +91,9 @@ def parts(connection: Connection, rtt_s: float) -> Iterator[Part]:
     packets = connection.packets
     around_ns = int(ROUND_TRIPS * rtt_s * 1e9)
     time, count = packets["time_ns"], len(packets)
-    begins = list(range(0, count, MOST))
-    for begin in begins:
-        stop = min(begin + MOST, count)
+    size = min(PART, MOST)
+    for begin in range(0, count, size):
+        stop = min(begin + size, count)
         since = None if not begin else int(time[begin])
         until = None if stop == count else int(time[stop])
         low, high = max(begin - AROUND, 0), min(stop + AROUND, count)
@@ -99,7 +101,7 @@ def parts(connection: Connection, rtt_s: float) -> Iterator[Part]:
             low = max(low - AROUND, 0)
         while until is not None and high < count and time[high - 1] < until + around_ns:
             high = min(high + AROUND, count)
-        some = packets[low:high].copy()
+        some = Packets.of(packets[low:high])
         let_go(packets)
         first_ns = int(some["time_ns"][0])
         some["time_ns"] -= first_ns

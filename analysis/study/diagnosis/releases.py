@@ -53,10 +53,10 @@ def _bare_reaction_ns(track: Track, usual: float) -> float:
 
 
 def _reactions_ns(track: Track, way_ns: int) -> np.ndarray:
-    places = track.after_heard
     sure = track.surely_released
-    places = places[sure] if sure.sum() >= SURE else places
-    return np.maximum(track.time[places] - track.time[places - 1] - way_ns, 0)
+    took = track.since_heard_ns
+    took = took[sure] if sure.sum() >= SURE else took
+    return np.maximum(took - way_ns, 0)
 
 
 def own_pace_ns(track: Track) -> float | None:

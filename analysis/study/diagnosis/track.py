@@ -12,8 +12,6 @@ from study.diagnosis.in_vain import in_vain
 
 LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
 HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
-KEPT = {"connection", "from_client", "interactive", "known", "_number"}
-KEPT |= {"time", "out", "end", "segments", "mss", "answers"}  # of what a track has reckoned
 
 
 def _before(values: np.ndarray, first: int = 0) -> np.ndarray:
@@ -214,11 +212,6 @@ class Track:
         places = self.segments[self.segments > 0]
         return places[self.last_heard[places] == places - 1]
 
-    def let_go(self) -> None:
-        """Of what can be reckoned again: as many arrays as a capture has columns."""
-        for name in set(self.__dict__) - KEPT:
-            del self.__dict__[name]
-
     @cached_property
     def handshake_reaction_ns(self) -> int | None:
         """How soon this end answered the other's SYN; None where that is not seen."""
@@ -231,8 +224,13 @@ class Track:
         return int(self.time[answer[0]] - self.time[heard[0]])
 
     @cached_property
+    def since_heard_ns(self) -> np.ndarray:
+        """Of those, how long behind it."""
+        return self.time[self.after_heard] - self.time[self.after_heard - 1]
+
+    @cached_property
     def surely_released(self) -> np.ndarray:
-        """Of those, which had no room in the window before it."""
+        """Of the same, which had no room in the window before it."""
         places = self.after_heard
         need = np.minimum(self.packets["length"][places], self.mss)
         return self.usable_before[places - 1] < need

@@ -90,14 +90,11 @@ class FrontControls {
     return made;
   }
 
-  /** What was typed: with spaces, commas and the unit, as one has it from a capture. */
+  /** What was typed: with spaces, commas and a unit, as one has it from a capture or a data sheet. */
   take(key, typed) {
-    const entry = this.entries[key];
-    const { unit } = entry.control;
-    const text = typed.replaceAll(/[\s,]/g, "");
-    const bare = unit && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
-    this.put(key, bare);
-    this.touched(key, bare);
+    const text = plainOf(this.entries[key].control, typed.replaceAll(/[\s,]/g, ""));
+    this.put(key, text);
+    this.touched(key, text);
   }
 
   /** Let a control stand on a value, and its slider beside it. */
@@ -149,6 +146,22 @@ function placeOf(numbers, value) {
   const [low, high] = [numbers[next - 1], numbers[next]];
   const share = low > 0 && value > 0 ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return next - 1 + share;
+}
+
+// Units that no program reads, as the command line takes them, and what they are in the control's own.
+const DATA_SHEETS = {
+  bytes: { B: [1, ""], kB: [1e3, ""], MB: [1e6, ""], GB: [1e9, ""] },
+  rate: { "B/s": [8, "bps"], "kB/s": [8, "kbps"], "MB/s": [8, "Mbps"] },
+  share: { "%": [0.01, ""] },
+};
+
+/** The same in the control's own unit; what is in none of these stays, and the program says what it thinks of it. */
+function plainOf({ unit, own, allowed }, text) {
+  const kind = unit === "B" ? "bytes" : /bps$/.test(own) ? "rate" : allowed === "0 to 1" ? "share" : "";
+  const [, digits, given] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(\D+)$/i.exec(text) ?? [];
+  const [factor, plain] = DATA_SHEETS[kind]?.[given] ?? [];
+  if (factor) return `${Number((digits * factor).toPrecision(15))}${plain}`;
+  return unit && !kind && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
 }
 
 /** In nanoseconds, bit/s or as it stands, as the `numbers` of a control are. */

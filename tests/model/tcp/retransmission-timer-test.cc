@@ -11,8 +11,6 @@
 #include "tests/suite.h"
 
 #include "ns3/boolean.h"
-#include "ns3/error-model.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -29,21 +27,6 @@ Path(const std::string& rtt, const std::string& lost = "")
     ObjectFactory path("ns3::study::PathLink", "Rtt", StringValue(rtt));
     path.Set("PathLostPackets", StringValue(lost));
     return path;
-}
-
-/// From now on the device hears nothing.
-void
-Deafen(const TcpPair& pair)
-{
-    Ptr<RateErrorModel> all = CreateObject<RateErrorModel>();
-    all->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-    all->SetRate(1);
-    const Ptr<Node> device = pair.listener->GetNode();
-    for (uint32_t i = 0; i < device->GetNDevices(); ++i)
-    {
-        // the loopback has none
-        device->GetDevice(i)->SetAttributeFailSafe("ReceiveErrorModel", PointerValue(all));
-    }
 }
 
 /// @return the times between the host's segments since an instant that carry data, or flags
@@ -79,7 +62,7 @@ class BackedOffWhileAcksLeave : public Claim
                      Path("20ms"));
         pair.Write(1000);
         pair.RunUntil(Seconds(1));
-        Deafen(pair);
+        pair.DeafenDevice();
         pair.WriteNow(1000);
         for (int i = 0; i < 60; ++i)
         {
@@ -108,7 +91,7 @@ class LostFin : public Claim
                      Path("20ms"));
         pair.Write(1000);
         pair.RunUntil(Seconds(1));
-        Deafen(pair);
+        pair.DeafenDevice();
         pair.hostSocket->Close();
         pair.RunUntil(Hours(1));
         const std::vector<Time> gaps = Gaps(pair, Seconds(1), TcpHeader::FIN);

@@ -17,6 +17,21 @@
 namespace ns3::study
 {
 
+namespace
+{
+
+/// @return what loses every frame, or none
+Ptr<ErrorModel>
+Losing(bool all)
+{
+    Ptr<RateErrorModel> losing = CreateObject<RateErrorModel>();
+    losing->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    losing->SetRate(all ? 1 : 0);
+    return losing;
+}
+
+} // namespace
+
 TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, int64_t hostStream)
     : m_link(link.Create<Link>())
 {
@@ -138,10 +153,18 @@ TcpPair::ReadNow(uint32_t size)
 void
 TcpPair::SetLossToHost(bool lose)
 {
-    Ptr<RateErrorModel> all = CreateObject<RateErrorModel>();
-    all->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-    all->SetRate(lose ? 1 : 0);
-    m_link->GetHostInterface()->SetAttribute("ReceiveErrorModel", PointerValue(all));
+    m_link->GetHostInterface()->SetAttribute("ReceiveErrorModel", PointerValue(Losing(lose)));
+}
+
+void
+TcpPair::DeafenDevice()
+{
+    const Ptr<Node> device = listener->GetNode();
+    for (uint32_t i = 0; i < device->GetNDevices(); ++i)
+    {
+        // the loopback has none
+        device->GetDevice(i)->SetAttributeFailSafe("ReceiveErrorModel", PointerValue(Losing(true)));
+    }
 }
 
 void

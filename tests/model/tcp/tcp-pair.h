@@ -79,6 +79,8 @@ class TcpPair
      * @param lose true to lose them
      */
     void SetLossToHost(bool lose);
+    /// Lose every frame to the device from now on.
+    void DeafenDevice();
     /**
      * @brief Run the simulation.
      * @param until the instant to stop at

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The packets of a long connection, a column each: what is reckoned of one column touches no other,
+and what the file's own columns have is not written again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from study.captures.connection import PACKET
+from study.captures.growing import let_go
+
+
+class Packets:
+    """What rows of `PACKET` are, asked for in the same way: a column by its name, some of the rows
+    by a slice, a mask or their places. Columns may be narrower than `PACKET` has them; a copy's
+    are as it has them."""
+
+    dtype = PACKET
+
+    def __init__(self, columns: Mapping[str, np.ndarray]):
+        self._columns = {name: columns[name] for name in PACKET.names}
+
+    @classmethod
+    def of(cls, packets: "np.ndarray | Packets") -> "Packets":
+        """A copy of these rows."""
+        return cls({name: _copied(packets[name], PACKET[name]) for name in PACKET.names})
+
+    def __len__(self) -> int:
+        return len(self._columns["number"])
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            return self._columns[key]
+        return Packets({name: column[key] for name, column in self._columns.items()})
+
+    def __setitem__(self, name: str, values: np.ndarray) -> None:
+        self._columns[name] = values
+
+    def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        """The rows."""
+        rows = np.empty(len(self), PACKET)
+        for name, column in self._columns.items():
+            rows[name] = column
+        return rows
+
+    def copy(self) -> "Packets":
+        """The same, in memory of their own."""
+        return Packets.of(self)
+
+    def let_go(self) -> None:
+        """Of the memory of what is mapped."""
+        for column in self._columns.values():
+            let_go(column)
+
+
+def _copied(column: np.ndarray, kind: np.dtype) -> np.ndarray:
+    return np.array(column, kind, order="C")
