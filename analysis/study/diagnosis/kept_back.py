@@ -15,7 +15,9 @@ LEAST_LATE_NS = 10_000_000  # less may be the path
 # by 2 %.
 TIMERS_NS = (40_000_000, 200_000_000, 500_000_000)
 SPREAD_NS, TICK_NS = 1_000_000, 4_000_000
-UNREAD_SHARE = 10  # data unread for longer before an ACK is kept back show a reader that is waited for
+UNREAD_SHARE = (
+    10  # data unread for longer before an ACK is kept back show a reader that is waited for
+)
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle", "last_ack")
 
 
