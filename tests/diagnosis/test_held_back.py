@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A device whose window is two segments and a rest: it acknowledges every second segment, keeps
-back the ACK of the rest, and empties its buffer long before. What it shows is found, the simulation of
-that goes as fast, and the judge of its packets says what the run's own clock says."""
+back the ACK of the rest, and empties its buffer long before. What it shows is found, a simulation
+of that goes as fast, and the judge of its packets says what the run's own clock says."""
 
 import pytest
 from study import diagnose, systems
