@@ -58,8 +58,8 @@ def unread_behind_acks(
 
 
 def read_in_leaps(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> Iterator[Finding]:
-    """A program that reads much at a time, and the same again and again, so that the window is whole
-    when it has: its end goes on in leaps, each as far and as long after the one before."""
+    """A program that reads much at a time, and the same again and again, so that the window is
+    whole when it has: its end goes on in leaps, each as far and as long after the one before."""
     edges = np.maximum.accumulate(transfer.packets["ack"][rows] + windows)
     steps, leaps = np.diff(edges), _leaps(transfer, rows, windows)
     if not len(leaps):
