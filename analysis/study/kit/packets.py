@@ -2,7 +2,8 @@
 """Times between packets, read off a run's segment table."""
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise, repeat
+from operator import attrgetter
 from statistics import median
 
 from study.programs.segments import Segment
@@ -33,10 +34,12 @@ def _deltas_s(result: Result, measured: Measured) -> Iterator[float]:
     wanted = {"sender": packet["from"], "control": ""}
     wanted |= {AS_A_FIELD.get(name, name): value for name, value in packet.items()}
     probes = wanted.pop("probes", None)
-    counts = probe_counts(result.packets)
-    for (before, segment), count in zip(pairwise(result.packets), counts[1:], strict=True):
-        fits = all(getattr(segment, name) == value for name, value in wanted.items())
-        if fits and probes in (None, count):
+    packets = result.packets
+    counts = repeat(None, len(packets)) if probes is None else probe_counts(packets)
+    # A job of 22 MB has tens of thousands of packets, and several figures look at each.
+    told, as_wanted = attrgetter(*wanted, "sender"), (*wanted.values(), wanted["sender"])
+    for (before, segment), count in zip(pairwise(packets), islice(counts, 1, None), strict=True):
+        if told(segment) == as_wanted and count == probes:
             yield segment.time_s - before.time_s
 
 

@@ -7,6 +7,7 @@ those who want a DataFrame.
 
 import csv
 import io
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from study.base.errors import StudyError
@@ -37,7 +38,12 @@ class Segment(NamedTuple):
     @property
     def control(self) -> str:
         """The flags that take part in a comparison: S, F and R."""
-        return "".join(flag for flag in self.flags if flag in "SFR")
+        return _control(self.flags)
+
+
+@cache
+def _control(flags: str) -> str:
+    return "".join(flag for flag in flags if flag in "SFR")
 
 
 def read(text: str) -> list[Segment]:
