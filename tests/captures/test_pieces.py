@@ -6,7 +6,7 @@ from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
-from study.captures import duplicates, growing, pcap
+from study.captures import duplicates, frames, growing, pcap
 from study.captures.reading import Capture
 
 from tests.captures import making
@@ -101,3 +101,17 @@ def test_no_room_for_a_long_capture_is_one_sentence(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "not there"))
     with pytest.raises(growing.StudyError, match="no room for the packets of a large capture"):
         read(making.pcap(making.frames(MADE)))
+
+
+def test_an_address_is_the_same_whether_others_of_its_piece_are_ipv6(
+    read: Callable[[bytes], Capture], monkeypatch
+):
+    """Where all are IPv4's they are read as numbers, else as rows of 16 bytes."""
+    other = [making.Frame(each.us + 1, making.ethernet(making.ip6(each))) for each in MADE[:2]]
+    held = [*making.frames(MADE[:8]), *other, *making.frames(MADE[8:])]
+    held.sort(key=lambda each: each.us)
+    whole = read(making.pcap(held))
+    monkeypatch.setattr(frames, "CHUNK", 100)
+    parts = read(making.pcap(held))
+    assert told(parts) == told(whole)
+    assert sorted(len(each.packets) for each in parts.connections) == [2, len(MADE)]

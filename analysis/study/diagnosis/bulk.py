@@ -43,10 +43,11 @@ def judge_bulk(
     shown = seen.rate_Bps if seen else line_Bps(track, rtt)
     shown = shown or track.known.line_Bps
     rate = shown or (given_Bps and carried_Bps(given_Bps, track))
-    buffer, full = send_buffer(releases, nagled(track, releases))
-    waits = stretches(track, releases, full)
+    small = nagled(track, releases)
+    buffer, full = send_buffer(releases, small)
+    waits = stretches(track, releases, full, small)
     tolerance = releases.tolerance_ns
-    del releases, full
+    del releases, full, small
     waits = overlay(waits, busy_spans(track), "cpu", HELD)
     way = _least(least_way_ns(track), track.known.way_ns)
     waits = delayed_acks(waits, track, rtt, way, queued_ns(track, rate, track.answers[1]))
@@ -75,13 +76,14 @@ def _least(*times_ns: int | None) -> int | None:
     return min((each for each in times_ns if each is not None), default=None)
 
 
-def stretches(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
-    """A wait for each stretch between two packets."""
+def stretches(track: Track, releases: Releases, full: np.ndarray, small: np.ndarray) -> np.ndarray:
+    """A wait for each stretch between two packets; `full` are the segments that waited for the send
+    buffer, `small` those for Nagle's algorithm."""
     count = len(track.packets)
     following = track.next_segment[:-1]
     limit = np.full(count - 1, CODE["application"])
     ahead = following < len(track.segments)
-    room = _room(track, releases, full)
+    room = _room(track, releases, full, small)
     for piece in parts(count - 1) if len(track.segments) else ():
         stretch = np.arange(piece.start, piece.stop)
         of = np.minimum(following[piece], len(track.segments) - 1)
@@ -146,11 +148,11 @@ def _deferred(track: Track, stretch: np.ndarray, need: np.ndarray) -> np.ndarray
     return lossless & had_room & whole & (BURST * track.usable[stretch] < largest)
 
 
-def _room(track: Track, releases: Releases, full: np.ndarray) -> np.ndarray:
+def _room(track: Track, releases: Releases, full: np.ndarray, nagled: np.ndarray) -> np.ndarray:
     """For each segment: what it waited for if the window had room."""
     limit = np.full(len(track.segments), CODE["congestion_window"])
     limit[full] = CODE["send_buffer"]
-    limit[nagled(track, releases)] = CODE["nagle"]
+    limit[nagled] = CODE["nagle"]
     length = track.packets["length"][track.segments]
     small = length < track.whole
     # Nagle's algorithm would have let what the program wrote meanwhile go with it.
