@@ -65,7 +65,8 @@ function checked(view, ask, form) {
     const { value, ambiguous } = numberIn(form.querySelector("input").value);
     if (ambiguous) return { right: false, empty: true, words: ambiguousSaid(ambiguous) };
     if (!(value >= 0)) return { right: false, empty: true, words: ASKS_SAY.number };
-    const right = Math.abs(value - ask.right) <= ask.within * Math.abs(ask.right);
+    const [least, most] = ask.right; // the same, unless chance has a part
+    const right = value >= least - ask.within * Math.abs(least) && value <= most + ask.within * Math.abs(most);
     return { right, words: right ? ASKS_SAY.right + ask.why : ASKS_SAY.notYet + ask.hint };
   }
   if (ask.kind === "choice") {

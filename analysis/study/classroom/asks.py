@@ -57,6 +57,11 @@ class Words:
         chosen = min if self._unit.data["y"].get("lower") else max
         return chosen(choices, key=lambda name: self.v(**choices[name]))
 
+    def each_draw(self, python: str) -> list[float]:
+        """An expression's value where chance has a part, by each of the unit's draws; or none."""
+        draws = range(1, self._unit.data.get("draws", 0) + 1)
+        return [Draw(self._unit, number, self._limits).told(python) for number in draws]
+
     def low(self, **changes: object) -> float:
         """The lowest figure of the unit's draws, at a stop of its curve."""
         return self._range(changes)[0]
@@ -80,6 +85,18 @@ class Words:
         """An expression of the file."""
         names = {name: getattr(self, name) for name in WORDS}
         return eval(python, {"__builtins__": BUILTINS} | names)
+
+
+class Draw(Words):
+    """What another draw of a unit's losses says."""
+
+    def __init__(self, unit: Unit, number: int, limits: Mapping[str, Sequence[int]]) -> None:
+        super().__init__(unit, [], limits)
+        self._number = number
+
+    def v(self, **changes: object) -> float:
+        place = self._unit.index(self.at(_spelt(changes)))
+        return self._unit.drawn(self._number, [place])[0]
 
 
 WORDS = ("v", "low", "high", "p", "share", "top", "first", "last_gain", "best")
@@ -107,8 +124,11 @@ def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[
     for place, data in enumerate(unit.data["ask"]):
         value = words.told(data["python"])
         known = facts(unit, words, number) | _said(data.get("facts", {}), words, number)
+        draws = words.each_draw(data["python"]) if data["kind"] == "number" else []
         if isinstance(value, float):
             known["value"] = number(value)
+        if draws:
+            known |= {"least": number(min(draws)), "most": number(max(draws))}
 
         def filled(text: str, known: Mapping[str, str] = known) -> str:
             return unit.filled(text, known)
@@ -126,7 +146,8 @@ def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[
         else:
             asked |= {"why": filled(data["why"]), "hint": filled(data["hint"])}
         if data["kind"] == "number":
-            asked |= {"right": value, "within": data["within_pct"] / 100, "unit": data["unit"]}
+            right = [min(value, *draws), max(value, *draws)] if draws else [value, value]
+            asked |= {"right": right, "within": data["within_pct"] / 100, "unit": data["unit"]}
         if data["kind"] == "stop":
             at = words.at(data.get("with", {}) | {data["control"]: value})
             asked |= {"right": unit.places(at), "control": data["control"]}

@@ -115,12 +115,14 @@ class Unit:
         start = {control.id: control.steps[control.start].given for control in self.controls}
         (moved,) = (control for control in self.controls if control.id == self.data["x"])
         places = [self.index(start | {moved.id: step.given}) for step in moved.steps]
-        points = [self.points[place] for place in places]
-        found = []
-        for number in range(1, self.data["draws"] + 1):
-            drawn = replace(self, system=self.system.with_(seed=number))
-            found.append(self.shown(drawn.sweep(points)[self.data["y"]["column"]]))
+        found = [self.drawn(number + 1, places) for number in range(self.data["draws"])]
         return [(min(each), max(each)) for each in zip(*found, strict=True)]
+
+    def drawn(self, number: int, places: Sequence[int]) -> list[float]:
+        """The figures of some combinations in one draw of what is chance."""
+        drawn = replace(self, system=self.system.with_(seed=number))
+        points = [self.points[place] for place in places]
+        return self.shown(drawn.sweep(points)[self.data["y"]["column"]])
 
     def sweep(self, points: Sequence[Mapping[str, Value]]) -> "pd.DataFrame":
         """One row a point, from the store what is there."""

@@ -110,6 +110,10 @@ CorrectedTcpSocket::DoForwardUp(Ptr<Packet> packet,
                                 const Address& toAddress)
 {
     NS_LOG_FUNCTION(this << packet << fromAddress << toAddress);
+    if (HandleAtEnd(packet, fromAddress, toAddress))
+    {
+        return;
+    }
     const auto segment = SegmentFields::Of(packet);
     const bool listening = m_state == LISTEN;
     const uint32_t announcedMss = m_mss;
@@ -228,6 +232,11 @@ CorrectedTcpSocket::NewAck(const SequenceNumber32& seq, bool resetRTO)
     if (m_scoreboard.IsEmpty() && !IsFinOutstanding())
     {
         m_retxEvent.Cancel();
+    }
+    else if (m_scoreboard.IsEmpty() && m_retxEvent.IsExpired())
+    {
+        // In LAST-ACK the parent stops it with the last data, and the FIN would not come again.
+        m_retxEvent = Simulator::Schedule(m_rto, &CorrectedTcpSocket::ReTxTimeout, this);
     }
     if (m_backedOff && m_retxEvent.IsPending())
     {

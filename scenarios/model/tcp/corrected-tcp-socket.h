@@ -34,6 +34,9 @@ namespace ns3::study
  *   resends is not subject to Nagle's algorithm. After a SYN that was sent twice the timeout is 3 s
  *   (5.7), or what a timestamp tells. A FIN is sent again like data (RFC 1122, 4.2.3.5).
  * - A SYN that comes again on a connection is answered and changes nothing (RFC 9293, 3.10.7.4).
+ * - A FIN that comes again is acknowledged again, a connection lasts until its own FIN is
+ *   acknowledged, and a listening socket resets who speaks of a connection that is gone
+ *   (RFC 9293, 3.10.7).
  * - An ACK that only changes the window is no duplicate ACK (RFC 5681, 2).
  * - Window scaling, SACK and timestamps are offered by those who are told to, and used where both
  *   ends offer them; the twelve octets of timestamps come off the segment's payload. Round-trip
@@ -250,6 +253,15 @@ class CorrectedTcpSocket : public TcpSocketBase
     bool IsFinOutstanding() const;
     /// A FIN without data is not acknowledged: send it again (RFC 1122, 4.2.3.5).
     void RetransmitFin();
+    /// Handle a segment of a connection that is about to end, or gone, where the parent errs.
+    /// @return true if nothing is left to do
+    bool HandleAtEnd(Ptr<Packet> packet, const Address& from, const Address& to);
+    /// Reset whoever speaks of a connection that a listening socket does not have. @return true
+    bool Refuse(Ptr<const Packet> packet, const Address& from, const Address& to);
+    /// Acknowledge the peer's FIN once more. @return false if it is no FIN that had come
+    bool AcknowledgeFinAgain(Ptr<const Packet> packet);
+    /// Take in what an ACK acknowledges before this end's FIN. @return true if it does that, too
+    bool AcknowledgesFin(Ptr<const Packet> packet);
     /// Start the retransmission timer if something is outstanding and no timer watches it.
     void WatchOutstandingData();
 
