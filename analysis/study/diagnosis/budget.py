@@ -203,6 +203,8 @@ def overlay(
     waits: np.ndarray, spans: np.ndarray, to: str, instead_of: tuple[str, ...]
 ) -> np.ndarray:
     """Waits of certain limits get another one within spans."""
+    if not len(spans):
+        return waits
     is_meant = np.zeros(len(LIMITS), bool)
     is_meant[[CODE[limit] for limit in instead_of]] = True
     meant = np.flatnonzero(is_meant[waits["limit"]])

@@ -204,7 +204,7 @@ def _way_of_the_last(
 ) -> np.ndarray:
     """Of a wait for the last ACK its own time on the line and the least round trip of any packet
     are the way, and what is left is the peer's time."""
-    if way is None:
+    if way is None or not (waits["limit"] == CODE["last_ack"]).any():
         return waits
     of = track.segments
     begun = track.time[of] + queued_ns(track, rate, of)

@@ -52,6 +52,8 @@ def delayed_acks(
     # Since an ACK before it nothing was kept back that this one could have told.
     late = np.minimum(late, np.diff(track.time[ack], prepend=track.time[0]))
     kept &= (late > least) & ~_when_it_read(track, ack)
+    if not kept.any():
+        return waits
     stop = track.time[ack] - way // 2
     spans = np.column_stack((stop - late, stop))[kept].astype(np.int64)
     return overlay(waits, without(spans, _travelling(track, way)), "delayed_ack", HELD)
