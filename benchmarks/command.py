@@ -18,6 +18,7 @@ from study.base.project import BUILD, ROOT, scenario_program, scenarios, shown
 PLAIN = Path(__file__).with_name("plain-transfer.toml")
 FIRST_WINDOW_B = 25_000  # points are windows from here on; see ack_threshold in plain-transfer.toml
 OURS = BUILD / "print-job"
+STUDY = "import sys; from study import command; sys.exit(command())"  # as the file `study` has it
 LINKED = ("analysis", "scenarios", "benchmarks", "tests", "wscript", "requirements.lock")
 
 
@@ -48,7 +49,7 @@ class Build:
         with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
             root = ROOT if self.program == OURS else _tree(Path(folder, "tree"), self.program)
             table = Path(folder, "table.csv")
-            command = [sys.executable, "-m", "study.commands.main", "sweep", str(PLAIN)]
+            command = [sys.executable, "-c", STUDY, "sweep", str(PLAIN)]
             command += ["--job-size", str(size_B), "--store", folder, "-o", str(table)]
             last_B = FIRST_WINDOW_B + count - 1
             windows = f"{FIRST_WINDOW_B}:{last_B}:1" if count > 1 else str(FIRST_WINDOW_B)

@@ -236,6 +236,16 @@ def test_a_source_that_is_none_is_one_sentence(tree: Path, source: Path, spoil, 
     assert not (tree / ".ns3" / "in-use").exists()
 
 
+def test_whoever_calls_has_the_last_word_on_flags(tree: Path, source: Path):
+    text = "#if !defined SAID || defined __OPTIMIZE__\n#error not as it was asked for\n#endif\n"
+    (source / "src/core/model/only-core.cc").write_text(text)
+    assert_one_sentence(waf(tree, "ns3", f"--source={source}"), "not as it was asked for")
+    done = waf(tree, "ns3", f"--source={source}", CXXFLAGS="-O0 -DSAID='a word'")
+    assert done.returncode == 0, done.stdout + done.stderr
+    flags = json.loads((tree / ".ns3" / "in-use" / "ns3.json").read_text())["flags"]
+    assert flags.index("-O0") > flags.index("-O2") and "-DSAID=a word" in flags
+
+
 def test_options_of_ns3_without_it_are_refused(tree: Path):
     assert_one_sentence(waf(tree, "build", "--source=x"), "options of `./waf ns3`")
 

@@ -132,6 +132,9 @@ class Build(ns3_build.Build):
     def _named(self) -> list[str]:
         return [COMPILER]
 
+    def _asked(self) -> list[str]:
+        return []  # they are for another compiler
+
     @property
     def _called(self) -> list[str]:
         return called()

@@ -153,14 +153,15 @@ class Build:
         self._lto = with_lto and "clang" not in said[0].lower()
         self._lto_flags = LTO if self._lto else []
         self._definitions = [f"-D{each}" for each in DEFINITIONS]
-        self._flags = [*self._compiled, *self._definitions]
+        compiled = [*self._compiled, *self._asked()]
+        self._flags = [*compiled, *self._definitions]
         why = why_not(*said) if with_profile else ""
         self._profiled = with_profile and not why
         if why:
             print(f"waf: no profile guides the compiler: {why}", flush=True)
         self._digest = tree.digest()
         guided = [*COUNT, *USE] if self._profiled else []
-        flags = [*self._compiled, *self._lto_flags, *self._definitions, *guided]
+        flags = [*compiled, *self._lto_flags, *self._definitions, *guided]
         key = json.dumps([FIRST, self._digest, flags, COMBINE_LTO, CORE_CONFIG, said])
         short = hashlib.sha256(key.encode()).hexdigest()[:12]
         self.folder = self._home / f"ns-{tree.version}-{short}"
@@ -184,6 +185,10 @@ class Build:
     def _named(self) -> list[str]:
         named = os.environ.get("CXX") or shutil.which("g++") or "clang++"
         return shlex.split(named)
+
+    def _asked(self) -> list[str]:
+        """What whoever calls has to say of the flags, after ours: so of the scenarios', too."""
+        return shlex.split(os.environ.get("CXXFLAGS", ""))
 
     def run(self) -> None:
         self._part.mkdir(parents=True, exist_ok=True)

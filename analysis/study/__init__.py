@@ -5,6 +5,7 @@ What it offers is imported when it is first asked for, so that a room can be use
 wscript reads study.base.flags before there is anything to run.
 """
 
+import gc
 import sys
 from importlib import import_module
 
@@ -23,15 +24,23 @@ __all__ = list(_OFFERED)
 
 
 def command() -> int:
-    """The command `study`: its exit status."""
+    """The command `study`: its exit status. What its start imports stays until its end, and is no
+    work for the garbage collector: it would look at all of it several times, and once more after
+    the last line."""
     from study.base.errors import StudyError
 
+    gc.disable()
     try:
         from study.commands.main import main
     except StudyError as error:  # there is no study around this package
         print(f"study: {error}", file=sys.stderr)
         return 2
-    return main()
+    gc.freeze()
+    gc.enable()
+    try:
+        return main()
+    finally:
+        gc.freeze()
 
 
 def __getattr__(name: str) -> object:

@@ -3,7 +3,7 @@
 
 import pytest
 from study import systems
-from study.answers import caveats
+from study.answers import caveats, outcome
 from study.publishing import readme
 from study.system.system import System
 
@@ -71,3 +71,19 @@ def test_without_a_list_or_without_weight_there_is_no_caveat(lossy: System):
 
     light_run = replace(slow_run, limits_s=light)
     assert caveats.of_change(slow, faster, light_run, light_run) == []
+
+
+def test_a_port_of_a_slow_rate_says_that_its_chunk_decides(program):
+    """The same port by its rate alone and in small parts: the note tells them apart."""
+    port = {"receive_window": 4096, "ack_frequency": 2, "port_rate": "480kbps", "job_size": 100_000}
+    slow = systems["hawking-hps1u"].with_(**port, ack_latency="1ms")
+    whole, little = slow.run(), slow.with_(port_chunk=64).run()
+    assert abs(little.throughput_Bps / whole.throughput_Bps - 1) > 0.05
+    assert "--port-chunk 64" in caveats.of_default(slow, whole)
+    assert caveats.of_default(slow.with_(port_chunk=64), little) == ""
+    jetdirect = systems["hp-jetdirect-610n"]
+    assert caveats.of_default(jetdirect, jetdirect.run()) == ""
+    hawking = systems["hawking-hps1u"].with_(job_size=20_000)
+    assert caveats.of_default(hawking, hawking.run()) == ""
+    text = outcome.as_changed(systems["hawking-hps1u"], slow, whole)
+    assert caveats.of_default(slow, whole) in text

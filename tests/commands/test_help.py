@@ -158,3 +158,20 @@ def test_nothing_heavy_is_imported_before_it_is_needed(module: str):
     code = f"import sys, {module}; print(*set(sys.modules) & {heavy!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_the_garbage_collector_looks_at_what_a_command_makes_and_not_at_its_imports():
+    code = """
+import gc, study, study.commands.main as commands
+kept = []
+def main():
+    kept.extend([] for _ in range(1000))
+    print(gc.isenabled(), gc.get_freeze_count())
+    return 7
+commands.main = main
+print(study.command(), gc.get_freeze_count())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    enabled, start, status, end = done.stdout.split()
+    assert (enabled, status) == ("True", "7")
+    assert int(start) > 10_000 and int(end) >= int(start) + 1000

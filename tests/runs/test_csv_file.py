@@ -52,7 +52,7 @@ def records(declared, draw: np.random.Generator) -> list:
 
 
 @pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("at_once", [7, 50_000])
+@pytest.mark.parametrize("at_once", [1, 2, 7, 50_000])
 def test_it_is_what_pandas_writes_of_the_same_rows(program: Path, monkeypatch, seed, at_once):
     monkeypatch.setattr(csv_file, "ROWS_AT_ONCE", at_once)
     declared = declaration("print-job")

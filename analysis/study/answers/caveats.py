@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What an answer has to say beside its number: that a parameter stands for something else in this
-system, and that losses told by packet number meet other packets after a change."""
+system, that losses told by packet number meet other packets after a change, and that a default
+decides."""
 
+from study.base.called import called
 from study.programs.labels import spelt
 from study.system.system import Result, System
 
@@ -9,6 +11,8 @@ from study.system.system import Result, System
 LITTLE_PCT = 1.0
 LOSSES = ("loss_recovery", "congestion_window")
 LINE = "link"  # the limit that a rate is behind
+ROOM = ("drain", "window_update")  # the limits of who waits for room at the device
+LESS_B = 64  # of a port that takes less at a time
 OTHERS = "other packets may have their numbers now, whose loss weighs more or less"
 
 
@@ -32,6 +36,24 @@ def by_number(system: System, changed: System, before: Result, after: Result) ->
 def of_system(system: System) -> list[str]:
     """What of its parameters is in truth something else."""
     return _standing(system, list(system.settings))
+
+
+def of_default(system: System, result: Result) -> str:
+    """Of a port of which nobody said how much it takes at a time: when there is room again hangs on
+    it. Empty where that is given, or makes little of the time."""
+    own = system.parameters()
+    if "port_rate" not in system.given or "port_chunk" in system.given:
+        return ""
+    took_s = sum(result.limits_s.get(key, 0.0) for key in ROOM)
+    is_whole = int(own["port_chunk"]) >= int(own["receive_window"])
+    if not is_whole or took_s * 100 < LITTLE_PCT * result.duration_s:
+        return ""
+    name = system.typed or system.name
+    return (
+        "port_chunk is not given: the port takes all of the window at a time, and then there is"
+        " room for all; one that takes less may have another rate:"
+        f" {called()} what-if {name} --port-chunk {LESS_B}"
+    )
 
 
 def in_words(system: System, changed: System, words: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from study.captures.connection import RST, SYN
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.parameters_link import Link
+from study.diagnosis.parameters_port import unread_behind_acks
 from study.diagnosis.transfer import Transfer
 
 USUALLY, SELDOM = 0.5, 0.1  # of the ACKs: what most of them do, and hardly any
@@ -35,12 +36,30 @@ def window(transfer: Transfer, link: Link, limits_s: Mapping[str, float]) -> Ite
 
 def offered(transfer: Transfer) -> tuple[np.ndarray, np.ndarray]:
     """Rows of the receiver's packets that offer a window, and what they offer. A reset offers
-    none, and a SYN's is not scaled yet."""
+    none, and a SYN's is not scaled: where nothing is, it tells the whole."""
     rows = transfer.acks
     rows = rows[~transfer.flagged(RST)[rows]]
     plain = rows[~transfer.flagged(SYN)[rows]]
-    rows = plain if len(plain) else rows
+    rows = plain if len(plain) and not _tells_all(transfer) else rows
     return rows, transfer.packets["window"][rows]
+
+
+def _tells_all(transfer: Transfer) -> bool:
+    """Whether the receiver's SYN tells a window that holds: no scale was agreed on (RFC 7323, 2.2),
+    and its first ACKs take back none of it."""
+    sender, receiver = transfer.offers
+    if not (sender.seen and receiver.seen) or None not in (
+        sender.window_scale,
+        receiver.window_scale,
+    ):
+        return False
+    rows = transfer.acks
+    syn = rows[transfer.flagged(SYN)[rows]]
+    plain = rows[~transfer.flagged(SYN)[rows] & ~transfer.flagged(RST)[rows]]
+    if len(syn) != 1 or not len(plain):
+        return False
+    edge = transfer.packets["ack"] + transfer.packets["window"]
+    return bool(edge[plain[0]] >= edge[syn[0]])
 
 
 def grew(transfer: Transfer) -> tuple[int, int] | None:
@@ -171,11 +190,11 @@ class Updates:
         waits_s = self.waits_s[~self._paused()]
         numbers = self.transfer.number[self.rows[self.openings[~self._paused()]]]
         if self.is_usual and self.reopens_whole and len(waits_s):
-            low_s, high_s = float(waits_s.min()), float(np.percentile(waits_s, 95))
+            low_s, high_s = _usual_range(waits_s)
             middle_s = float(np.median(waits_s))
             asked = f"from an ACK to the update that tells the whole window, {named(numbers)}"
-            source = f"{asked}: the median of {len(waits_s):,}, from {time_text(low_s)} to "
-            source += time_text(high_s)
+            source = f"{asked}: the median of {len(waits_s):,}, from {time_text(waits_s.min())} to "
+            source += time_text(np.percentile(waits_s, 95))
             if high_s - low_s > STEADY * middle_s:
                 yield timed("drain_latency", low_s, "derived", f"{asked}: the least", numbers)
                 source = f"the most less the least, {time_text(high_s)} - {time_text(low_s)}"
@@ -189,6 +208,7 @@ class Updates:
         """Where the window is not whole most of the time: by how much its end advances."""
         rate = drain_rate(self.transfer)
         if rate is None:
+            yield from unread_behind_acks(self.transfer, self.rows, self.windows)
             return
         bits, first, last = rate
         value, unit = in_rate(bits)
@@ -265,9 +285,11 @@ class Updates:
             return
         before = self.windows[openings - 1]
         steps = self.windows[openings] - before
+        every = np.flatnonzero(self.is_update)
+        from_zero = self.windows[every - 1] == 0
         numbers = self.transfer.number[self.rows[openings]]
         half = min(self.transfer.mss_B, self.largest // 2)
-        if (before == 0).all():
+        if (before == 0).all() and from_zero.mean() > 1 - SELDOM:
             told, rule = "only a shut window is told to be open again", "from-zero"
         elif (steps >= half).all():
             told, rule = "none tells of less than one MSS or half the window", "rfc1122"
@@ -275,6 +297,16 @@ class Updates:
             told, rule = f"the least step is {int(steps.min())} B", "every-opening"
         source = f"{len(openings):,} updates, {named(numbers)}: {told}"
         yield Finding("window_updates", rule, "", "derived", source, some(numbers))
+
+
+def _usual_range(waits_s: np.ndarray) -> tuple[float, float]:
+    """From the least to the most, but no further from the quartiles than these are apart, which of
+    waits that are spread evenly leaves nothing out: a frame that was captured late tells of that
+    alone, and makes the wait behind it short."""
+    low_s, high_s = np.percentile(waits_s, [25, 75])
+    apart_s = high_s - low_s
+    most_s = np.percentile(waits_s, 95)
+    return float(max(low_s - apart_s, waits_s.min())), float(min(high_s + apart_s, most_s))
 
 
 def drain_rate(transfer: Transfer) -> tuple[float, int, int] | None:

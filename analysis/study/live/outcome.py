@@ -56,10 +56,24 @@ class Job:
     @property
     def apart_s(self) -> tuple[float, float]:
         """How much earlier, and later, the kernel's timers may have ended than the simulated."""
+        return timers.apart_s(*self._timeouts())
+
+    @cached_property
+    def over_phases_s(self) -> tuple[float, float] | None:
+        """The least and the longest that it takes simulated, by how the host's clock stands as it
+        begins; None where the kernel waited for no timer, or where that cannot be simulated."""
+        if self.system is None or not self.simulated_s:
+            return None
+        waits_s, tick_s = self._timeouts()
+        longest_s = max((timers.beat_s(each, tick_s) for each in waits_s), default=0.0)
+        return timers.over_phases_s(self.system, longest_s) if longest_s else None
+
+    def _timeouts(self) -> tuple[list[float], float]:
+        """The kernel's waits for a timer, and the tick of its clock."""
         given = self.system.parameters()
         least_s = seconds(given["minimum_rto" if "minimum_rto" in given else "client_minimum_rto"])
         tick = given["timer_tick" if "timer_tick" in given else "client_timer_tick"]
-        return timers.apart_s(timers.waits_s(self.connection, least_s), seconds(tick))
+        return timers.waits_s(self.connection, least_s), seconds(tick)
 
     @property
     def residual_pct(self) -> float | None:
@@ -79,6 +93,7 @@ class Job:
             "live_s": self.live_s,
             "simulated_s": self.simulated_s,
             "residual_pct": self.residual_pct,
+            "simulated_over_phases_s": self.over_phases_s,
         }
 
 
@@ -203,17 +218,32 @@ class Outcome:
             yield f"the simulator: {told}"
             if not self.is_punctual:
                 yield "the times are not to be trusted: more than 1 ms late at p99"
-        if timed := max((job.apart_s[1] for job in self.jobs if job.system), default=0.0):
-            yield (
-                f"timeouts end at beats of the kernel's clock, which the simulated one has at other"
-                f" instants: a job may be {timed * 1e3:.0f} ms apart by them"
-            )
+        yield from self._apart()
         if self.slept_s:
             yield f"the machine or the simulator stood still for {self.slept_s:.1f} s"
         if self.seen.missed:
             yield f"{self.seen.missed:,} frames came too fast to be captured"
         if self.seen.was_cut:
             yield f"cut: {self.seen.was_cut}"
+
+    def _apart(self) -> Iterator[str]:
+        """What the kernel's clock has a part in, of the job in which it has most."""
+        timed = [job for job in self.jobs if job.system and job.apart_s[1]]
+        if not timed:
+            return
+        job = max(timed, key=lambda each: each.apart_s[1])
+        told = (
+            "timeouts end at beats of the kernel's clock, which the simulated one has at other"
+            f" instants: a job may be {job.apart_s[1] * 1e3:.0f} ms apart by them"
+        )
+        if job.over_phases_s:
+            low_s, high_s = job.over_phases_s
+            number = self.jobs.index(job) + 1
+            told += (
+                f"; job {number}, {job.live_s:.3f} s live, is {low_s:.3f} to {high_s:.3f} s"
+                f" simulated from {timers.PHASES} instants of a beat"
+            )
+        yield told
 
 
 def _row(number: int, job: Job) -> str:

@@ -4,8 +4,11 @@
 
 import numpy as np
 
+from study.base.units import seconds
 from study.captures.connection import Connection
+from study.system.system import System
 
+PHASES = 16  # at which a job is simulated, of a beat
 LATE_BEATS = 1  # a processor may look at its timers before another has counted the tick
 FIRST_LEVEL, COARSER = 63, 8  # ticks that have a bucket each; how much coarser each level behind is
 
@@ -30,3 +33,23 @@ def apart_s(waits: list[float], tick_s: float) -> tuple[float, float]:
     """How much earlier, and later, all of them may have ended than the simulated ones."""
     beats = sum(beat_s(each, tick_s) for each in waits)
     return beats, beats + LATE_BEATS * tick_s * len(waits)
+
+
+def over_phases_s(system: System, beat_s: float) -> tuple[float, float] | None:
+    """The least and the longest that the simulated job takes, by where in its beat the host's clock
+    stands as the job begins; None where it does not finish at each. In the simulation the clock
+    begins with the connection, so it is the job that is put off: by its first write alone, which
+    shifts nothing else where nobody answers before it (raw)."""
+    given = system.parameters()
+    if given.get("protocol") != "raw":
+        return None
+    begins_s = seconds(given["think_time"])
+    took_s = []
+    for number in range(PHASES):
+        put_off_s = beat_s * number / PHASES
+        later = f"{(begins_s + put_off_s) * 1e9:.0f}ns"
+        result = system.with_(think_time=later).run()
+        if result.outcome != "finished":
+            return None
+        took_s.append(result.duration_s - put_off_s)
+    return min(took_s), max(took_s)

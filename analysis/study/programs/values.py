@@ -8,8 +8,8 @@ that mean the same ("10ms", "0.01s") are one point. Values are refused in the pr
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from study.base.errors import StudyError
 from study.base.units import NUMBER, UNITS, for_readers, parts
@@ -28,8 +28,7 @@ ALONE = {
 SUFFIXES = {"s": "s", "B": "B", "bit/s": "bps", "B/s": "Bps"}
 
 
-@dataclass(frozen=True, slots=True)  # there are as many as points
-class Value:
+class Value(NamedTuple):  # there are as many as points
     """`text` is canonical; `number` is in seconds, bits per second or as it stands, or the name of
     a choice."""
 

@@ -4,7 +4,8 @@ longer to start than ten thousand rows to write."""
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -52,29 +53,51 @@ class CsvFile(Table):
         yield ",".join(map(_cell, columns)) + "\n"
         for start in range(0, self.count, ROWS_AT_ONCE):
             some = slice(start, start + ROWS_AT_ONCE)
-            cells = [_cells(column, some) for column in columns.values()]
+            rows = len(range(self.count)[some])
+            cells = _beside([_cells(column, some) for column in columns.values()], rows)
             yield "".join([",".join(row) + "\n" for row in zip(*cells, strict=True)])
 
     def close(self) -> None:
         """Nothing is open."""
 
 
-def _cells(column: Sequence[str] | Numbers | Texts, some: slice) -> Sequence[str]:
-    """Some of a column, as they stand in the file."""
+def _beside(columns: Sequence[Sequence[str] | str], rows: int) -> Iterator[Iterable[str]]:
+    """What stands side by side in a row: cells that are the same in all rows are one text with
+    their neighbours, for most of a table's columns are such."""
+    for is_same, some in groupby(columns, lambda cells: isinstance(cells, str)):
+        if is_same:
+            yield repeat(",".join(some), rows)
+        else:
+            yield from some
+
+
+def _cells(column: Sequence[str] | Numbers | Texts, some: slice) -> Sequence[str] | str:
+    """Some of a column, as they stand in the file; one for all, where they are the same."""
     if isinstance(column, Texts):
         cells = [*map(_cell, column.names), MISSING]  # of a code of -1
-        return [cells[code] for code in column.codes[some].tolist()]
+        codes = column.codes[some]
+        return cells[codes[0]] if _is_same(codes) else [cells[code] for code in codes.tolist()]
     if isinstance(column, Integers):
-        data, missing = (part[some].tolist() for part in column)
-        pairs = zip(_each(str, data), missing, strict=True)
+        data, missing = (part[some] for part in column)
+        if _is_same(data) and _is_same(missing):
+            return MISSING if missing[0] else str(data[0])
+        pairs = zip(_each(str, data.tolist()), missing.tolist(), strict=True)
         return [MISSING if is_missing else cell for cell, is_missing in pairs]
     if isinstance(column, list):
-        return _each(_cell, column[some])
+        texts = column[some]
+        return _cell(texts[0]) if texts.count(texts[0]) == len(texts) else _each(_cell, texts)
     numbers = column[some]
     if numbers.dtype != np.float64:
-        return _each(str, numbers.tolist())
+        return str(numbers[0]) if _is_same(numbers) else _each(str, numbers.tolist())
     # By their bits: the two zeros are equal, and look different.
-    return _each(_real, numbers.tolist(), numbers.view("int64").tolist())
+    bits = numbers.view("int64")
+    if _is_same(bits):
+        return _real(numbers[0].item())
+    return _each(_real, numbers.tolist(), bits.tolist())
+
+
+def _is_same(numbers: np.ndarray) -> bool:
+    return bool((numbers == numbers[0]).all())
 
 
 def _each(
