@@ -219,6 +219,9 @@ FileSendRun::Build()
             socket->TraceConnectWithoutContext(
                 "AckWithheld",
                 Callback<void, bool>([&clock](bool withheld) { clock.AckWithheld(withheld); }));
+            socket->TraceConnectWithoutContext("DelayedAckExpired", Callback<void>([&clock]() {
+                                                   clock.DelayedAckExpired();
+                                               }));
             socket->TraceConnectWithoutContext(
                 "Holding",
                 Callback<void, bool>([&clock](bool holds) { clock.PeerHolds(holds); }));

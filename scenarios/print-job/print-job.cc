@@ -263,6 +263,9 @@ PrintJobRun::BuildDevice(Ptr<Node> device)
             socket->TraceConnectWithoutContext(
                 "AckWithheld",
                 Callback<void, bool>([&clock](bool withheld) { clock.AckWithheld(withheld); }));
+            socket->TraceConnectWithoutContext("DelayedAckExpired", Callback<void>([&clock]() {
+                                                   clock.DelayedAckExpired();
+                                               }));
             socket->TraceConnectWithoutContext(
                 "Holding",
                 Callback<void, bool>([&clock](bool holds) { clock.PeerHolds(holds); }));

@@ -38,13 +38,15 @@ def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection
     if not (columns["flags"] & (FIN | RST)).any():
         tail_ns = max(0, table.last_ns - int(time_ns[-1]))
     resolution_ns = clock.resolution_ns(time_ns, table.told_ns)
+    start_s = int(time_ns[0]) / 1e9
+    columns.let_go()
     notes = (*notes, *notes_on(seen, *offers, resolution_ns, tail_ns / 1e9))
     return Connection(
         table.endpoints[client],
         table.endpoints[server],
         packets,
         *offers,
-        start_s=int(time_ns[0]) / 1e9,
+        start_s=start_s,
         resolution_ns=resolution_ns,
         notes=notes,
         tail_s=tail_ns / 1e9,

@@ -22,6 +22,7 @@ class Split(Sequence[Connection]):
         groups = _connections(table)
         length = table.columns["length"]
         self.payload_B = np.array([int(length[rows].sum(dtype=np.int64)) for rows in groups])
+        table.columns.let_go()
         self._groups = [groups[index] for index in np.argsort(-self.payload_B, kind="stable")]
         self.notes = (*(note for _, note in self._back), *_of_the_file(table))
 

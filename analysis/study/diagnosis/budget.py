@@ -140,19 +140,20 @@ def cut(waits: np.ndarray, instants: np.ndarray) -> np.ndarray:
 
 def _cut(waits: np.ndarray, meant: np.ndarray, instants: np.ndarray) -> np.ndarray:
     """The same of those at some places; the instants rise. It is itself where none is cut."""
-    starts, ends = waits["start_ns"], waits["start_ns"] + waits["length_ns"]
-    own = starts[meant]
-    of = np.searchsorted(own, instants, side="right") - 1
-    inside = (of >= 0) & (instants > own[of]) & (instants < ends[meant][of])
+    starts = waits["start_ns"][meant]
+    ends = starts + waits["length_ns"][meant]
+    of = np.searchsorted(starts, instants, side="right") - 1
+    inside = (of >= 0) & (instants > starts[of]) & (instants < ends[of])
     if not inside.any():
         return waits
-    instants, of = instants[inside], meant[of[inside]]
-    at = np.repeat(np.arange(len(waits)), 1 + np.bincount(of, minlength=len(waits)))
-    begins = of + 1 + np.arange(len(of))  # the place of what begins at each instant
-    start, stop = starts[at], ends[at]
-    start[begins] = stop[begins - 1] = instants
-    parts = waits[at]
-    parts["start_ns"], parts["length_ns"] = start, stop - start
+    instants, of = instants[inside], of[inside]
+    place = meant[of]
+    parts = np.repeat(waits, 1 + np.bincount(place, minlength=len(waits)))
+    begins = place + 1 + np.arange(len(of))  # the place of what begins at each instant
+    first = np.concatenate(([True], of[1:] != of[:-1]))  # of those inside a wait
+    stops = np.where(np.append(first[1:], True), ends[of], np.append(instants[1:], 0))
+    parts["start_ns"][begins], parts["length_ns"][begins] = instants, stops - instants
+    parts["length_ns"][begins[first] - 1] = instants[first] - starts[of[first]]
     return parts
 
 
@@ -202,6 +203,8 @@ def overlay(
     waits: np.ndarray, spans: np.ndarray, to: str, instead_of: tuple[str, ...]
 ) -> np.ndarray:
     """Waits of certain limits get another one within spans."""
+    if not len(spans):
+        return waits
     is_meant = np.zeros(len(LIMITS), bool)
     is_meant[[CODE[limit] for limit in instead_of]] = True
     meant = np.flatnonzero(is_meant[waits["limit"]])

@@ -19,7 +19,7 @@ from study.diagnosis.line import (
     waiting_spans,
 )
 from study.diagnosis.losses import charge_losses
-from study.diagnosis.releases import Releases, busy_spans, tolerance_ns
+from study.diagnosis.releases import LEAST_TOLERANCE_NS, Releases, busy_spans, tolerance_ns
 from study.diagnosis.send_buffer import send_buffer
 from study.diagnosis.track import Known, Track
 from study.diagnosis.vantage import LineSeen
@@ -115,7 +115,8 @@ def held(
     time = track.time
     segment = track.segments[of]
     before = np.where(of > 0, track.segments[np.maximum(of - 1, 0)], 0)
-    quick = time[segment] - time[before] <= releases.tolerance_ns
+    at_work = LEAST_TOLERANCE_NS if releases.beats else releases.tolerance_ns
+    quick = time[segment] - time[before] <= at_work
     own = np.where(quick, CODE["cpu"], CODE["application"])
     need = releases.need[of]
     outstanding = track.outstanding[stretch]
@@ -204,7 +205,7 @@ def _way_of_the_last(
 ) -> np.ndarray:
     """Of a wait for the last ACK its own time on the line and the least round trip of any packet
     are the way, and what is left is the peer's time."""
-    if way is None:
+    if way is None or not (waits["limit"] == CODE["last_ack"]).any():
         return waits
     of = track.segments
     begun = track.time[of] + queued_ns(track, rate, of)

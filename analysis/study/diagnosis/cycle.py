@@ -8,6 +8,7 @@ from study.diagnosis.transfer import Transfer
 
 LEAST = 3
 MOST_OF_THEM = 0.5
+LONGEST, AGAIN = 8, 0.9  # ACKs of a cycle; of the steps that come again in the next
 ALIKE = 0.2  # how far the middle half of the cycles may lie apart, of their median
 
 
@@ -21,6 +22,11 @@ def steady_cycle(transfer: Transfer) -> tuple[float, int, int, str] | None:
     rows, times, acks = answers.row[pure], answers.time_s[pure], answers.ack[pure]
     steps_B, steps_s = np.diff(acks), np.diff(times)
     together = transfer.region[rows[1:]] == transfer.region[rows[:-1]]
+    turn = _turn(steps_B) if together.all() else 1
+    if turn > 1:
+        rows, acks, times = rows[::turn], acks[::turn], times[::turn]
+        steps_B, steps_s = np.diff(acks), np.diff(times)
+        together = np.ones(len(steps_B), bool)
     sizes, counts = np.unique(steps_B[together], return_counts=True)
     if not len(sizes):
         return None
@@ -32,3 +38,12 @@ def steady_cycle(transfer: Transfer) -> tuple[float, int, int, str] | None:
     if middle <= 0 or high - low > ALIKE * middle:
         return None
     return middle, usual_B, int(chosen.sum()), named(transfer.number[rows[1:][chosen]])
+
+
+def _turn(steps_B: np.ndarray) -> int:
+    """How many ACKs a cycle has: the fewest behind which their sizes are the same again, as where a
+    window is acknowledged in two parts."""
+    for turn in range(1, min(LONGEST, len(steps_B) // LEAST) + 1):
+        if np.mean(steps_B[turn:] == steps_B[:-turn]) >= AGAIN:
+            return turn
+    return 1

@@ -12,6 +12,7 @@ from study.captures.connection import Connection
 FINE_NS = 1000  # ticks of a clock that tells every time of the model
 EXAMPLES = 3  # packet numbers that a source names
 LEAST_S = 1e-7  # finer than any stamp; the model's times are none of them 0
+TICKS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1.0))
 
 

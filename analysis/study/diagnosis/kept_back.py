@@ -15,6 +15,9 @@ LEAST_LATE_NS = 10_000_000  # less may be the path
 # by 2 %.
 TIMERS_NS = (40_000_000, 200_000_000, 500_000_000)
 SPREAD_NS, TICK_NS = 1_000_000, 4_000_000
+UNREAD_SHARE = (
+    10  # data unread for longer before an ACK is kept back show a reader that is waited for
+)
 HELD = ("receive_window", "drain", "congestion_window", "send_buffer", "nagle", "last_ack")
 
 
@@ -51,7 +54,9 @@ def delayed_acks(
     late = np.where(always, took - way, late)
     # Since an ACK before it nothing was kept back that this one could have told.
     late = np.minimum(late, np.diff(track.time[ack], prepend=track.time[0]))
-    kept &= (late > least) & ~_when_it_read(track, ack)
+    kept &= (late > least) & ~(_when_it_read(track, ack) & ~_by_the_clock(track, ack, late))
+    if not kept.any():
+        return waits
     stop = track.time[ack] - way // 2
     spans = np.column_stack((stop - late, stop))[kept].astype(np.int64)
     return overlay(waits, without(spans, _travelling(track, way)), "delayed_ack", HELD)
@@ -66,6 +71,21 @@ def _when_it_read(track: Track, ack: np.ndarray) -> np.ndarray:
     behind |= track.window[before] < track.largest_window[before] - track.mss
     opened = track.edge[ack] > track.edge[np.maximum(ack - 1, 0)]
     return behind & opened & (track.usable_before[ack] < track.mss)
+
+
+def _by_the_clock(track: Track, ack: np.ndarray, late_ns: np.ndarray) -> np.ndarray:
+    """Which ACKs a known timer sent, and found the buffer empty: they tell the whole window, and
+    none told of less for long before. That the program had read meanwhile, they kept back."""
+    whole = track.window >= track.largest_window - track.mss
+    told = ~track.out & whole
+    last = np.maximum.accumulate(np.where(told, np.arange(len(told)), 0))
+    heard = np.append(np.flatnonzero(~track.out), len(told) - 1)
+    clipped = heard[np.searchsorted(heard[:-1], last[ack - 1], side="right")]
+    unread_ns = track.time[ack] - late_ns - track.time[np.minimum(clipped, ack)]
+    found = is_timer(late_ns) & (track.window[ack] >= track.largest_window[ack])
+    # The last of the data needs no window to be acknowledged.
+    last_one = track.acked[ack] >= track.end[track.segments[-1]]
+    return is_timer(late_ns) & last_one | (found & (UNREAD_SHARE * unread_ns <= late_ns))
 
 
 def kept_back_here(track: Track) -> np.ndarray:

@@ -17,7 +17,7 @@ from study.diagnosis.parameters_host import sender
 from study.diagnosis.parameters_job import job
 from study.diagnosis.parameters_link import Link, link
 from study.diagnosis.parameters_window import window
-from study.diagnosis.route import not_modelled, scenario_of
+from study.diagnosis.route import not_modelled, not_modelled_of_turns, scenario_of
 from study.diagnosis.transfer import Transfer
 from study.programs.declaration import declaration
 from study.system.settings import BOUND
@@ -54,7 +54,8 @@ def parameters(connection: Connection, limits_s: Mapping[str, float]) -> Found:
     scenario = scenario_of(transfer)
     if scenario == "request-reply":
         exchange = Exchange(connection)
-        found, missing = chain(exchange.findings(), Ends(exchange).findings()), ()
+        found = chain(exchange.findings(), Ends(exchange).findings())
+        missing = tuple(not_modelled_of_turns(connection))
     else:
         way = link(transfer, limits_s)
         found = _bulk(transfer, way, limits_s)

@@ -25,6 +25,7 @@ EARLY = 0.5  # of the bulk's latency, or its reverse: the first bytes are acknow
 SMALL_B = 256  # two sizes have to differ by so much to show a time for each byte
 TIMERS_S = (0.04, 0.1, 0.2, 0.5)  # of delayed ACKs: Linux, older BSDs and Windows, RFC 1122's limit
 NEAR_TIMER = 0.1
+PUNCTUAL = 0.01  # of a timer
 
 
 def acknowledging(transfer: Transfer, link: Link) -> Iterator[Finding]:
@@ -229,8 +230,32 @@ def _batches(transfer: Transfer, link: Link) -> Iterator[Finding]:
         ends = float(own_s.min()), float(own_s.max())
         source += f"; they lie from {time_text(ends[0])} to {time_text(ends[1])}"
         yield timed("ack_latency", middle_s, "derived", source, numbers)
+    yield from _late_ones(transfer, bulk, middle_s)
     yield from _interactive(transfer, link, bulk, middle_s)
     yield from _each_byte(transfer, link, bulk, middle_s)
+
+
+def _late_ones(transfer: Transfer, bulk: np.ndarray, usual_s: float) -> Iterator[Finding]:
+    """What is less than any that was acknowledged soon, where a known timer kept that back."""
+    answers, size = transfer.answers, transfer.mss_B
+    since_s = answers.since_first_s - usual_s
+    timer = np.zeros(len(since_s), bool)
+    for each in TIMERS_S:
+        timer |= np.abs(since_s / each - 1) <= PUNCTUAL
+    late = timer & answers.clean & ~bulk & ~answers.carries_data
+    soon = answers.clean & (since_s < KEPT_BACK_S / 2)
+    if not late.any() or not soon.any() or not size:
+        return
+    every = -(-int(answers.covered_B[soon].min()) // size)
+    if every < 2 or answers.covered_B[late].max() > (every - 1) * size:
+        return
+    numbers = transfer.number[answers.row[late]]
+    told = f"all of more than {every - 1} x {size} B are acknowledged soon"
+    source = f"{told}, and what is less waits for a timer, {named(numbers)}"
+    yield Finding("ack_frequency", min(every, 255), "1", "derived", source, some(numbers))
+    kept_s = float(np.median(since_s[late]))
+    source = f"from the first segment that they cover to ACKs that cover less, {named(numbers)}"
+    yield timed("delayed_ack_timeout", kept_s, "derived", source, numbers)
 
 
 def _each_byte(

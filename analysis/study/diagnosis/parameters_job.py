@@ -7,15 +7,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from study.diagnosis.finding import Finding, named, some, timed
+from study.diagnosis.finding import TICKS, Finding, in_time, named, some, timed
 from study.diagnosis.large import is_closed, whole_of
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.writes import early_writes, joined_writes, writes_with_pauses
+from study.diagnosis.writes import block_writes, early_writes, joined_writes, writes_with_pauses
 from study.scenarios.print_job.messages import COMMAND_B, CONTROL_FILE_B, CONTROL_SUBCOMMAND_B
 
 LPR = re.compile(r"[.:](printer|515)$")
 LEAST_DIALOGUE = 2
 LARGEST_JOB_B = 2_000_000_000  # that the model takes, at whose rate a longer one goes, too
+WRITE_S, SOONER = 1e-4, 4.0  # of a program, and than its transport sends
 LARGEST_WRITE_B = 1 << 24  # that the model takes; a job of more is written in several
 
 
@@ -93,6 +94,22 @@ def _command_time(transfer: Transfer) -> Iterator[Finding]:
     yield timed("job_command_time", gap_s, "measured", source, numbers)
 
 
+def _next_write(transfer: Transfer, size: int) -> Finding:
+    """When a program that is never waited for writes again: not before the small end of its first
+    write has left, for that would have gone on with what is written next."""
+    data = transfer.data
+    end = int(np.searchsorted(data.end - data.begin[0], size))
+    least_s = float(data.time_s[end] - data.time_s[0])
+    soon_s = size / transfer.total_B * transfer.until_acknowledged_s / SOONER
+    value, unit = in_time(max(2 * least_s, min(WRITE_S, soon_s)))
+    source = (
+        "the sender had data whenever it could send, but had written no more when the first small "
+        f"segment left, {named(transfer.number[data.row[[0, end]]])}"
+    )
+    low = least_s / TICKS[unit]
+    return Finding("write_time", value, unit, "bound", source, low=float(f"{low:.4g}"))
+
+
 def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
     shown = list(early_writes(transfer))
     if shown:
@@ -119,6 +136,15 @@ def _writes(transfer: Transfer, size: int) -> Iterator[Finding]:
         yield Finding("write_size", size, "B", "derived", source, some(numbers))
         source = "so many bytes at the rate of all: each flight is what was written until an ACK"
         yield timed("write_time", every_s, "derived", source, numbers)
+        return
+    blocks = block_writes(transfer)
+    if blocks is not None:
+        size, rows = blocks
+        numbers = transfer.number[rows]
+        source = f"{named(numbers)} are less than a segment, and end at whole numbers of it"
+        yield Finding("first_write", size, "B", "derived", source, some(numbers))
+        yield Finding("write_size", size, "B", "derived", source, some(numbers))
+        yield _next_write(transfer, size)
         return
     told = "not seen: the sender had data whenever it could send, as from one write of them all"
     size = min(size, LARGEST_WRITE_B)

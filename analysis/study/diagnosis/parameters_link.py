@@ -193,7 +193,20 @@ def _rate(
 
 
 def _fastest(transfer: Transfer) -> float:
-    """The most that was acknowledged in a row of some ACKs, bit/s."""
+    """The most that was acknowledged in a row of some ACKs, or by one ACK from when the first of
+    what it covers was sent, bit/s."""
+    return max(_in_a_row(transfer), _of_one(transfer))
+
+
+def _of_one(transfer: Transfer) -> float:
+    answers = transfer.answers
+    tick_s = transfer.connection.resolution_ns / 1e9
+    took_s = answers.since_first_s[answers.clean] + tick_s
+    bits = 8.0 * answers.covered_B[answers.clean]
+    return float((bits / took_s)[took_s > tick_s].max(initial=0.0))
+
+
+def _in_a_row(transfer: Transfer) -> float:
     answers = transfer.answers
     count = min(LEAST_PAIRS, len(answers.row) - 1)
     if count < 1:

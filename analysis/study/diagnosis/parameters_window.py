@@ -9,6 +9,7 @@ import numpy as np
 from study.captures.connection import RST, SYN
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.parameters_link import Link
+from study.diagnosis.parameters_port import unread_behind_acks
 from study.diagnosis.transfer import Transfer
 
 USUALLY, SELDOM = 0.5, 0.1  # of the ACKs: what most of them do, and hardly any
@@ -35,12 +36,30 @@ def window(transfer: Transfer, link: Link, limits_s: Mapping[str, float]) -> Ite
 
 def offered(transfer: Transfer) -> tuple[np.ndarray, np.ndarray]:
     """Rows of the receiver's packets that offer a window, and what they offer. A reset offers
-    none, and a SYN's is not scaled yet."""
+    none, and a SYN's is not scaled: where nothing is, it tells the whole."""
     rows = transfer.acks
     rows = rows[~transfer.flagged(RST)[rows]]
     plain = rows[~transfer.flagged(SYN)[rows]]
-    rows = plain if len(plain) else rows
+    rows = plain if len(plain) and not _tells_all(transfer) else rows
     return rows, transfer.packets["window"][rows]
+
+
+def _tells_all(transfer: Transfer) -> bool:
+    """Whether the receiver's SYN tells a window that holds: no scale was agreed on (RFC 7323, 2.2),
+    and its first ACKs take back none of it."""
+    sender, receiver = transfer.offers
+    if not (sender.seen and receiver.seen) or None not in (
+        sender.window_scale,
+        receiver.window_scale,
+    ):
+        return False
+    rows = transfer.acks
+    syn = rows[transfer.flagged(SYN)[rows]]
+    plain = rows[~transfer.flagged(SYN)[rows] & ~transfer.flagged(RST)[rows]]
+    if len(syn) != 1 or not len(plain):
+        return False
+    edge = transfer.packets["ack"] + transfer.packets["window"]
+    return bool(edge[plain[0]] >= edge[syn[0]])
 
 
 def grew(transfer: Transfer) -> tuple[int, int] | None:
@@ -189,6 +208,7 @@ class Updates:
         """Where the window is not whole most of the time: by how much its end advances."""
         rate = drain_rate(self.transfer)
         if rate is None:
+            yield from unread_behind_acks(self.transfer, self.rows, self.windows)
             return
         bits, first, last = rate
         value, unit = in_rate(bits)
@@ -265,9 +285,11 @@ class Updates:
             return
         before = self.windows[openings - 1]
         steps = self.windows[openings] - before
+        every = np.flatnonzero(self.is_update)
+        from_zero = self.windows[every - 1] == 0
         numbers = self.transfer.number[self.rows[openings]]
         half = min(self.transfer.mss_B, self.largest // 2)
-        if (before == 0).all():
+        if (before == 0).all() and from_zero.mean() > 1 - SELDOM:
             told, rule = "only a shut window is told to be open again", "from-zero"
         elif (steps >= half).all():
             told, rule = "none tells of less than one MSS or half the window", "rfc1122"

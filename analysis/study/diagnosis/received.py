@@ -64,7 +64,8 @@ def service_ns(track: Track) -> float | None:
     together as that again and again."""
     p = track.packets
     data = track.segments
-    if len(data) < LEAST_GAPS or p["length"][data].max() < LEAST_MSS - OPTION_B:
+    whole_B = max(LEAST_MSS - OPTION_B, track.whole - OPTION_B)
+    if len(data) < LEAST_GAPS or p["length"][data].max() < whole_B:
         return None  # of small writes the time between two is their program's
     full = p["length"][data] == p["length"][data].max()
     # Both were on their way at once: the window had room for it before the one before was here.

@@ -15,6 +15,7 @@ AT_MOST = 20.0  # and as many if it is seen to do so
 SURE = 5  # as many segments without room before tell how the host reacts
 LEAST_BEATS = 20  # segments, of which most are alike as far apart
 STEADY, MOSTLY = 0.02, 0.9
+FIRST_BEATS, ABOUT = 4, 0.2  # segments before any ACK, and how near to one pace they are
 CLOSE = 0.05  # of the wait before an ACK: what follows it as closely was released by it
 
 
@@ -135,6 +136,8 @@ class Releases:
         begins = np.flatnonzero(gap > LEAST_TOLERANCE_NS) + 1
         if len(begins) < LEAST_BEATS:
             return False
+        if self._keeps_its_pace():
+            return True
         gap = np.diff(time[places[begins]])
         usual = float(np.median(gap))
         heard = self.track.last_heard[places[begins]]
@@ -142,6 +145,20 @@ class Releases:
         early, late = np.quantile(since, [0.1, 0.9])
         steady = gap[np.abs(gap - usual) <= STEADY * usual].sum()
         return bool(steady > MOSTLY * gap.sum() and late - early > usual / 2)
+
+    def _keeps_its_pace(self) -> bool:
+        """Whether the host sent at one pace before it heard any ACK of data, and does so still."""
+        track = self.track
+        time, places = track.time, track.segments
+        heard = np.flatnonzero((track.acked > track.acked_before) & ~track.out)
+        heard = heard[heard > places[0]]
+        ahead = int(np.searchsorted(places, heard[0])) if len(heard) else len(places)
+        gap = np.diff(time[places])
+        usual = float(np.median(gap))
+        if ahead < FIRST_BEATS or usual <= LEAST_TOLERANCE_NS:
+            return False
+        like = np.abs(gap - usual) <= ABOUT * usual
+        return bool(like[: ahead - 1].all() and gap[like].sum() > MOSTLY * gap.sum())
 
     @cached_property
     def by_peer(self) -> np.ndarray:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from study.captures.connection import RST, Note
+from study.captures.connection import RST, Connection, Note
 from study.diagnosis.finding import NotModelled, named, share, some, time_text
 from study.diagnosis.parameters_ack import TIMERS_S, every_nth, timer_like_s
-from study.diagnosis.parameters_exchange import is_exchange
+from study.diagnosis.parameters_exchange import is_exchange, turns
 from study.diagnosis.parameters_host import ALL_ALONG, full_buffer_B, usual_flight_B
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_window import grew
@@ -17,6 +17,7 @@ from study.diagnosis.transfer import Transfer
 from study.diagnosis.writes import is_paced, writes_with_pauses
 
 MUCH, HALF = 0.05, 0.5  # of the time
+LEAST_CROSSED, CROSSED = 3, 0.1  # turns: one or two are chance
 ENDINGS = ("path_lost_packets", "path_loss", "job_size")
 FLIGHTS = ("receive_window", "send_buffer", "mss", "device_mss", "initial_window", "write_size")
 
@@ -65,6 +66,22 @@ def not_modelled(
             "start by half a round trip"
         )
         yield NotModelled("opened_by_receiver", what, ("syn_ack_latency",))
+
+
+def not_modelled_of_turns(connection: Connection) -> Iterator[NotModelled]:
+    """Of an exchange: turns that do not answer the one in front of them, whose packets they do not
+    acknowledge, crossed those on their way, as where a client asks ahead."""
+    found, packets = turns(connection), connection.packets
+    ends = packets["seq"] + packets["length"]
+    crossed = found.first[1:][packets["ack"][found.first[1:]] < ends[found.last[:-1]]]
+    if len(crossed) < max(LEAST_CROSSED, CROSSED * len(found.first)):
+        return
+    numbers = connection.packets["number"][crossed]
+    what = (
+        f"requests are on their way before the reply to the one before is there: {len(crossed):,} "
+        f"turns cross another, {named(numbers)}; the model's client asks when it has the reply"
+    )
+    yield NotModelled("pipelined_requests", what, (), some(numbers))
 
 
 def _kept_back(transfer: Transfer, link: Link) -> Iterator[NotModelled]:

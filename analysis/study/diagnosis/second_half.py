@@ -27,6 +27,7 @@ ELSE = 0.025
 # What the model has not and what makes a half of its own.
 OTHERWISE = {
     "writer_woken_late": "when its writer is woken, of which the model has the average",
+    "pipelined_requests": "that its client asks ahead, which the model's does not",
     "joined_segments": "of what size the pieces are that leave at once, which the model has not",
 }
 SIZES = ("job_size", "commands")  # of all that was carried; a half shows half of it

@@ -45,6 +45,23 @@ def early_writes(transfer: Transfer) -> Iterator[Finding]:
     yield timed("write_time", middle_s, "derived", source, numbers)
 
 
+def block_writes(transfer: Transfer) -> tuple[int, np.ndarray] | None:
+    """Bytes a write, and the rows of the segments that end one, where a program that is never idle
+    shows its writes all the same: each ends with what is left of it, at a multiple of its size."""
+    data, size = transfer.data, transfer.mss_B
+    if transfer.has_holes or transfer.is_again.any() or not len(data.row):
+        return None
+    small = np.flatnonzero(data.length[:-1] < size)
+    if len(small) < LEAST_WRITES:
+        return None
+    ends = data.end - data.begin[0]
+    one = int(np.gcd.reduce(ends[small]))
+    every = np.arange(one, ends[-2] + 1, one)
+    if one <= size or one % BLOCK_B or np.mean(np.isin(every, ends)) < MOSTLY:
+        return None
+    return one, data.row[small]
+
+
 def writes_with_pauses(transfer: Transfer) -> tuple[int, float, np.ndarray] | None:
     """Bytes a write, the time from one to the next, and the rows of their first packets, where the
     program writes the same again and again and waits in between."""

@@ -9,6 +9,17 @@
 namespace ns3::study
 {
 
+namespace
+{
+
+/// Data that had lain unread for more than this share of the time for which an ACK is kept back
+/// then show a reader who is waited for.
+constexpr int64_t UNREAD_SHARE = 10;
+/// Longer is as long: no ACK may be kept back for so many times that (RFC 1122, 4.2.3.2: 0.5 s).
+const Time LONGEST_UNREAD = MilliSeconds(60);
+
+} // namespace
+
 void
 LimitClock::Stop()
 {
@@ -79,6 +90,7 @@ LimitClock::OnTheWay(int change)
 {
     Charge();
     m_onTheWay += change;
+    ForgetHeldBack();
 }
 
 void
@@ -104,6 +116,7 @@ LimitClock::PeerHolds(bool holds)
 {
     Charge();
     m_peerHolds = holds;
+    m_holdsSince = Simulator::Now();
 }
 
 void
@@ -111,6 +124,51 @@ LimitClock::AckWithheld(bool withheld)
 {
     Charge();
     m_ackWithheld = withheld;
+    m_keepsBack = m_keepsBack || withheld;
+    m_unreadBefore = GetUnread();
+    ForgetHeldBack();
+}
+
+void
+LimitClock::DelayedAckExpired()
+{
+    Charge();
+    const Time keptBack = Simulator::Now() - m_heldBackSince;
+    if (IsHeldBack() && !m_peerHolds && UNREAD_SHARE * m_unreadBefore <= keptBack)
+    {
+        Recharge(Limit::DRAIN, Limit::DELAYED_ACK, m_heldBackSince, m_heldDrain);
+        Recharge(Limit::WINDOW_UPDATE, Limit::DELAYED_ACK, m_heldBackSince, m_heldUpdate);
+        ForgetHeldBack();
+    }
+}
+
+Time
+LimitClock::GetUnread() const
+{
+    return m_peerHolds ? std::min(Simulator::Now() - m_holdsSince, LONGEST_UNREAD) : Time();
+}
+
+bool
+LimitClock::IsHeldBack() const
+{
+    return m_ackWithheld && m_onTheWay == 0;
+}
+
+void
+LimitClock::ForgetHeldBack()
+{
+    m_heldBackSince = Simulator::Now();
+    m_heldDrain = m_heldUpdate = Time();
+}
+
+void
+LimitClock::Charged(Limit limit, Time time)
+{
+    if (IsHeldBack())
+    {
+        m_heldDrain += limit == Limit::DRAIN ? time : Time();
+        m_heldUpdate += limit == Limit::WINDOW_UPDATE ? time : Time();
+    }
 }
 
 void
@@ -149,6 +207,10 @@ LimitClock::Describe(StateRecord& state) const
     state.Add(IsLossless());
     state.Add(m_ackWithheld);
     state.Add(IsRunning() ? GetUncharged().GetTimeStep() : 0); // not charged yet
+    state.Add(m_keepsBack ? GetUnread().GetTimeStep() : 0);
+    state.Add(m_unreadBefore.GetTimeStep());
+    state.Add(m_heldDrain.GetTimeStep());
+    state.Add(m_heldUpdate.GetTimeStep());
 }
 
 Limit

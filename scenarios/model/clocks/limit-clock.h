@@ -27,7 +27,10 @@ namespace ns3::study
  * - the disk is being read for an application that has nothing else to send;
  * - all there is to send is sent: where it is, or its answer, or who keeps that waiting;
  * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for and, on a
- *   path or over frame relay, nothing is on its way that would bring one;
+ *   path or over frame relay, nothing is on its way that would bring one. Such a device tells
+ *   nothing of a buffer that empties meanwhile, so that a wait for the window is the ACK's, too, if
+ *   the timer that sends it finds the buffer empty, whose data had not lain unread for long before:
+ *   that let the sender go on, whatever the reader did;
  * - what was lost is recovered, and the sender waits for that;
  * - the device's buffer is empty, but the window that it announced is not open;
  * - what the sender itself says.
@@ -76,6 +79,8 @@ class LimitClock : public ShareClock
 
     /// State whether the device keeps back an ACK from now on.
     void AckWithheld(bool withheld);
+    /// The device's delayed-ACK timer has expired, and its ACK is about to leave.
+    void DelayedAckExpired();
 
     /// State what the host's processor works on from now on, which nothing can begin before.
     /// @param on CPU, or DISK when it is held by the disk; nothing when it is idle
@@ -90,6 +95,13 @@ class LimitClock : public ShareClock
 
   private:
     Limit GetHoldingLimit() const override;
+    void Charged(Limit limit, Time time) override;
+    /// Begin to count anew what waits for the window while an ACK is kept back.
+    void ForgetHeldBack();
+    /// @return since when the device's buffer has held data, as far as that matters
+    Time GetUnread() const;
+    /// @return true while nothing but the ACK that is kept back can tell of the window
+    bool IsHeldBack() const;
     /// @return true if the sender has sent all there is to send before the peer answers
     bool IsAllSent() const;
     /// @return what holds a sender that has sent all
@@ -107,7 +119,13 @@ class LimitClock : public ShareClock
     bool m_outstanding{false};       //!< something is not acknowledged
     bool m_recovering{false};        //!< what was lost is recovered
     bool m_peerHolds{true};          //!< the device's buffer holds data
+    Time m_holdsSince;               //!< since when it does
     bool m_ackWithheld{false};       //!< the device keeps back an ACK
+    bool m_keepsBack{false};         //!< it ever did
+    Time m_unreadBefore;             //!< for how long the buffer had held data when that began
+    Time m_heldBackSince;            //!< since when, with nothing on its way
+    Time m_heldDrain;                //!< since then charged to DRAIN
+    Time m_heldUpdate;               //!< and to WINDOW_UPDATE
     bool m_reads{false};             //!< the application waits for its disk
     std::optional<Limit> m_work;     //!< what the processor works on
 };

@@ -11,6 +11,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -170,11 +171,28 @@ class ShareClock
         {
             const Limit limit = GetHoldingLimit();
             m_sinceProgress[Index(limit)] += GetUncharged();
+            Charged(limit, GetUncharged());
             if (m_log)
             {
                 m_log->Charged(limit, GetHolder(), m_last, Simulator::Now());
             }
             m_last = Simulator::Now();
+        }
+    }
+
+    /// Move to another limit what was charged to one since an instant, and not lost meanwhile.
+    /// @param from the one it was charged to
+    /// @param to the one that it turned out to be
+    /// @param since the instant
+    /// @param time how much of it
+    void Recharge(Limit from, Limit to, Time since, Time time)
+    {
+        const Time moved = std::min(time, m_sinceProgress[Index(from)]);
+        m_sinceProgress[Index(from)] -= moved;
+        m_sinceProgress[Index(to)] += moved;
+        if (m_log && moved.IsStrictlyPositive())
+        {
+            m_log->Recharged(from, to, since);
         }
     }
 
@@ -199,6 +217,11 @@ class ShareClock
   private:
     /// @return what the time is charged to now
     virtual Limit GetHoldingLimit() const = 0;
+
+    /// So much was charged to a limit.
+    virtual void Charged(Limit /* limit */, Time /* time */)
+    {
+    }
 
     /// @return which end waits for that now, by its place in the log; none if none does
     virtual std::optional<std::size_t> GetHolder() const

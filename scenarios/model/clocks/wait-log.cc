@@ -42,6 +42,30 @@ WaitLog::Progress()
 }
 
 void
+WaitLog::Recharged(Limit from, Limit to, Time since)
+{
+    std::size_t place = m_spans.size();
+    while (place > m_settled && m_spans[place - 1].until > since)
+    {
+        --place;
+    }
+    if (place < m_spans.size() && m_spans[place].from < since && m_spans[place].limit == from)
+    {
+        Span before = m_spans[place];
+        before.until = since;
+        m_spans[place].from = since;
+        m_spans.insert(m_spans.begin() + static_cast<std::ptrdiff_t>(place++), before);
+    }
+    for (; place < m_spans.size(); ++place)
+    {
+        if (m_spans[place].limit == from)
+        {
+            m_spans[place].limit = to;
+        }
+    }
+}
+
+void
 WaitLog::Lost()
 {
     if (m_spans.size() > m_settled)

@@ -35,6 +35,8 @@ class WaitLog
     void Charged(Limit limit, std::optional<std::size_t> end, Time from, Time until);
     /// What was charged up to here is charged for good.
     void Progress();
+    /// What was charged to a limit since an instant turned out to be another one's.
+    void Recharged(Limit from, Limit to, Time since);
     /// All that was charged since the last progress was lost to loss recovery.
     void Lost();
     /// From now on an end's send buffer holds so much [B]

@@ -274,6 +274,7 @@ DeviceTcpSocket::DelayedAckExpired()
     NS_LOG_FUNCTION(this);
     if (!IsClosed())
     {
+        m_expiredTrace();
         SendEmptyPacket(TcpHeader::ACK);
     }
 }

@@ -155,6 +155,7 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     SequenceNumber32 m_windowEdge;     //!< the end of the window it announced
     bool m_holds{false};               //!< the buffer holds data that is not read
     TracedCallback<bool> m_holdsTrace; //!< whether it does, from now on
+    TracedCallback<> m_expiredTrace;   //!< the delayed-ACK timer has expired
     std::optional<Time> m_drawn;       //!< the spread of the next bulk ACK, once it is drawn
 
     /// Draws the spread of the latency, from 0 to 1, for a listening socket and its connections.

@@ -230,7 +230,11 @@ DeviceTcpSocket::GetTypeId()
             .AddTraceSource("Holding",
                             "The buffer holds data that the application has not read, or none",
                             MakeTraceSourceAccessor(&DeviceTcpSocket::m_holdsTrace),
-                            "ns3::study::DeviceTcpSocket::HoldingTracedCallback");
+                            "ns3::study::DeviceTcpSocket::HoldingTracedCallback")
+            .AddTraceSource("DelayedAckExpired",
+                            "The delayed-ACK timer has expired; the ACK leaves next",
+                            MakeTraceSourceAccessor(&DeviceTcpSocket::m_expiredTrace),
+                            "ns3::TracedCallback::Void");
     return tid;
 }
 

@@ -11,6 +11,8 @@
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <array>
+
 using namespace ns3;
 using namespace ns3::study;
 
@@ -167,6 +169,55 @@ class AckKeptBackOnALongWay : public TestCase
     }
 };
 
+/// While an ACK is kept back nothing tells of a buffer that empties.
+class WindowBehindAnAckKeptBack : public TestCase
+{
+  public:
+    WindowBehindAnAckKeptBack()
+        : TestCase("a wait for the window is the ACK's if its timer finds the buffer empty")
+    {
+    }
+
+  private:
+    /// @param emptied when the device's buffer is empty [ms]
+    /// @param byTimer whether the timer sends the ACK
+    /// @param filled when data came into the buffer [ms]
+    /// @return the clock's shares of the drain, of the update and of the ACK [ms]
+    static std::array<int64_t, 3> Ask(int64_t emptied, bool byTimer, int64_t filled = 90)
+    {
+        LimitClock clock;
+        clock.Start();
+        clock.PeerHolds(false);
+        clock.SenderWaitsFor(Limit::DRAIN);
+        At(filled, [&]() { clock.PeerHolds(true); });
+        At(95, [&]() { clock.Progress(); });
+        At(100, [&]() { clock.AckWithheld(true); });
+        At(emptied, [&]() { clock.PeerHolds(false); });
+        At(300, [&]() {
+            if (byTimer)
+            {
+                clock.DelayedAckExpired();
+            }
+            clock.AckWithheld(false);
+        });
+        At(303, [&]() { clock.Stop(); });
+        Simulator::Run();
+        Simulator::Destroy();
+        return {clock.Get(Limit::DRAIN).GetMilliSeconds(),
+                clock.Get(Limit::WINDOW_UPDATE).GetMilliSeconds(),
+                clock.Get(Limit::DELAYED_ACK).GetMilliSeconds()};
+    }
+
+    void DoRun() override
+    {
+        using Shares = std::array<int64_t, 3>;
+        NS_TEST_EXPECT_MSG_EQ((Ask(170, true) == Shares{10, 93, 200}), true, "empty by then");
+        NS_TEST_EXPECT_MSG_EQ((Ask(301, true) == Shares{211, 92, 0}), true, "not yet empty");
+        NS_TEST_EXPECT_MSG_EQ((Ask(170, false) == Shares{80, 223, 0}), true, "an update that went");
+        NS_TEST_EXPECT_MSG_EQ((Ask(170, true, 70) == Shares{100, 203, 0}), true, "unread for long");
+    }
+};
+
 /// The suite.
 class LimitClockSuite : public TestSuite
 {
@@ -178,6 +229,7 @@ class LimitClockSuite : public TestSuite
         AddTestCase(new LinesOfTheirOwn, Duration::QUICK);
         AddTestCase(new BusBeforeTheLines, Duration::QUICK);
         AddTestCase(new AckKeptBackOnALongWay, Duration::QUICK);
+        AddTestCase(new WindowBehindAnAckKeptBack, Duration::QUICK);
     }
 };
 

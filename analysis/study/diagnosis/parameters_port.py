@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What takes the data out of the receiver's buffer where its sender never waited for that: it took
+some time, for a first ACK tells what lay unread, and it was done when a later one, kept back by a
+timer, told the whole window. A bound, from both ends."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from study.diagnosis.finding import TICKS, Finding, in_rate, in_time, named, some, time_text
+from study.diagnosis.transfer import Transfer
+
+OFTEN = 0.2  # of the ACKs: so many tell that data lay unread and were gone by the next
+LATE_S = 0.01  # the next one was kept back
+SIZES = {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0}
+
+
+def unread_behind_acks(
+    transfer: Transfer, rows: np.ndarray, windows: np.ndarray
+) -> Iterator[Finding]:
+    """Of the ACKs at `rows`, which offer `windows`."""
+    if len(rows) < 2:
+        return
+    packets, times, largest = transfer.packets, transfer.time_s, int(windows.max())
+    acks, pure = packets["ack"][rows], packets["length"][rows] == 0
+    unread_B = largest - windows
+    new_B = np.diff(acks)
+    gap_s = np.diff(times[rows])
+    emptied = (unread_B[:-1] > 0) & (unread_B[1:] == 0) & (gap_s > LATE_S) & pure[1:]
+    emptied &= (new_B > 0) & (new_B < 2 * transfer.mss_B)
+    emptied &= np.diff(transfer.region[rows]) == 0
+    if emptied.sum() < OFTEN * len(rows):
+        return
+    first = np.flatnonzero(emptied)
+    low_Bps = float(np.max((unread_B[first] + new_B[first]) / gap_s[first]))
+    taken_B, took_s = _taken_by_then(transfer, rows, first, unread_B)
+    if not len(taken_B):
+        return
+    numbers = transfer.number[rows[first]]
+    told = f"{named(numbers)} tell that data lay unread, each next ACK that the buffer is empty"
+    usual_B = int(np.median(taken_B))
+    if usual_B <= 0:
+        low_s, high_s = float(np.median(took_s)), float(np.min(gap_s[first]))
+        value, unit = in_time(np.sqrt(low_s * high_s))
+        low, high = low_s / TICKS[unit], high_s / TICKS[unit]
+        source = f"{told}, {time_text(high_s)} behind it at the latest"
+        yield Finding("drain_latency", value, unit, "bound", source, some(numbers), low, high)
+        return
+    high_Bps = max(float(np.min((taken_B + transfer.mss_B) / took_s)), 2 * low_Bps)
+    value, unit = in_rate(8 * np.sqrt(low_Bps * high_Bps))
+    low, high = (float(f"{8 * each / SIZES[unit]:.4g}") for each in (low_Bps, high_Bps))
+    source = f"{told}; by the first {usual_B:,} B were gone. Between the two is what was taken"
+    yield Finding("port_rate", value, unit, "bound", source, some(numbers), low, high)
+    source = f"what had left the buffer when the ACK left that tells of the rest, {named(numbers)}"
+    yield Finding("port_chunk", min(usual_B, 65535), "B", "derived", source, some(numbers))
+
+
+def _taken_by_then(
+    transfer: Transfer, rows: np.ndarray, first: np.ndarray, unread_B: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """What had left the buffer when these ACKs left, and in how long, where it had been empty."""
+    answers = transfer.answers
+    place = np.searchsorted(answers.row, rows[first])
+    known = place < len(answers.row)
+    known[known] &= answers.row[place[known]] == rows[first[known]]
+    known &= (first > 0) & (unread_B[np.maximum(first - 1, 0)] == 0)
+    known[known] &= answers.clean[place[known]] & (answers.since_first_s[place[known]] > 0)
+    first, place = first[known], place[known]
+    return answers.covered_B[place] - unread_B[first], answers.since_first_s[place]
