@@ -10,7 +10,8 @@ from study.captures.connection import FIN, PSH, RST
 from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.parameters_ends import is_todays_linux
 from study.diagnosis.parameters_link import Link
-from study.diagnosis.parameters_window import drain_rate
+from study.diagnosis.parameters_port import leaping_rows
+from study.diagnosis.parameters_window import drain_rate, offered
 from study.diagnosis.transfer import Transfer
 
 AT_ONCE_S = 1e-4
@@ -65,6 +66,9 @@ def every_nth(transfer: Transfer, link: Link) -> int | None:
     whole = answers.clean & (answers.covered_B >= transfer.mss_B)
     if whole.sum() < LEAST:
         return None
+    leaping = np.isin(answers.row, leaping_rows(transfer, *offered(transfer)))
+    if (whole & ~leaping).sum() >= LEAST:
+        whole &= ~leaping
     counts = np.round(answers.covered_B[whole] / transfer.mss_B).astype(int)
     begun = _one_by_one(transfer)
     if (whole[begun:]).sum() >= LEAST:  # what it does in the end is its rule

@@ -11,6 +11,8 @@ from study.diagnosis.finding import TICKS, Finding, in_rate, in_time, named, som
 from study.diagnosis.transfer import Transfer
 
 OFTEN = 0.2  # of the ACKs: so many tell that data lay unread and were gone by the next
+LEAPS, LARGE = 5, 8  # as many, of as many segments,
+MOSTLY, ALIKE = 0.7, 0.25  # of all bytes, and how near to each other
 LATE_S = 0.01  # the next one was kept back
 SIZES = {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0}
 
@@ -53,6 +55,46 @@ def unread_behind_acks(
     yield Finding("port_rate", value, unit, "bound", source, some(numbers), low, high)
     source = f"what had left the buffer when the ACK left that tells of the rest, {named(numbers)}"
     yield Finding("port_chunk", min(usual_B, 65535), "B", "derived", source, some(numbers))
+
+
+def read_in_leaps(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> Iterator[Finding]:
+    """A program that reads much at a time, and the same again and again, so that the window is
+    whole when it has: its end goes on in leaps, each as far and as long after the one before."""
+    edges = np.maximum.accumulate(transfer.packets["ack"][rows] + windows)
+    steps, leaps = np.diff(edges), _leaps(transfer, rows, windows)
+    if not len(leaps):
+        return
+    at = rows[leaps + 1]
+    carried_B = int(edges[leaps[-1] + 1] - edges[leaps[0] + 1])
+    value, unit = in_rate(8 * carried_B / float(transfer.time_s[at[-1]] - transfer.time_s[at[0]]))
+    numbers = transfer.number[at]
+    source = f"the window's end leaps with {named(numbers)}: so much in the time between them"
+    yield Finding("port_rate", value, unit, "derived", source, some(numbers))
+    chunk = min(int(np.median(steps[leaps])), 65535)
+    source = f"the usual leap of the window's end, {named(numbers)}"
+    yield Finding("port_chunk", chunk, "B", "derived", source, some(numbers))
+
+
+def _leaps(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> np.ndarray:
+    """Behind which of the rows the window's end leaps."""
+    none = np.zeros(0, int)
+    if len(rows) < LEAPS:
+        return none
+    edges = np.maximum.accumulate(transfer.packets["ack"][rows] + windows)
+    steps = np.diff(edges)
+    leaps = np.flatnonzero(steps >= max(LARGE * transfer.mss_B, int(windows.max()) // 3))
+    if len(leaps) < LEAPS or steps[leaps].sum() < MOSTLY * transfer.total_B:
+        return none
+    for values in (steps[leaps], np.diff(transfer.time_s[rows[leaps + 1]])):
+        low, middle, high = np.percentile(values, [20, 50, 80])
+        if high - low > ALIKE * middle:
+            return none
+    return leaps
+
+
+def leaping_rows(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> np.ndarray:
+    """The ACKs that come because such a program has read: of no counting receiver."""
+    return rows[_leaps(transfer, rows, windows) + 1]
 
 
 def _taken_by_then(

@@ -9,7 +9,7 @@ import numpy as np
 from study.captures.connection import RST, SYN
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.parameters_link import Link
-from study.diagnosis.parameters_port import unread_behind_acks
+from study.diagnosis.parameters_port import read_in_leaps, unread_behind_acks
 from study.diagnosis.transfer import Transfer
 
 USUALLY, SELDOM = 0.5, 0.1  # of the ACKs: what most of them do, and hardly any
@@ -18,6 +18,7 @@ PAUSE_S = 0.02  # at least that
 STEADY = 0.05
 LEAST_UPDATES = 5
 HELD_BY_IT, MATTERS = ("receive_window", "drain", "window_update"), 0.02
+LEAPS_MATTER = 0.2  # of the time
 LARGEST_B = 6291456  # of Linux's net.ipv4.tcp_rmem
 BEGINNING = 8  # offers
 PLENTIFUL_B = 65535  # all that a header holds without a scale
@@ -28,7 +29,10 @@ def window(transfer: Transfer, link: Link, limits_s: Mapping[str, float]) -> Ite
     """All of it."""
     yield from _size(transfer, share(limits_s, *HELD_BY_IT))
     updates = Updates(transfer)
-    yield from updates.draining(link)
+    drained = list(updates.draining(link))
+    if not drained and share(limits_s, "drain") >= LEAPS_MATTER:
+        drained = list(read_in_leaps(transfer, updates.rows, updates.windows))
+    yield from drained
     yield from updates.pauses(link)
     yield from updates.probes(link)
     yield from updates.rule()
