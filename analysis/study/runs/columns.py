@@ -48,18 +48,16 @@ class Block(NamedTuple):
     results: dict[str, dict[str, Numbers]]  # by key, and by part where it is split into some
     known: np.ndarray | None = None  # its prints, where somebody has made them
 
-    def first(self) -> "Block":
-        """The first of them alone."""
-        results = {
-            key: {
-                part: Integers(*(each[:1] for each in numbers))
-                if isinstance(numbers, Integers)
-                else numbers[:1]
-                for part, numbers in parts.items()
-            }
+    def begins_like(self, other: "Block") -> bool:
+        """Whether the first points of both came to the same, part by part."""
+        return self._first() == other._first()
+
+    def _first(self) -> tuple[object, ...]:
+        parts = {
+            key: [(part, _first(numbers)) for part, numbers in parts.items()]
             for key, parts in self.results.items()
         }
-        return Block(self.outcome[:1], self.method[:1], self.reason[:1], results)
+        return self.outcome[0], self.method[0], self.reason[0], parts
 
     def prints(self) -> np.ndarray:
         """A number for each point that two share when all that they came to is the same."""
@@ -75,6 +73,14 @@ class Block(NamedTuple):
                 mixed = _mixed((real + 0.0).view("uint64") ^ np.uint64(_of(f"{key} {part}")))
                 total += np.where(np.isnan(real), np.uint64(0), mixed)
         return total
+
+
+def _first(numbers: Numbers) -> float | None:
+    """The first one, whatever those behind it have made of the column."""
+    if isinstance(numbers, Integers):
+        return None if numbers.missing[0] else float(numbers.data[0])
+    number = float(numbers[0])
+    return None if number != number else number
 
 
 def block(declared: Declaration, answers: Sequence[Answer]) -> Block:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import TYPE_CHECKING, Protocol
 
 from study.base.errors import StudyError
@@ -165,7 +166,7 @@ class Feed:
         found = {} if self.fresh else self.store.get(list(dict.fromkeys(keys)))
         if not self.fast_forward:
             found = {key: each for key, each in found.items() if not is_fast_forwarded(each)}
-        answers: list[Answer | None] = [found.get(key) for key in keys]
+        answers: list[Answer | None] = list(map(found.get, keys)) if found else [None] * len(keys)
         block = _Block(start, answers, answers.count(None))
         self._opened += len(lines)
         self.counts.stored += len(lines) - block.left
@@ -175,6 +176,10 @@ class Feed:
             return True
         self._blocks[start] = block
         under_way, queued = self._under_way, self._queue.append
+        if not found and len(set(keys)) == len(keys) and under_way.keys().isdisjoint(keys):
+            under_way.update(zip(keys, range(start, self._opened), strict=True))
+            self._queue.extend(zip(keys, lines, repeat(None, len(keys)), strict=True))
+            return True
         for number, (key, line, answer) in enumerate(zip(keys, lines, answers, strict=True), start):
             if answer is not None:
                 continue
@@ -258,11 +263,10 @@ class Feed:
         """As the columns that their worker has made, if these are points side by side, each wanted
         once and for itself."""
         as_asked = self.fast_forward or made.sums is None  # elsewhere they know the line alone
-        if self.take is None or not as_asked or any(fast for _, _, fast in points):
+        keys, lines, fast = zip(*points, strict=True)
+        if self.take is None or not as_asked or any(fast) or len(answers) != len(points):
             return False
-        if len(answers) != len(points):
-            return False
-        numbers = [self._under_way[key] for key, _, _ in points]
+        numbers = list(map(self._under_way.__getitem__, keys))
         block = self._block_of(numbers[0])
         first = numbers[0] - block.start
         places = range(first, first + len(points))
@@ -270,13 +274,13 @@ class Feed:
             *range(numbers[0], numbers[0] + len(points))
         ]:
             return False
-        if self._also and any(key in self._also for key, _, _ in points):
+        if not self._also.keys().isdisjoint(keys):
             return False
         declared = declaration(self.program.scenario)
-        rows = [(key, line, answer) for (key, line, _), answer in zip(points, answers, strict=True)]
+        rows = list(zip(keys, lines, answers, strict=True))
         if not made.is_of(declared, rows):
             return False
-        for key, _, _ in points:
+        for key in keys:
             del self._under_way[key]
         self._rows += rows
         sums = made.sums or [checksum(key, line.encode(), record) for key, line, record in rows]

@@ -9,6 +9,8 @@ from study.programs.declaration import Declaration, Parameter
 from study.programs.values import Value
 from study.runs.profiles import HOST
 
+LOOKED_AT = 200  # values
+
 
 def line_of(declared: Declaration, given: Mapping[str, Value]) -> str:
     """A point as one line of flags: what differs from the defaults, in the declared order."""
@@ -37,12 +39,13 @@ def _by_profile(
 
 
 def _written(flag: Callable[[Value], str], column: Sequence[Value]) -> list[str]:
-    """Each value's flag; of a grid, whose values come again and again, each is made once."""
-    different = {id(value): value for value in column}
-    if len(different) > len(column) / 2:
+    """Each value's flag; of a grid, whose values come again and again, each is made once. The first
+    of them tell whether they do."""
+    if len({id(value) for value in column[:LOOKED_AT]}) > LOOKED_AT / 2:
         return list(map(flag, column))
-    flags = {place: flag(value) for place, value in different.items()}
-    return [flags[id(value)] for value in column]
+    places = list(map(id, column))
+    flags = {place: flag(value) for place, value in dict(zip(places, column, strict=True)).items()}
+    return [flags[place] for place in places]
 
 
 class Lines(Sequence[str]):

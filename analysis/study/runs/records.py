@@ -34,8 +34,12 @@ def key_of(digest: str, point: str) -> bytes:
 
 def keys_of(digest: str, points: Iterable[str]) -> list[bytes]:
     """The same of many."""
-    start, hashed = f"{digest} ".encode(), hashlib.blake2b
-    return [hashed(start + point.encode(), digest_size=16).digest() for point in points]
+    begun, keys = hashlib.blake2b(f"{digest} ".encode(), digest_size=16).copy, []
+    for point in points:
+        hashed = begun()
+        hashed.update(point.encode())
+        keys.append(hashed.digest())
+    return keys
 
 
 def checksum(key: bytes, point: bytes, record: bytes) -> bytes:
