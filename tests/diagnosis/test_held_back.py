@@ -3,9 +3,12 @@
 back the ACK of the rest, and empties its buffer long before. What it shows is found, a simulation
 of that goes as fast, and the judge of its packets says what the run's own clock says."""
 
+import numpy as np
 import pytest
 from study import diagnose, systems
+from study.captures.connection import ACK, PACKET, SYN, Connection, Offer
 from study.diagnosis.hidden import comparable
+from study.diagnosis.route import not_modelled_of_turns
 
 DEVICE = {
     "protocol": "raw",
@@ -100,3 +103,56 @@ def test_what_ends_with_the_job_may_be_kept_back_too(program, tmp_path):
     assert judged["delayed_ack"] == pytest.approx(0.2, rel=0.01)
     assert found.found["ack_frequency"].value == 2
     assert abs(found.compared.residual_pct) < 1
+
+
+AWAY = {"link": "path", "rtt": "5ms", "path_rate": "50Mbps", "protocol": "raw"}
+AWAY |= {"ack_latency": "1us", "drain_latency": "0ns", "interactive_ack_latency": "0ns"}
+AWAY |= {"device_sack": True, "device_timestamps": True, "device_window_scale": "auto"}
+
+
+def far_away(path, at=None, **changes):
+    """What is found in a job over a path, and its run."""
+    own = AWAY | {"ack_frequency": 2, "delayed_ack_timeout": "40ms"} | changes
+    result = systems["hawking-hps1u"].with_host("linux-6").with_(**own).run(pcap=path)
+    return result, diagnose(path, at)
+
+
+@pytest.mark.parametrize("pause", ["5ms", "2ms"])
+def test_small_writes_at_a_steady_pace_are_their_program_s(pause, program, tmp_path):
+    """They are no line's, whose segments would be whole; their host is not slow to react."""
+    writes = {"first_write": 1000, "write_size": 1000, "write_time": pause, "nagle": False}
+    result, found = far_away(
+        tmp_path / "job.pcap", **writes, rtt="30ms", job_size=150_000, receive_window=64_000
+    )
+    limits = found.limits_s
+    assert max(limits, key=limits.get) == "application"
+    assert limits["application"] == pytest.approx(result.limits_s["application"], rel=0.05)
+
+
+def turns_of(ahead):
+    """Ten requests, of which so many are on their way at once, and their replies, as the client
+    saw them."""
+    rows = [(0, True, 0, 0, -1, SYN), (4, False, 0, 0, 1, SYN | ACK), (5, True, 1, 0, 1, ACK)]
+    asked = replied = 0
+    when = 5
+    while replied < 10:
+        while asked < min(replied + ahead, 10):
+            when += 1
+            rows.append((when, True, 1 + 100 * asked, 100, 1 + 3000 * replied, ACK))
+            asked += 1
+        when += 4
+        heard = 1 + 100 * (replied + 1)  # of the client, when this reply was written
+        rows.append((when, False, 1 + 3000 * replied, 3000, heard, ACK))
+        replied += 1
+    packets = np.zeros(len(rows), PACKET)
+    for place, (ms, own, seq, length, ack, flags) in enumerate(rows):
+        packets[place] = (
+            place + 1, ms * 10**6, own, flags, seq, length, ack, 65535, 0, -1, -1, -1, -1,
+        )  # fmt: skip
+    offer = Offer(seen=True, mss=1460)
+    return Connection("a:1", "b:80", packets, offer, offer)
+
+
+@pytest.mark.parametrize(("ahead", "named"), [(1, []), (2, ["pipelined_requests"])])
+def test_requests_ahead_of_their_replies_are_not_modelled(ahead, named):
+    assert [each.name for each in not_modelled_of_turns(turns_of(ahead))] == named

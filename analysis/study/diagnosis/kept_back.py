@@ -54,9 +54,12 @@ def delayed_acks(
     late = np.where(always, took - way, late)
     # Since an ACK before it nothing was kept back that this one could have told.
     late = np.minimum(late, np.diff(track.time[ack], prepend=track.time[0]))
-    kept &= (late > least) & ~(_when_it_read(track, ack) & ~_by_the_clock(track, ack, late))
+    kept &= late > least
     if not kept.any():
         return waits
+    read = _when_it_read(track, ack) & kept
+    if read.any():
+        kept &= ~read | _by_the_clock(track, ack, late)
     stop = track.time[ack] - way // 2
     spans = np.column_stack((stop - late, stop))[kept].astype(np.int64)
     return overlay(waits, without(spans, _travelling(track, way)), "delayed_ack", HELD)
@@ -76,12 +79,12 @@ def _when_it_read(track: Track, ack: np.ndarray) -> np.ndarray:
 def _by_the_clock(track: Track, ack: np.ndarray, late_ns: np.ndarray) -> np.ndarray:
     """Which ACKs a known timer sent, and found the buffer empty: they tell the whole window, and
     none told of less for long before. That the program had read meanwhile, they kept back."""
-    whole = track.window >= track.largest_window - track.mss
-    told = ~track.out & whole
-    last = np.maximum.accumulate(np.where(told, np.arange(len(told)), 0))
-    heard = np.append(np.flatnonzero(~track.out), len(told) - 1)
-    clipped = heard[np.searchsorted(heard[:-1], last[ack - 1], side="right")]
-    unread_ns = track.time[ack] - late_ns - track.time[np.minimum(clipped, ack)]
+    heard = np.flatnonzero(~track.out)
+    whole = track.window[heard] >= track.largest_window[heard] - track.mss
+    last = np.maximum.accumulate(np.where(whole, np.arange(len(heard)), -1))
+    place = np.searchsorted(heard, ack)
+    clipped = heard[np.minimum(last[np.maximum(place - 1, 0)] + 1, place)]
+    unread_ns = track.time[ack] - late_ns - track.time[clipped]
     found = is_timer(late_ns) & (track.window[ack] >= track.largest_window[ack])
     # The last of the data needs no window to be acknowledged.
     last_one = track.acked[ack] >= track.end[track.segments[-1]]
