@@ -15,6 +15,7 @@ import pytest
 from live_run import heard, run
 from live_sender import octets
 from study.base.units import seconds
+from study.captures.connection import FIN
 from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.segments import as_segments
 from study.kernel import KEPT
@@ -146,6 +147,19 @@ def test_a_hundred_jobs_ten_at_once_with_losses_are_printed_octet_by_octet():
     sent = sorted(sha256(seed, size) for seed, size in enumerate(sizes))
     assert sorted(job.sha256 for job in found.jobs) == sent
     assert all(job.is_whole and job.heard.ended == "closed" for job in found.jobs)
+
+
+def test_a_client_whose_device_lost_its_last_words_does_not_wait_for_ever():
+    """Of the device the SYN-ACK and the ACK of the data arrive; the ACK of the FIN and its own FIN,
+    which leave next, do not. So the kernel says FIN again, to which the device must answer."""
+    changes = {"link": "path", "rtt": "0ms", "path_lost_packets_back": "3,4"}
+    found = run("hp-jetdirect-610n", "behind", 7, 1000, **changes)
+    (job,) = found.jobs
+    assert (job.is_whole, job.heard.ended) == (True, "closed")
+    packets = job.connection.packets
+    closing = packets[(packets["flags"] & FIN) != 0]
+    assert closing["from_client"].sum() > 1
+    assert not closing["from_client"].all()
 
 
 def test_of_a_killed_client_the_beginning_is_printed():
