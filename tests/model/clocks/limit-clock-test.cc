@@ -12,6 +12,7 @@
 #include "ns3/test.h"
 
 #include <array>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::study;
@@ -218,6 +219,50 @@ class WindowBehindAnAckKeptBack : public TestCase
     }
 };
 
+/// The log of who waited for what learns it, too, in the middle of a span.
+class LogOfAnAckKeptBack : public TestCase
+{
+  public:
+    LogOfAnAckKeptBack()
+        : TestCase("the log's spans are the clock's where a wait turns out to be another's")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WaitLog log({"host"});
+        LimitClock clock;
+        clock.Keep(log);
+        clock.Start();
+        clock.SenderWaitsFor(Limit::DRAIN);
+        clock.PeerHolds(true);
+        At(100, [&]() { clock.AckWithheld(true); });
+        At(104, [&]() { clock.SenderWaitsFor(Limit::RECEIVE_WINDOW); });
+        At(106, [&]() { clock.SenderWaitsFor(Limit::DRAIN); });
+        At(150, [&]() { clock.PeerHolds(false); });
+        At(700, [&]() {
+            clock.DelayedAckExpired();
+            clock.AckWithheld(false);
+        });
+        At(710, [&]() { clock.Stop(); });
+        Simulator::Run();
+        std::ostringstream text;
+        log.Write(text, Time());
+        Simulator::Destroy();
+        const std::string told = text.str();
+        const auto said = [&](const std::string& row) {
+            NS_TEST_EXPECT_MSG_NE(told.find("\n" + row), std::string::npos, row << told);
+        };
+        said("0.000000000,drain,host");
+        said("0.100000000,delayed_ack,host");
+        said("0.700000000,window_update,host");
+        NS_TEST_EXPECT_MSG_EQ(told.find("0.106000000,drain"), std::string::npos, told);
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DRAIN), MilliSeconds(100), "until it is kept back");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DELAYED_ACK), MilliSeconds(600), "while it is");
+    }
+};
+
 /// The suite.
 class LimitClockSuite : public TestSuite
 {
@@ -230,6 +275,7 @@ class LimitClockSuite : public TestSuite
         AddTestCase(new BusBeforeTheLines, Duration::QUICK);
         AddTestCase(new AckKeptBackOnALongWay, Duration::QUICK);
         AddTestCase(new WindowBehindAnAckKeptBack, Duration::QUICK);
+        AddTestCase(new LogOfAnAckKeptBack, Duration::QUICK);
     }
 };
 
