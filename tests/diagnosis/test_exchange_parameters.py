@@ -4,6 +4,7 @@ capture was taken at, and the simulation of what is found goes like it."""
 
 import pytest
 from study import StudyError, diagnose, systems
+from study.diagnosis.compare import compare
 from study.diagnosis.finding import share
 from study.kernel import KEPT
 
@@ -86,3 +87,26 @@ def test_writes_at_a_programs_pace_are_no_train_on_a_line(program, tmp_path):
     seen = diagnose(path)
     assert seen.vantage.at == "receiver" and seen.found["commands"].value == 25
     assert ms(seen.found["reply_write_time"]) == pytest.approx(1, rel=0.05)
+
+
+@pytest.mark.parametrize("given", [None, "receiver"])
+@pytest.mark.parametrize("commands_end_apart", [True, False])
+def test_a_capture_at_the_end_that_asks_is_compared_as_that(
+    given, commands_end_apart, program, tmp_path
+):
+    """The server sends more, so its client is the receiver: no answer of its comes before what it
+    answers, and the client is called the client."""
+    path = tmp_path / "asked.pcap"
+    own = {"echo": False, "server_time": "3ms", "reply_write": 16, "command_text": 12}
+    own |= {"command_end": int(commands_end_apart), "commands": 20}
+    asked = systems["telnet-xp"].with_(**own)
+    asked.run(pcap=path)
+    seen = diagnose(path, at=given)
+    assert seen.vantage.at == "receiver" and not seen.connection.bulk_from_client
+    assert seen.seen.packets["from_client"][0]
+    beside = compare(asked, seen.seen, seen.limits_s)
+    assert beside.parting == f"packet by packet alike, all {len(seen.connection.packets)}"
+    other = compare(asked.with_(server_window=9999), seen.seen, seen.limits_s).parting
+    assert other.startswith("packet by packet alike")  # a window is no number of a packet's own
+    other = compare(asked.with_(reply_write=17), seen.seen, seen.limits_s).parting
+    assert ": the server " in other and "simulated the server " in other

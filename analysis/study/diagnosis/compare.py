@@ -263,8 +263,10 @@ def first_parting(connection: Connection, simulated: list[Segment]) -> str:
         return "not compared packet by packet: the capture is a fragment, or has holes"
     numbers = connection.packets["number"]
     measured = as_segments(connection)
-    first = measured[0].sender if measured else ""
-    told = simulated[0].sender if simulated else ""
+    first = "host" if connection.bulk_from_client else "device"  # who opened it
+    told = next((each.sender for each in simulated if _opens(each)), "")
+    if not told and simulated:
+        told = simulated[0].sender
     ends = ("sender", "receiver") if connection.bulk_from_client else ("receiver", "sender")
     if is_exchange(connection):
         ends = ("client", "server")
@@ -277,6 +279,11 @@ def first_parting(connection: Connection, simulated: list[Segment]) -> str:
     if len(measured) != len(simulated):
         return f"packet by packet alike until one ends: {len(measured):,} and {len(simulated):,}"
     return f"packet by packet alike, all {len(measured):,}"
+
+
+def _opens(packet: Segment) -> bool:
+    """Whether it is a SYN, and no answer to one."""
+    return "S" in packet.flags and packet.ack is None
 
 
 def _essence(packet: Segment, first: str) -> tuple:

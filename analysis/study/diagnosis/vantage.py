@@ -40,9 +40,10 @@ def find_vantage(connection: Connection, at: str | None = None) -> Vantage:
     found = _found(connection)
     if at is None or at == found.at:
         return found
-    if at == "receiver" and found.rtt_s is not None:
+    if at == "receiver" and found.rtt_s is not None and found.rtt_s * 1e9 >= TELLABLE_NS:
         whole = max(found.rtt_s, found.sender_s or 0.0)
         return replace(found, at=at, sender_s=whole, why="as given", given=True)
+    # Of a short one the sender's answers are no later than they would be for a longer way.
     return replace(found, at=at, why="as given", given=True)
 
 
@@ -58,7 +59,7 @@ def _found(connection: Connection) -> Vantage:
     near, far = to_sender / 1e9, whole / 1e9
     usual = _by_usual(connection, from_client) if whole < TELLABLE_NS else None
     if usual is not None:
-        return Vantage(usual[0], far, near if usual[0] == "sender" else far, usual[1])
+        return Vantage(usual[0], far, near, usual[1])
     if whole < TELLABLE_NS:
         why = f"{name}: the round trip is {whole / 1e3:.0f} us, too short to tell its ends apart"
         return Vantage("unknown", far, near, why)
