@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from study.captures.connection import RST, SYN
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.line import queued_ns
+from study.diagnosis.parameters_port import small_steps
 from study.diagnosis.track import Track
 from study.diagnosis.transfer import HEADERS_B, Transfer
 from study.diagnosis.writes import ALONE_S
@@ -180,6 +182,7 @@ def _rate(
             shown = " ".join(map(str, in_rate(rate_bps * on_wire)))
             source = f"{count:,} ACKs follow each other at {shown}, frames included"
             return near[0], Finding(key, value, unit, "derived", source)
+    seen_bps = max(seen_bps, 0.0 if is_path else _of_updates(transfer))
     least_bps = max(seen_bps, service[0] if service and queued >= QUEUE_MATTERS else 0.0)
     rate_bps = next((each for each in ETHERNETS_BPS if each >= least_bps), ETHERNETS_BPS[-1])
     value, unit = in_rate(rate_bps)
@@ -217,6 +220,15 @@ def _in_a_row(transfer: Transfer) -> float:
     same = transfer.region[answers.row[count:]] == transfer.region[answers.row[:-count]]
     usable = same & (spans > 0)
     return float((carried[usable] * 8 / spans[usable]).max()) if usable.any() else 0.0
+
+
+def _of_updates(transfer: Transfer) -> float:
+    """What the frames of updates in a row of an Ethernet were carried at: its two directions are of
+    one rate."""
+    rows = transfer.acks
+    rows = rows[~transfer.flagged(SYN)[rows] & ~transfer.flagged(RST)[rows]]
+    steps = small_steps(transfer, rows, transfer.packets["window"][rows])
+    return transfer.frame_s(0, 1.0) / steps.gap_s if steps else 0.0
 
 
 def _on_the_line_s(transfer: Transfer, rate_bps: float, row: int) -> float:

@@ -4,6 +4,7 @@ some time, for a first ACK tells what lay unread, and it was done when a later o
 timer, told the whole window. A bound, from both ends."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,8 +13,12 @@ from study.diagnosis.transfer import Transfer
 
 OFTEN = 0.2  # of the ACKs: so many tell that data lay unread and were gone by the next
 LEAPS, LARGE = 5, 8  # as many, of as many segments,
+NEARLY_ALL = 0.9  # of the steps
 MOSTLY, ALIKE = 0.7, 0.25  # of all bytes, and how near to each other
 LATE_S = 0.01  # the next one was kept back
+MANY, IN_A_ROW = 16, 4  # steps, and as many behind an ACK as are a pace
+HIDES = 1.5  # times what an ACK takes on the line: at that pace the line may be what is seen
+MOST_B = 65535  # of a port, at a time
 SIZES = {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0}
 
 
@@ -54,7 +59,7 @@ def unread_behind_acks(
     source = f"{told}; by the first {usual_B:,} B were gone. Between the two is what was taken"
     yield Finding("port_rate", value, unit, "bound", source, some(numbers), low, high)
     source = f"what had left the buffer when the ACK left that tells of the rest, {named(numbers)}"
-    yield Finding("port_chunk", min(usual_B, 65535), "B", "derived", source, some(numbers))
+    yield Finding("port_chunk", min(usual_B, MOST_B), "B", "derived", source, some(numbers))
 
 
 def read_in_leaps(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> Iterator[Finding]:
@@ -70,7 +75,7 @@ def read_in_leaps(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> 
     numbers = transfer.number[at]
     source = f"the window's end leaps with {named(numbers)}: so much in the time between them"
     yield Finding("port_rate", value, unit, "derived", source, some(numbers))
-    chunk = min(int(np.median(steps[leaps])), 65535)
+    chunk = min(int(np.median(steps[leaps])), MOST_B)
     source = f"the usual leap of the window's end, {named(numbers)}"
     yield Finding("port_chunk", chunk, "B", "derived", source, some(numbers))
 
@@ -95,6 +100,71 @@ def _leaps(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> np.ndar
 def leaping_rows(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> np.ndarray:
     """The ACKs that come because such a program has read: of no counting receiver."""
     return rows[_leaps(transfer, rows, windows) + 1]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Updates of the window in a row, each of as much."""
+
+    step_B: int
+    gap_s: float
+    rows: np.ndarray  # of those whose gap to the one in front of them is usual
+
+    @property
+    def rate_bps(self) -> float:
+        return 8 * self.step_B / self.gap_s
+
+
+def small_steps(transfer: Transfer, rows: np.ndarray, windows: np.ndarray) -> Steps | None:
+    """What is told as soon as it has left the buffer, so that an ACK has updates behind it, each of
+    one step, and the first step is gone when it comes: of ACKs at `rows`, which offer `windows`.
+    None where they are no such ones."""
+    if len(rows) < MANY:
+        return None
+    acks, pure = transfer.packets["ack"][rows], transfer.packets["length"][rows] == 0
+    told = (np.diff(acks) == 0) & (np.diff(windows) > 0) & pure[1:] & pure[:-1]
+    told &= np.diff(transfer.region[rows]) == 0
+    steps_B = np.diff(windows)[told]
+    if len(steps_B) < MANY:
+        return None
+    step_B = int(np.median(steps_B))
+    if np.mean(steps_B == step_B) < NEARLY_ALL:
+        return None
+    new_B = np.diff(acks)
+    larger = np.flatnonzero(new_B[:-1] > step_B) + 1  # ACKs of more than a step, an update behind
+    larger = larger[told[larger]]
+    taken = windows.max() - windows[larger] <= new_B[larger - 1] - step_B
+    in_a_row = told[1:] & told[:-1]  # the one in front of it is an update, too
+    many = IN_A_ROW * len(np.unique(acks[1:][told])) <= len(steps_B)
+    if len(larger) >= LEAPS and taken.mean() >= MOSTLY:
+        follows = told
+    elif many and 2 * step_B <= transfer.mss_B and in_a_row.sum() >= MANY:
+        follows = np.concatenate(([False], in_a_row))
+    else:
+        return None
+    gaps_s = np.diff(transfer.time_s[rows])[follows]
+    usual = gaps_s <= 2 * np.median(gaps_s)  # what is in between waited for data
+    gap_s = float(np.mean(gaps_s[usual]))
+    return Steps(step_B, gap_s, rows[1:][follows][usual]) if gap_s > 0 else None
+
+
+def told_step_by_step(transfer: Transfer, steps: Steps, ack_s: float) -> Iterator[Finding]:
+    """The port that they show, but for one that what an ACK takes on the line (`ack_s`) hides."""
+    numbers = transfer.number[steps.rows]
+    value, unit = in_rate(steps.rate_bps)
+    source = f"{steps.step_B} B in {time_text(steps.gap_s)} from update to update, {named(numbers)}"
+    if steps.gap_s > HIDES * ack_s:
+        yield Finding("port_rate", value, unit, "derived", source, some(numbers))
+    else:
+        source += "; no slower than that, for so long an update takes on the line"
+        yield Finding("port_rate", value, unit, "bound", source, some(numbers), low=value)
+    source = f"the step by which almost each update opens the window, {named(numbers)}"
+    step_B = min(steps.step_B, MOST_B)
+    if step_B < transfer.mss_B:
+        yield Finding("port_chunk", step_B, "B", "derived", source, some(numbers))
+        return
+    source += "; of whole segments, so what takes all that has come would tell the same"
+    yield Finding("port_chunk", step_B, "B", "bound", source, some(numbers), step_B, MOST_B)
 
 
 def _taken_by_then(

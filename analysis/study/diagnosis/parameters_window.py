@@ -9,7 +9,12 @@ import numpy as np
 from study.captures.connection import RST, SYN
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.parameters_link import Link
-from study.diagnosis.parameters_port import read_in_leaps, unread_behind_acks
+from study.diagnosis.parameters_port import (
+    read_in_leaps,
+    small_steps,
+    told_step_by_step,
+    unread_behind_acks,
+)
 from study.diagnosis.transfer import Transfer
 
 USUALLY, SELDOM = 0.5, 0.1  # of the ACKs: what most of them do, and hardly any
@@ -22,6 +27,7 @@ LEAPS_MATTER = 0.2  # of the time
 LARGEST_B = 6291456  # of Linux's net.ipv4.tcp_rmem
 BEGINNING = 8  # offers
 PLENTIFUL_B = 65535  # all that a header holds without a scale
+QUICKER = 1.5  # times as quick
 GREW = 1.5  # a window that ends so many times larger than it began has grown
 
 
@@ -193,6 +199,14 @@ class Updates:
         """A buffer that is empty some time after each ACK, or one that is emptied at a rate."""
         waits_s = self.waits_s[~self._paused()]
         numbers = self.transfer.number[self.rows[self.openings[~self._paused()]]]
+        steps, slope = (
+            small_steps(self.transfer, self.rows, self.windows),
+            drain_rate(self.transfer),
+        )
+        # Where the window's end advances more slowly than step by step, something else held it.
+        if steps and (slope is None or steps.rate_bps > QUICKER * slope[0]):
+            yield from told_step_by_step(self.transfer, steps, link.frame_s(self.transfer, 0))
+            return
         if self.is_usual and self.reopens_whole and len(waits_s):
             low_s, high_s = _usual_range(waits_s)
             middle_s = float(np.median(waits_s))
