@@ -79,3 +79,14 @@ def test_a_pace_that_the_line_could_hide_is_no_more_than_a_bound(fast, program, 
     assert slower.found["port_rate"].basis == "derived"
     # The updates of an Ethernet came at its rate, so it is no slower one.
     assert seen.found["link_rate"].low > 10 and seen.found["link_rate"].value == 100
+
+
+def test_the_late_ack_of_a_fin_is_no_delayed_ack_of_the_data_before_it(fast, program, tmp_path):
+    """The FIN leaves a round trip behind the last data, whose ACK had come by then."""
+    true = fast.with_(port_chunk=64)
+    seen = found(true, tmp_path)
+    assert true.run().limits_s["delayed_ack"] == 0
+    assert seen.limits_s["delayed_ack"] == 0
+    assert seen.limits_s["last_ack"] == pytest.approx(
+        0.019, rel=0.05
+    )  # of the data, and of the FIN

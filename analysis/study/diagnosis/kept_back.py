@@ -55,6 +55,8 @@ def delayed_acks(
     # Since an ACK before it nothing was kept back that this one could have told.
     late = np.minimum(late, np.diff(track.time[ack], prepend=track.time[0]))
     kept &= late > least
+    # What acknowledges a FIN alone answers that, and not the data before it.
+    kept &= track.acked_before[ack] < ends[-1]
     if not kept.any():
         return waits
     read = _when_it_read(track, ack) & kept
