@@ -133,6 +133,17 @@ def test_a_file_that_somebody_wrote_is_not_overwritten_and_a_free_name_proposed(
         assert capsys.readouterr().out.split()[-1] == free
 
 
+@pytest.mark.parametrize("command", ["explain", "what-if", "run", "describe", "compare"])
+def test_a_capture_in_a_systems_place_is_told_where_it_is_taken(command, program, capsys):
+    more = ["mine.pcap"] if command == "compare" else []
+    assert main([command, "my job.pcap", *more]) == 2
+    said = capsys.readouterr().err
+    assert (
+        said.startswith("study: my job.pcap is a capture and no system") and said.count("\n") == 1
+    )
+    assert "study diagnose 'my job.pcap' takes it" in said
+
+
 def test_a_system_is_no_capture(program, capsys):
     assert main(["diagnose", str(ROOT / "scenarios" / "systems" / "hawking-hps1u.toml")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -9,7 +9,7 @@ import click
 
 from study.base.errors import StudyError
 from study.base.project import check_writable, write_whole
-from study.commands.usage import FORMAT, file_option
+from study.commands.usage import FORMAT, file_option, system_called
 
 CONNECTION = click.option(
     "--connection",
@@ -88,9 +88,8 @@ def compare(system: str, capture: str, number: int | None, at: str | None, style
     the cycle, what the time went to, and the packet where the two first part."""
     from study.diagnosis.compare import compare as compared
     from study.diagnosis.diagnosis import diagnose as diagnosed
-    from study.kit.systems import systems
 
-    chosen = systems[system]
+    chosen = system_called(system)
     found = diagnosed(capture, number, at)
     beside = compared(chosen, found.seen, found.limits_s)
     if style == "json":
