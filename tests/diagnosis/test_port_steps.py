@@ -87,6 +87,5 @@ def test_the_late_ack_of_a_fin_is_no_delayed_ack_of_the_data_before_it(fast, pro
     seen = found(true, tmp_path)
     assert true.run().limits_s["delayed_ack"] == 0
     assert seen.limits_s["delayed_ack"] == 0
-    assert seen.limits_s["last_ack"] == pytest.approx(
-        0.019, rel=0.05
-    )  # of the data, and of the FIN
+    # Of the data, and of the FIN.
+    assert seen.limits_s["last_ack"] == pytest.approx(0.019, rel=0.05)
