@@ -11,25 +11,11 @@
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace ns3::study
 {
 
 namespace
 {
-
-constexpr std::size_t KEPT = 8192;           // of a command: its first line says what it is
-constexpr uint32_t EMPTY_LINE = 0x0D0A0D0AU; // CR LF CR LF: a request ends there (RFC 9112, 2.1)
-
-/// @return true if what begins so is text, whose end is seen; of anything else the size is known
-bool
-IsText(char first)
-{
-    const auto octet = static_cast<unsigned char>(first);
-    return octet >= ' ' || octet == '\t' || octet == '\r' || octet == '\n';
-}
 
 /// @return a reply of a size, in HTTP where that is asked for and fits
 std::string
@@ -69,11 +55,11 @@ LiveServer::Install(const ParameterSet& parameters, Ptr<Node> node)
                                       parameters.GetFactory(HostTcpSocket::GetTypeId(), "server"));
     const auto client = parameters.Create<RequestClient>("exchange");
     m_server = parameters.Create<ReplyServer>("exchange");
-    m_commandSize = client->GetCommandSize();
-    m_server->SetCommand(client->GetTextSize(), m_commandSize);
+    m_server->SetCommand(client->GetTextSize(), client->GetCommandSize());
     BooleanValue echo;
     m_server->GetAttribute("Echo", echo);
     m_echo = echo.Get();
+    m_reader = CommandReader(m_echo ? client->GetTextSize() : 0, client->GetCommandSize());
     m_replySize = m_server->GetReplySize() - (m_echo ? client->GetTextSize() : 0);
     m_server->SetText([this](auto socket, auto packet) { return Read(socket, packet); },
                       [this](auto socket, auto size) { return Write(socket, size); });
@@ -100,7 +86,7 @@ LiveServer::AssignStreams(int64_t stream)
 void
 LiveServer::Accepted(Ptr<Socket> socket)
 {
-    m_clients[socket].number = ++m_accepted;
+    m_clients[socket] = {++m_accepted, m_reader, {}, ""};
     JsonObject event = EventStream::MakeEvent("opened", m_accepted);
     event.Add("port", uint64_t{ReplyServer::PORT});
     Address address;
@@ -109,68 +95,29 @@ LiveServer::Accepted(Ptr<Socket> socket)
     EventStream::Tell(event);
 }
 
-uint32_t
+ReplyServer::Heard
 LiveServer::Read(Ptr<Socket> socket, Ptr<const Packet> packet)
 {
-    std::string text(packet->GetSize(), '\0');
-    packet->CopyData(reinterpret_cast<uint8_t*>(text.data()), packet->GetSize());
+    std::string octets(packet->GetSize(), '\0');
+    packet->CopyData(reinterpret_cast<uint8_t*>(octets.data()), packet->GetSize());
     Client& client = m_clients[socket];
-    client.echoes = m_echo;
-    if (m_echo)
-    {
-        client.heard = client.command + text;
-    }
-    uint32_t ended = 0;
-    for (const char octet : text)
-    {
-        if (client.size++ == 0)
-        {
-            client.isText = IsText(octet);
-        }
-        client.last = client.last << 8 | static_cast<unsigned char>(octet);
-        if (client.command.size() < KEPT)
-        {
-            client.command += octet;
-        }
-        const bool textEnds = m_echo ? octet == '\n' : client.last == EMPTY_LINE;
-        if (client.isText ? textEnds : client.size == m_commandSize)
-        {
-            client.asked.push_back(std::exchange(client.command, ""));
-            client.size = 0;
-            client.last = 0;
-            ++ended;
-        }
-    }
-    return ended;
+    const CommandReader::Heard heard = client.reader.Read(octets);
+    client.asked.insert(client.asked.end(), heard.commands.begin(), heard.commands.end());
+    return {heard.echo, static_cast<uint32_t>(heard.commands.size())};
 }
 
-Ptr<Packet>
+std::string
 LiveServer::Write(Ptr<Socket> socket, uint32_t size)
 {
     Client& client = m_clients[socket];
-    std::string text;
-    if (client.echoes)
+    if (client.reply.empty())
     {
-        client.echoes = false; // once for what has come: what follows is the reply
-        const std::size_t begin =
-            client.heard.size() - std::min<std::size_t>(size, client.heard.size());
-        text = client.heard.substr(begin);
+        client.reply = MakeReply(client.asked.front(), m_replySize);
+        client.asked.pop_front();
     }
-    else
-    {
-        if (client.reply.empty())
-        {
-            client.reply = MakeReply(client.asked.empty() ? "" : client.asked.front(), m_replySize);
-            if (!client.asked.empty())
-            {
-                client.asked.pop_front();
-            }
-        }
-        text = client.reply.substr(0, size);
-        client.reply.erase(0, text.size());
-    }
-    text.resize(size, '.');
-    return Create<Packet>(reinterpret_cast<const uint8_t*>(text.data()), size);
+    const std::string text = client.reply.substr(0, size);
+    client.reply.erase(0, size);
+    return text;
 }
 
 void

@@ -65,12 +65,14 @@ PrintServer::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PrintServer::m_drainLatencySpread),
                           MakeTimeChecker(Time(0), Hours(1)))
-            .AddAttribute("PortRate",
-                          "Rate at which the printer's port takes bytes from the device's buffer; "
-                          "the largest value is no limit [bit/s]",
-                          DataRateValue(Unlimited()),
-                          MakeDataRateAccessor(&PrintServer::m_portRate),
-                          MakeRateChecker(DataRate("1bps"), Unlimited()))
+            .AddAttribute(
+                "PortRate",
+                "Rate at which the printer's port takes bytes from the device's buffer, in "
+                "bits of data: a serial line at 115200 baud, 8N1, has 92160bps; the "
+                "largest value is no limit [bit/s]",
+                DataRateValue(Unlimited()),
+                MakeDataRateAccessor(&PrintServer::m_portRate),
+                MakeRateChecker(DataRate("1bps"), Unlimited()))
             .AddAttribute("PortChunk",
                           "Bytes the port takes at a time, each making that much room [B]",
                           UintegerValue(65535),

@@ -152,7 +152,7 @@ ReplyServer::Connected(Ptr<Socket> socket)
     SocketWriter::Source source;
     if (m_author)
     {
-        source = [this, socket](uint32_t size) { return m_author(socket, size); };
+        source = [this, socket](uint32_t size) { return TakeText(socket, size); };
     }
     m_conversations[socket].writer = SocketWriter(socket, m_writeReturns, source);
     socket->SetSendCallback(MakeCallback(&ReplyServer::RoomAvailable, this));
@@ -169,7 +169,7 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
     }
     Conversation& conversation = found->second;
     const uint64_t before = std::min<uint64_t>(conversation.ofCommand, m_textSize);
-    uint32_t ended = 0;
+    Heard heard{};
     while (Ptr<Packet> packet = socket->Recv())
     {
         if (packet->GetSize() == 0)
@@ -178,21 +178,30 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
         }
         m_received += packet->GetSize();
         conversation.ofCommand += packet->GetSize();
-        ended += m_reader ? m_reader(socket, packet) : 0;
+        if (m_reader)
+        {
+            const Heard more = m_reader(socket, packet);
+            heard.echo += more.echo;
+            heard.commands += more.commands;
+        }
     }
-    const uint64_t text = std::min<uint64_t>(conversation.ofCommand, m_textSize) - before;
-    if (m_echo && text > 0)
-    {
-        conversation.writer.Write(text);
-    }
+    uint64_t echo = heard.echo.size();
     if (!m_reader)
     {
-        ended = conversation.ofCommand >= m_commandSize ? 1 : 0;
+        const uint64_t text = std::min<uint64_t>(conversation.ofCommand, m_textSize) - before;
+        echo = m_echo ? text : 0;
+        heard.commands = conversation.ofCommand >= m_commandSize ? 1 : 0;
     }
-    if (ended > 0)
+    if (echo > 0)
+    {
+        conversation.text += heard.echo;
+        conversation.writer.Write(echo);
+    }
+    if (heard.commands > 0)
     {
         conversation.ofCommand = 0;
-        conversation.waiting += ended; // more than one of a client that does not wait for replies
+        conversation.waiting +=
+            heard.commands; // more than one of a client that does not wait for replies
         if (!conversation.answers)
         {
             Answer(socket);
@@ -216,8 +225,21 @@ void
 ReplyServer::WriteReply(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    m_conversations.at(socket).writer.Write(m_writeSize,
-                                            [this, socket]() { WriteReturned(socket); });
+    Conversation& conversation = m_conversations.at(socket);
+    if (m_author)
+    {
+        conversation.text += m_author(socket, m_writeSize);
+    }
+    conversation.writer.Write(m_writeSize, [this, socket]() { WriteReturned(socket); });
+}
+
+Ptr<Packet>
+ReplyServer::TakeText(Ptr<Socket> socket, uint32_t size)
+{
+    std::string& text = m_conversations.at(socket).text;
+    Ptr<Packet> packet = Create<Packet>(reinterpret_cast<const uint8_t*>(text.data()), size);
+    text.erase(0, size);
+    return packet;
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <map>
+#include <string>
 
 namespace ns3::study
 {
@@ -33,13 +34,20 @@ class ReplyServer : public ServerApplication
 
     /// Set the size of a command: the part that is echoed, and all of it [B].
     void SetCommand(uint32_t textSize, uint64_t commandSize);
-    /// Sees what a command holds; tells how many commands end there, which their size then
-    /// does not.
-    using Reader = std::function<uint32_t(Ptr<Socket>, Ptr<const Packet>)>;
-    /// Makes so many of the next octets of an echo or a reply.
-    using Author = std::function<Ptr<Packet>(Ptr<Socket>, uint32_t)>;
-    /// Let real clients have something to read: by default nobody looks at a command, and replies
-    /// are zero octets.
+
+    /// What a piece of a client's octets comes to.
+    struct Heard
+    {
+        std::string echo;  //!< to send back at once
+        uint32_t commands; //!< that end in it, which their size then does not tell
+    };
+
+    /// Sees what a client sends.
+    using Reader = std::function<Heard(Ptr<Socket>, Ptr<const Packet>)>;
+    /// Makes so many of the next octets of a reply.
+    using Author = std::function<std::string(Ptr<Socket>, uint32_t)>;
+    /// Let real clients have something to read: by default nobody looks at a command, and echoes
+    /// and replies are of zeros.
     void SetText(Reader reader, Author author);
     /// @return what a client receives for a command, the echo included, in bytes
     uint64_t GetReplySize() const;
@@ -67,6 +75,7 @@ class ReplyServer : public ServerApplication
         bool answers{false};   //!< a reply is under way
         uint32_t waiting{0};   //!< whole commands whose replies are not begun
         bool closes{false};    //!< the client has closed its side
+        std::string text;      //!< what is to be written, if somebody reads it
     };
 
     void StopApplication() override;
@@ -79,6 +88,8 @@ class ReplyServer : public ServerApplication
     void Answer(Ptr<Socket> socket);
     /// Write the next part of a reply.
     void WriteReply(Ptr<Socket> socket);
+    /// @return so many of the next octets that are to be written
+    Ptr<Packet> TakeText(Ptr<Socket> socket, uint32_t size);
     /// A write of a reply has returned.
     void WriteReturned(Ptr<Socket> socket);
     /// There is room in the send buffer.

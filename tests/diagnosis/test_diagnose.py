@@ -113,6 +113,26 @@ def test_a_mistake_is_one_line_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_file_that_somebody_wrote_is_not_overwritten_and_a_free_name_proposed(
+    hawking_pcap, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    name = f"{hawking_pcap.name.split('.')[0]}.toml"
+    theirs = tmp_path / name
+    theirs.write_text('title = "theirs"\n')
+    assert main(["diagnose", str(hawking_pcap), "-o", name, "--anonymise", "a.pcap"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and name in err
+    assert theirs.read_text() == 'title = "theirs"\n' and list(tmp_path.iterdir()) == [theirs]
+    assert main(["diagnose", str(hawking_pcap)]) == 0
+    free = capsys.readouterr().out.split()[-1]
+    assert free.endswith(".toml") and not (tmp_path / free).exists()
+    for _ in "twice":  # what it made itself it makes again, and proposes again
+        assert main(["diagnose", str(hawking_pcap), "-o", free]) == 0
+        assert main(["diagnose", str(hawking_pcap)]) == 0
+        assert capsys.readouterr().out.split()[-1] == free
+
+
 def test_a_system_is_no_capture(program, capsys):
     assert main(["diagnose", str(ROOT / "scenarios" / "systems" / "hawking-hps1u.toml")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

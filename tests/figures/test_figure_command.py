@@ -59,6 +59,18 @@ def test_without_a_name_every_figure_and_kind_has_a_line(program: Path, capsys):
         assert any(line.startswith(f"  {name} ") for line in out.splitlines()), name
 
 
+def test_what_is_said_to_be_written_is_there_from_where_one_is(
+    program, tmp_path, monkeypatch, capsys
+):
+    """Figures go into the project, wherever the command is called."""
+    monkeypatch.chdir(tmp_path)
+    own = ["figure", "limits", "hawking-hps1u", "--job-size", "50kB", "--as", "csv"]
+    for more in ([], ["-o", "mine"]):
+        assert main([*own, *more]) == 0
+        stem, _, _ = capsys.readouterr().out.strip().partition(".{")
+        assert Path(f"{stem}.csv").is_file() and Path(stem).is_absolute() != bool(more)
+
+
 MISTAKES = {
     "unknown figure": (["leder"], "did you mean ladder"),
     "a kind without a system": (["time-sequence", "--receive-window", "1"], "need a system"),

@@ -25,12 +25,15 @@ README = ROOT / "README.md"
 
 
 def shown(path: Path) -> str:
-    """The path as a user at a terminal would type it: relative where that is shorter."""
-    absolute = Path(os.path.abspath(path))
-    for base in (Path.cwd(), ROOT):
-        if absolute.is_relative_to(base):
-            return str(absolute.relative_to(base))
-    return str(path)
+    """The path as a user at a terminal would type it: from the current folder where it is below
+    that, and else as it is, which the project's own paths are in full."""
+    absolute, here = Path(os.path.abspath(path)), Path.cwd()
+    return str(absolute.relative_to(here) if absolute.is_relative_to(here) else path)
+
+
+def in_project(path: Path) -> str:
+    """The path as a document of the project names it, wherever that is made."""
+    return path.relative_to(ROOT).as_posix()
 
 
 def scenario_program(scenario: str) -> Path:

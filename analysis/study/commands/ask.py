@@ -72,13 +72,15 @@ def run(
     _check_files(files)
     if segments is not None:
         chosen.check_leaves_segments()
+    on_no_model = chosen.rests_on_no_model(unchanged)
     keep = segments is not None or (style == "text" and chosen == unchanged)
     given = {"pcap": pcap, "wan_pcap": wan_pcap, "fast_forward": not in_full}
     result = chosen.run(segments=keep, waits=waits is not None, **given)
     if waits is not None and result.waits_csv is None:
         raise StudyError(f"--waits: a run of {chosen.scenario} does not tell who waits when")
     if style == "json":
-        text = json.dumps({"system": chosen.name} | result.record)
+        note = {"rests_on_no_model": on_no_model} if on_no_model else {}
+        text = json.dumps({"system": chosen.name} | result.record | note)
     else:
         from study.answers import outcome
         from study.answers.without_effect import sentences
@@ -86,7 +88,12 @@ def run(
         text = (
             outcome.as_measured(chosen, result)
             if chosen == unchanged
-            else outcome.as_changed(unchanged, chosen, result, sentences(unchanged, chosen))
+            else outcome.as_changed(
+                unchanged,
+                chosen,
+                result,
+                [*filter(None, [on_no_model]), *sentences(unchanged, chosen)],
+            )
         )
     if segments is not None:
         write_whole({segments: _table(result, segments)})

@@ -48,11 +48,14 @@ def diagnose(
     and `what-if` take."""
     from study.answers.what_if import what_if
     from study.diagnosis.diagnosis import diagnose as diagnosed
+    from study.diagnosis.system_file import check_own
 
     for path in filter(None, (file, anonymise)):
         check_writable(path)
     if file is not None and file.suffix != ".toml":
         raise StudyError(f"-o: {file} has to end in .toml, by which a system's file is known")
+    if file is not None:
+        check_own(file)
     if anonymise is not None:
         if capture == "-":
             raise StudyError("--anonymise reads the capture twice; give it as a file")

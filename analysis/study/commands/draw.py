@@ -163,7 +163,7 @@ def figure(
     if chosen is not None:
         lists |= {"vary": lists_of(chosen.scenario, "--vary", vary)}
         lists |= {"by": lists_of(chosen.scenario, "--by", by)}
-    wanted = _wanted(name, chosen, span, look, captured, lists)
+    wanted = _wanted(name, chosen, span, look, captured, lists | {"before": unchanged})
     folder = folder or FOLDER
     if not provenance:
         check_folder(folder)

@@ -155,6 +155,8 @@ def sweep_command(
     if tally.failed:
         _, reason = rows.first_failure
         click.echo(f"study: failed: {tally.failed:,}; the first one: {reason}", err=True)
+    if on_no_model := chosen.rests_on_no_model(unchanged, prepared.varied):
+        click.echo(f"study: {on_no_model}", err=True)
     return SOME_FAILED if tally.failed else 0
 
 

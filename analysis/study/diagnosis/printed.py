@@ -15,6 +15,7 @@ from study.diagnosis.compare import Compared
 from study.diagnosis.finding import NotModelled, share
 from study.diagnosis.listing import Line, listing
 from study.diagnosis.parameters import Found
+from study.diagnosis.system_file import free_name
 from study.diagnosis.vantage import Vantage
 
 WIDTH = 80
@@ -110,7 +111,8 @@ def _go_on(found: Printed) -> Iterator[str]:
             again.append(f"--connection {found.place + 1}")
         if found.vantage.given:
             again.append(f"--at {found.vantage.at}")
-        yield f"to go on: {called()} diagnose {' '.join(again)} -o {found.name}.toml"
+        free = free_name(Path(f"{found.name}.toml"))
+        yield f"to go on: {called()} diagnose {' '.join(again)} -o {free}"
         return
     shown = shlex.quote(str(found.file))
     turn, why = found.turn()

@@ -6,8 +6,10 @@ import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
+from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.finding import Finding
 from study.diagnosis.large import whole_of
@@ -18,6 +20,8 @@ from study.programs.declaration import declaration
 from study.system.system import System
 
 LICENCE = "# SPDX-License-Identifier: GPL-2.0-only"
+MADE = "# Made by `study diagnose` of "  # by which a file that may be made again is known
+HEAD_LINES = 8
 RATE_INPUTS = ("port_rate", "path_rate", "link_rate")  # derived from a rate that the job went at
 NEEDS = {"print-job": {"host_delayed_ack": "no capture tells it"}}
 
@@ -49,6 +53,31 @@ def toml_of(name: str, connection: Connection, found: Found, capture: str) -> st
     )
 
 
+def check_own(path: Path) -> None:
+    """Raise where somebody else wrote the file that would be overwritten."""
+    if not _may_be_written(path):
+        raise StudyError(
+            f"-o: {path} is there, and study diagnose has not made it: give another name, as in "
+            f"{free_name(path)}"
+        )
+
+
+def free_name(path: Path) -> Path:
+    """The path itself, or one like it at which nothing of somebody else's stands."""
+    others = (path.with_stem(f"{path.stem}-diagnosed{n or ''}") for n in ("", *range(2, 100)))
+    return next(filter(_may_be_written, (path, *others)), path)
+
+
+def _may_be_written(path: Path) -> bool:
+    if not path.is_file():
+        return not path.is_dir()
+    try:
+        with path.open("rb") as file:
+            return any(line.startswith(MADE.encode()) for line in islice(file, HEAD_LINES))
+    except OSError:
+        return False
+
+
 def loaded(name: str, text: str, kind: type[System] = System) -> System:
     """The system of such a text, without a file that stays."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
@@ -61,7 +90,7 @@ def _head(connection: Connection, found: Found, capture: str) -> Iterator[str]:
     sender, receiver = Transfer(connection).names
     yield LICENCE
     yield "#"
-    yield f"# Made by `study diagnose` of {capture}. Packets are numbered as there, and times are"
+    yield f"{MADE}{capture}. Packets are numbered as there, and times are"
     yield "# between two stamps. A bound says what a number is at least (low) or at most (high):"
     yield "# the window, the program or the end of the capture hid the rest."
     yield ""

@@ -2,7 +2,9 @@
 """The house style, what figures of the study share, and in kinds/ what can be drawn of any
 system."""
 
+from dataclasses import replace
 from inspect import signature
+from types import ModuleType
 
 from study.base.errors import StudyError
 from study.base.found import Found
@@ -23,10 +25,12 @@ def draw(
     captured: Captured | None = None,
     dress: str = "light",
     font: str = "",
+    before: System | None = None,
     **lists: object,
 ) -> Drawing:
     """Draw a system in the house style; beside a capture, if the kind can be; over lists of values
-    (`vary`, `by`) and of a number of its own (`y`), if it is drawn over any."""
+    (`vary`, `by`) and of a number of its own (`y`), if it is drawn over any. The caption says where
+    a change, of what the system is without it (`before`), rests on no model."""
     from study.drawing.dress import check_font, put_on
 
     module = KINDS.module(kind)
@@ -42,7 +46,18 @@ def draw(
     else:
         drawing = drawn(lambda: module.beside(system, span, captured), size, font)
     put_on(drawing.figure, dress)
+    varied = _varied(module, system, lists)
+    if why := system.rests_on_no_model(before or replace(system, changes={}), varied):
+        return replace(drawing, caption=f"{drawing.caption} {why}.")
     return drawing
+
+
+def _varied(module: ModuleType, system: System, lists: dict[str, object]) -> list[str]:
+    """What a figure is drawn over, also unasked."""
+    from study.drawing.lists import around
+
+    asked = lists.get("vary") or (around(system, module.AXES) if hasattr(module, "AXES") else ())
+    return [*asked, *lists.get("by", ())]
 
 
 def _check(kind: str, lists: dict[str, object]) -> None:

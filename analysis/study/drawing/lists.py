@@ -151,7 +151,7 @@ def jobs(
 ) -> Jobs:
     """Run the system at every combination. Without a list it is varied around its own value, over
     what its scenario is drawn over."""
-    lists = dict(vary or _around(system, axes))
+    lists = dict(vary or around(system, axes))
     if len(lists) != axes:
         what = "one parameter" if axes == 1 else f"{axes} parameters"
         raise StudyError(f"--vary: this figure is over {what}; {len(lists)} were given")
@@ -180,7 +180,8 @@ def jobs(
     return Jobs(system, tuple(lists), tuple(by), points, figure)
 
 
-def _around(system: System, axes: int) -> dict[str, list[str]]:
+def around(system: System, axes: int) -> dict[str, list[str]]:
+    """Unasked: values around the system's own."""
     plan = about(system.scenario).plan
     declared, own = declaration(system.scenario), system.parameters()
     keys = [plan.axis, *plan.keys] if plan else list(declared.parameters)

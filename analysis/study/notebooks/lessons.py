@@ -4,7 +4,7 @@ notebooks/lesson/exercises.toml."""
 
 from study import classroom
 from study.base.errors import unknown
-from study.base.project import shown
+from study.base.project import in_project
 from study.classroom import lesson
 from study.classroom.lesson import Exercise
 from study.notebooks.texts import Text
@@ -28,7 +28,7 @@ def ask(name: str) -> Text:
         parts.append(f"```\n{asked.trace_text().rstrip()}\n```")
     if "capture" in asked.data:
         lesson.captures(CAPTURES)
-        parts.append(f"The file: `{shown(CAPTURES / asked.data['capture'])}`.")
+        parts.append(f"The file: `{in_project(CAPTURES / asked.data['capture'])}`.")
     if "filter" in asked.data:
         parts.append(f"The filter: `{asked.data['filter']}`")
     parts.append(f"<details><summary>Hint</summary>\n\n{asked.data['hint']}\n\n</details>")

@@ -8,7 +8,7 @@ from statistics import median
 
 from study.answers import caveats
 from study.answers.overview import headline
-from study.base.project import shown
+from study.base.project import in_project
 from study.drawing.facts import listed
 from study.drawing.flow import name_of
 from study.drawing.kinds.limits import duration, three
@@ -185,8 +185,8 @@ def _by_the_kernel() -> str:
     inside = sum(row["within"] == "yes" for row in rows)
     return (
         f"Beside a real kernel's TCP over the same path the simulator gives {inside} of "
-        f"{len(rows)} transfers within {comparison.WITHIN_PCT:.0f} %; {shown(COMPARISON)} names "
-        "the reason of each other one."
+        f"{len(rows)} transfers within {comparison.WITHIN_PCT:.0f} %; {in_project(COMPARISON)} "
+        "names the reason of each other one."
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from study import figures
-from study.base.project import ROOT, shown
+from study.base.project import ROOT, in_project
 from study.base.units import for_readers
 from study.catalogue import systems
 from study.judging.reproduction import with_unit
@@ -83,7 +83,7 @@ def _system(told: Told, every: Sequence[Told]) -> dict:
         "title": system.title,
         "host": system.host,
         "used_by": [],
-        "trace": shown(system.trace) if system.trace else "",
+        "trace": in_project(system.trace) if system.trace else "",
         "why": brief.why(told),
         "budget": asdict(told.budget),
         "changes": [_change(row) for row in told.changed("helps")[:HELPS]],

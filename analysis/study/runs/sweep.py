@@ -83,7 +83,9 @@ def sweep(
             point_timeout=point_timeout,
         )
     if shows_progress(progress):
-        tell(*prepared.notes, *idle_notes(made.attrs["without_effect"]), f"{system.name}: {tally}")
+        notes = [*prepared.notes, *idle_notes(made.attrs["without_effect"])]
+        why = system.rests_on_no_model(replace(system, changes={}), prepared.varied)
+        tell(*notes, f"{system.name}: {tally}", *filter(None, [why]))
     return made
 
 

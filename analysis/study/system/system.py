@@ -2,6 +2,7 @@
 """A system as an object that can be changed and run: a host, a device and a job between them."""
 
 import tempfile
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -112,10 +113,20 @@ class System:
         settings = merged(host.settings(self.scenario), others)
         return replace(self, host=host.name, settings=settings)
 
-    def rests_on_no_model(self, before: "System") -> str:
-        """Why what it has changed has no answer, in a sentence; empty where it has one."""
-        own = before.parameters()
-        changed = [key for key, text in self.parameters().items() if text != own[key]]
+    def rests_on_no_model(self, before: "System", varied: Collection[str] = ()) -> str:
+        """Why what it has changed, or what is `varied` of it, has no answer, in a sentence; empty
+        where it has one."""
+        if not self.not_modelled:
+            return ""
+        own, declared = before.parameters(), declaration(self.scenario)
+        of_host = profile_end(declared) if "host" in varied else None
+        changed = [
+            key
+            for key, text in self.parameters().items()
+            if text != own[key]
+            or (key in varied and key != "seed")
+            or (of_host and declared.parameter(key).group == of_host)
+        ]
         for each in self.not_modelled:
             if met := each.meets(changed):
                 keys = ", ".join(met)

@@ -40,7 +40,10 @@ void
 SocketWriter::Write(uint64_t size, std::function<void()> returned)
 {
     m_waiting += size;
-    m_returned = std::move(returned);
+    if (returned)
+    {
+        m_returned = std::move(returned);
+    }
     WriteWhatFits();
 }
 

@@ -44,7 +44,8 @@ class SocketWriter
                           WriteReturns returns = WriteReturns::SOME_FITS,
                           Source source = nullptr);
 
-    /// Write so many octets, and call when that returns. The write before has returned.
+    /// Write so many octets, and call when that returns: the write before has returned, or nobody
+    /// waits for this one.
     void Write(uint64_t size, std::function<void()> returned = nullptr);
     /// Write what fits of so many octets, and forget the rest. @return how many these are
     uint64_t WriteSome(uint64_t size);

@@ -18,6 +18,7 @@ from study.kit.chance import drawn
 from study.programs.labels import spelt
 from study.system.system import System
 
+AXES = 1
 MOST_NAMED = 6  # curves whose limits the caption tells
 NEAR = 0.1  # stars that are nearer would hide each other
 FLAT = 1.01  # a figure that changes by less does not change

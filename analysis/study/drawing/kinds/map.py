@@ -11,6 +11,7 @@ from study.drawing.flow import Span, name_of
 from study.drawing.lists import Lists, jobs
 from study.system.system import System
 
+AXES = 2
 ROUND = (1, 3)
 MOST_LEVELS = 9
 LEAST = 3  # values of each parameter
@@ -19,7 +20,7 @@ LEAST = 3  # values of each parameter
 def draw(system: System, span: Span, vary: Lists | None = None, y: str = "") -> style.Drawing:
     """Two lists: across and upwards."""
     del span  # of whole jobs
-    found = jobs(system, vary, None, y, axes=2)
+    found = jobs(system, vary, None, y, axes=AXES)
     table = plot.ended(found.table, found.y)
     x, z = list(found.points[0].at)
     if min(table[x].nunique(), table[z].nunique()) < LEAST or len(table) != len(found.points):
