@@ -47,9 +47,18 @@ CorrectedTcpSocket::HandleAtEnd(Ptr<Packet> packet, const Address& from, const A
     const auto segment = SegmentFields::Of(packet);
     if (segment.flags & TcpHeader::RST)
     {
-        if (m_state != LISTEN && m_state != SYN_SENT) // where it matters what it acknowledges
+        const bool withAck = segment.flags & TcpHeader::ACK;
+        if (withAck && m_state != LISTEN && m_state != SYN_SENT) // where it matters what of
         {
             TakeOff(packet, TcpHeader::ACK); // with it the parent would answer by a reset
+            const bool breaksOff = m_state == SYN_RCVD || m_state == ESTABLISHED ||
+                                   m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2 ||
+                                   m_state == CLOSE_WAIT;
+            if (breaksOff && !IsClosed())
+            {
+                m_closeNotified = true; // not as an end in order
+                NotifyErrorClose();
+            }
         }
         return false;
     }

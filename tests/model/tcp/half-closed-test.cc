@@ -279,6 +279,9 @@ class ResetWithAck : public TestCase
     void DoRun() override
     {
         Ends ends;
+        bool lost = false;
+        const Callback<void, Ptr<Socket>> reset([&lost](Ptr<Socket>) { lost = true; });
+        ends.deviceSocket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(), reset);
         ends.hostSocket->Close();
         ends.Run(1000);
         ends.SetLossToHost(true);
@@ -291,6 +294,7 @@ class ResetWithAck : public TestCase
         ends.Forge(RST_ACK, HOST_FIN + 1, 1);
         NS_TEST_EXPECT_MSG_EQ(ends.device, TcpSocket::CLOSED, "the device's state");
         NS_TEST_EXPECT_MSG_EQ(ends.Count(false, TcpHeader::RST), 0, "answers");
+        NS_TEST_EXPECT_MSG_EQ(lost, !m_closing, "its application was told of a reset");
     }
 
     bool m_closing; //!< the device has closed, too
