@@ -133,6 +133,42 @@ def test_a_file_that_somebody_wrote_is_not_overwritten_and_a_free_name_proposed(
         assert capsys.readouterr().out.split()[-1] == free
 
 
+SLOWER = """
+title = "A slower device"
+scenario = "print-job"
+[parameters]
+protocol = { value = "raw", basis = "assumed", source = "x" }
+port_rate = { value = 1, unit = "kB/s", basis = "assumed", source = "x" }
+job_size = { value = 100, unit = "kB", basis = "assumed", source = "x" }
+"""
+
+
+def test_a_comparison_says_where_it_may_be_another_system_that_was_captured(
+    program, tmp_path, capsys
+):
+    path, slower = tmp_path / "job.pcap", tmp_path / "slower.toml"
+    systems["hawking-hps1u"].with_(job_size=100_000).run(pcap=path)
+    slower.write_text(SLOWER)
+    assert main(["compare", str(slower), str(path)]) == 0
+    told = capsys.readouterr().out.replace("\n ", " ")
+    assert "slower may be another system than the one that was captured: the rate is -9" in told
+    assert main(["compare", str(slower), str(path), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["may_be_another"].startswith("slower may be")
+    assert main(["compare", "hawking-hps1u", str(path)]) == 0
+    assert "another system" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["explain", "what-if", "run", "describe", "compare"])
+def test_a_capture_in_a_systems_place_is_told_where_it_is_taken(command, program, capsys):
+    more = ["mine.pcap"] if command == "compare" else []
+    assert main([command, "my job.pcap", *more]) == 2
+    said = capsys.readouterr().err
+    assert (
+        said.startswith("study: my job.pcap is a capture and no system") and said.count("\n") == 1
+    )
+    assert "study diagnose 'my job.pcap' takes it" in said
+
+
 def test_a_system_is_no_capture(program, capsys):
     assert main(["diagnose", str(ROOT / "scenarios" / "systems" / "hawking-hps1u.toml")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -97,3 +97,19 @@ def test_a_job_that_is_too_large_is_told_that_a_shorter_one_has_its_rate(program
     assert "50000000000 is out of range; give 1 to 2000000000 B (a longer job only" in said
     assert main([command, HAWKING, "--job-size", "0"]) == 2
     assert capsys.readouterr().err.endswith("give 1 to 2000000000 B\n")
+
+
+@pytest.mark.parametrize("given", ["64KiB", "64KB", "64k", "64,000"])
+def test_a_size_that_is_none_is_told_the_units_that_there_are(program, capsys, given):
+    for command in (["run"], ["sweep"]):
+        assert main([*command, HAWKING, "--send-buffer", given]) == 2
+        said = capsys.readouterr().err
+        assert "B, or a number and kB, MB or GB (1 kB is 1000 B)\n" in said
+
+
+def test_a_rate_that_is_none_is_told_that_bytes_do(program, capsys):
+    for command in ("run", "sweep"):
+        assert main([command, HAWKING, "--path-rate", "100"]) == 2
+        assert "or Gbps, or of bytes B/s, kB/s or MB/s; give" in capsys.readouterr().err
+    assert main(["run", HAWKING, "--initial-window", "2.5"]) == 2
+    assert "kB" not in capsys.readouterr().err

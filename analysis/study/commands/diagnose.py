@@ -4,12 +4,13 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from textwrap import fill
 
 import click
 
 from study.base.errors import StudyError
 from study.base.project import check_writable, write_whole
-from study.commands.usage import FORMAT, file_option
+from study.commands.usage import FORMAT, file_option, system_called
 
 CONNECTION = click.option(
     "--connection",
@@ -86,18 +87,21 @@ def compare(system: str, capture: str, number: int | None, at: str | None, style
 
     For SYSTEM (a name, or a .toml file, such as `study diagnose -o` writes) and CAPTURE: the rate,
     the cycle, what the time went to, and the packet where the two first part."""
+    from study.diagnosis.compare import WIDTH
     from study.diagnosis.compare import compare as compared
     from study.diagnosis.diagnosis import diagnose as diagnosed
-    from study.kit.systems import systems
 
-    chosen = systems[system]
+    chosen = system_called(system)
     found = diagnosed(capture, number, at)
     beside = compared(chosen, found.seen, found.limits_s)
     if style == "json":
-        click.echo(json.dumps(beside.record()))
+        another = {"may_be_another": beside.may_be_another} if beside.may_be_another else {}
+        click.echo(json.dumps(beside.record() | another))
         return
     click.echo(f"{chosen.name}: {chosen.title}\n{found.capture}: {found.connections[found.place]}")
     click.echo(f"\n{beside}")
+    if beside.may_be_another:
+        click.echo(f"\n{fill(beside.may_be_another, WIDTH, subsequent_indent='  ')}")
 
 
 COMMANDS = (diagnose, compare)

@@ -4,6 +4,7 @@ and its place among the arguments."""
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from functools import wraps
@@ -12,6 +13,7 @@ from typing import Any
 
 import click
 
+from study.base.called import called
 from study.base.errors import StudyError
 from study.kit.systems import systems
 from study.programs.declaration import declaration
@@ -70,7 +72,7 @@ class SystemCommand(click.Command):
 
     def loaded(self, named: str) -> System:
         """The system that is meant."""
-        return systems[named]
+        return system_called(named)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The parameters by group, a line each, before the command's own options."""
@@ -118,6 +120,16 @@ class SystemOrCaptureCommand(SystemCommand):
 
     def loaded(self, named: str) -> System:
         return system_or_capture(named)
+
+
+def system_called(named: str) -> System:
+    """By its name, or of a file of its own; a capture is none, and is told where it is taken."""
+    if CAPTURE.search(named):
+        raise StudyError(
+            f"{named} is a capture and no system: {called()} diagnose {shlex.quote(named)} takes "
+            "it, and with -o NAME.toml makes a system of it"
+        )
+    return systems[named]
 
 
 def system_or_capture(named: str) -> System:

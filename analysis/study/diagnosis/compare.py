@@ -25,6 +25,7 @@ from study.system.system import Result, System
 WIDTH, NAME, COLUMN = 80, 26, 18
 SHOWN = 0.005  # of the time: a wait below it is left out
 ALIKE = 0.1  # how far the two sides may lie apart without a word
+OTHER = 2.0  # times the rate, from which on it may be another system
 EXCHANGE = "request-reply"
 MOST_B = 50_000_000  # of a job whose packets are all looked at
 TOO_LARGE = f"not compared packet by packet and half by half: more than {MOST_B // 10**6} MB"
@@ -57,12 +58,26 @@ class Compared:
     half: "Half | None" = None
     is_fragment: bool = False
     is_exchange: bool = False  # then a cycle is from one turn of the client to the next
+    parts_at_once: bool = False  # within the first window
 
     @property
     def residual_pct(self) -> float | None:
         """How far the simulated rate is off the measured one."""
         pair = self.measured.rate_Bps, self.simulated.rate_Bps
         return (pair[1] / pair[0] - 1) * 100 if all(pair) else None
+
+    @property
+    def may_be_another(self) -> str:
+        """In a sentence, that it looks as if not this system had been captured; empty else."""
+        pair = self.measured.rate_Bps, self.simulated.rate_Bps
+        if self.is_fragment or not self.parts_at_once or not all(pair):
+            return ""
+        if max(pair) < OTHER * min(pair):
+            return ""
+        return (
+            f"{self.system.name} may be another system than the one that was captured: the rate is "
+            f"{self.residual_pct:+.0f} % off, and the packets part within the first window"
+        )
 
     def record(self) -> dict:
         """For a script."""
@@ -209,9 +224,11 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
     there = own == EXCHANGE and not connection.bulk_from_client
     shown = _as_seen(result.packets, there) if packets else []
     simulated = Side(until_s, result.bytes, result.limits_s, *_cycle(shown, own))
-    parting = first_parting(connection, shown) if packets else TOO_LARGE
+    theirs = as_segments(connection) if packets else []
+    parting = _first_parting(connection, theirs, shown) if packets else TOO_LARGE
     seen = measured, simulated, result.outcome, parting, None, transfer.is_fragment
-    return Compared(system, *seen, own == EXCHANGE)
+    at_once = packets and _parts_at_once(theirs, shown)
+    return Compared(system, *seen, own == EXCHANGE, at_once)
 
 
 def _as_seen(packets: list[Segment], there: bool) -> list[Segment]:
@@ -257,26 +274,49 @@ def _turn(connection: Connection) -> tuple[float | None, None]:
     return float(np.median(np.diff(connection.packets["time_ns"][first]))) / 1e9, None
 
 
-def first_parting(connection: Connection, simulated: list[Segment]) -> str:
+def _first_parting(
+    connection: Connection, measured: list[Segment], simulated: list[Segment]
+) -> str:
     """The first packet that is not alike in both: who sends it, its numbers and its flags."""
     if Transfer(connection).is_fragment:
         return "not compared packet by packet: the capture is a fragment, or has holes"
     numbers = connection.packets["number"]
-    measured = as_segments(connection)
     first = measured[0].sender if measured else ""
     told = simulated[0].sender if simulated else ""
     ends = ("sender", "receiver") if connection.bulk_from_client else ("receiver", "sender")
     if is_exchange(connection):
         ends = ("client", "server")
-    for place, (ours, theirs) in enumerate(zip(measured, simulated, strict=False)):
-        if _essence(ours, first) != _essence(theirs, told):
-            own, other = ends[ours.sender != first], ends[theirs.sender != told]
-            shown = f"the {own} {_words(ours)} at {ours.time_s - measured[0].time_s:.6f} s"
-            other = f"the {other} {_words(theirs)} at {theirs.time_s:.6f} s"
-            return f"they first part at packet {int(numbers[place])}: {shown}, simulated {other}"
+    place = _parting_place(measured, simulated)
+    if place is not None:
+        ours, theirs = measured[place], simulated[place]
+        own, other = ends[ours.sender != first], ends[theirs.sender != told]
+        shown = f"the {own} {_words(ours)} at {ours.time_s - measured[0].time_s:.6f} s"
+        other = f"the {other} {_words(theirs)} at {theirs.time_s:.6f} s"
+        return f"they first part at packet {int(numbers[place])}: {shown}, simulated {other}"
     if len(measured) != len(simulated):
         return f"packet by packet alike until one ends: {len(measured):,} and {len(simulated):,}"
     return f"packet by packet alike, all {len(measured):,}"
+
+
+def _parting_place(measured: list[Segment], simulated: list[Segment]) -> int | None:
+    """Of the first packet that is not alike, counted from none."""
+    first, told = (packets[0].sender if packets else "" for packets in (measured, simulated))
+    for place, (ours, theirs) in enumerate(zip(measured, simulated, strict=False)):
+        if _essence(ours, first) != _essence(theirs, told):
+            return place
+    return None
+
+
+def _parts_at_once(measured: list[Segment], simulated: list[Segment]) -> bool:
+    """Whether they part before as much has been sent as the first window offers."""
+    place = _parting_place(measured, simulated)
+    if place is None:
+        return False
+    sent = [each for each in measured[:place] if each.length]
+    if not sent:
+        return True
+    window = next((each.window for each in measured if each.sender != sent[0].sender), 0)
+    return sum(each.length for each in sent if each.sender == sent[0].sender) <= window
 
 
 def _essence(packet: Segment, first: str) -> tuple:

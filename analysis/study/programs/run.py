@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from study.base.errors import StudyError
 from study.base.project import scenario_program, shown
+from study.programs.advice import advised
 from study.programs.declaration import check_format
-from study.programs.longest import with_a_shorter_one
 from study.programs.noted import note
 
 Flags = Sequence[str]
@@ -24,7 +24,7 @@ def run_point(scenario: str, flags: Flags) -> dict:
     if done.returncode == 2:
         refusal = _last_line(done.stderr)
         raise StudyError(
-            with_a_shorter_one(as_typed(refusal))
+            advised(as_typed(refusal))
             if refusal
             else f"build/{scenario} refused its input without saying why"
         )

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from study.base.errors import StudyError
 from study.base.units import NUMBER, UNITS, for_readers, parts
+from study.programs.advice import advised
 from study.programs.declaration import TEXTS, Parameter
-from study.programs.longest import with_a_shorter_one
 
 FORMS = {"integer": "a whole number", "real": "a number"}
 # What a number can be alone. A larger window needs window scaling at both ends, a larger segment a
@@ -206,4 +206,4 @@ def _way_out(parameter: Parameter, number: float) -> str:
 def _refused(parameter: Parameter, message: str, way_out: str = "") -> StudyError:
     allowed = parameter.allowed()
     give = f"; give {allowed}{way_out}" if allowed else ""
-    return StudyError(with_a_shorter_one(f"{parameter.flag}: {message}{give}"))
+    return StudyError(advised(f"{parameter.flag}: {message}{give}"))
