@@ -216,6 +216,7 @@ FileSendRun::Build()
             }
             LimitClock& clock = m_socket->GetLimitClock();
             clock.PeerHolds(false);
+            clock.AckWithheldAtMost(DynamicCast<DeviceTcpSocket>(socket)->GetDelayedAckTimeout());
             socket->TraceConnectWithoutContext(
                 "AckWithheld",
                 Callback<void, bool>([&clock](bool withheld) { clock.AckWithheld(withheld); }));

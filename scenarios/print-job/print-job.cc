@@ -260,6 +260,7 @@ PrintJobRun::BuildDevice(Ptr<Node> device)
         Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
             LimitClock& clock = m_socket->GetLimitClock();
             clock.PeerHolds(false);
+            clock.AckWithheldAtMost(DynamicCast<DeviceTcpSocket>(socket)->GetDelayedAckTimeout());
             socket->TraceConnectWithoutContext(
                 "AckWithheld",
                 Callback<void, bool>([&clock](bool withheld) { clock.AckWithheld(withheld); }));

@@ -140,3 +140,25 @@ def test_a_course_is_told_from_its_rates():
     assert numbers._course(later) == "a jump within +20%, to 3 times the rate"
     bend = {0.8: 0.8, 0.9: 0.9, 1.0: 1.0, 1.1: 1.0, 1.2: 1.0}
     assert numbers._course(bend) == ""
+
+
+def test_a_value_that_is_alone_with_its_rate_is_said_to_be(program):
+    """A port that takes 64 B at a time empties a window of 2048 B without a rest; with any other
+    size near it a window's last bytes wait for the device's ACK."""
+    own = {"receive_window": 2048, "port_rate": "100Mbps", "port_chunk": 64, "protocol": "raw"}
+    own |= {"ack_latency": "10ms", "job_size": 50_000}
+    system = systems["hawking-hps1u"].with_host("linux-6").with_(**own)
+    found = sensitivity.sensitivity(system)
+    at, *beside = (
+        system.with_(port_chunk=size).run().throughput_Bps for size in (64, 63, 65, 52, 76)
+    )
+    assert max(beside) < 0.8 * at
+    told = found.no_slope["port_chunk"]
+    assert told.startswith("64 B alone is fast: 63 B and 65 B are -")
+    assert f"{100 * (beside[0] / at - 1):+.0f} %" in told
+    assert f"No slope, moved alone: port_chunk: {told}." in str(found).splitlines()
+
+
+def test_an_edge_and_a_slope_are_no_island(program):
+    system = systems["hawking-hps1u"].with_(job_size=100_000)
+    assert numbers.islands(system, ["receive_window", "ack_latency", "link_rate"], "") == {}

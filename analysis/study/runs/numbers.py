@@ -113,6 +113,43 @@ def not_slopes(system: System, keys: Sequence[str], doing: str) -> dict[str, str
     return told
 
 
+BESIDE = (0.98, 1.02)  # the neighbours of a value that may be alone with its rate
+
+
+def islands(system: System, keys: Sequence[str], doing: str) -> dict[str, str]:
+    """Of numbers that are moved alone: those whose own value is alone with its rate, as both its
+    neighbours are slower, or both faster, and so is all within 20 %."""
+    left = list(keys)
+    for factors in (BESIDE, ALONE):
+        tried = [(key, moved(system, key, factor)) for key in left for factor in factors]
+        tried = [(key, each) for key, each in tried if each is not None]
+        own, *found = rates([system, *(each for _, each in tried)], doing)
+        changes: dict[str, list[float]] = {key: [] for key in left if own}
+        for (key, _), its in zip(tried, found, strict=True):
+            if key in changes and its is not None:
+                changes[key].append(its / own - 1)
+        left = [key for key, each in changes.items() if _is_other(each, len(factors))]
+        if factors == BESIDE:
+            beside = changes
+    return {key: _alone(system, key, beside[key]) for key in left}
+
+
+def _is_other(changes: Sequence[float], count: int) -> bool:
+    """Whether all of them go the same way, and far."""
+    if len(changes) < count:
+        return False
+    return max(changes) <= -JUMP or min(changes) >= JUMP
+
+
+def _alone(system: System, key: str, changes: Sequence[float]) -> str:
+    near = [moved(system, key, factor) for factor in BESIDE]
+    own, *names = (shown_value(each, key) for each in (system, *near))
+    each = [f"{change * 100:+.0f} %" for change in changes]
+    told = f"are {each[0]}" if each[0] == each[1] else f"are {each[0]} and {each[1]}"
+    speed = "fast" if changes[0] < 0 else "slow"
+    return f"{own} alone is {speed}: {' and '.join(names)} {told}"
+
+
 def _course(there: Mapping[float, float]) -> str:
     factors = sorted(there)
     if all(abs(its - 1) < STILL for its in there.values()):

@@ -6,7 +6,8 @@ Every number that the system's file or its host's profile gives, and every defau
 changes the rate, is moved within 20 % of its value, one after the other along a few random paths
 through all of them, so that each is tried from several sides. Choices and zeros have no 20 %, and a
 count below 3 cannot move by it: they stay. So does the size of the job, of which the first 2 MB are
-run (two stalls, where one comes each megabyte). An effect is given in % of the rate for 1 % of the
+run (two stalls, where one comes each megabyte). What is moved alone and is no slope is told: a
+jump, and a value that is alone with its rate, as both its neighbours are slower. An effect is given in % of the rate for 1 % of the
 parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the next step is looked for, up to
 64 times and down to a 64th of the value.
 
@@ -106,7 +107,7 @@ class Sensitivity:
             if e.size >= NONE
         ]
         headers = ("parameter", "value", "basis", "effect", "spread", "more of it is")
-        stepped = {each.key for each in self.steps}
+        stepped = {*self.no_slope, *(each.key for each in self.steps)}
         little = [e.key for e in self.effects if e.size < NONE and e.key not in stepped]
         others = ", ".join(little) or "none"
         lines = [
@@ -171,10 +172,14 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
         sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
         effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
-    still = [each.key for each in effects if each.size < NONE] if steps else []
+    # Where losses are drawn, a neighbour is another draw.
+    apart = steps and not draws_losses(system)
+    alone = numbers.islands(system, list(ranges), "what is alone with its rate") if apart else {}
+    effects_beside = [each for each in effects if each.key not in alone and steps]
+    still = [each.key for each in effects_beside if each.size < NONE]
     found = tuple(numbers.next_steps(system, still, "where it matters")) if still else ()
-    moving = [each.key for each in effects if each.size >= NONE] if steps else []
-    no_slope = numbers.not_slopes(system, moving, "what is a slope")
+    moving = [each.key for each in effects_beside if each.size >= NONE]
+    no_slope = alone | numbers.not_slopes(system, moving, "what is a slope")
     counts = len(records), int((rates == 0).sum())
     return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
 

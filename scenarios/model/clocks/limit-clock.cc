@@ -15,8 +15,6 @@ namespace
 /// Data that had lain unread for more than this share of the time for which an ACK is kept back
 /// then show a reader who is waited for.
 constexpr int64_t UNREAD_SHARE = 10;
-/// Longer is as long: no ACK may be kept back for so many times that (RFC 1122, 4.2.3.2: 0.5 s).
-const Time LONGEST_UNREAD = MilliSeconds(60);
 
 } // namespace
 
@@ -120,6 +118,12 @@ LimitClock::PeerHolds(bool holds)
 }
 
 void
+LimitClock::AckWithheldAtMost(Time time)
+{
+    m_longestUnread = std::max(m_longestUnread, time / UNREAD_SHARE + TimeStep(1));
+}
+
+void
 LimitClock::AckWithheld(bool withheld)
 {
     Charge();
@@ -145,7 +149,7 @@ LimitClock::DelayedAckExpired()
 Time
 LimitClock::GetUnread() const
 {
-    return m_peerHolds ? std::min(Simulator::Now() - m_holdsSince, LONGEST_UNREAD) : Time();
+    return m_peerHolds ? std::min(Simulator::Now() - m_holdsSince, m_longestUnread) : Time();
 }
 
 bool

@@ -77,6 +77,8 @@ class LimitClock : public ShareClock
     /// State whether the device's buffer holds data that its application has not read.
     void PeerHolds(bool holds);
 
+    /// State for how long the device keeps back an ACK at most, where that is long.
+    void AckWithheldAtMost(Time time);
     /// State whether the device keeps back an ACK from now on.
     void AckWithheld(bool withheld);
     /// The device's delayed-ACK timer has expired, and its ACK is about to leave.
@@ -120,14 +122,16 @@ class LimitClock : public ShareClock
     bool m_recovering{false};        //!< what was lost is recovered
     bool m_peerHolds{true};          //!< the device's buffer holds data
     Time m_holdsSince;               //!< since when it does
-    bool m_ackWithheld{false};       //!< the device keeps back an ACK
-    bool m_keepsBack{false};         //!< it ever did
-    Time m_unreadBefore;             //!< for how long the buffer had held data when that began
-    Time m_heldBackSince;            //!< since when, with nothing on its way
-    Time m_heldDrain;                //!< since then charged to DRAIN
-    Time m_heldUpdate;               //!< and to WINDOW_UPDATE
-    bool m_reads{false};             //!< the application waits for its disk
-    std::optional<Limit> m_work;     //!< what the processor works on
+    /// Longer unread is as long, so that what decides the clock's course does not grow for ever.
+    Time m_longestUnread{MilliSeconds(60)};
+    bool m_ackWithheld{false};   //!< the device keeps back an ACK
+    bool m_keepsBack{false};     //!< it ever did
+    Time m_unreadBefore;         //!< for how long the buffer had held data when that began
+    Time m_heldBackSince;        //!< since when, with nothing on its way
+    Time m_heldDrain;            //!< since then charged to DRAIN
+    Time m_heldUpdate;           //!< and to WINDOW_UPDATE
+    bool m_reads{false};         //!< the application waits for its disk
+    std::optional<Limit> m_work; //!< what the processor works on
 };
 
 } // namespace ns3::study

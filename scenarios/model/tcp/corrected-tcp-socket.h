@@ -103,6 +103,7 @@ class CorrectedTcpSocket : public TcpSocketBase
                           uint32_t size,
                           bool isRetransmission) override;
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
+    void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
     void ProcessAck(const SequenceNumber32& ackNumber,
                     bool scoreboardUpdated,
                     uint32_t currentDelivered,
@@ -258,10 +259,15 @@ class CorrectedTcpSocket : public TcpSocketBase
     bool HandleAtEnd(Ptr<Packet> packet, const Address& from, const Address& to);
     /// Reset whoever speaks of a connection that a listening socket does not have. @return true
     bool Refuse(Ptr<const Packet> packet, const Address& from, const Address& to);
-    /// Acknowledge the peer's FIN once more. @return false if it is no FIN that had come
-    bool AcknowledgeFinAgain(Ptr<const Packet> packet);
-    /// Take in what an ACK acknowledges before this end's FIN. @return true if it does that, too
-    bool AcknowledgesFin(Ptr<const Packet> packet);
+    /// Tell the trace Rx of a segment that the parent does not see. @return its header
+    TcpHeader TraceReceived(Ptr<const Packet> packet);
+    /// Note the peer's FIN where this end has sent its own. @return true if it cannot be one
+    bool HandleFinInFinWait(Ptr<Packet> packet);
+    /// Acknowledge a FIN of a peer whose FIN has come.
+    void AcknowledgeFinAgain(Ptr<const Packet> packet);
+    /// Take in an ACK while this end's FIN is outstanding and the peer's has come.
+    /// @return false if it is left to the parent
+    bool HandleLastAcks(Ptr<const Packet> packet);
     /// Start the retransmission timer if something is outstanding and no timer watches it.
     void WatchOutstandingData();
 

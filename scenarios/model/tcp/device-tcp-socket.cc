@@ -78,6 +78,12 @@ DeviceTcpSocket::Fork()
     return CopyObject<DeviceTcpSocket>(this);
 }
 
+Time
+DeviceTcpSocket::GetDelayedAckTimeout() const
+{
+    return m_delayedAckTimeout;
+}
+
 void
 DeviceTcpSocket::DoForwardUp(Ptr<Packet> packet,
                              const Address& fromAddress,

@@ -64,6 +64,9 @@ class DeviceTcpSocket : public CorrectedTcpSocket
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
 
+    /// @return for how long an ACK is kept back at most
+    Time GetDelayedAckTimeout() const;
+
   protected:
     void NotifyConstructionCompleted() override;
     Ptr<TcpSocketBase> Fork() override;

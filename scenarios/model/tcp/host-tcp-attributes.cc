@@ -261,7 +261,7 @@ HostTcpSocket::GetTypeId()
             .AddTraceSource("DelayedAckExpired",
                             "The delayed-ACK timer has expired; the ACK leaves next",
                             MakeTraceSourceAccessor(&HostTcpSocket::m_delayedAckTrace),
-                            "ns3::TracedCallback::Void");
+                            "ns3::TracedValueCallback::Void");
     return tid;
 }
 

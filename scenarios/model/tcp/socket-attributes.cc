@@ -234,7 +234,7 @@ DeviceTcpSocket::GetTypeId()
             .AddTraceSource("DelayedAckExpired",
                             "The delayed-ACK timer has expired; the ACK leaves next",
                             MakeTraceSourceAccessor(&DeviceTcpSocket::m_expiredTrace),
-                            "ns3::TracedCallback::Void");
+                            "ns3::TracedValueCallback::Void");
     return tid;
 }
 

@@ -209,8 +209,31 @@ class WindowBehindAnAckKeptBack : public TestCase
                 clock.Get(Limit::DELAYED_ACK).GetMilliSeconds()};
     }
 
+    /// @param unread before the ACK is kept back for 100 s [s]
+    /// @return what of that the ACK is charged with [s]
+    static double KeepBackLong(int64_t unread)
+    {
+        LimitClock clock;
+        clock.AckWithheldAtMost(Seconds(100));
+        clock.Start();
+        clock.PeerHolds(false);
+        clock.SenderWaitsFor(Limit::DRAIN);
+        At(1000 * (40 - unread), [&]() { clock.PeerHolds(true); });
+        At(40000, [&]() { clock.AckWithheld(true); });
+        At(50000, [&]() { clock.PeerHolds(false); });
+        At(140000, [&]() {
+            clock.DelayedAckExpired();
+            clock.Stop();
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        return clock.Get(Limit::DELAYED_ACK).GetSeconds();
+    }
+
     void DoRun() override
     {
+        NS_TEST_EXPECT_MSG_EQ(KeepBackLong(9), 100, "unread for less than a tenth");
+        NS_TEST_EXPECT_MSG_EQ(KeepBackLong(11), 0, "unread for more");
         using Shares = std::array<int64_t, 3>;
         NS_TEST_EXPECT_MSG_EQ((Ask(170, true) == Shares{10, 93, 200}), true, "empty by then");
         NS_TEST_EXPECT_MSG_EQ((Ask(301, true) == Shares{211, 92, 0}), true, "not yet empty");
