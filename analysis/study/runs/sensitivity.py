@@ -7,9 +7,9 @@ changes the rate, is moved within 20 % of its value, one after the other along a
 through all of them, so that each is tried from several sides. Choices and zeros have no 20 %, and a
 count below 3 cannot move by it: they stay. So does the size of the job, of which the first 2 MB are
 run (two stalls, where one comes each megabyte). What is moved alone and is no slope is told: a
-jump, and a value that is alone with its rate, as both its neighbours are slower. An effect is given in % of the rate for 1 % of the
-parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the next step is looked for, up to
-64 times and down to a 64th of the value.
+jump, and a value that is alone with its rate, as both its neighbours are slower. An effect is given
+in % of the rate for 1 % of the parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the
+next step is looked for, up to 64 times and down to a 64th of the value.
 
 ```python
 from study import systems
