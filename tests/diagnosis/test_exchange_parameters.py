@@ -110,3 +110,19 @@ def test_a_capture_at_the_end_that_asks_is_compared_as_that(
     assert other.startswith("packet by packet alike")  # a window is no number of a packet's own
     other = compare(asked.with_(reply_write=17), seen.seen, seen.limits_s).parting
     assert ": the server " in other and "simulated the server " in other
+
+
+def test_a_late_ack_without_a_retransmission_bounds_the_timer(program, tmp_path):
+    """The model's own least, 200 ms, would send again each time that an ACK takes as long."""
+    path = tmp_path / "asked.pcap"
+    own = {"echo": False, "server_time": "3ms", "reply_write": 16, "command_text": 12}
+    asked = systems["telnet-xp"].with_(**own, commands=20)
+    assert asked.run(pcap=path).record["needless_retransmissions"] == 0
+    seen = diagnose(path)
+    bound = seen.found["server_minimum_rto"]
+    assert bound.basis == "bound" and bound.high is None
+    assert 0.19 < bound.low * {"s": 1.0, "ms": 1e-3}[bound.unit] < 0.21
+    again = seen.system()
+    assert again.run().record["needless_retransmissions"] == 0
+    sooner = again.with_(server_minimum_rto="150ms", client_minimum_rto="150ms")
+    assert sooner.run().record["needless_retransmissions"] > 0

@@ -8,14 +8,16 @@ import numpy as np
 
 from study.base.project import HOSTS
 from study.captures.connection import RST, SYN, Offer
-from study.diagnosis.finding import Finding, named, some, timed
+from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.parameters_exchange import Exchange
+from study.diagnosis.track import Track
 from study.programs.declaration import declaration
 from study.system.hosts import load_host
 
 KEPT_BACK_S = 0.02  # an ACK that is so much later than its way waited for a timer
 GREW = 1.5  # a window that ends so many times larger than it began has grown
 UNSCALED_B = 65535  # what a header holds
+LONG_S, STANDARD_RTO_S = 0.1, 1.0  # a wait near the timers of some; RFC 6298, 2.4
 TODAYS_LINUX = "linux-6"
 PROFILE_PREFIX = "client_"  # as the scenario has a profile's parameters
 TEXTS = ("choice", "packet-list", "queue-size")
@@ -69,6 +71,8 @@ class Ends:
             for name, has in (("sack", offer.sack), ("timestamps", offer.timestamps)):
                 told = "offered in its SYN" if has else "not offered in its SYN"
                 yield Finding(f"{end}_{name}", has, "", "measured", told)
+            if not is_todays_linux(offer):  # whose rule adds it to the round trip
+                yield from self._never_sent_again(end, is_client)
         yield from self._stalls(True)
         yield from self._stalls(False)
         yield from self._not_held(True)
@@ -76,6 +80,30 @@ class Ends:
         for end, offer in zip(ends, offers, strict=True):
             if is_todays_linux(offer):
                 yield from _of_profile(end)
+
+    def _never_sent_again(self, end: str, is_client: bool) -> Iterator[Finding]:
+        """An ACK that comes late, and nothing was sent again before: no timer of that end is
+        shorter than that (RFC 6298, 5.3)."""
+        track = Track(self.exchange.connection, is_client, True)
+        acks, _ = track.answers
+        begun, ends = track.time[track.segments], track.end[track.segments]
+        acks = acks[track.acked_before[acks] < ends.max(initial=0)]  # and no FIN's
+        if track.again.any() or not len(acks):
+            return
+        first = np.searchsorted(ends, track.acked_before[acks], side="right")
+        since = np.maximum(begun[first], np.concatenate((begun[:1], track.time[acks[:-1]])))
+        waited_s = (track.time[acks] - since) / 1e9
+        longest = int(np.argmax(waited_s))
+        low_s = float(waited_s[longest])
+        if low_s < LONG_S:
+            return
+        number = self.exchange.number(acks[longest : longest + 1])
+        source = (
+            f"nothing of the {end} was sent again, though an ACK came {time_text(low_s)} behind "
+            f"what it acknowledges, {named(number)}; the standard's least, or twice that, is taken"
+        )
+        value_s = max(STANDARD_RTO_S, 2 * low_s)
+        yield timed(f"{end}_minimum_rto", value_s, "bound", source, number, low_s=low_s)
 
     def _window(self, end: str, is_client: bool) -> Iterator[Finding]:
         """The usual of an end's packets; of one that grows with what arrives, its first and its
