@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 REMARK = re.compile(r"^[ ]*(//(?! SPDX).*|/\*\*.*\*/)\n", re.MULTILINE)  # a line of its own
+INDENT = re.compile(r"^ +", re.MULTILINE)  # no text of the scripts goes over a line's end
 
 
 def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
@@ -75,10 +76,10 @@ def render(template: str, **content: object) -> str:
 
 
 def _written(path: Path) -> str:
-    """A file for the page, which is sent to many: a script without what is said to who edits it,
+    """A file for the page, which is sent to many: a script without what is there for who edits it,
     but for its licence."""
     text = path.read_text(encoding="utf-8")
-    return REMARK.sub("", text) if path.suffix == ".js" else text
+    return INDENT.sub("", REMARK.sub("", text)) if path.suffix == ".js" else text
 
 
 def number(value: float) -> str:
