@@ -3,10 +3,10 @@
 back the ACK of the rest, and empties its buffer long before. What it shows is found, a simulation
 of that goes as fast, and the judge of its packets says what the run's own clock says."""
 
-import numpy as np
 import pytest
+from by_hand import by_hand
 from study import diagnose, systems
-from study.captures.connection import ACK, PACKET, SYN, Connection, Offer
+from study.captures.connection import ACK, SYN
 from study.diagnosis.hidden import comparable
 from study.diagnosis.route import not_modelled_of_turns
 
@@ -144,13 +144,7 @@ def turns_of(ahead):
         heard = 1 + 100 * (replied + 1)  # of the client, when this reply was written
         rows.append((when, False, 1 + 3000 * replied, 3000, heard, ACK))
         replied += 1
-    packets = np.zeros(len(rows), PACKET)
-    for place, (ms, own, seq, length, ack, flags) in enumerate(rows):
-        packets[place] = (
-            place + 1, ms * 10**6, own, flags, seq, length, ack, 65535, 0, -1, -1, -1, -1,
-        )  # fmt: skip
-    offer = Offer(seen=True, mss=1460)
-    return Connection("a:1", "b:80", packets, offer, offer)
+    return by_hand(((*row, 65535, flags) for *row, flags in rows), 1460)
 
 
 @pytest.mark.parametrize(("ahead", "named"), [(1, []), (2, ["pipelined_requests"])])

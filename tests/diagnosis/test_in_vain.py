@@ -2,28 +2,20 @@
 """Claims about what was sent again although it was not lost: the answers tell, and it counts for no
 loss; what was missing does."""
 
-import numpy as np
 import pytest
-from study.captures.connection import ACK, PACKET, SYN, Connection, Offer
+from by_hand import NO_BLOCK, by_hand
+from study.captures.connection import ACK, SYN, Connection
 from study.diagnosis.judge import budget
 from study.diagnosis.track import Track
 from study.diagnosis.transfer import Transfer
 
 SIZE, WINDOW, ROUND_MS, AGAIN_MS = 1000, 4000, 100, 350
-NO_BLOCK = (-1, -1)
 
 
 def connection(rows) -> Connection:
     """Rows of time [ms], whether the sender's, sequence number, length, ACK and SACK block."""
-    packets = np.zeros(len(rows), PACKET)
-    for place, (ms, own, seq, length, ack, block, flags) in enumerate(rows):
-        own_window = 65535 if own else WINDOW
-        ns = round(ms * 1_000_000)
-        packets[place] = (
-            place + 1, ns, own, flags, seq, length, ack, own_window, 0, -1, -1, *block,
-        )  # fmt: skip
-    offer = Offer(seen=True, mss=SIZE)
-    return Connection("a:1", "b:9100", packets, offer, offer)
+    windows = {True: 65535, False: WINDOW}
+    return by_hand(((*row, windows[row[1]], flags, *block) for *row, block, flags in rows), SIZE)
 
 
 def data(ms, segment):

@@ -2,9 +2,9 @@
 """A claim about a reader that takes its time: the ACKs that wait for it show its rate, and are no
 latency of the device."""
 
-import numpy as np
 import pytest
-from study.captures.connection import ACK, PACKET, SYN, Connection, Offer
+from by_hand import by_hand
+from study.captures.connection import ACK, SYN, Connection
 from study.diagnosis.parameters_ack import acknowledging
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_port import leaping_rows, read_in_leaps
@@ -12,7 +12,6 @@ from study.diagnosis.parameters_window import drain_rate, offered
 from study.diagnosis.transfer import Transfer
 
 SIZE, BUFFER_B, AWAY_MS, READ_MS, PIECE = 1448, 33304, 10.0, 25.0, 6
-OFFER = Offer(seen=True, mss=SIZE)
 
 
 def read_slowly() -> Connection:
@@ -39,12 +38,7 @@ def read_slowly() -> Connection:
         for segment in range(PIECE):
             data(ms + AWAY_MS + 0.05 + 0.001 * segment, sent + segment)
         sent += PIECE
-    packets = np.zeros(len(rows), PACKET)
-    for place, (when, own, seq, length, ack, window, flags) in enumerate(sorted(rows)):
-        packets[place] = (
-            place + 1, round(when * 1e6), own, flags, seq, length, ack, window, 0, -1, -1, -1, -1,
-        )  # fmt: skip
-    return Connection("a:1", "b:9100", packets, OFFER, OFFER)
+    return by_hand(rows, SIZE)
 
 
 def test_an_ack_that_waits_for_the_reader_is_no_latency_of_the_device():
@@ -73,12 +67,7 @@ def read_in_one_go(pieces: int = 12, every_ms: float = EVERY_MS) -> Connection:
                 told = begin + SIZE, WINDOW_B - (segment + 1) * SIZE
                 rows.append((start + AWAY_MS + 0.2 * segment, False, 1, 0, *told, ACK))
         rows.append((start + every_ms, False, 1, 0, 1 + (piece + 1) * LEAP * SIZE, WINDOW_B, ACK))
-    packets = np.zeros(len(rows), PACKET)
-    for place, (when, own, seq, length, ack, window, flags) in enumerate(sorted(rows)):
-        packets[place] = (
-            place + 1, round(when * 1e6), own, flags, seq, length, ack, window, 0, -1, -1, -1, -1,
-        )  # fmt: skip
-    return Connection("a:1", "b:9100", packets, OFFER, OFFER)
+    return by_hand(rows, SIZE)
 
 
 def test_a_program_that_reads_much_at_a_time_shows_its_rate_by_leaps():

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Connections that nobody captured: each packet stands in the test."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from study.captures.connection import PACKET, Connection, Offer
+
+NO_BLOCK = (-1, -1)
+
+
+def by_hand(rows: Iterable[tuple], mss: int) -> Connection:
+    """In the order of their times: the time [ms], whether it is the sender's, sequence number,
+    length, ACK (-1: none), window and flags of each, and what it acknowledges selectively."""
+    rows = sorted(rows)
+    packets = np.zeros(len(rows), PACKET)
+    for place, (ms, own, seq, length, ack, window, flags, *block) in enumerate(rows):
+        packets[place] = (
+            place + 1, round(ms * 1e6), own, flags, seq, length, ack, window, 0, -1, -1,
+            *(block or NO_BLOCK),
+        )  # fmt: skip
+    offer = Offer(seen=True, mss=mss)
+    return Connection("a:1", "b:9100", packets, offer, offer)
