@@ -87,6 +87,8 @@ def test_the_film_goes_in_steps_and_draws_packets(opened: Firefox):
 def test_what_was_said_is_there_after_a_reload_and_the_language_changes(
     opened: Firefox, classroom_page: Path
 ):
+    if not words(opened, "section#print-server .verdict"):  # no other test has guessed here
+        opened.type("section#print-server .predict .guess", f"1,5{ENTER}")
     verdict = words(opened, "section#print-server .verdict")
     opened.open("about:blank")
     opened.open(f"{classroom_page.as_uri()}#lang=de")
