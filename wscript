@@ -41,7 +41,9 @@ NOT_FOR_US += ("top", "out")
 SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of its own name
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
 RECOVERY = "scratch/stock-*.cc"  # what ns-3 does, and the corrections: tests hold what they print
-STOCK = "benchmarks/*.cc"  # plain ns-3, which the study is measured against
+STOCK = "benchmarks/*.cc"  # what the study is measured against: plain ns-3, and packets alone
+UPSTREAM = "docs/upstream/*.cc"  # tests that plain ns-3 fails, for its bug reports
+PLAIN = {"stock-transfer.cc", "upstream"}  # programs, and folders of some, with nothing of ours
 FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
 MODULE = "webassembly/module.cc"  # the scenarios' programs in one, for `./waf browser`
 WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two real hosts
@@ -154,7 +156,7 @@ def build(bld):
 
 def test(bld):
     """build, then run the C++ suites and pytest"""
-    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, STRANGER, live=bld.env.HAS_LIVE)
+    _build(bld, SCENARIOS, EXAMPLE, RECOVERY, STOCK, UPSTREAM, STRANGER, live=bld.env.HAS_LIVE)
     _wire(bld)
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
@@ -193,7 +195,7 @@ def reproduce(bld):
     # Whoever waits has a figure before the other scenarios are compiled.
     for group in ("first", "others"):
         bld.add_group(group)
-    _build(bld, SCENARIOS)
+    _build(bld, SCENARIOS, live=bld.env.HAS_LIVE)  # the README goes on with `study live`
     if FIRST in _sources(bld, SCENARIOS):
         bld.set_group("first")
         program = bld.bldnode.make_node(FIRST)
@@ -280,12 +282,12 @@ def _build(bld, *patterns, live=False):
     if bld.env.READ_ONCE:
         headers.read_once(bld)
     _model(bld)
-    programs = _sources(bld, SCENARIOS, "scratch/*.cc", STOCK, STRANGER)
+    programs = _sources(bld, SCENARIOS, "scratch/*.cc", STOCK, UPSTREAM, STRANGER)
     command = _command_to_run(bld, programs) if bld.options.run else None
     wanted = programs if command else _sources(bld, *patterns)
     for name, source in wanted.items():
-        if source.parent.name == "benchmarks":
-            bld.program(target=name, source=[source], use="PLAIN", idx=1)  # nothing of ours
+        if PLAIN & {source.name, source.parent.name}:
+            bld.program(target=name, source=[source], use="PLAIN", idx=1)
         else:
             _program(bld, name, [source])
     if live and not command and (sources := bld.path.ant_glob(LIVE)):

@@ -30,6 +30,7 @@ QUICK = Scale(
     sem=2,
     runs=50,
     large_B=200_000,
+    segments=50,
     steps=2,
     capture_B=2_000_000,
 )

@@ -25,7 +25,7 @@ from study.runs.sweep import prepare
 from study.runs.workers import FAST_MALLOC
 from study.system.system import System
 
-from benchmarks import with_sem
+from benchmarks import instructions, with_sem
 from benchmarks.capture import reading
 from benchmarks.command import FIRST_WINDOW_B, PLAIN, Build
 from benchmarks.in_page import in_page
@@ -48,6 +48,7 @@ class Scale:
     kept: int = 10_000  # points that are looked up in a store
     runs: int = 2000  # of one program, for what stays in its memory
     large_B: int = LARGE_B
+    segments: int = 2000  # whose instructions are counted
     steps: int = 16  # of a slider of the explorer
     capture_B: int = 1_000_000_000
 
@@ -68,6 +69,7 @@ def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Bench
         _workers(scale),
         _against_sem(scale),
         _per_segment(scale),
+        *instructions.per_segment(scale.segments),
         _memory(scale),
         _look_up(scale),
         redraw(scale.steps),

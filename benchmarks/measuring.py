@@ -23,7 +23,7 @@ class Figure:
     name: str
     what: str
     unit: str  # "x" for a ratio
-    clock: str = ""  # "wall" or "CPU", if it is made of times
+    clock: str = ""  # "wall" or "CPU", if it is made of times; or "instructions"
     at_least: float | None = None
     at_most: float | None = None
 

@@ -6,7 +6,7 @@
 
 #include "event-stream.h"
 #include "model/machine/device-processor.h"
-#include "model/tcp/device-tcp-socket.h"
+#include "model/tcp/device-tcp.h"
 
 #include "ns3/inet-socket-address.h"
 
@@ -16,7 +16,7 @@ namespace ns3::study
 void
 LivePrinter::AddParameters(ParameterSet& parameters) const
 {
-    parameters.AddType("device", DeviceTcpSocket::GetTypeId());
+    parameters.AddType("device", DeviceTcp::GetTypeId());
     parameters.AddType("device", PrintServer::GetTypeId());
     parameters.AddType("device", DeviceProcessor::GetTypeId());
 }
@@ -24,9 +24,8 @@ LivePrinter::AddParameters(ParameterSet& parameters) const
 void
 LivePrinter::Install(const ParameterSet& parameters, Ptr<Node> node)
 {
-    m_tcp = ConfiguredTcpFactory::Install(
-        node,
-        parameters.GetFactory(DeviceTcpSocket::GetTypeId(), "device"));
+    m_tcp = ConfiguredTcpFactory::Install(node,
+                                          parameters.GetFactory(DeviceTcp::GetTypeId(), "device"));
     m_server = parameters.Create<PrintServer>("device");
     m_server->TraceConnectWithoutContext("Accepted", MakeCallback(&LivePrinter::Accepted, this));
     m_server->TraceConnectWithoutContext("Printed", MakeCallback(&LivePrinter::Printed, this));

@@ -5,7 +5,7 @@
 #include "live-server.h"
 
 #include "event-stream.h"
-#include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/host-tcp.h"
 #include "request-reply/request-client.h"
 
 #include "ns3/boolean.h"
@@ -43,16 +43,15 @@ LiveServer::AddParameters(ParameterSet& parameters) const
 {
     parameters.AddType("exchange", RequestClient::GetTypeId());
     parameters.AddType("exchange", ReplyServer::GetTypeId());
-    parameters.AddType("server", HostTcpSocket::GetTypeId(), "Server");
-    parameters.AddType("server", CorrectedTcpSocket::GetTypeId(), "Server");
+    parameters.AddType("server", HostTcp::GetTypeId(), "Server");
+    parameters.AddType("server", TcpEnd::GetTypeId(), "Server");
 }
 
 void
 LiveServer::Install(const ParameterSet& parameters, Ptr<Node> node)
 {
     m_tcp =
-        ConfiguredTcpFactory::Install(node,
-                                      parameters.GetFactory(HostTcpSocket::GetTypeId(), "server"));
+        ConfiguredTcpFactory::Install(node, parameters.GetFactory(HostTcp::GetTypeId(), "server"));
     const auto client = parameters.Create<RequestClient>("exchange");
     m_server = parameters.Create<ReplyServer>("exchange");
     m_server->SetCommand(client->GetTextSize(), client->GetCommandSize());

@@ -4,6 +4,8 @@
 
 #include "tap-device.h"
 
+#include "frame-gate.h"
+
 #include "ns3/mac48-address.h"
 #include "ns3/realtime-simulator-impl.h"
 #include "ns3/simulator.h"
@@ -91,8 +93,15 @@ TapDevice::Reader::DoRead()
         std::free(buffer);
         return Data(nullptr, length); // 0 ends the reading
     }
-    const std::unique_lock lock{m_device.m_mutex};
-    m_device.m_read.push_back(GetClock());
+    {
+        const std::unique_lock lock{m_device.m_mutex};
+        m_device.m_read.push_back(GetClock());
+    }
+    if (!IsReadable(buffer, static_cast<std::size_t>(length)))
+    {
+        std::free(buffer);
+        return Data(nullptr, -1); // ignored
+    }
     return Data(buffer, length);
 }
 

@@ -35,8 +35,8 @@ main(int argc, char* argv[])
     Ptr<Node> unit = CreateObject<Node>();
     Ptr<EthernetLink> link = CreateObject<EthernetLink>();
     link->Join(host, unit);
-    ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
-    ObjectFactory unitTcp("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(window));
+    ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcp"));
+    ObjectFactory unitTcp("ns3::study::DeviceTcp", "ReceiveWindow", UintegerValue(window));
     unitTcp.Set("AckLatency", TimeValue(latency));
     ConfiguredTcpFactory::Install(unit, unitTcp);
 

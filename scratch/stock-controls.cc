@@ -11,8 +11,7 @@
  * docs/reference/tcp-corrections.md says what is corrected.
  */
 
-#include "model/tcp/cubic.h"
-#include "model/tcp/proportional-rate-reduction.h"
+#include "model/connection/congestion-window.h"
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
@@ -26,10 +25,18 @@ namespace
 
 const uint32_t MSS = 1000; //!< [B]
 
-/// Feed a congestion control a train of ACKs.
+/// Say when slow start ended.
 void
-Train(const std::string& name, Ptr<TcpCongestionOps> control)
+Tell(const std::string& name, Time train)
 {
+    std::cout << name << ": slow start ends after a train of " << train.As(Time::MS) << std::endl;
+}
+
+/// Feed ns-3's congestion control a train of ACKs.
+void
+TrainStock()
+{
+    const auto control = CreateObject<TcpCubic>();
     Ptr<TcpSocketState> state = CreateObject<TcpSocketState>();
     state->m_segmentSize = MSS;
     state->m_cWnd = 20 * MSS;
@@ -50,14 +57,44 @@ Train(const std::string& name, Ptr<TcpCongestionOps> control)
     }
     Simulator::Run();
     Simulator::Destroy();
-    std::cout << name << ": slow start ends after a train of " << (ended - Seconds(1)).As(Time::MS)
+    Tell("ns-3", ended - Seconds(1));
+}
+
+/// Feed this study's the same.
+void
+Train()
+{
+    using namespace std::chrono_literals;
+    study::CongestionWindow window(study::GrowthRule::CUBIC);
+    window.Begin(MSS, 20, 0, 0s);
+    window.Set(20 * MSS, 1000 * MSS);
+    for (uint32_t ack = 1; ack <= 200; ++ack)
+    {
+        const study::Nanos now = 1s + ack * 500us;
+        window.Sent(MSS, window.Get().window, ack * MSS, 1000 * MSS);
+        window.Sample(ack * MSS, 1000 * MSS, 40ms, now);
+        window.Grow(1, now);
+        if (!window.Get().IsSlowStart())
+        {
+            Tell("here", NanoSeconds((now - 1s).count()));
+            return;
+        }
+    }
+}
+
+/// Say how many segments a recovery sent.
+void
+Tell(const std::string& name, uint32_t sent)
+{
+    std::cout << name << ": " << sent << " segments sent for the first 40 that have come"
               << std::endl;
 }
 
-/// Feed a recovery the ACKs of a flight.
+/// Feed ns-3's recovery the ACKs of a flight.
 void
-Recovery(const std::string& name, Ptr<TcpRecoveryOps> recovery)
+RecoverStock()
 {
+    const auto recovery = CreateObject<TcpPrrRecovery>();
     Ptr<TcpSocketState> state = CreateObject<TcpSocketState>();
     state->m_segmentSize = MSS;
     state->m_ssThresh = 50 * MSS;
@@ -79,8 +116,27 @@ Recovery(const std::string& name, Ptr<TcpRecoveryOps> recovery)
         }
         --pipe; // the next one comes
     }
-    std::cout << name << ": " << sent << " segments sent for the first 40 that have come"
-              << std::endl;
+    Tell("ns-3", sent);
+}
+
+/// Feed this study's the same.
+void
+Recover()
+{
+    study::RateReduction reduction;
+    reduction.Begin(100 * MSS);
+    uint32_t sent = 0;
+    for (uint32_t pipe = 98, ack = 1; ack <= 40; ++ack)
+    {
+        const study::CongestionState state{.mss = MSS, .threshold = 50 * MSS};
+        const uint32_t window = reduction.GetWindow(state, pipe * MSS, MSS, false);
+        for (; (pipe + 1) * MSS <= window; ++pipe, ++sent)
+        {
+            reduction.Sent(MSS);
+        }
+        --pipe; // the next one comes
+    }
+    Tell("here", sent);
 }
 
 } // namespace
@@ -88,9 +144,9 @@ Recovery(const std::string& name, Ptr<TcpRecoveryOps> recovery)
 int
 main()
 {
-    Train("ns-3", CreateObject<TcpCubic>());
-    Train("here", CreateObject<study::Cubic>());
-    Recovery("ns-3", CreateObject<TcpPrrRecovery>());
-    Recovery("here", CreateObject<study::ProportionalRateReduction>());
+    TrainStock();
+    Train();
+    RecoverStock();
+    Recover();
     return 0;
 }

@@ -54,8 +54,8 @@ Run(const std::string& name, const std::string& factory)
     InternetStackHelper().Install(nodes);
     if (factory != "ns3::TcpSocketFactory")
     {
-        ObjectFactory host("ns3::study::HostTcpSocket");
-        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(65535));
+        ObjectFactory host("ns3::study::HostTcp");
+        ObjectFactory device("ns3::study::DeviceTcp", "ReceiveWindow", UintegerValue(65535));
         study::ConfiguredTcpFactory::Install(nodes.Get(0), host);
         study::ConfiguredTcpFactory::Install(nodes.Get(1), device);
     }

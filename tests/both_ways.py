@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from study.base.project import scenario_program
 
-ABOUT_THE_RUN = {"method", "cycles_skipped", "simulated_share"}
+ABOUT_THE_RUN = {"method", "cycles_skipped", "simulated_share", "full_because"}
 
 
 def batch(scenario: str, lines: list[list[str]]) -> list[dict]:

@@ -104,6 +104,17 @@ def test_a_compile_error_is_the_compilers_own(study: Path):
     assert "scratch/bad.cc:1:21: error:" in said and "Traceback" not in said
 
 
+def test_the_readme_s_first_command_builds_the_end_of_a_live_run(study: Path):
+    """`study live` is the README's, too."""
+    live = study / "live"
+    live.mkdir()
+    (live / "live-end.cc").write_text("int main() {}\n")
+    done = waf(study, "reproduce")
+    shutil.rmtree(live)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (study / "build" / "live-end").is_file()
+
+
 def test_two_programs_of_one_name_are_refused(study: Path):
     other = study / "scenarios" / "answer"
     other.mkdir()

@@ -53,7 +53,7 @@ def test_a_search_finds_what_the_pages_say(browser, site: Path, how: str):
             assert "The model" in found and "persist" in found
             seen.picture(f"docs-search-{how.split()[0]}")
             first.click()
-            seen.page.wait_for_url(re.compile(r"/reference/\w+\.html"))
+            seen.page.wait_for_url(re.compile(r"/(reference|upstream)/[\w-]+\.html"))
             assert "persist" in seen.page.locator(".md-content").inner_text()
             assert seen.errors == []
             assert [each for each in seen.asked if not each.startswith((root, "data:"))] == []

@@ -22,9 +22,11 @@ PARTS = [
     "path",
     "frame-relay",
     "links",
+    "connection",
     "tcp",
     "records",
     "machine",
+    "runs",
 ]
 INCLUDE = re.compile(r'^#include "(?!ns3/)([^"]+)"', re.MULTILINE)
 
@@ -93,6 +95,12 @@ def _is_there(root: Path, file: Path, included: str) -> bool:
 def test_a_part_of_the_model_includes_the_parts_at_its_left():
     assert climbing_includes(ROOT / "scenarios") == []
     assert sorted(each.name for each in (ROOT / "scenarios/model").iterdir()) == sorted(PARTS)
+
+
+def test_a_connection_is_a_plain_value():
+    """It knows no object of ns-3's, and so can be copied, compared and tested alone."""
+    sources = [*(ROOT / "scenarios/model/connection").iterdir()]
+    assert [each.name for each in sources if '"ns3/' in each.read_text()] == []
 
 
 @pytest.mark.parametrize(

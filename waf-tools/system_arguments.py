@@ -48,7 +48,7 @@ def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
     profile = {}
     for end in filter(system.get, ENDS):
         host = _read_toml(ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
-        profile = {key_at(end, key): each for key, each in host.get("parameters", {}).items()}
+        profile |= {key_at(end, key): each for key, each in host.get("parameters", {}).items()}
     try:
         parameters = merged(profile, system.get("parameters", {}))
         return {key: (each["value"], each.get("unit", "")) for key, each in parameters.items()}
@@ -62,7 +62,7 @@ def _read_toml(path: Path, asked_by: str = "") -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # no TOML, no text, or more digits than Python reads
         set_up.stop(f"{asked_by}{name} cannot be read: {error}")
     except RecursionError:
         set_up.stop(f"{asked_by}{name} cannot be read: its tables or lists are nested too deep")

@@ -35,10 +35,20 @@ def command() -> int:
     except StudyError as error:  # there is no study around this package
         print(f"study: {error}", file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        where = "`./waf build` in the study's folder installs it, and .venv/bin/study has it"
+        print(f"study: this Python has no module {error.name}: {where}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
     gc.freeze()
     gc.enable()
     try:
         return main()
+    except KeyboardInterrupt:  # before main listens, or after
+        print("interrupted", file=sys.stderr)
+        return 130
     finally:
         gc.freeze()
 

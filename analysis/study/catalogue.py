@@ -73,9 +73,12 @@ class Catalogued(System):
         """Why the job is as fast as it is, and what would change that."""
         return explain(self)
 
-    def what_if(self, host: str | None = None, **parameters: object) -> "WhatIf":
+    def what_if(
+        self, host: str | None = None, server: str | None = None, **parameters: object
+    ) -> "WhatIf":
         """The job before and after a change."""
         changed = self if host is None else self.with_host(host)
+        changed = changed if server is None else changed.with_server(server)
         return what_if(self, changed.with_(**parameters))
 
 

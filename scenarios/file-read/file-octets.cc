@@ -4,10 +4,14 @@
 
 #include "file-octets.h"
 
+#include "ns3/uinteger.h"
+
 #include <vector>
 
 namespace ns3::study
 {
+
+NS_OBJECT_ENSURE_REGISTERED(FileRead);
 
 namespace
 {
@@ -42,6 +46,21 @@ Octets(uint64_t offset, uint32_t size)
 }
 
 } // namespace
+
+TypeId
+FileRead::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::study::FileRead")
+                            .SetParent<Object>()
+                            .SetGroupName("Study")
+                            .AddConstructor<FileRead>()
+                            .AddAttribute("FileSize",
+                                          "Size of the file to read [B]",
+                                          UintegerValue(1000000),
+                                          MakeUintegerAccessor(&FileRead::m_fileSize),
+                                          MakeUintegerChecker<uint64_t>(1, 2000000000));
+    return tid;
+}
 
 Ptr<Packet>
 MakeFileOctets(uint64_t offset, uint32_t size)

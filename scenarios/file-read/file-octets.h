@@ -5,12 +5,22 @@
 #ifndef FILE_OCTETS_H
 #define FILE_OCTETS_H
 
+#include "ns3/object.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
 
 namespace ns3::study
 {
+
+/// The file, as an attribute.
+class FileRead : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    uint64_t m_fileSize; //!< the file to read [B]
+};
 
 /**
  * @brief Octets of the file that is transferred.

@@ -4,6 +4,8 @@
 
 #include "file-read-fast-forward.h"
 
+#include "model/program/trace-listener.h"
+
 #include "ns3/packet.h"
 
 namespace ns3::study
@@ -24,32 +26,28 @@ FileReadFastForward::FileReadFastForward(Ptr<NetwareWorkstation> workstation,
       m_counters(std::move(counters)),
       m_countSkipped(m_counters().size())
 {
-    workstation->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, NetwareWorkstation::Message>([this](NetwareWorkstation::Message message) {
-            ++m_requestsSent;
-            Note({WORKSTATION_SENT, static_cast<int64_t>(message)});
-        }));
-    server->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, Ptr<const Packet>, bool>([this](Ptr<const Packet> packet, bool again) {
-            ++m_answersSent;
-            Note({SERVER_SENT, packet->GetSize(), again});
-        }));
-    workstation->TraceConnectWithoutContext("Rx", Callback<void, uint32_t>([this](uint32_t octets) {
-                                                ++m_answersArrived;
-                                                Note({ARRIVED, octets});
-                                            }));
-    workstation->TraceConnectWithoutContext("Needless", Callback<void>([this]() {
-                                                ++m_answersArrived;
-                                                Note({NEEDLESS});
-                                            }));
-    workstation->TraceConnectWithoutContext("Repair", Callback<void, bool>([this](bool repairing) {
-                                                if (!repairing)
-                                                {
-                                                    EndStretch();
-                                                }
-                                            }));
+    Listen(workstation, "Tx", [this](NetwareWorkstation::Message message) {
+        ++m_requestsSent;
+        Note({WORKSTATION_SENT, static_cast<int64_t>(message)});
+    });
+    Listen(server, "Tx", [this](Ptr<const Packet> packet, bool again) {
+        ++m_answersSent;
+        Note({SERVER_SENT, packet->GetSize(), again});
+    });
+    Listen(workstation, "Rx", [this](uint32_t octets) {
+        ++m_answersArrived;
+        Note({ARRIVED, octets});
+    });
+    Listen(workstation, "Needless", [this]() {
+        ++m_answersArrived;
+        Note({NEEDLESS});
+    });
+    Listen(workstation, "Repair", [this](bool repairing) {
+        if (!repairing)
+        {
+            EndStretch();
+        }
+    });
 }
 
 uint64_t
@@ -58,10 +56,15 @@ FileReadFastForward::GetBytesSkipped() const
     return m_bytesSkipped;
 }
 
-uint64_t
-FileReadFastForward::GetCountSkipped(std::size_t counter) const
+std::vector<uint64_t>
+FileReadFastForward::GetCounts() const
 {
-    return m_countSkipped.at(counter);
+    std::vector<uint64_t> counts = m_counters();
+    for (std::size_t i = 0; i < counts.size(); ++i)
+    {
+        counts[i] += m_countSkipped[i];
+    }
+    return counts;
 }
 
 bool
@@ -81,7 +84,7 @@ FileReadFastForward::Describe(StateRecord& state) const
         m_server->GetArrived() == m_requestsSent && m_answersArrived == m_answersSent;
     if (!allArrived)
     {
-        state.SetUnsettled(); // and what was lost is never settled
+        state.SetUnsettled(Obstacle::RECOVERY); // and what was lost is never settled
     }
 }
 

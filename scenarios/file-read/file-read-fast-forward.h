@@ -42,8 +42,8 @@ class FileReadFastForward : public FastForward
 
     /// @return octets of the file in the requests taken off [B]
     uint64_t GetBytesSkipped() const;
-    /// @return how much they would have added to a counter
-    uint64_t GetCountSkipped(std::size_t counter) const;
+    /// @return what a result counts, with what was taken off
+    std::vector<uint64_t> GetCounts() const;
 
   private:
     /// What happens between two marks.

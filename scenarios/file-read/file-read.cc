@@ -24,77 +24,36 @@
  *   file-read --branch-access-rate=56kbps --pcap=read.pcap --segments=read.csv
  */
 
+#include "file-octets.h"
 #include "file-read-fast-forward.h"
 #include "ipx-protocol.h"
 #include "model/clocks/limit-clock.h"
 #include "model/frame-relay/frame-relay-net-device.h"
 #include "model/frame-relay/frame-relay-wan.h"
 #include "model/program/scenario-program.h"
-#include "model/program/transfer-run.h"
+#include "model/program/trace-listener.h"
 #include "model/records/line-watch.h"
 #include "model/records/transfer-files.h"
+#include "model/runs/fast-forward-run.h"
 #include "ncp-segment-log.h"
 #include "netware-server.h"
 #include "netware-workstation.h"
 
 #include "ns3/node.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
 namespace ns3::study
 {
 
-namespace
-{
-
-/// What a server that is read from can be waiting for.
-constexpr std::array LIMITS{
-    Limit::CPU,
-    Limit::LINK,
-    Limit::REQUEST,
-    Limit::BURST_GAP,
-    Limit::LOSS_RECOVERY,
-};
-
-} // namespace
-
-/// The file, as an attribute.
-class FileRead : public Object
-{
-  public:
-    static TypeId GetTypeId();
-
-    uint64_t m_fileSize; //!< the file to read [B]
-};
-
-NS_OBJECT_ENSURE_REGISTERED(FileRead);
-
-TypeId
-FileRead::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::study::FileRead")
-                            .SetParent<Object>()
-                            .SetGroupName("Study")
-                            .AddConstructor<FileRead>()
-                            .AddAttribute("FileSize",
-                                          "Size of the file to read [B]",
-                                          UintegerValue(1000000),
-                                          MakeUintegerAccessor(&FileRead::m_fileSize),
-                                          MakeUintegerChecker<uint64_t>(1, 2000000000));
-    return tid;
-}
-
 /// One run of a transfer: builds the topology, watches the transfer, tells the result.
-class FileReadRun : public TransferRun
+class FileReadRun : public FastForwardRun
 {
   public:
     FileReadRun(const ParameterSet& parameters, const RunFiles& files);
-
-    /// @return true if requests were taken off and the result is in doubt: nothing was told
-    bool IsInDoubt() const;
 
   private:
     /// What is counted, in the order of the record.
@@ -106,16 +65,17 @@ class FileReadRun : public TransferRun
         PACKETS,
         RETRANSMISSIONS,
         NEEDLESS,
-        LINE_BUSY //!< in the simulator's unit of time
+        LINE_BUSY, //!< in the simulator's unit of time
+        N_COUNTERS
     };
 
     void Build() override;
-    void Report(JsonObject& record) override;
+    void Tell(JsonObject& record) override;
     /// Build the link and IPX on it.
     void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation);
     /// @return what is counted, as far as it was simulated
     std::vector<uint64_t> Count() const;
-    /// Follow what the two do.
+    /// Follow what the two do, and the lines.
     void Watch();
     /// @return from the first request to its answer's first packet, while the path is idle
     Time GetRoundTrip() const;
@@ -124,71 +84,45 @@ class FileReadRun : public TransferRun
     std::string DescribeWait() const override;
     void Ended() override;
 
-    Ptr<FileRead> m_transfer;              //!< the transfer's own parameters
-    Ptr<FrameRelayWan> m_wan;              //!< between the two
-    Ptr<NetwareServer> m_server;           //!< at headquarters
-    Ptr<NetwareWorkstation> m_workstation; //!< at the branch
-    Ptr<LineWatch> m_branchLine;           //!< the branch's access line, towards it
+    const Ptr<FileRead> m_transfer;              //!< the transfer's own parameters
+    const Ptr<FrameRelayWan> m_wan;              //!< between the two
+    const Ptr<NetwareServer> m_server;           //!< at headquarters
+    const Ptr<NetwareWorkstation> m_workstation; //!< at the branch
+    Ptr<LineWatch> m_branchLine;                 //!< the branch's access line, towards it
 
     LimitClock m_clock;                  //!< splits the duration
     Limit m_serverLimit{Limit::REQUEST}; //!< what the server waits for
     bool m_repairing{false};             //!< the workstation waits for what it listed as missing
 
-    uint64_t m_requests{0};                             //!< requests, each counted once
-    uint64_t m_repeatedRequests{0};                     //!< requests sent again
-    uint64_t m_missingLists{0};                         //!< lists of missing fragments
-    uint64_t m_packets{0};                              //!< packets of the server
-    uint64_t m_retransmissions{0};                      //!< packets of it that it sent before
-    uint64_t m_needless{0};                             //!< packets of it that came again
-    NcpSegmentLog m_log;                                //!< the segment table
-    std::unique_ptr<TransferFiles> m_written;           //!< the files
-    std::unique_ptr<FileReadFastForward> m_fastForward; //!< takes requests off
+    std::array<uint64_t, N_COUNTERS> m_counts{};    //!< but LINE_BUSY
+    NcpSegmentLog m_log;                            //!< the segment table
+    std::unique_ptr<TransferFiles> m_written;       //!< the files
+    const FileReadFastForward* m_requests{nullptr}; //!< takes requests off
 };
 
 FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
-    : TransferRun(parameters, files, "transfer"),
-      m_transfer(parameters.Create<FileRead>("transfer"))
+    : FastForwardRun(parameters, files, "transfer"),
+      m_transfer(parameters.Create<FileRead>("transfer")),
+      m_wan(parameters.Create<FrameRelayWan>("wan")),
+      m_server(parameters.Create<NetwareServer>("server")),
+      m_workstation(parameters.Create<NetwareWorkstation>("workstation"))
 {
-}
-
-bool
-FileReadRun::IsInDoubt() const
-{
-    return m_fastForward && m_fastForward->IsInDoubt();
 }
 
 std::vector<uint64_t>
 FileReadRun::Count() const
 {
-    const Time busy = m_branchLine->GetBusy();
-    return {m_requests,
-            m_repeatedRequests,
-            m_missingLists,
-            m_packets,
-            m_retransmissions,
-            m_needless,
-            static_cast<uint64_t>(busy.GetTimeStep())};
+    std::vector<uint64_t> counts(m_counts.begin(), m_counts.end());
+    counts[LINE_BUSY] = m_branchLine->GetBusy().GetTimeStep();
+    return counts;
 }
 
 void
-FileReadRun::Report(JsonObject& record)
+FileReadRun::Tell(JsonObject& record)
 {
-    std::vector<uint64_t> counts = Count();
-    uint64_t received = m_workstation->GetReceived();
-    if (m_fastForward)
-    {
-        m_fastForward->CheckEnd(GetOutcome() == Outcome::STALLED);
-        received += m_fastForward->GetBytesSkipped();
-        for (std::size_t i = 0; i < counts.size(); ++i)
-        {
-            counts[i] += m_fastForward->GetCountSkipped(i);
-        }
-    }
-    if (IsInDoubt())
-    {
-        return;
-    }
-    AddOutcome(record, received, m_clock.GetTotal());
+    const auto counts = m_requests ? m_requests->GetCounts() : Count();
+    const uint64_t skipped = m_requests ? m_requests->GetBytesSkipped() : 0;
+    AddOutcome(record, m_workstation->GetReceived() + skipped, m_clock.GetTotal());
     record.Add("requests", counts[REQUESTS]);
     record.Add("repeated_requests", counts[REPEATED_REQUESTS]);
     record.Add("missing_lists", counts[MISSING_LISTS]);
@@ -196,8 +130,13 @@ FileReadRun::Report(JsonObject& record)
     record.Add("retransmissions", counts[RETRANSMISSIONS]);
     record.Add("needless_retransmissions", counts[NEEDLESS]);
     record.Add("line_busy_s", TimeStep(counts[LINE_BUSY]));
-    record.Add("limits_s", m_clock.ToJson(LIMITS));
-    FastForward::AddResults(record, m_fastForward.get());
+    record.Add("limits_s",
+               m_clock.ToJson(std::array{Limit::CPU,
+                                         Limit::LINK,
+                                         Limit::REQUEST,
+                                         Limit::BURST_GAP,
+                                         Limit::LOSS_RECOVERY}));
+    FastForward::AddResults(record, GetFastForward());
     FrameRelayWan::AddResults(record, m_wan);
     m_written->Publish();
 }
@@ -208,8 +147,6 @@ FileReadRun::Build()
     Ptr<Node> server = CreateObject<Node>();
     Ptr<Node> workstation = CreateObject<Node>();
     BuildNetwork(server, workstation);
-    m_server = m_parameters.Create<NetwareServer>("server");
-    m_workstation = m_parameters.Create<NetwareWorkstation>("workstation");
     m_server->SetFile(m_transfer->m_fileSize, m_workstation->GetFragmentSize());
     m_workstation->SetFile(server->GetObject<IpxProtocol>()->GetAddress(0), m_transfer->m_fileSize);
     m_workstation->SetRoundTrip(GetRoundTrip());
@@ -229,17 +166,10 @@ FileReadRun::Build()
     {
         m_log.WatchServer(m_wan);
     }
-    if (m_files.fastForward && m_files.IsEmpty())
-    {
-        m_fastForward = std::make_unique<FileReadFastForward>(
-            m_workstation,
-            m_server,
-            m_wan,
-            m_clock,
-            [this]() { return Count(); },
-            m_limits->m_timeLimit,
-            [this](Time left) { SetTimeLeft(left); });
-    }
+    m_requests =
+        TakeCyclesOff<FileReadFastForward>(m_workstation, m_server, m_wan, m_clock, [this]() {
+            return Count();
+        });
     UpdateLimit();
     m_clock.Start();
 }
@@ -250,7 +180,6 @@ FileReadRun::BuildNetwork(Ptr<Node> server, Ptr<Node> workstation)
     constexpr uint32_t headquartersNetwork = 0x10;
     constexpr uint32_t wanNetwork = 0x20;
     constexpr uint32_t branchNetwork = 0x30;
-    m_wan = m_parameters.Create<FrameRelayWan>("wan");
     m_wan->Connect(server, workstation);
     m_wan->AssignStreams(0);
     const auto joinSite = [](const FrameRelayWan::Site& site,
@@ -289,47 +218,30 @@ FileReadRun::GetRoundTrip() const
 void
 FileReadRun::Watch()
 {
+    using Message = NetwareWorkstation::Message;
     const auto interfaces = m_wan->GetInterfacesTowardsDevice();
-    for (std::size_t i = 0; i < interfaces.size(); ++i)
-    {
-        const auto line = Create<LineWatch>(interfaces[i], [this, i](int change) {
-            m_clock.InterfaceFrames(i, change);
-        });
-        if (interfaces[i] == m_wan->GetBranch().port)
-        {
-            m_branchLine = line;
-        }
-    }
-    m_server->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, Ptr<const Packet>, bool>([this](Ptr<const Packet>, bool again) {
-            ++m_packets;
-            m_retransmissions += again;
-        }));
-    m_server->TraceConnectWithoutContext("Limit", Callback<void, Limit>([this](Limit limit) {
-                                             m_serverLimit = limit;
-                                             UpdateLimit();
-                                         }));
-    m_workstation->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, NetwareWorkstation::Message>([this](NetwareWorkstation::Message message) {
-            m_requests += message == NetwareWorkstation::Message::REQUEST;
-            m_repeatedRequests += message == NetwareWorkstation::Message::REPEATED_REQUEST;
-            m_missingLists += message == NetwareWorkstation::Message::MISSING_LIST;
-        }));
-    m_workstation->TraceConnectWithoutContext("Rx", Callback<void, uint32_t>([this](uint32_t) {
-                                                  m_clock.Progress();
-                                              }));
-    m_workstation->TraceConnectWithoutContext("Repair",
-                                              Callback<void, bool>([this](bool repairing) {
-                                                  m_repairing = repairing;
-                                                  UpdateLimit();
-                                              }));
-    m_workstation->TraceConnectWithoutContext("Needless",
-                                              Callback<void>([this]() { ++m_needless; }));
-    m_workstation->TraceConnectWithoutContext("Timeout", Callback<void>([this]() {
-                                                  m_clock.RetransmissionTimeout();
-                                              }));
+    const auto port = std::find(interfaces.begin(), interfaces.end(), m_wan->GetBranch().port);
+    m_branchLine = WatchLines(m_wan, m_clock).at(port - interfaces.begin());
+    Listen(m_server, "Tx", [this](Ptr<const Packet>, bool again) {
+        ++m_counts[PACKETS];
+        m_counts[RETRANSMISSIONS] += again;
+    });
+    Listen(m_server, "Limit", [this](Limit limit) {
+        m_serverLimit = limit;
+        UpdateLimit();
+    });
+    Listen(m_workstation, "Tx", [this](Message message) {
+        m_counts[REQUESTS] += message == Message::REQUEST;
+        m_counts[REPEATED_REQUESTS] += message == Message::REPEATED_REQUEST;
+        m_counts[MISSING_LISTS] += message == Message::MISSING_LIST;
+    });
+    Listen(m_workstation, "Rx", [this](uint32_t) { m_clock.Progress(); });
+    Listen(m_workstation, "Repair", [this](bool repairing) {
+        m_repairing = repairing;
+        UpdateLimit();
+    });
+    Listen(m_workstation, "Needless", [this]() { ++m_counts[NEEDLESS]; });
+    Listen(m_workstation, "Timeout", [this]() { m_clock.RetransmissionTimeout(); });
     m_workstation->SetEndCallback([this](NetwareWorkstation::End end) {
         const bool finished = end == NetwareWorkstation::End::FINISHED;
         End(finished ? Outcome::FINISHED : Outcome::STALLED, finished ? "" : DescribeWait());
@@ -365,10 +277,10 @@ FileReadScenario()
     scenario.name = "file-read";
     scenario.help =
         "A workstation at a branch reads a file from a NetWare server over frame relay.";
-    scenario.parameters.AddType("workstation", NetwareWorkstation::GetTypeId());
-    scenario.parameters.AddType("server", NetwareServer::GetTypeId());
-    scenario.parameters.AddType("wan", FrameRelayWan::GetTypeId());
-    scenario.parameters.AddType("transfer", FileRead::GetTypeId());
+    scenario.parameters.AddTypes<NetwareWorkstation>("workstation");
+    scenario.parameters.AddTypes<NetwareServer>("server");
+    scenario.parameters.AddTypes<FrameRelayWan>("wan");
+    scenario.parameters.AddTypes<FileRead>("transfer");
     // The workstation always gives up of its own accord.
     scenario.parameters.AddType("transfer", RunLimits::GetTypeId(), "", {"StallTime"});
     scenario.files = {"pcap", "segments", "waits", "wan-pcap"};

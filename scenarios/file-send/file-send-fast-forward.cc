@@ -4,6 +4,8 @@
 
 #include "file-send-fast-forward.h"
 
+#include "model/program/trace-listener.h"
+
 namespace ns3::study
 {
 
@@ -14,8 +16,9 @@ constexpr auto STAGES = static_cast<std::size_t>(CpuStage::IDLE); //!< those tha
 
 } // namespace
 
-FileSendFastForward::FileSendFastForward(Ptr<HostTcpSocket> host,
+FileSendFastForward::FileSendFastForward(Ptr<ConnectionSocket> host,
                                          Ptr<FileServer> server,
+                                         Ptr<ServerApplication> client,
                                          const Machine& machine,
                                          Ptr<Link> link,
                                          Time timeLimit,
@@ -24,12 +27,14 @@ FileSendFastForward::FileSendFastForward(Ptr<HostTcpSocket> host,
       m_server(server),
       m_machine(machine)
 {
+    Listen(client, "Accepted", [this](Ptr<Socket> socket) {
+        SetPeer(DynamicCast<ConnectionSocket>(socket));
+    });
 }
 
 void
 FileSendFastForward::Acknowledged()
 {
-    TcpFastForward::Acknowledged();
     // Only at an ACK, which starts the retransmission timer afresh; and not at each, as a cycle has
     // many of them.
     const uint64_t halves = m_server->CountHalves();
@@ -81,7 +86,7 @@ FileSendFastForward::CountLeft(const CycleDetector::Cycle& cycle) const
 {
     const int64_t bytes = cycle.growth[BYTES];
     const int64_t read = cycle.growth[CountOwnTotals() + READ];
-    if (bytes <= 0 || read != bytes || !RepeatsPath(cycle))
+    if (bytes <= 0 || read != bytes)
     {
         return 0;
     }

@@ -7,6 +7,7 @@
 
 #include "file-server.h"
 #include "model/machine/packet-path.h"
+#include "model/tcp/server-application.h"
 #include "model/tcp/tcp-fast-forward.h"
 
 #include <cstdint>
@@ -37,14 +38,13 @@ class FileSendFastForward : public TcpFastForward
     };
 
     /// Watch a transfer that is cut off at some instant; skipped is called as FastForward says.
-    FileSendFastForward(Ptr<HostTcpSocket> host,
+    FileSendFastForward(Ptr<ConnectionSocket> host,
                         Ptr<FileServer> server,
+                        Ptr<ServerApplication> client,
                         const Machine& machine,
                         Ptr<Link> link,
                         Time timeLimit,
                         std::function<void(Time)> skipped);
-    /// Watch the client's end, too.
-    using TcpFastForward::SetPeer;
 
   private:
     /// What else grows by the same in every cycle; the processor's time by stage comes behind.

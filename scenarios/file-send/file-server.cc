@@ -126,7 +126,6 @@ FileServer::Skip(uint64_t bytes)
 void
 FileServer::Acknowledged(uint64_t bytes)
 {
-    m_writer.Acknowledged(bytes);
     if (bytes >= m_size)
     {
         Finish(End::FINISHED);
@@ -142,7 +141,6 @@ FileServer::DoDispose()
     }
     m_disk = nullptr;
     m_cpu = nullptr;
-    m_writer = SocketWriter();
     ClientApplication::DoDispose();
 }
 

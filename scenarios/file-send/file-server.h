@@ -9,7 +9,6 @@
 #include "model/machine/disk.h"
 #include "model/proof/state-record.h"
 #include "model/tcp/client-application.h"
-#include "model/tcp/socket-writer.h"
 
 namespace ns3::study
 {
@@ -71,7 +70,6 @@ class FileServer : public ClientApplication
     double m_userCopyCycles;     //!< per byte copied to the application
     double m_socketCopyCycles;   //!< per byte copied to the socket buffer, with the checksum
 
-    SocketWriter m_writer;        //!< writes to the connection
     Ptr<Cpu> m_cpu;               //!< does the work
     Ptr<Disk> m_disk;             //!< has the file
     uint64_t m_size{0};           //!< the file [B]

@@ -72,16 +72,8 @@ PrintJobClient::SetJob(const Address& device, Ptr<Socket> socket, const PrintJob
 }
 
 void
-PrintJobClient::DoDispose()
-{
-    m_writer = SocketWriter();
-    ClientApplication::DoDispose();
-}
-
-void
 PrintJobClient::Acknowledged(uint64_t bytes)
 {
-    m_writer.Acknowledged(bytes);
     const bool noReplyToCome = m_step == m_script.size();
     if (noReplyToCome && bytes >= GetSize(m_script))
     {
@@ -202,9 +194,14 @@ PrintJobClient::Take(uint32_t size)
     const PrintJobStep& step = m_script[m_step];
     const uint64_t from = std::min<uint64_t>(m_written, step.text.size());
     const uint64_t text = std::min<uint64_t>(size, step.text.size() - from);
-    Ptr<Packet> packet = Create<Packet>(reinterpret_cast<const uint8_t*>(step.text.data()) + from,
-                                        static_cast<uint32_t>(text));
-    packet->AddAtEnd(Create<Packet>(static_cast<uint32_t>(size - text)));
+    Ptr<Packet> packet = Create<Packet>(static_cast<uint32_t>(size - text));
+    if (text > 0)
+    {
+        const auto octets = reinterpret_cast<const uint8_t*>(step.text.data()) + from;
+        const Ptr<Packet> file =
+            std::exchange(packet, Create<Packet>(octets, static_cast<uint32_t>(text)));
+        packet->AddAtEnd(file);
+    }
     m_written += size;
     if (m_written == step.GetSize())
     {

@@ -7,7 +7,6 @@
 
 #include "model/proof/state-record.h"
 #include "model/tcp/client-application.h"
-#include "model/tcp/socket-writer.h"
 #include "print-job-script.h"
 
 #include "ns3/nstime.h"
@@ -39,9 +38,6 @@ class PrintJobClient : public ClientApplication
     /// Shorten the current part of the job, by less than is unwritten of the file.
     void Skip(uint64_t bytes);
 
-  protected:
-    void DoDispose() override;
-
   private:
     void Connected() override;
     void RoomAvailable() override;
@@ -61,7 +57,6 @@ class PrintJobClient : public ClientApplication
     WriteReturns m_writeReturns; //!< when a write does
     Time m_writeTime;            //!< between two writes
 
-    SocketWriter m_writer;   //!< writes it
     PrintJobScript m_script; //!< what to write
     std::size_t m_step{0};   //!< index of the current step
     uint64_t m_written{0};   //!< octets of the current step already written

@@ -4,12 +4,14 @@
 
 #include "print-job-fast-forward.h"
 
+#include "model/program/trace-listener.h"
+
 #include <algorithm>
 
 namespace ns3::study
 {
 
-PrintJobFastForward::PrintJobFastForward(Ptr<HostTcpSocket> host,
+PrintJobFastForward::PrintJobFastForward(Ptr<ConnectionSocket> host,
                                          Ptr<PrintJobClient> client,
                                          Ptr<PrintServer> server,
                                          Ptr<Link> link,
@@ -19,16 +21,14 @@ PrintJobFastForward::PrintJobFastForward(Ptr<HostTcpSocket> host,
       m_client(client),
       m_server(server)
 {
-    server->TraceConnectWithoutContext("Accepted",
-                                       Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
-                                           SetPeer(DynamicCast<CorrectedTcpSocket>(socket));
-                                       }));
+    Listen(server, "Accepted", [this](Ptr<Socket> socket) {
+        SetPeer(DynamicCast<ConnectionSocket>(socket));
+    });
 }
 
 void
 PrintJobFastForward::Acknowledged()
 {
-    TcpFastForward::Acknowledged();
     EndStretch(); // the ACK is still being handled
 }
 
@@ -61,8 +61,7 @@ PrintJobFastForward::CountLeft(const CycleDetector::Cycle& cycle) const
     const auto bytes = static_cast<uint64_t>(cycle.growth[BYTES]);
     const auto* const own = &cycle.growth[CountOwnTotals()];
     const bool pauses = own[SINCE_PAUSE] != cycle.growth[BYTES]; // within the cycle, or never
-    if (bytes == 0 || own[WRITTEN] != cycle.growth[BYTES] || !RepeatsPath(cycle) ||
-        (pauses && own[SINCE_PAUSE] != 0))
+    if (bytes == 0 || own[WRITTEN] != cycle.growth[BYTES] || (pauses && own[SINCE_PAUSE] != 0))
     {
         return 0;
     }

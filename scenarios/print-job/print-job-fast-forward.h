@@ -23,7 +23,7 @@ class PrintJobFastForward : public TcpFastForward
 {
   public:
     /// Watch a job that is cut off at some instant; skipped is called as FastForward says.
-    PrintJobFastForward(Ptr<HostTcpSocket> host,
+    PrintJobFastForward(Ptr<ConnectionSocket> host,
                         Ptr<PrintJobClient> client,
                         Ptr<PrintServer> server,
                         Ptr<Link> link,

@@ -4,10 +4,15 @@
 
 #include "print-job-script.h"
 
+#include "ns3/enum.h"
+#include "ns3/uinteger.h"
+
 #include <numeric>
 
 namespace ns3::study
 {
+
+NS_OBJECT_ENSURE_REGISTERED(PrintJob);
 
 uint64_t
 PrintJobStep::GetSize() const
@@ -47,6 +52,27 @@ GetSize(const PrintJobScript& script)
         script.end(),
         uint64_t{0},
         [](uint64_t sum, const PrintJobStep& step) { return sum + step.GetSize(); });
+}
+
+TypeId
+PrintJob::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::study::PrintJob")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddConstructor<PrintJob>()
+            .AddAttribute("Protocol",
+                          "How the job is sent: LPR (RFC 1179) or raw",
+                          EnumValue(LPR),
+                          MakeEnumAccessor<Protocol>(&PrintJob::m_protocol),
+                          MakeEnumChecker(LPR, "lpr", RAW, "raw"))
+            .AddAttribute("JobSize",
+                          "Size of the file to print, without LPR's dialogue around it [B]",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&PrintJob::m_jobSize),
+                          MakeUintegerChecker<uint64_t>(1, 2000000000));
+    return tid;
 }
 
 } // namespace ns3::study

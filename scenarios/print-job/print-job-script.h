@@ -5,6 +5,8 @@
 #ifndef PRINT_JOB_SCRIPT_H
 #define PRINT_JOB_SCRIPT_H
 
+#include "ns3/object.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,6 +42,23 @@ PrintJobScript MakeRawScript(uint64_t fileSize);
 
 /// @return everything a script writes, in bytes
 uint64_t GetSize(const PrintJobScript& script);
+
+/// A job as attributes.
+class PrintJob : public Object
+{
+  public:
+    /// How the job is sent.
+    enum Protocol
+    {
+        LPR, //!< RFC 1179, port 515
+        RAW  //!< the bytes alone, port 9100
+    };
+
+    static TypeId GetTypeId();
+
+    Protocol m_protocol; //!< how the job is sent
+    uint64_t m_jobSize;  //!< the file to print [B]
+};
 
 } // namespace ns3::study
 

@@ -21,20 +21,6 @@ NS_LOG_COMPONENT_DEFINE("PrintServer");
 
 NS_OBJECT_ENSURE_REGISTERED(PrintServer);
 
-namespace
-{
-
-/// @return the rate of a port that takes everything at once. Not a constant: types are registered
-///         before constants of this file are sure to exist
-const DataRate&
-Unlimited()
-{
-    static const DataRate unlimited("100Gbps");
-    return unlimited;
-}
-
-} // namespace
-
 TypeId
 PrintServer::GetTypeId()
 {
@@ -68,21 +54,23 @@ PrintServer::GetTypeId()
             .AddAttribute(
                 "PortRate",
                 "Rate at which the printer's port takes bytes from the device's buffer, in "
-                "bits of data: a serial line at 115200 baud, 8N1, has 92160bps; the "
-                "largest value is no limit [bit/s]",
-                DataRateValue(Unlimited()),
+                "bits of data: a serial line at 115200 baud, 8N1, has 92160bps; none for "
+                "a port that takes everything at once [bit/s]",
+                DataRateValue(NoLimit()),
                 MakeDataRateAccessor(&PrintServer::m_portRate),
-                MakeRateChecker(DataRate("1bps"), Unlimited()))
+                MakeRateChecker(DataRate("1bps"), DataRate("100Gbps"), "none"))
             .AddAttribute("PortChunk",
                           "Bytes the port takes at a time, each making that much room [B]",
                           UintegerValue(65535),
                           MakeUintegerAccessor(&PrintServer::m_portChunk),
                           MakeUintegerChecker<uint32_t>(1, 65535))
-            .AddAttribute("DrainPauseEvery",
-                          "Bytes the port takes between two pauses; 0 for no pauses [B]",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PrintServer::m_drainPauseEvery),
-                          MakeUintegerChecker<uint32_t>(0, 2000000000))
+            .AddAttribute(
+                "DrainPauseEvery",
+                "Bytes the port takes between two pauses: each begins with the chunk that "
+                "reaches the next multiple; 0 for no pauses [B]",
+                UintegerValue(0),
+                MakeUintegerAccessor(&PrintServer::m_drainPauseEvery),
+                MakeUintegerChecker<uint32_t>(0, 2000000000))
             .AddAttribute("DrainPause",
                           "How long such a pause is [s]",
                           TimeValue(Seconds(1)),
@@ -157,7 +145,7 @@ PrintServer::Describe(StateRecord& state) const
     }
     if (m_drainLatencySpread.IsStrictlyPositive())
     {
-        state.SetUnprovable();
+        state.SetUnprovable(Obstacle::CHANCE);
     }
 }
 
@@ -247,10 +235,16 @@ PrintServer::Drain(Ptr<Socket> socket)
         DrainByProcessor(socket);
         return;
     }
-    while (PassOn(socket, m_portChunk))
+    while (PassOn(socket, GetLargestChunk()))
     {
     }
     CloseWhenDrained(socket);
+}
+
+uint32_t
+PrintServer::GetLargestChunk() const
+{
+    return m_drainPauseEvery > 0 ? std::min(m_portChunk, m_drainPauseEvery) : m_portChunk;
 }
 
 bool
@@ -264,14 +258,14 @@ PrintServer::PassOn(Ptr<Socket> socket, uint32_t size)
     }
     Take(socket, packet);
     m_drainedTrace(packet->GetSize());
-    if (m_portRate < Unlimited())
+    if (m_portRate != NoLimit())
     {
         m_portFree = Simulator::Now() + m_portRate.CalculateBytesTxTime(packet->GetSize());
     }
     m_sincePause += packet->GetSize();
     if (m_drainPauseEvery > 0 && m_sincePause >= m_drainPauseEvery)
     {
-        m_sincePause = 0;
+        m_sincePause -= m_drainPauseEvery; // what was taken beyond it counts towards the next
         m_portFree = std::max(m_portFree, Simulator::Now()) + m_drainPause;
     }
     if (m_portFree > Simulator::Now() && socket->GetRxAvailable() > 0)
@@ -286,7 +280,7 @@ void
 PrintServer::DrainByProcessor(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    const uint32_t size = std::min(m_portChunk, socket->GetRxAvailable());
+    const uint32_t size = std::min(GetLargestChunk(), socket->GetRxAvailable());
     m_inHand[socket] = size;
     m_processor->Drain(size, [this, socket, size]() {
         if (m_inHand.erase(socket) == 0)

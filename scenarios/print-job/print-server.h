@@ -67,7 +67,7 @@ class PrintServer : public ServerApplication
 
     /// Add what decides the port's course, but for the bytes left in a file and to a pause.
     void Describe(StateRecord& state) const;
-    /// @return bytes passed on since the last pause, or 0 if there are no pauses
+    /// @return bytes passed on since the last pause was due, or 0 if there are no pauses
     uint64_t GetSincePause() const;
     /// @return bytes that may be passed on before the one that leads to a pause
     uint64_t GetLeftToPause() const;
@@ -86,6 +86,8 @@ class PrintServer : public ServerApplication
 
     /// Pass on what the port takes now, and come back for the rest.
     void Drain(Ptr<Socket> socket);
+    /// @return how much the port takes at a time, at most, so that no pause is passed over [B]
+    uint32_t GetLargestChunk() const;
     /// Pass on so many bytes at most, and come back for the rest if the port is busy with them.
     /// @return true if the port takes more now, and there may be more
     bool PassOn(Ptr<Socket> socket, uint32_t size);
@@ -118,7 +120,7 @@ class PrintServer : public ServerApplication
     TracedCallback<Ptr<Socket>, Ptr<const Packet>> m_printedTrace; //!< octets of a file, in order
     TracedCallback<Ptr<Socket>, bool> m_endedTrace;                //!< a connection is over
     Time m_portFree;                                               //!< when the port can take more
-    uint64_t m_sincePause{0}; //!< bytes passed on since the last pause
+    uint64_t m_sincePause{0}; //!< bytes passed on since the last pause was due
     uint64_t m_received{0};   //!< payload received [B]
 
     SharedDraw m_spread; //!< draws the spread of the latency, from 0 to 1

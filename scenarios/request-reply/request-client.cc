@@ -128,13 +128,6 @@ RequestClient::Skip(uint32_t commands)
 }
 
 void
-RequestClient::DoDispose()
-{
-    m_writer = SocketWriter();
-    ClientApplication::DoDispose();
-}
-
-void
 RequestClient::Connected()
 {
     NS_LOG_FUNCTION(this);
@@ -190,12 +183,6 @@ RequestClient::WriteReturned()
 }
 
 void
-RequestClient::Acknowledged(uint64_t bytes)
-{
-    m_writer.Acknowledged(bytes);
-}
-
-void
 RequestClient::DataReceived()
 {
     NS_LOG_FUNCTION(this);
@@ -218,12 +205,6 @@ RequestClient::DataReceived()
         return;
     }
     Think();
-}
-
-void
-RequestClient::RoomAvailable()
-{
-    m_writer.WriteWhatFits();
 }
 
 } // namespace ns3::study

@@ -6,7 +6,6 @@
 #define REQUEST_CLIENT_H
 
 #include "model/tcp/client-application.h"
-#include "model/tcp/socket-writer.h"
 
 #include "ns3/nstime.h"
 
@@ -44,14 +43,9 @@ class RequestClient : public ClientApplication
     /// Do without so many of the commands left: they were not simulated.
     void Skip(uint32_t commands);
 
-  protected:
-    void DoDispose() override;
-
   private:
     void Connected() override;
-    void RoomAvailable() override;
     void DataReceived() override;
-    void Acknowledged(uint64_t bytes) override;
 
     /// Take the time between a reply and the next command.
     void Think();
@@ -70,7 +64,6 @@ class RequestClient : public ClientApplication
     uint32_t m_writeSize;        //!< parts of the first write [B]
     Time m_clientTime;           //!< from a reply to the next command
 
-    SocketWriter m_writer;   //!< writes to it
     uint32_t m_unwritten{0}; //!< of the first write, not written yet [B]
     uint64_t m_replySize{0}; //!< what a whole reply has [B]
     uint64_t m_received{0};  //!< what has come in all [B]

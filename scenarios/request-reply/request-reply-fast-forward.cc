@@ -4,10 +4,12 @@
 
 #include "request-reply-fast-forward.h"
 
+#include "model/program/trace-listener.h"
+
 namespace ns3::study
 {
 
-RequestReplyFastForward::RequestReplyFastForward(Ptr<HostTcpSocket> socket,
+RequestReplyFastForward::RequestReplyFastForward(Ptr<ConnectionSocket> socket,
                                                  Ptr<RequestClient> client,
                                                  Ptr<ReplyServer> server,
                                                  Ptr<Link> link,
@@ -16,24 +18,21 @@ RequestReplyFastForward::RequestReplyFastForward(Ptr<HostTcpSocket> socket,
                                                  Time timeLimit,
                                                  std::function<void(Time)> skipped)
     : TcpFastForward(socket, link, clock, timeLimit, std::move(skipped)),
-      m_socket(socket),
       m_client(client),
       m_server(server),
       m_exchangeClock(clock),
       m_counters(std::move(counters)),
       m_countSkipped(m_counters().size())
 {
-    server->TraceConnectWithoutContext("Accepted",
-                                       Callback<void, Ptr<Socket>>([this](Ptr<Socket> accepted) {
-                                           m_serverSocket = DynamicCast<HostTcpSocket>(accepted);
-                                           SetPeer(m_serverSocket);
-                                       }));
-    client->TraceConnectWithoutContext("Working", Callback<void, bool>([this](bool working) {
-                                           if (working)
-                                           {
-                                               EndStretch(); // the reply is still being handled
-                                           }
-                                       }));
+    Listen(server, "Accepted", [this](Ptr<Socket> accepted) {
+        SetPeer(DynamicCast<ConnectionSocket>(accepted));
+    });
+    Listen(client, "Working", [this](bool working) {
+        if (working)
+        {
+            EndStretch(); // the reply is still being handled
+        }
+    });
 }
 
 uint64_t
@@ -42,10 +41,15 @@ RequestReplyFastForward::GetCommandsSkipped() const
     return m_commandsSkipped;
 }
 
-uint64_t
-RequestReplyFastForward::GetCountSkipped(std::size_t counter) const
+std::vector<uint64_t>
+RequestReplyFastForward::GetCounts() const
 {
-    return m_countSkipped.at(counter);
+    std::vector<uint64_t> counts = m_counters();
+    for (std::size_t i = 0; i < counts.size(); ++i)
+    {
+        counts[i] += m_countSkipped[i];
+    }
+    return counts;
 }
 
 void
@@ -53,10 +57,10 @@ RequestReplyFastForward::Acknowledged()
 {
 }
 
-void
-RequestReplyFastForward::Retransmitted(bool byPeer)
+bool
+RequestReplyFastForward::MayResend() const
 {
-    ++m_retransmissions[byPeer];
+    return true;
 }
 
 bool
@@ -72,13 +76,6 @@ RequestReplyFastForward::Describe(StateRecord& state) const
     m_client->Describe(state);
     m_server->Describe(state);
     m_exchangeClock.Describe(state);
-}
-
-void
-RequestReplyFastForward::DescribeCongestion(StateRecord& state) const
-{
-    m_socket->DescribeCongestionWindow(state, m_retransmissions[0]);
-    m_serverSocket->DescribeCongestionWindow(state, m_retransmissions[1]);
 }
 
 std::vector<int64_t>

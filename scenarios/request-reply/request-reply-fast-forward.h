@@ -11,7 +11,6 @@
 #include "reply-server.h"
 #include "request-client.h"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -23,9 +22,7 @@ namespace ns3::study
  * @brief Takes whole commands off an exchange: a stretch ends with each reply.
  *
  * What is on its way follows from what was sent in the cycles before, of which each has a command
- * and so a round trip at least. Commands that send again in vain may be part of a cycle: the
- * congestion window of the end that does so is then as it was a cycle before, where it is New
- * Reno's, which knows nothing else.
+ * and so a round trip at least. Commands that send again in vain may be part of a cycle.
  */
 class RequestReplyFastForward : public TcpFastForward
 {
@@ -34,7 +31,7 @@ class RequestReplyFastForward : public TcpFastForward
     using Counters = std::function<std::vector<uint64_t>()>;
 
     /// Watch an exchange that is cut off at some instant; skipped is called as FastForward says.
-    RequestReplyFastForward(Ptr<HostTcpSocket> socket,
+    RequestReplyFastForward(Ptr<ConnectionSocket> socket,
                             Ptr<RequestClient> client,
                             Ptr<ReplyServer> server,
                             Ptr<Link> link,
@@ -45,28 +42,24 @@ class RequestReplyFastForward : public TcpFastForward
 
     /// @return how many commands were taken off
     uint64_t GetCommandsSkipped() const;
-    /// @return how much the commands taken off would have added to a counter
-    uint64_t GetCountSkipped(std::size_t counter) const;
+    /// @return what a result counts, with what was taken off
+    std::vector<uint64_t> GetCounts() const;
 
   private:
     void Acknowledged() override;
-    void Retransmitted(bool byPeer) override;
+    bool MayResend() const override;
     bool HasMore() const override;
     void Describe(StateRecord& state) const override;
-    void DescribeCongestion(StateRecord& state) const override;
     std::vector<int64_t> GetTotals() const override;
     uint64_t CountLeft(const CycleDetector::Cycle& cycle) const override;
     void Skip(const CycleDetector::Cycle& cycle, uint64_t count) override;
 
-    Ptr<HostTcpSocket> m_socket;                 //!< the client's end
-    Ptr<HostTcpSocket> m_serverSocket;           //!< the server's, once connected
-    Ptr<RequestClient> m_client;                 //!< sends the commands
-    Ptr<ReplyServer> m_server;                   //!< answers them
-    const ExchangeClock& m_exchangeClock;        //!< splits the time
-    std::array<uint64_t, 2> m_retransmissions{}; //!< the client's, the server's
-    uint64_t m_commandsSkipped{0};               //!< taken off
-    Counters m_counters;                         //!< what a result counts
-    std::vector<uint64_t> m_countSkipped;        //!< what was not simulated of each
+    Ptr<RequestClient> m_client;          //!< sends the commands
+    Ptr<ReplyServer> m_server;            //!< answers them
+    const ExchangeClock& m_exchangeClock; //!< splits the time
+    uint64_t m_commandsSkipped{0};        //!< taken off
+    Counters m_counters;                  //!< what a result counts
+    std::vector<uint64_t> m_countSkipped; //!< what was not simulated of each
 };
 
 } // namespace ns3::study

@@ -88,7 +88,8 @@ def test_an_answer_in_two_acks_has_a_line_for_each_as_the_segment_table_has_it(p
     assert shown.lone_segment(0.1) == ""
 
 
-def test_each_change_is_of_one_parameter_or_the_host(explained: Explanation):
+def test_each_change_is_of_parameters_of_the_scenario_or_the_host(explained: Explanation):
+    """Several together, where one needs another; each list of flags once."""
     flags = {f"--{each.flag}" for each in declaration("print-job").parameters.values()}
     assert all(trial.flag.split()[0] in {*flags, "--host"} for trial in explained.trials)
     assert len({trial.flag for trial in explained.trials}) == len(explained.trials)

@@ -2,10 +2,11 @@
 """What the explorer's page waits for: as few runs as can be, and none for ever."""
 
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from study import systems
+from study import StudyError, System, systems
 from study.base import read_once, toml_file
 from study.explorer import runner
 from study.explorer.backend import Backend
@@ -13,6 +14,8 @@ from study.front import forms, leading
 from study.kit.plan import Plan
 from study.programs.identity import identity
 from study.runs import workers
+from study.runs.batch import try_batch
+from study.runs.feed import is_wanted
 
 from tests.waiting import HANG_S, until
 
@@ -31,9 +34,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Fills with the jobs that are simulated, as their flags."""
     seen = []
 
-    def note(self: runner.Runner, system: object, line: str) -> str:
+    def note(self: runner.Runner, system: object, line: str, *rest: object) -> str:
         seen.append(line)
-        return true(self, system, line)
+        return true(self, system, line, *rest)
 
     true = runner.Runner._record
     monkeypatch.setattr(runner.Runner, "_record", note)
@@ -109,6 +112,39 @@ def test_a_program_that_dies_is_told_from_a_refusal(
         lost = run(opened, HAWKING, "--mss=536")["lost"]
     assert lost.startswith("build/print-job was killed by signal 6")
     assert run(opened, HAWKING, "--mss=536")["status"] == 0
+    opened.close()
+
+
+def test_a_search_for_what_stands_first_ends_with_its_page_and_the_next_begins(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is kept of one that was ended: it would be a wrong order."""
+    endless = systems[HAWKING].with_(loss_to_host=0.01, job_size=2_000_000_000)
+    searched, is_open, opened = [], [True], Backend()
+
+    def search(system: System) -> None:
+        searched.append(system.name)
+        if system.name == HAWKING:
+            try_batch(endless.scenario, [endless.flags()], "a search")
+        raise StudyError("nothing is found")
+
+    def page(name: str) -> dict:
+        if name == HAWKING:
+            is_wanted.set(lambda: is_open[0])
+        return opened.answer({"kind": "leading", "system": name})
+
+    monkeypatch.setattr(leading, "FOLDER", tmp_path)
+    monkeypatch.setattr(leading, "explain", search)
+    with ThreadPoolExecutor(3) as pages:
+        closed = [pages.submit(page, HAWKING)]
+        until(lambda: searched)
+        closed.append(pages.submit(page, HAWKING))
+        still_open = pages.submit(page, "imagen-v2")
+        is_open[0] = False
+        assert [each.result(HANG_S)["status"] for each in closed] == [2, 2]
+        assert still_open.result(HANG_S)["status"] == 0
+    assert sorted(searched) == [HAWKING, "imagen-v2"]
+    assert len(list(tmp_path.iterdir())) == 1
     opened.close()
 
 

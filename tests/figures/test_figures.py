@@ -93,6 +93,41 @@ def test_letters_are_at_least_7_points_do_not_touch_and_stay_inside(
     assert touching == []
 
 
+@pytest.mark.parametrize("name", figures.FIGURES)
+def test_letters_and_legends_stay_on_a_column_of_85_mm(
+    name: str, drawings, swept_once, monkeypatch
+):
+    """A little narrower than the column by name: a legend too wide for it loses both its ends."""
+    figure = figures.draw(name, "85mm").figure
+    with style.house("85mm"):
+        texts = texts_drawn(figure, monkeypatch)
+    legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes)]
+    boxes = {text.get_text(): text.get_window_extent() for text in texts}
+    boxes |= {f"legend {n}": each.get_window_extent() for n, each in enumerate(legends) if each}
+    page = figure.bbox.padded(1)
+    assert [name for name, box in boxes.items() if not holds(page, box)] == []
+
+
+def test_a_legend_wider_than_its_figure_gets_fewer_columns():
+    def draw() -> style.Drawing:
+        import pandas as pd
+
+        figure, axes = style.one(3.0)
+        for number in range(6):
+            axes.plot([1, 2], [1, number], label=f"a family with a long name, {number}")
+        figure.legend(loc="outside upper center", ncols=3)
+        return style.Drawing(figure, pd.DataFrame(), "")
+
+    for size, rows in (("page", 2), ("85mm", 6)):
+        figure = style.drawn(draw, size).figure
+        figure.draw_without_rendering()
+        (legend,) = figure.legends
+        assert holds(figure.bbox.padded(1), legend.get_window_extent())
+        texts = [text.get_window_extent() for text in legend.get_texts()]
+        assert len({round(box.y0) for box in texts}) == rows
+        assert all(not box.overlaps(axes.bbox) for box in texts for axes in figure.axes)
+
+
 def holds(outer, inner) -> bool:
     """Whether a box lies in another."""
     across = outer.x0 <= inner.x0 and inner.x1 <= outer.x1
@@ -112,7 +147,7 @@ def test_a_figure_says_its_point_in_a_sentence_over_it(name: str, drawings):
 def test_no_number_of_a_sentence_over_a_figure_is_typed(name: str):
     """But what has one in its name."""
     text = figures.FIGURES.module(name).TITLE
-    for called in ("TcpAckFrequency 1",):
+    for called in ("TcpAckFrequency 1", "ns-3"):
         text = text.replace(called, "")
     assert re.findall(r"\d", re.sub(r"\{[^}]*\}", "", text)) == []
 

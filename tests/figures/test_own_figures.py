@@ -6,6 +6,7 @@ import csv
 import html
 import json
 import re
+from math import isnan
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from study import StudyError, drawing, plot, systems
 from study.base.project import RESULTS
 from study.commands.main import main
 from study.diagnosis.diagnosis import diagnose
-from study.drawing import Span, axes_of, dress, files, sizes, tex_table
+from study.drawing import Span, axes_of, dress, files, lists, sizes, tex_table
 from study.drawing.kinds import curve
 from study.system.system import System
 
@@ -87,14 +88,49 @@ def test_closed_form_and_stars_are_there_where_they_are_known_and_only_there(pro
     assert "closed form" not in without.caption
 
 
-def test_steps_are_drawn_as_steps(short: System):
-    """Of whole bytes; of a time the line between two jobs only leads the eye."""
-    table = short.sweep(receive_window=[1460, 2920, 5840], progress=False)
-    stepped = plot(table, "receive_window", "throughput").figure.axes[0].lines[0]
-    assert stepped.get_drawstyle() == "steps-post"
-    table = short.sweep(ack_latency=["1ms", "10ms"], progress=False)
-    straight = plot(table, "ack_latency", "throughput").figure.axes[0].lines[0]
-    assert straight.get_drawstyle() == "default"
+def test_the_line_of_a_closed_form_is_drawn_only_where_it_holds(short: System, monkeypatch):
+    """A form that is right at 1460 and 2920 B and wrong at 5840 B: its line ends at 2920 B."""
+    found = lists.jobs(short, WINDOWS, None, "")
+    column = "receive_window_B"
+    simulated = {each.at[column]: each.result.throughput_Bps for each in found.points}
+
+    def form(_jobs: lists.Jobs, system: System) -> float:
+        window = int(system.parameters()["receive_window"])
+        return simulated.get(window, 1.0) * (3 if window == 5840 else 1)
+
+    monkeypatch.setattr(lists.Jobs, "on_paper", form)
+    line = found.paper_line(found.points)
+    assert [x for x, y in line if not isnan(y)] == [x for x, _ in line if x <= 2920]
+
+
+def test_a_line_is_drawn_only_where_every_value_was_run(short: System):
+    """Between 1460 and 2920 B the rate may be anything, and a line there would be read; between
+    1460 and 1461 B there is nothing. A time has always more values between two."""
+    ranges = {
+        "---": {"receive_window": [1460, 2920, 5840]},
+        "steps": {"receive_window": [1460, 1461, 1462]},
+        "time": {"ack_latency": ["1ms", "2ms", "3ms"]},
+    }
+    for name, values in ranges.items():
+        (key,) = values
+        table = short.sweep(**values, progress=False)
+        of_table = plot(table, key, "throughput").figure.axes[0].lines[0]
+        (drawn,) = (
+            each
+            for each in short.figure("curve", vary=values, y="bytes").figure.axes[0].lines
+            if each.get_marker() not in ("None", "*")
+        )
+        for line in (of_table, drawn):
+            joined = line.get_linestyle(), line.get_drawstyle()
+            assert joined == (("-", "steps-post") if name == "steps" else ("None", "default"))
+
+
+def test_a_caption_says_what_is_between_the_markers(short: System):
+    unknown = short.with_(host_sack=True)  # no formula knows it
+    apart = unknown.figure("curve", vary={"receive_window": [1460, 2920]})
+    assert "Markers: simulated jobs; between them nothing was run." in apart.caption
+    each = unknown.figure("curve", vary={"receive_window": [1460, 1461, 1462]})
+    assert "Markers: simulated jobs; lines: every value between was run." in each.caption
 
 
 def test_a_job_that_did_not_finish_is_not_drawn_and_the_caption_says_so(short: System):

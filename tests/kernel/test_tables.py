@@ -62,6 +62,31 @@ def test_verdicts_follow_from_the_numbers(compared, kept):
         assert row["within"] == ("yes" if abs(off_pct) <= comparison.WITHIN_PCT else "no"), row
 
 
+def test_stock_ns3_stands_beside_each_point_and_has_no_duration_where_it_stalled(compared):
+    outcomes = {row["point"]: row["stock_outcome"] for row in compared}
+    assert outcomes["window 1460"] == "stalled"  # half of it is less than one segment
+    for row in compared:
+        assert (row["stock_outcome"] == "finished") == bool(row["stock_s"]), row
+        if row["stock_s"]:
+            off_pct = 100 * (float(row["stock_s"]) / float(row["measured_s"]) - 1)
+            assert float(row["stock_off_pct"]) == pytest.approx(off_pct, abs=0.006)
+
+
+def test_stock_ns3_has_the_same_path_and_exchange_and_only_what_it_can_be_given(kept):
+    """Its send buffer counts bytes: what the socket was asked for, not the kernel's double."""
+    point = next(each for each in points() if each.name == "send buffer 8192")
+    row = kept[point.name]
+    stock, ours = (
+        dict(flag.split("=", 1) for flag in flags(point, row))
+        for flags in (simulated.stock_flags, simulated.flags)
+    )
+    assert stock.pop("--tcp") == "stock" and stock.pop("--server-send-buffer") == "8192"
+    assert stock.items() <= ours.items()
+    left_out = {key.removeprefix("--").partition("-")[2] for key in ours.keys() - stock.keys()}
+    assert left_out >= {"timer-wheel", "loss-detection", "rto-rule", "nagle-rule", "reply-time"}
+    assert not any("path" in key or "write" in key for key in ours.keys() - stock.keys())
+
+
 def test_each_point_that_is_off_says_why_and_no_other_does(compared):
     assert [
         row["point"] for row in compared if (row["within"] == "no") != bool(row["reason"])

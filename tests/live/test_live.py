@@ -167,7 +167,7 @@ def test_of_a_killed_client_the_beginning_is_printed():
     found = run("netgear-ps101", "killed", 3, 50000, 20000)
     (job,) = found.jobs
     assert (job.is_whole, job.heard.ended) == (False, "lost")
-    assert job.octets < 20000
+    assert job.octets <= 20000  # what it wrote before it was killed may all have arrived
     assert job.sha256 == hashlib.sha256(octets(3, 50000)[: job.octets]).hexdigest()
     assert "not whole: lost" in str(found)
 

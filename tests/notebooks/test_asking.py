@@ -9,6 +9,8 @@ from jupyter_client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 from study.base.project import ROOT
 
+from tests.waiting import HANG_S
+
 CELL = """
 from pathlib import Path
 from study.notebooks import asking, predict
@@ -37,7 +39,7 @@ def answered(client: BlockingKernelClient, cell: str, *answers: str) -> tuple[li
         printed.append(message["content"].get("text", ""))
 
     reply = client.execute_interactive(
-        cell, allow_stdin=True, stdin_hook=answer, output_hook=output, timeout=120
+        cell, allow_stdin=True, stdin_hook=answer, output_hook=output, timeout=HANG_S
     )
     assert reply["content"]["status"] == "ok" and not left
     return asked, "".join(printed)

@@ -15,6 +15,7 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <vector>
 
@@ -27,12 +28,15 @@ namespace
 /// A host and a device on an Ethernet, with the sockets of either.
 struct Office
 {
-    Office()
+    /// @param window the device's receive window [B]
+    explicit Office(uint32_t window = 32120)
     {
         const auto link = CreateObject<EthernetLink>();
         link->Join(host, device);
-        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcpSocket"));
-        ConfiguredTcpFactory::Install(device, ObjectFactory("ns3::study::DeviceTcpSocket"));
+        ConfiguredTcpFactory::Install(host, ObjectFactory("ns3::study::HostTcp"));
+        ConfiguredTcpFactory::Install(
+            device,
+            ObjectFactory("ns3::study::DeviceTcp", "ReceiveWindow", UintegerValue(window)));
         address = link->GetDeviceAddress();
     }
 
@@ -128,6 +132,60 @@ class KeepsItsStream : public TestCase
     }
 };
 
+/// A pause is due at each multiple of DrainPauseEvery: what a chunk holds beyond one counts towards
+/// the next. All is on paper here: the host sends 1460 B at a time, which the port takes at once.
+class PausesWhereDue : public TestCase
+{
+  public:
+    PausesWhereDue()
+        : TestCase("a pause begins with the chunk that reaches the next multiple")
+    {
+    }
+
+  private:
+    /// @return what the port had taken when each of its pauses began [B]
+    std::vector<uint64_t> PausesAfter(uint32_t every, uint32_t window)
+    {
+        const Office office(window);
+        Ptr<PrintServer> server = CreateObject<PrintServer>();
+        server->SetAttribute("DrainPauseEvery", UintegerValue(every));
+        server->SetAttribute("DrainPause", TimeValue(MilliSeconds(100)));
+        uint64_t taken = 0;
+        Time last;
+        std::vector<uint64_t> pauses;
+        server->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([&](uint32_t size) {
+                                               if (taken > 0 &&
+                                                   Simulator::Now() - last >= MilliSeconds(90))
+                                               {
+                                                   pauses.push_back(taken);
+                                               }
+                                               taken += size;
+                                               last = Simulator::Now();
+                                           }));
+        office.device->AddApplication(server);
+        office.Print(PrintServer::RAW_PORT, MakeRawScript(20440)); // 14 segments
+        Simulator::Stop(Minutes(10));
+        Simulator::Run();
+        Simulator::Destroy();
+        return pauses;
+    }
+
+    void DoRun() override
+    {
+        using Places = std::vector<uint64_t>;
+        // Segments 2, 3, 5, ... are the first to reach 2900, 4000, ... and their multiples.
+        const Places at2900{2920, 5840, 8760, 11680, 14600, 17520};
+        const Places at3000{4380, 7300, 10220, 13140, 16060, 18980};
+        const Places at4000{4380, 8760, 13140, 16060};
+        NS_TEST_EXPECT_MSG_EQ((PausesAfter(2900, 1460) == at2900), true, "each 2900 B");
+        NS_TEST_EXPECT_MSG_EQ((PausesAfter(3000, 1460) == at3000), true, "each 3000 B");
+        NS_TEST_EXPECT_MSG_EQ((PausesAfter(4000, 1460) == at4000), true, "each 4000 B");
+        // Less than a segment, and a window of many: none is passed over.
+        NS_TEST_EXPECT_MSG_EQ(PausesAfter(1000, 1460).size(), 20, "each 1000 B");
+        NS_TEST_EXPECT_MSG_EQ(PausesAfter(1000, 14600).size(), 20, "each 1000 B of a large window");
+    }
+};
+
 /// The suite.
 class PrintServerSuite : public TestSuite
 {
@@ -137,6 +195,7 @@ class PrintServerSuite : public TestSuite
     {
         AddTestCase(new LetsGo, Duration::QUICK);
         AddTestCase(new KeepsItsStream, Duration::QUICK);
+        AddTestCase(new PausesWhereDue, Duration::QUICK);
     }
 };
 

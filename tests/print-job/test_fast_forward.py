@@ -110,7 +110,7 @@ def over_frame_relay(draw: random.Random) -> list[str]:
         "headquarters-access-rate": ["1Mbps", "2Mbps", "256kbps"],
         "cloud-delay": ["57535us", "10ms", "1ms"],
         "router-latency": ["0s", "1ms", "137us"],
-        "committed-rate": ["0bps", "64kbps", "128kbps", "100Gbps", "100Gbps"],
+        "committed-rate": ["0bps", "64kbps", "128kbps", "none", "none"],
         "router-queue": ["100", "20", "5"],
         "switch-queue": ["100", "20", "5"],
         "congestion-threshold": ["50", "10", "3"],
@@ -171,6 +171,42 @@ def test_what_depends_on_chance_runs_in_full(program, chance: dict[str, object])
     assert system.run().record["method"] == "fast-forwarded"
     record = system.with_(**chance).run().record
     assert (record["method"], record["cycles_skipped"]) == ("full", 0)
+
+
+SATELLITE = ["--link=path", "--path-delay=300ms", "--path-rate=10Mbps", "--protocol=raw"]
+FULL_BECAUSE = {
+    "not-tried": ["--fast-forward=false"],
+    "short": ["--job-size=2000"],
+    "losses": [*SATELLITE, "--path-loss=0.01"],
+    "chance": ["--ack-latency-spread=1us"],
+    "queue": [*SATELLITE, "--path-queue-kind=codel"],
+    "recovery": [
+        *("--link=path", "--path-delay=20ms", "--path-rate=2Mbps", "--path-queue=5p"),
+        "--job-size=1000000",
+    ],
+    "window": ["--link=frame-relay", "--committed-rate=64kbps", "--job-size=1000000"],
+    "timer": [
+        *("--link=path", "--path-delay=20ms", "--path-rate=2Mbps", "--timer-tick=10ms"),
+        *("--silly-window-avoidance=burst", "--drain-pause-every=50000", "--job-size=1500000"),
+    ],
+    # The last piece of the window is a small segment, which moves by a place in each round trip.
+    "irregular": [
+        *SATELLITE,
+        *(
+            "--receive-window=65535",
+            "--segment-bound=half-window",
+            "--silly-window-avoidance=burst",
+        ),
+        *("--congestion-control=cubic", "--send-buffer=4194304", "--send-buffer-rule=linux"),
+        *("--ack-frequency=1", "--job-size=10000000"),
+    ],
+}
+
+
+@pytest.mark.parametrize("word", FULL_BECAUSE)
+def test_a_full_run_says_in_a_word_why(program, word: str):
+    (record,) = batch("print-job", [FULL_BECAUSE[word]])
+    assert (record["method"], record["full_because"]) == ("full", word)
 
 
 def test_a_run_that_leaves_packets_runs_in_full(program, tmp_path):

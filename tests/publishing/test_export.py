@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,59 @@ def test_what_is_no_archive_is_refused(content: dict, mentioned: str, tmp_path: 
     with pytest.raises(StudyError) as error:
         verdict(zipped(content, tmp_path / "z"))
     assert mentioned in str(error.value) and "\n" not in str(error.value)
+
+
+def descriptor(**entries: object) -> dict[str, bytes]:
+    known = {"name": NAME, "format": 1, "resources": [], "versions": {}}
+    return {DESCRIPTOR: json.dumps(known | entries).encode()}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {DESCRIPTOR: b"[" * 100_000},
+        descriptor(resources=[{"path": [], "hash": ""}]),
+        descriptor(versions=["3.44"]),
+        descriptor(versions={"ns3": 3}),
+    ],
+    ids=["nested too deep", "a path that is a list", "versions in a list", "a version of 3"],
+)
+def test_a_descriptor_that_is_none_is_refused(content: dict[str, bytes], tmp_path: Path):
+    """Each is JSON, or would be, and none is what an export writes."""
+    with pytest.raises(StudyError, match="is no archive of study"):
+        verdict(zipped(content, tmp_path / "z"))
+
+
+def test_folders_and_files_in_folders_of_systems_are_no_systems(tmp_path: Path):
+    """As a packer leaves them who packed it again."""
+    extra = {"systems/": b"", "systems/a/b.toml": b"", "systems/x.txt": b""}
+    equal, said = verdict(zipped(descriptor() | extra, tmp_path / "z"))
+    assert not equal and "systems/a/b.toml was not exported" in said
+
+
+def test_an_encrypted_part_cannot_be_read(tmp_path: Path):
+    """Bit 0 of a part's general purpose flags; the standard library asks for a password then."""
+    path = zipped(descriptor(), tmp_path / "z")
+    data = bytearray(path.read_bytes())
+    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + flags] |= 1
+    path.write_bytes(data)
+    with pytest.raises(StudyError, match=r"no readable datapackage\.json"):
+        verdict(path)
+
+
+def test_no_flipped_bit_is_a_traceback(tmp_path: Path):
+    """Of a packed archive, each in turn: a header's, a length's, the data's, a method's."""
+    path = tmp_path / "z"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr(f"{NAME}/{DESCRIPTOR}", descriptor()[DESCRIPTOR])
+    whole = path.read_bytes()
+    for bit in range(8 * len(whole)):
+        data = bytearray(whole)
+        data[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(data)
+        with suppress(StudyError):
+            verdict(path)
 
 
 def test_a_file_that_is_no_zip_file_is_refused(tmp_path: Path):

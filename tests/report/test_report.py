@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import statistics
+import subprocess
 import time
 from collections import Counter
 from html.parser import HTMLParser
@@ -296,10 +297,35 @@ def test_what_is_not_modelled_is_taken_whole():
     assert len(content()["not_modelled"]) == len(re.findall(r"^- ", section, re.MULTILINE))
 
 
-def test_without_its_libraries_it_says_what_fetches_them(monkeypatch):
-    monkeypatch.setattr(report, "find_spec", lambda name: None if name == "typst" else name)
-    with pytest.raises(StudyError, match=r"needs typst: \./waf report fetches it"):
-        report.check_installed()
+def test_what_the_pdf_needs_is_fetched_as_waf_report_does(monkeypatch):
+    """It is no part of set-up, and `study report` stands in the README."""
+    there: list[str] = []
+    said: list[str] = []
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        assert "set_up.set_up(['report'])" in command[-1]
+        there.append("typst")
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(report, "find_spec", lambda name: name if name in there else None)
+    monkeypatch.setattr(report.subprocess, "run", run)
+    monkeypatch.setattr(report.sys, "prefix", str(ROOT / ".venv"))
+    report.fetch_typst(said.append)
+    assert there == ["typst"] and said == ["the PDF needs typst, which ./waf report fetches, too:"]
+    report.fetch_typst(said.append)
+    assert len(there) == len(said) == 1
+
+
+def test_what_cannot_be_fetched_is_told_with_what_does_without_it(monkeypatch):
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    monkeypatch.setattr(report.subprocess, "run", lambda *_, **__: failed)
+    monkeypatch.setattr(report.sys, "prefix", str(ROOT / ".venv"))
+    with pytest.raises(StudyError, match="could not be fetched; --as html makes"):
+        report.fetch_typst(lambda _: None)
+    monkeypatch.setattr(report.sys, "prefix", "/another")
+    with pytest.raises(StudyError, match=r"pip install .*requirements-report\.lock"):
+        report.fetch_typst(lambda _: None)
 
 
 def test_a_figure_that_is_missing_is_one_line(study_copied: Project):

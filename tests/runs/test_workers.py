@@ -198,7 +198,7 @@ def test_a_heavy_point_is_a_failed_row_and_the_others_go_on(program: Path, capsy
 
 def test_the_time_of_a_point_is_its_own_and_not_that_of_those_before_it(program: Path):
     """Together they take longer than one may."""
-    lines = [f"--job-size=24000000 --fast-forward=false --seed={seed}" for seed in range(1, 6)]
+    lines = [f"--job-size=8000000 --fast-forward=false --seed={seed}" for seed in range(1, 16)]
     batch = Programs()
     chunk = batch.run(identity("print-job"), lines, 1.2)
     assert not any(isinstance(each, Failure) for each in chunk.outcomes)

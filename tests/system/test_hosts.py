@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import Project
 from study import Result, StudyError, System, systems
-from study.base.project import scenario_program
+from study.base.project import RESULTS, scenario_program
 from study.base.units import bits_per_second, seconds
 from study.kit.systems import load
 from study.kit.wire import wire_time_s
@@ -101,7 +101,8 @@ def test_a_profile_is_the_clients_where_there_are_two_hosts(tmp_path: Path, prog
 
 def test_a_profile_for_an_end_that_is_not_there_is_refused(tmp_path: Path, program: Path):
     (tmp_path / "exchange.toml").write_text(CLIENT.replace("client =", "host ="))
-    with pytest.raises(StudyError, match=r'toml:3: a request-reply has no host; write client = "'):
+    said = r"toml:3: a request-reply has no host that takes a profile; ends that do: client, server"
+    with pytest.raises(StudyError, match=said):
         load(tmp_path / "exchange.toml")
 
 
@@ -143,9 +144,10 @@ def test_the_program_by_itself_and_the_study_run_the_same(project: Project, prog
 
 
 def test_the_list_has_one_line_for_each_system_and_host(project: Project):
+    shutil.copy(RESULTS / "reproduction.csv", project.root / "results")
     done = project.study("systems")
     assert done.returncode == 0, done.stderr
-    of_systems, of_hosts = (block.splitlines()[1:] for block in done.stdout.split("\n\n"))
+    of_systems, of_hosts, _ = (block.splitlines()[1:] for block in done.stdout.split("\n\n"))
     assert [line.split()[0] for line in of_systems] == list(systems)
     assert [line.split()[0] for line in of_hosts] == list(hosts)
     (hawking,) = [line for line in of_systems if line.startswith("hawking-hps1u ")]

@@ -3,7 +3,7 @@
 all proportion the other number that the new rate rests on."""
 
 from collections.abc import Mapping, Sequence
-from math import log
+from math import inf, log
 
 from study.kit.candidates import Change, typed
 from study.kit.link import other_link
@@ -109,6 +109,6 @@ def _proportion(system: System, changed: System) -> float:
         if after[key] == before[key] or not values.is_number(parameter):
             continue
         pair = [values.smallest(parameter, each[key]) for each in (before, after)]
-        if all(pair):
+        if all(0 < number < inf for number in pair):
             factor = max(factor, pair[0] / pair[1], pair[1] / pair[0])
     return factor

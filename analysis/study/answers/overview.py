@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A line a system. `study systems` shows its headline figure, measured and simulated, and the host
-profiles; a file that cannot be used says so in its own line. README and report show the same figure
-as results/ has it, with what limits the job most."""
+"""A line a system. `study systems` shows its headline figure, measured and as results/ has it
+simulated, and the host profiles; a file that cannot be used says so in its own line. README and
+report show the same figure, with what limits the job most."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +12,7 @@ from study.base.errors import StudyError
 from study.base.project import scenarios
 from study.base.units import for_readers
 from study.kit.systems import systems
+from study.programs.declaration import declaration
 from study.system.hosts import has_host, hosts
 from study.system.measured import Measured
 from study.system.system import System
@@ -29,7 +30,16 @@ def overview() -> tuple[str, list[str]]:
     of_hosts = {name: _or_why(_of_host, name) for name in hosts}
     every = [*of_systems.items(), *of_hosts.items()]
     unusable = [name for name, cells in every if isinstance(cells, StudyError)]
-    return f"{_lines(COLUMNS, of_systems)}\n\n{_lines(('host profile', ''), of_hosts)}", unusable
+    blocks = [_lines(COLUMNS, of_systems), _lines(("host profile", ""), of_hosts)]
+    return "\n\n".join([*blocks, *_where_from()]), unusable
+
+
+def _where_from() -> list[str]:
+    from study.judging import reproduction
+
+    if not reproduction.TABLE.is_file():
+        return ["simulated: nothing yet; ./waf reproduce runs all of them"]
+    return [f"simulated: {reproduction.made_with()}; ./waf reproduce runs all of them again"]
 
 
 def headline(system: System) -> Measured | None:
@@ -71,22 +81,24 @@ def _or_why(cells: Callable[[str], Cells], name: str) -> Cells:
 
 def _of_system(name: str) -> Cells:
     from study.judging import reproduction
-    from study.judging.comparison import compare
-    from study.judging.draws import with_draws
 
     system = systems[name]
-    result, measured = system.run(segments=True), headline(system)
-    if result.throughput_Bps is None:
-        return "", result.outcome, "", system.title
-    simulated, residual = f"{result.throughput_Bps:.1f} B/s", ""
+    _check(system)
+    measured = headline(system)
     if measured is None:
-        return "none", simulated, residual, system.title
-    unit = for_readers(measured.unit)
-    # None, where no rule reads it.
-    for comparison in with_draws(system, compare(system, result, [measured])):
-        cells = reproduction.cells(reproduction.row(name, comparison))
-        simulated, residual = cells["simulated"], cells["residual"]
-    return f"{measured.text} {unit}", simulated, residual, system.title
+        return "none", "", "", system.title
+    row = reproduction.committed(system).get(measured.quantity)
+    if row is None:
+        return f"{measured.text} {for_readers(measured.unit)}", "not run", "", system.title
+    cells = reproduction.cells(row)
+    return cells["measured"], cells["simulated"], cells["residual"], system.title
+
+
+def _check(system: System) -> None:
+    """Raise what its program refuses, which is asked to end at once."""
+    limit = declaration(system.scenario).parameters.get("time_limit")
+    if limit is not None and limit.min:
+        system.with_(time_limit=limit.min).run()
 
 
 def _of_host(name: str) -> Cells:

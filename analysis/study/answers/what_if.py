@@ -60,6 +60,7 @@ class WhatIf:
             "system": self.system.name,
             "changes": self.changed.changes,
             "host": {"before": self.system.host, "after": self.changed.host},
+            "server": {"before": self.system.server, "after": self.changed.server},
             "gain_pct": self.gain_pct,
             "without_effect": list(self.idle),
             "caveats": self._caveats(),
@@ -87,6 +88,8 @@ class WhatIf:
         yield _row("changed", "before", "after")
         if self.changed.host != self.system.host:
             yield _row("host", self.system.host or "its own", self.changed.host)
+        if self.changed.server != self.system.server:
+            yield _row("server", self.system.server or "its own", self.changed.server)
         for key, (own, value) in outcome.differences(self.system, self.changed).items():
             yield from _rows(key, own, value)
         for note in self.idle:

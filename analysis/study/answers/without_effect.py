@@ -11,10 +11,10 @@ from study.kit.formula import OF_THE_RUN
 from study.kit.link import CHOICE, other_link
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
+from study.runs.spot_checks import OF_THE_METHOD
 from study.system.system import System
 
-# Of a record, and not of the job.
-OF_THE_METHOD = ("parameters", "method", "cycles_skipped", "simulated_share", "without_effect")
+NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # of a record: what is no finding
 
 
 def without_effect(system: System, changed: System) -> dict[str, str]:
@@ -70,4 +70,4 @@ def _record(system: System) -> Mapping | None:
         (record,) = run_batch(system.scenario, [system.flags()], "without it")
     except StudyError:
         return None
-    return {key: value for key, value in record.items() if key not in OF_THE_METHOD}
+    return {key: value for key, value in record.items() if key not in NOT_FOUND}

@@ -20,7 +20,7 @@ PLAIN = {
 }
 FAR = 30  # powers of ten, out of any range; a whole number has as many digits
 # The entry of a system file that names a profile, and the part of the scenario that takes it.
-ENDS = ("host", "client")
+ENDS = ("host", "client", "server")
 
 
 def key_at(end: str, key: str) -> str:

@@ -22,6 +22,9 @@ HOSTS = ROOT / "scenarios" / "hosts"
 RESULTS = ROOT / "results"
 FIGURES = RESULTS / "figures"
 README = ROOT / "README.md"
+# What a file's name ends in, and a folder's by mistake.
+SUFFIXES = (".csv", ".eps", ".gif", ".html", ".ipynb", ".jpeg", ".jpg", ".json", ".md", ".parquet")
+SUFFIXES += (".pcap", ".pdf", ".pgf", ".png", ".svg", ".tex", ".toml", ".txt", ".zip")
 
 
 def shown(path: Path) -> str:
@@ -72,6 +75,8 @@ def check_writable(path: Path) -> None:
 
 def check_folder(folder: Path) -> None:
     """Raise before the work what making files in this folder, or making it, would raise after."""
+    if folder.suffix in SUFFIXES and not folder.is_dir():
+        raise StudyError(f"{folder} is the name of a file, and several are written: give a folder")
     existing = Path(os.path.abspath(folder))
     while not existing.exists():
         existing = existing.parent

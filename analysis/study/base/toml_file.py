@@ -20,6 +20,9 @@ NAMES |= {list: "list", dict: "table"}
 # A value in an error: of a table in a table in a table as much as a line has room for.
 BRIEF = reprlib.Repr()
 BRIEF.maxlevel, BRIEF.maxstring, BRIEF.maxother, BRIEF.maxlong = 3, 200, 200, 200
+LARGEST = 2**63  # TOML 1.0, "Integer": 64 bits with a sign
+DIGITS = re.compile(r"[=\[,]\s*[+-]?[0-9][0-9_]{18,}")  # of which one could be larger
+NUL = re.compile(r"\\u0000|\\U00000000")  # TOML allows it in a text by these escapes alone
 
 
 class TomlFile:
@@ -40,11 +43,41 @@ class TomlFile:
             ) from error
         except tomllib.TOMLDecodeError as error:
             raise self._syntax(str(error)) from error
+        except ValueError as error:  # more digits than Python reads
+            raise self._too_large() from error
         except RecursionError as error:
             raise StudyError(
                 f"cannot read {self.shown}: its tables or lists are nested too deep;"
                 " a file like it has three levels"
             ) from error
+
+        self._check_values(self.content)
+
+    def _check_values(self, value: object) -> None:
+        """Refuse what TOML has none of, and what no program takes in a flag. A key of many parts
+        nests deeper than Python calls."""
+        rest = [value]
+        while rest:
+            each = rest.pop()
+            if isinstance(each, dict | list):
+                rest += each.values() if isinstance(each, dict) else each
+            elif isinstance(each, int) and not -LARGEST <= each < LARGEST:
+                raise self._too_large()
+            elif isinstance(each, str) and "\0" in each:
+                raise StudyError(f"{self._first(NUL)}: a text has a NUL character; leave it out")
+
+    def _too_large(self) -> StudyError:
+        limits = f"-{LARGEST} to {LARGEST - 1}"
+        return StudyError(f"{self._first(DIGITS)}: a whole number is out of range; give {limits}")
+
+    def _first(self, pattern: re.Pattern[str]) -> str:
+        """The file and the line where that stands first."""
+        found = pattern.search(self.text)
+        return (
+            f"{self.shown}:{self.text.count(chr(10), 0, found.start()) + 1}"
+            if found
+            else self.shown
+        )
 
     def _syntax(self, message: str) -> StudyError:
         at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", message)

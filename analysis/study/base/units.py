@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Units, and ns-3's notation of times and data rates: what it knows of "117ms" is here alone."""
 
+import math
 import re
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ UNITS = {
     "time": {"h": 3600e9, "min": 60e9, "s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0},
     "data-rate": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0},
 }
+NO_LIMIT = "none"  # of a rate
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 # What a measured figure may be given in, by its base unit, and how much of that it is.
 MEASURED_BY_BASE = {
@@ -29,7 +31,9 @@ def seconds(text: str) -> float:
 
 
 def bits_per_second(text: str) -> float:
-    """ "10Mbps" is 1e7."""
+    """ "10Mbps" is 1e7; "none", where a parameter has that word, is no limit."""
+    if text == NO_LIMIT:
+        return math.inf
     number, size = parts("data-rate", text)
     return number * size
 

@@ -10,6 +10,7 @@ from study.captures.growing import Columns, pieces
 from study.captures.headers import HAS_SACK, HAS_TIMESTAMPS
 from study.captures.numbers import Unwrapped, forward
 from study.captures.packets import Packets
+from study.captures.scale import scaled_by_flights
 from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
@@ -32,6 +33,9 @@ def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection
     offers = [_offer(columns, from_client == end) for end in (True, False)]
     columns.let_go()
     packets, seen = _packets(columns, from_client, offers)
+    if isinstance(packets, np.ndarray) and not all(offer.seen for offer in offers):
+        told = scaled_by_flights(packets, offers)
+        notes = (*notes, *filter(None, [told]))
     time_ns = columns["time_ns"]
     server = columns["source" if client != columns["source"][0] else "target"][0]
     tail_ns = 0

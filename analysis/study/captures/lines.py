@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from study.base.errors import StudyError
+
 NS = 10**9
+MOST_DIGITS = 10  # of 32 bits, as in a header, and of the seconds since 1970
 
 STAMP = (
     r"(?P<day>\d{4}-\d\d-\d\d|\d\d/\d\d/\d{4})\s+(?P<hour>\d\d:\d\d:\d\d(?:\.\d+)?)(?!\S)"  # -tttt
@@ -95,10 +98,10 @@ def packets_in(text: str) -> Iterator[Line]:
             endpoint(match["source"]),
             endpoint(match["target"]),
             flags,
-            _number(both["seq"]),
-            int(match["length"] or match["length_o"] or 0),
-            _number(both["ack"]),
-            _number(both["win"]),
+            number(both["seq"]),
+            number(match["length"] or match["length_o"]) or 0,
+            number(both["ack"]),
+            number(both["win"]),
             " ".join(options.split()),
             bool(LEFT_OUT.search(between)),
         )
@@ -112,13 +115,21 @@ def endpoint(printed: str) -> str:
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
-def _number(text: str | None) -> int | None:
+def number(text: str | None) -> int | None:
+    """Refuse what neither a header nor a clock has room for."""
+    if text is not None and len(text.lstrip("0")) > MOST_DIGITS:
+        raise StudyError(
+            f"the text has a number of {len(text)} digits ({text[:20]}) in a packet, whose numbers"
+            f" have {MOST_DIGITS} at most: tcpdump did not print it"
+        )
     return None if text is None else int(text)
 
 
 def _stamp(match: re.Match) -> Stamp:
     if match["delta"]:
-        return Stamp("delta", int(match["whole"] or 0) * NS + int(match["delta"]) * 1000, 1000)
+        return Stamp(
+            "delta", number(match["whole"] or "0") * NS + number(match["delta"]) * 1000, 1000
+        )
     if match["epoch"]:
         return Stamp("epoch", *_fraction(match["epoch"]))
     hours, minutes, seconds = (match["clock"] or match["hour"]).split(":")
@@ -127,11 +138,14 @@ def _stamp(match: re.Match) -> Stamp:
     if match["clock"]:
         return Stamp("clock", ns, resolution_ns)
     form = "%Y-%m-%d" if "-" in match["day"] else "%m/%d/%Y"
-    midnight = datetime.strptime(match["day"], form).replace(tzinfo=UTC)
+    try:
+        midnight = datetime.strptime(match["day"], form).replace(tzinfo=UTC)
+    except ValueError:
+        raise StudyError(f"the text has {match['day']} in front of a packet: no date") from None
     return Stamp("day", ns + int(midnight.timestamp()) * NS, resolution_ns)
 
 
 def _fraction(seconds: str) -> tuple[int, int]:
     whole, _, digits = seconds.partition(".")
     digits = digits[:9]
-    return int(whole) * NS + int(digits.ljust(9, "0")), 10 ** (9 - len(digits))
+    return number(whole) * NS + int(digits.ljust(9, "0")), 10 ** (9 - len(digits))

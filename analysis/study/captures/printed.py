@@ -10,7 +10,7 @@ from study.base.errors import StudyError
 from study.captures import clock
 from study.captures.build import scales
 from study.captures.connection import ACK, FIN, PACKET, PSH, RST, SYN, Connection, Note, Offer
-from study.captures.lines import NS, QUIET, Line, packets_in
+from study.captures.lines import NS, QUIET, Line, number, packets_in
 from study.captures.printed_numbers import Numbers, holes
 from study.captures.seen import Seen, notes_on
 from study.captures.source import Source
@@ -163,8 +163,8 @@ def _offer(own: list[Line], end: str) -> Offer:
     stamps = re.search(r"TS val|timestamp", syn.options)
     return Offer(
         True,
-        int(mss[1]) if mss else None,
-        min(int(scale[1]), 14) if scale else None,
+        number(mss[1]) if mss else None,
+        min(number(scale[1]), 14) if scale else None,
         "sackOK" in syn.options,
         bool(stamps),
     )
@@ -182,10 +182,10 @@ def _number(packets: np.ndarray, own: list[Line]) -> None:
             packet[name] = -1
         stamps = re.search(r"(?:TS val|timestamp) (\d+)(?: ecr)? (\d+)", line.options)
         if stamps:
-            packet["ts_value"], packet["ts_echo"] = int(stamps[1]), int(stamps[2])
+            packet["ts_value"], packet["ts_echo"] = number(stamps[1]), number(stamps[2])
         sack = re.search(r"sack \d+ ?\{(\d+):(\d+)\}", line.options)
         if sack:
-            edges = [other.near(int(edge)) for edge in sack.groups()]
+            edges = [other.near(number(edge)) for edge in sack.groups()]
             packet["sacked_from"], packet["sacked_to"] = edges
 
 

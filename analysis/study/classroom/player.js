@@ -21,7 +21,7 @@ function playerIn(box, words, looks) {
   const lanes = make("div", { class: "lanes" });
   const [back, play, on] = ["back", "play", "on"].map(button);
   const place = make("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": PLAYER.place });
-  const speed = make("select", { "aria-label": PLAYER.speed }, ...SPEEDS.map((each) => make("option", { value: each }, `${each}×`)));
+  const speed = make("select", { "aria-label": PLAYER.speed }, ...SPEEDS.map((each) => make("option", { value: each }, `${number(each)}×`)));
   speed.value = "1";
   const strips = make("div", { class: "strips", "aria-hidden": "true" });
   const clock = make("output", { class: "clock", "aria-live": "off" });

@@ -2,6 +2,8 @@
 """What one asks of a system: `study systems`, `run`, `what-if`, `explain` and `describe`."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -16,9 +18,12 @@ from study.commands.usage import (
     answer,
     file_option,
     of_a_system,
+    timeout_option,
 )
 from study.programs.declaration import declaration
 from study.system.system import Result, System
+
+OF_A_RUN = "{desc}: {n:.0f} of at most {total:.0f} CPU s"  # Ctrl-C ends it as well
 
 
 @click.command(name="systems")
@@ -41,6 +46,12 @@ def systems_command() -> None:
 @file_option("--segments", "Write the segment table: Parquet if FILE ends in .parquet, else CSV.")
 @file_option("--waits", "Write who waited for what, and when, as CSV: limits_s in its parts.")
 @IN_FULL
+@timeout_option("--timeout", "CPU time of the run; one that takes more is ended, with status 2.")
+@click.option(
+    "--measured",
+    is_flag=True,
+    help="Run also what was measured under other settings, and other seeds.",
+)
 @click.option(
     "--describe",
     is_flag=True,
@@ -55,6 +66,8 @@ def run(
     segments: Path | None,
     waits: Path | None,
     in_full: bool,
+    timeout: float,
+    measured: bool,
     describe: bool,
 ) -> None:
     """Simulate a system once, as measured or with parameters changed.
@@ -69,13 +82,16 @@ def run(
             raise StudyError("--describe runs nothing; give it without parameters and files")
         click.echo(declaration(unchanged.scenario).text, nl=False)
         return
+    if measured and (style == "json" or chosen != unchanged):
+        raise StudyError("--measured is of a system as its file has it, printed as text")
     _check_files(files)
     if segments is not None:
         chosen.check_leaves_segments()
     on_no_model = chosen.rests_on_no_model(unchanged)
     keep = segments is not None or (style == "text" and chosen == unchanged)
     given = {"pcap": pcap, "wan_pcap": wan_pcap, "fast_forward": not in_full}
-    result = chosen.run(segments=keep, waits=waits is not None, **given)
+    with _ended_after(timeout, chosen.name):
+        result = chosen.run(segments=keep, waits=waits is not None, **given)
     if waits is not None and result.waits_csv is None:
         raise StudyError(f"--waits: a run of {chosen.scenario} does not tell who waits when")
     if style == "json":
@@ -85,21 +101,39 @@ def run(
         from study.answers import outcome
         from study.answers.without_effect import sentences
 
-        text = (
-            outcome.as_measured(chosen, result)
-            if chosen == unchanged
-            else outcome.as_changed(
-                unchanged,
-                chosen,
-                result,
-                [*filter(None, [on_no_model]), *sentences(unchanged, chosen)],
-            )
-        )
+        if chosen == unchanged:
+            text = outcome.own_job(chosen, result)
+        else:
+            told = [*filter(None, [on_no_model]), *sentences(unchanged, chosen)]
+            text = outcome.as_changed(unchanged, chosen, result, told)
     if segments is not None:
         write_whole({segments: _table(result, segments)})
     if waits is not None and result.waits_csv is not None:
         write_whole({waits: result.waits_csv.encode()})
     click.echo(text)
+    if style == "text" and chosen == unchanged:
+        for block in outcome.measured(chosen, result, measured):
+            click.echo(f"\n{block}")
+
+
+@contextmanager
+def _ended_after(timeout_s: float, doing: str) -> Iterator[None]:
+    """Show how long a run takes, and end one that takes more."""
+    from study.programs.run import watched
+    from study.runs.progress import bar
+
+    with bar(doing, timeout_s, 0, None, unit=" CPU s", delay=1, bar_format=OF_A_RUN) as shown:
+        last_s = 0.0
+
+        def watch(now_s: float) -> None:
+            nonlocal last_s
+            shown.update(now_s - last_s)
+            last_s = now_s
+            if now_s > timeout_s:
+                raise StudyError(f"it took more than {timeout_s:g} CPU seconds, the --timeout")
+
+        with watched(watch):
+            yield
 
 
 def _check_files(files: dict[str, Path | None]) -> None:

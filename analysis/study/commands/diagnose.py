@@ -70,10 +70,12 @@ def diagnose(
         file=file,
         ask=lambda system, changed: what_if(system, changed).gain_pct,
     )
-    text = json.dumps(found.record()) if style == "json" else str(found)
-    if file is not None:
+    runs = found.compared is not None
+    if file is not None and runs:
         write_whole({file: found.toml().encode()})
-    click.echo(text)
+    click.echo(json.dumps(found.record()) if style == "json" else str(found))
+    if file is not None and not runs:
+        raise StudyError(f"-o: {file} is not written: {found.why_not_simulated}")
 
 
 @click.command()

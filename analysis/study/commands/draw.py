@@ -6,8 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import wraps
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,9 @@ import click
 from study.base.errors import StudyError, unknown
 from study.base.project import BUILD, check_folder, shown, write_whole
 from study.base.units import seconds
+from study.commands.look import Look, dressed
 from study.commands.sweeps import lists_of, lists_option, read_table
-from study.commands.usage import SystemOrCaptureCommand, into, of_a_system
+from study.commands.usage import PATH, SystemOrCaptureCommand, into, of_a_system
 from study.programs.noted import recorded
 from study.system.system import System
 
@@ -30,67 +30,6 @@ if TYPE_CHECKING:
     Wanted = dict[str, Callable[[], Drawing]]  # by the name of their files
 
 FOLDER = BUILD / "figures"
-
-
-def dressed(function: Callable[..., object]) -> Callable[..., object]:
-    """The options for the place that a figure goes to, as one Look."""
-
-    @click.option(
-        "--size",
-        default="",
-        metavar="SIZE",
-        help="For a column, page (the default), slide (16:9) or poster, or as in 85mm or"
-        " 88mm x 60mm.",
-    )
-    @click.option(
-        "--dress",
-        type=click.Choice(["light", "dark", "grey"]),
-        default="light",
-        help="For a light page, a dark one, or a printer without colours.",
-    )
-    @click.option("--font", default="", metavar="NAME", help="A font of this machine.")
-    @click.option(
-        "--as",
-        "formats",
-        default="svg,pdf,png,csv",
-        show_default=True,
-        metavar="FORMATS",
-        help="Of svg, pdf, png, pgf (for LaTeX), csv, tex (a table for LaTeX, with siunitx).",
-    )
-    @wraps(function)
-    def call(
-        *systems: object, size: str, dress: str, font: str, formats: str, **options: object
-    ) -> object:
-        return function(*systems, look=Look.read(size, dress, font, formats), **options)
-
-    return call
-
-
-@dataclass(frozen=True)
-class Look:
-    """For what place a figure is."""
-
-    size: str
-    dress: str
-    font: str
-    formats: tuple[str, ...]
-
-    @classmethod
-    def read(cls, size: str, dress: str, font: str, formats: str) -> "Look":
-        from study.drawing import sizes
-        from study.drawing.files import ALL
-
-        sizes.size(size or "page")
-        chosen = tuple(each.strip() for each in formats.split(","))
-        for each in chosen:
-            if each not in ALL:
-                raise unknown("format", each, ALL)
-        return cls(size or "page", dress, font, chosen)
-
-    def stem(self, folder: Path, title: str) -> Path:
-        """Of the files' names."""
-        size = "" if self.size == "page" else f"-{self.size.replace(' ', '')}"
-        return folder / f"{title}{size}{'' if self.dress == 'light' else f'-{self.dress}'}"
 
 
 @click.command(cls=SystemOrCaptureCommand)
@@ -121,7 +60,7 @@ class Look:
 @click.option(
     "--capture", metavar="CAPTURE", help="Of a system: a capture of the same job, beside it."
 )
-@into("build/figures")
+@into("build/figures", "; NAME.png, .svg or another format is that one file")
 @click.option("--provenance", is_flag=True, help="Print the runs behind it and write nothing.")
 def figure(
     unchanged: System | None,
@@ -165,7 +104,7 @@ def figure(
         lists |= {"by": lists_of(chosen.scenario, "--by", by)}
     wanted = _wanted(name, chosen, span, look, captured, lists | {"before": unchanged})
     folder = folder or FOLDER
-    if not provenance:
+    if not provenance and (len(wanted) > 1 or not look.is_file(folder)):
         check_folder(folder)
     for title, draw in wanted.items():
         with recorded() as runs:
@@ -195,6 +134,13 @@ def _write(drawn: "Drawing", look: Look, folder: Path, title: str, behind: dict 
 
     stem = look.stem(folder, title)
     command = shlex.join(["study", *sys.argv[1:]])
+    if look.is_file(folder):
+        form = (folder.suffix[1:],)
+        write_whole(
+            rendered(drawn, folder.with_suffix(""), look.size, form, origin(command, behind))
+        )
+        click.echo(shown(folder))
+        return
     files = rendered(drawn, stem, look.size, look.formats, origin(command, behind))
     if behind is not None:
         beside = {**behind, "made_by": command}
@@ -204,13 +150,13 @@ def _write(drawn: "Drawing", look: Look, folder: Path, title: str, behind: dict 
 
 
 @click.command()
-@click.argument("table", type=Path)
+@click.argument("table", type=PATH)
 @click.option("--x", required=True, metavar="COLUMN", help="The column across.")
 @click.option("--y", required=True, metavar="COLUMN", help="The column upwards.")
 @click.option("--by", metavar="COLUMN", help="A curve for each value of this column.")
 @click.option("--title", default="", metavar="TEXT", help="What it shows, in a sentence.")
 @dressed
-@into("build/figures")
+@into("build/figures", "; NAME.png, .svg or another format is that one file")
 def plot(
     table: Path, x: str, y: str, by: str | None, title: str, look: Look, folder: Path | None
 ) -> None:
@@ -221,7 +167,8 @@ def plot(
     from study.drawing.plot import plot as plot_of
 
     folder = folder or FOLDER
-    check_folder(folder)
+    if not look.is_file(folder):
+        check_folder(folder)
     made = read_table(table)
     style = {"size": look.size, "dress": look.dress, "font": look.font}
     drawn = plot_of(made, x, y, by, title=title, **style)

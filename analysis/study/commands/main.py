@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command `study`. Parses, calls, prints; a user's mistake is one line on standard error and
-status 2."""
+status 2, an error of ours one line and status 70."""
 
 import contextlib
 import os
@@ -13,10 +13,11 @@ import click
 
 from study.base.errors import StudyError, why
 from study.commands import ask, diagnose, draw, live, maintain, sweeps, teach
-from study.commands.mistakes import sentence
+from study.commands.mistakes import sentence, unforeseen
 from study.runs.damage import Damage, damage_told
 
 INTERRUPTED, TERMINATED = 130, 143
+UNFORESEEN = 70  # EX_SOFTWARE of sysexits.h
 FAMILIES = {
     "Ask": ask,
     "Diagnose": diagnose,
@@ -49,6 +50,8 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
         return TERMINATED if terminated else INTERRUPTED
     except OSError as error:  # click itself ends quietly when the reader of a pipe has left
         return _fail(damage.after(f"{error.filename or 'input or output'}: {why(error)}"))
+    except Exception as error:
+        return _fail(damage.after(unforeseen(error)), UNFORESEEN)
 
 
 @contextlib.contextmanager
@@ -72,9 +75,9 @@ def _termination_interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _fail(message: str) -> int:
+def _fail(message: str, status: int = 2) -> int:
     print(f"study: {' '.join(message.split())}", file=sys.stderr)
-    return 2
+    return status
 
 
 class Families(click.Group):

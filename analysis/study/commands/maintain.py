@@ -2,6 +2,7 @@
 """What keeps results/ true: `study reproduce`, `accept` and `kernel`; and what is
 made of it for others: `report`, `export` and `verify`."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import click
 
 from study.base.errors import StudyError, unknown
 from study.base.project import BUILD, check_folder, shown, write_whole
-from study.commands.usage import file_option, into, system_or_capture
+from study.commands.usage import PATH, file_option, into, system_or_capture
 
 if TYPE_CHECKING:
     from study.kernel.points import Point
@@ -82,9 +83,9 @@ def report_command(
         if each not in report.FORMS:
             raise unknown("form", each, report.FORMS)
     own = [system_or_capture(name) for name in chosen]
-    if "pdf" in wanted:
-        report.check_installed()
     check_folder(folder)
+    if "pdf" in wanted:
+        report.fetch_typst(partial(click.echo, err=True))
     if not own:
         reproduce(click.echo)
     for path in report.make(folder, own, Byline(authors, affiliation, date, title), wanted):
@@ -119,7 +120,7 @@ def export_command(
 
 
 @click.command(name="verify")
-@click.argument("archive", type=Path)
+@click.argument("archive", type=PATH)
 @click.option("--all", "everything", is_flag=True, help="Figures and other tables, too: minutes.")
 def verify_command(archive: Path, everything: bool) -> int:
     """Run an archive's systems again and say what is equal.

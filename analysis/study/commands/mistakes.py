@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Mistakes on the command line in our words: what is wrong and what to give."""
+"""Mistakes on the command line in our words, with what to give; of an error of ours, with what to
+report."""
 
+import os
+import traceback
 from difflib import get_close_matches
+from pathlib import Path
 
 import click
 
@@ -24,6 +28,21 @@ def sentence(error: click.ClickException) -> str:
     return f"{text}; see --help" if isinstance(error, click.UsageError) else text
 
 
+def unforeseen(error: Exception) -> str:
+    """What to report of an exception that is no refusal. The trace is printed where STUDY_DEBUG=1
+    asks for it."""
+    if os.environ.get("STUDY_DEBUG") == "1":
+        traceback.print_exception(error)
+    name = type(error).__name__
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    where = "".join(f" at {Path(each.filename).name}:{each.lineno}" for each in last)
+    said = " ".join(str(error).split())[:200]
+    return (
+        f"error in the study itself: {name}{f' ({said})' if said else ''}{where}; report this line"
+        " and the command; STUDY_DEBUG=1 prints the trace"
+    )
+
+
 def _options(error: click.UsageError) -> list[click.Parameter]:
     return error.ctx.command.get_params(error.ctx) if error.ctx else []
 
@@ -33,7 +52,7 @@ def _give(option: click.Parameter | None) -> str:
         return option.give
     if option is not None and isinstance(option.type, click.Choice):
         return " or ".join(option.type.choices)
-    if option is not None and option.name == "host":
+    if option is not None and option.name in ("host", "client", "server"):
         return f"one of: {', '.join(hosts)}"
     return "the name of a file"
 

@@ -14,12 +14,14 @@ from study.base.project import check_writable, scenarios, shown, write_whole
 from study.commands.usage import (
     ARGUMENTS,
     IN_FULL,
+    PATH,
     SYSTEM,
     HelpfulOption,
     SystemCommand,
     answer,
     file_option,
     of_a_system,
+    timeout_option,
 )
 from study.programs.declaration import declaration
 from study.system.system import System
@@ -88,15 +90,8 @@ def lists_option(*names: str, about: str) -> Callable[..., Any]:
     show_default=True,
     help="Refuse more points than that.",
 )
-@click.option(
-    "--point-timeout",
-    type=click.FloatRange(0, min_open=True),
-    cls=HelpfulOption,
-    give="CPU seconds above 0",
-    metavar="SECONDS",
-    default=600.0,
-    show_default=True,
-    help="CPU time of a point; one that takes more is a failed row that says so.",
+@timeout_option(
+    "--point-timeout", "CPU time of a point; one that takes more is a failed row that says so."
 )
 def sweep_command(
     unchanged: System,
@@ -275,7 +270,7 @@ def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bo
 
 
 @store_command.command(name="merge")
-@click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, type=Path)
+@click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, type=PATH)
 @STORE
 def merge_command(folders: tuple[Path, ...], store: Path | None) -> None:
     """Take over the results of other stores.

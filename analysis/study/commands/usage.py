@@ -35,7 +35,24 @@ FORMAT = click.option(
 SYSTEM = click.argument("system", expose_value=False)
 ARGUMENTS = "study.arguments"  # of a call, as they were given
 CAPTURE = re.compile(r"\.(pcap|pcapng|cap)(\.gz)?$")  # what a capture's name ends in
+TIMEOUT_S = 600.0  # CPU time: the heaviest of the systems takes a few
 PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
+
+
+class PathGiven(click.ParamType):
+    """A path. An empty one would be the current folder, as pathlib reads it: it is refused."""
+
+    name = "path"
+
+    def convert(
+        self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        if value == "":
+            self.fail("an empty path", param, ctx)
+        return Path(value)
+
+
+PATH = PathGiven()
 
 
 class HelpfulOption(click.Option):
@@ -149,17 +166,35 @@ def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
         metavar="NAME",
         help="Put another host profile (see `study systems`) in its place.",
     )
+    @click.option("--client", metavar="NAME", hidden=True, help="As --host, where it is a client.")
+    @click.option(
+        "--server", metavar="NAME", help="The same of its server, where that is a host, too."
+    )
+    @click.option("--device", metavar="NAME", hidden=True, help="Refused: no profile is a device.")
     @click.pass_obj
     @wraps(function)
-    def call(unchanged: Any, host: str | None, **options: Any) -> Any:
+    def call(
+        unchanged: Any,
+        host: str | None,
+        client: str | None,
+        server: str | None,
+        device: str | None,
+        **options: Any,
+    ) -> Any:
         keys = [key for key in options if key.startswith(PREFIX)]
         given = {key.removeprefix(PREFIX): options.pop(key) for key in keys}
         given = {key: text for key, text in given.items() if text is not None}
+        ends = {"host": host, "client": client, "server": server, "device": device}
+        ends = {end: name for end, name in ends.items() if name is not None}
         if unchanged is None:
-            if host is not None:
-                raise StudyError("--host needs a system")
+            if ends:
+                raise StudyError(f"--{next(iter(ends))} needs a system")
             return function(None, None, **options)
-        behind = unchanged if host is None else unchanged.with_host(host)
+        if {"host", "client"} <= ends.keys():
+            raise StudyError("--host and --client are the same end: leave one out")
+        behind = unchanged
+        for end, name in ends.items():
+            behind = behind.with_host(name) if end == "host" else behind.with_profile(end, name)
         return function(unchanged, behind.with_(**given), **options)
 
     return call
@@ -167,13 +202,27 @@ def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def file_option(*names_and_help: str, metavar: str = "FILE") -> Callable[..., Any]:
     *names, about = names_and_help
-    return click.option(*names, metavar=metavar, type=Path, help=about)
+    return click.option(*names, metavar=metavar, type=PATH, help=about)
 
 
-def into(folder: str) -> Callable[..., Any]:
+def into(folder: str, more: str = "") -> Callable[..., Any]:
     """The option -o, in place of a folder."""
-    about = f"Write there, not into {folder}."
+    about = f"Write there, not into {folder}{more}."
     return file_option("-o", "--output", "folder", about, metavar="FOLDER")
+
+
+def timeout_option(name: str, about: str) -> Callable[..., Any]:
+    """An option for CPU seconds."""
+    return click.option(
+        name,
+        type=click.FloatRange(0, min_open=True),
+        cls=HelpfulOption,
+        give="CPU seconds above 0",
+        metavar="SECONDS",
+        default=TIMEOUT_S,
+        show_default=True,
+        help=about,
+    )
 
 
 def answer(name: str) -> Callable[[Callable[..., Any]], click.Command]:

@@ -31,6 +31,7 @@ LIMITS = (
     "send_buffer",
     "nagle",
     "loss_recovery",
+    "close",  # of a capture alone: the end that sends has closed its half, and waits for the other
 )
 CODE = {limit: np.int8(place) for place, limit in enumerate(LIMITS)}
 
@@ -83,7 +84,7 @@ class Budget:
         return {
             limit: int(total) / 1e9
             for limit, total in zip(LIMITS, sums, strict=True)
-            if total or limit not in own
+            if total or limit not in {*own, "close"}
         }
 
     def shares(self) -> dict[str, float]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the sender of a bulk transfer waited for: every stretch between two packets is charged by
-the room there was, and by what released the next segment (SenderView::FindLimit in
-scenarios/model/tcp/sender-view.cc is the same of a simulated sender)."""
+the room there was, and by what released the next segment (Connection::FindWait in
+scenarios/model/connection is the same of a simulated sender)."""
 
 import numpy as np
 
@@ -57,6 +57,7 @@ def judge_bulk(
         if seen:
             spans = joined(np.concatenate((spans, seen.busy)))
         waits = _behind_the_line(waits, spans)
+    waits = overlay(waits, closing(track), "close", ("application",))
     waits = charge_losses(waits, track, tolerance)
     return Budget(
         waits=waits,
@@ -182,6 +183,19 @@ def nagled(track: Track, releases: Releases) -> np.ndarray:
     heard = np.maximum(track.last_heard[track.segments], at)
     told = (releases.at > 0) & (track.acked_before[at] < last) & (track.acked[heard] >= last)
     return small & (releases.clears | told)
+
+
+def closing(track: Track) -> np.ndarray:
+    """From when the receiver has acknowledged the sender's FIN until it closes its own half (RFC
+    9293, 3.6: FIN-WAIT-2): the receiver's program takes this time, and not the sender's."""
+    fin = (track.packets["flags"] & FIN) != 0
+    own, theirs = np.flatnonzero(fin & track.out), np.flatnonzero(fin & ~track.out)
+    if not len(own):
+        return np.zeros((0, 2), np.int64)
+    heard = np.searchsorted(track.acked, track.end[own[0]])
+    until = track.time[theirs[0]] if len(theirs) else track.time[-1]
+    since = track.time[np.minimum(heard, len(track.time) - 1)]
+    return joined(np.array([[since, until]], np.int64))
 
 
 def opened(track: Track) -> int:

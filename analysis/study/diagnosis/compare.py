@@ -12,9 +12,10 @@ from study.base.errors import StudyError
 from study.captures.connection import Connection
 from study.diagnosis.cycle import steady_cycle
 from study.diagnosis.halves import of_connection, of_run
+from study.diagnosis.judge import budget
 from study.diagnosis.large import whole_of
 from study.diagnosis.listing import lines
-from study.diagnosis.of_run import connection_of_segments
+from study.diagnosis.of_run import captured_run, connection_of_segments
 from study.diagnosis.parameters_exchange import is_exchange, turns
 from study.diagnosis.route import scenario_of
 from study.diagnosis.segments import as_segments
@@ -28,7 +29,10 @@ ALIKE = 0.1  # how far the two sides may lie apart without a word
 OTHER = 2.0  # times the rate, from which on it may be another system
 EXCHANGE = "request-reply"
 MOST_B = 50_000_000  # of a job whose packets are all looked at
-TOO_LARGE = f"not compared packet by packet and half by half: more than {MOST_B // 10**6} MB"
+TOO_LARGE = (
+    f"not compared packet by packet and half by half: more than {MOST_B // 10**6} MB; "
+    "the simulated budget is the simulation's own"
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,13 @@ class Side:
     limits_s: Mapping[str, float]
     cycle_s: float | None
     cycle_B: int | None = None
+    own_limits_s: Mapping[str, float] | None = None  # of a simulation, by its own clock
+
+    @property
+    def mains(self) -> set[str]:
+        """The limit with most of the time, by the judge of captures and by the simulation."""
+        both = filter(None, (self.limits_s, self.own_limits_s))
+        return {max(limits_s.items(), key=lambda item: item[1])[0] for limits_s in both}
 
     @property
     def rate_Bps(self) -> float | None:
@@ -204,7 +215,8 @@ class Half:
 
 
 def compare(system: System, connection: Connection, limits_s: Mapping[str, float]) -> Compared:
-    """A run of the system beside the capture, which is as its sender saw it."""
+    """A run of the system beside the capture, which is as its sender saw it. One judge gives both
+    budgets: that of the run is of a capture at its host."""
     transfer = Transfer(connection)
     own = scenario_of(transfer)
     if {own, system.scenario} == {"print-job", EXCHANGE}:
@@ -212,7 +224,7 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
             f"{system.name} is a {system.scenario}, and the connection of {connection.client} and "
             f"{connection.server} a {own}: give a system of that scenario"
         )
-    result = run_whole(system, connection)
+    result, captured = run_whole(system, connection)
     job = connection if own == EXCHANGE else whole_of(connection)
     sent_B = lines([job])[0].shown_B
     carried = sent_B + (transfer.back_B if system.scenario == EXCHANGE else 0)
@@ -223,7 +235,9 @@ def compare(system: System, connection: Connection, limits_s: Mapping[str, float
     until_s = _until_s(result) if packets else result.duration_s
     there = own == EXCHANGE and not connection.bulk_from_client
     shown = _as_seen(result.packets, there) if packets else []
-    simulated = Side(until_s, result.bytes, result.limits_s, *_cycle(shown, own))
+    its_limits_s = budget(captured).limits_s if captured else result.limits_s
+    its_cycle = _cycle(shown, own)
+    simulated = Side(until_s, result.bytes, its_limits_s, *its_cycle, own_limits_s=result.limits_s)
     theirs = as_segments(connection) if packets else []
     parting = _first_parting(connection, theirs, shown) if packets else TOO_LARGE
     seen = measured, simulated, result.outcome, parting, None, transfer.is_fragment
@@ -246,9 +260,11 @@ def _until_s(result: Result) -> float:
     return Transfer(connection_of_segments(result.packets)).until_acknowledged_s
 
 
-def run_whole(system: System, connection: Connection) -> Result:
-    """With its packets, unless they are too many to look at."""
-    return system.run(segments=not is_too_large(system, connection))
+def run_whole(system: System, connection: Connection) -> tuple[Result, Connection | None]:
+    """With its packets, and a capture of them, unless they are too many to look at."""
+    if is_too_large(system, connection) or not system.leaves_segments:
+        return system.run(), None
+    return captured_run(system)
 
 
 def is_too_large(system: System, connection: Connection) -> bool:

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ONE_DIRECTION, NO_SYN = "one direction", "no SYN"  # of a reader's notes
+# What a capture's name ends in; what comes before may have dots, as an address has.
+ENDING = re.compile(r"(\.(pcap|pcapng|cap|dump|log|txt))?(\.(bz2|gz|xz|zst))?$", re.IGNORECASE)
+NO_RUN = "what was found cannot be simulated"
 GAIN_PCT = 1.0  # of a change that is worth to be asked for
 # Of the rate: what the simulation may be off before a what-if is refused, as an answer is to be no
 # further off; and the second half.
@@ -97,7 +100,7 @@ class Diagnosis:
     @property
     def name(self) -> str:
         """Of its system."""
-        stem = self.file.stem if self.file else Path(self.capture).name.split(".")[0]
+        stem = self.file.stem if self.file else ENDING.sub("", Path(self.capture).name)
         return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-") or "capture"
 
     def toml(self) -> str:
@@ -115,6 +118,8 @@ class Diagnosis:
         """What the model has not, as far as it is known; and that something is, where a simulation
         of what was found does not go like the capture."""
         known = (*self.found.not_modelled, *of_notes(self.notes))
+        if self.compared is None:
+            return (*known, NotModelled("not_simulated", f"{NO_RUN}: {self.why_not_simulated}"))
         off, half = self.compared.residual_pct, self.compared.half
         if self.compared.is_fragment or off is None:
             return known
@@ -127,12 +132,26 @@ class Diagnosis:
                 f"the second half goes otherwise than the first one shows, {half.residual_pct:+.0f}"
                 " % off, for no known reason: one system is not both"
             )
+        what = what or self._by_another_limit()
         if not what:
             return known
         lossy = abs(off) > EXPLAINED_PCT and self._recovers
         return (
             *known,
             NotModelled("unexplained", what, self._but_losses * lossy),
+        )
+
+    def _by_another_limit(self) -> str:
+        """In words, that the simulation has the rate for another reason: what a change does to the
+        one it need not do to the other. Until the last byte is acknowledged, as the job is."""
+        job = self.budget.until(Transfer(self.seen).job_s)
+        simulated = self.compared.simulated.mains
+        if job.main in simulated:
+            return ""
+        names = [name.replace("_", " ") for name in (job.main, *sorted(simulated))]
+        return (
+            f"most of the captured time went to {names[0]}, and of its simulation to "
+            f"{' or '.join(names[1:])}: it has the rate for another reason"
         )
 
     @property
@@ -172,11 +191,24 @@ class Diagnosis:
         )
 
     @cached_property
-    def compared(self) -> Compared:
-        """The capture beside a simulation of what was found in it."""
+    def compared(self) -> Compared | None:
+        """The capture beside a simulation of what was found in it; None where that does not run."""
+        return self._simulated[0]
+
+    @property
+    def why_not_simulated(self) -> str:
+        """In the program's words; empty where it runs."""
+        return self._simulated[1]
+
+    @cached_property
+    def _simulated(self) -> tuple[Compared | None, str]:
         plain = toml_of(self.name, self.seen, self.found, self.capture)
-        beside = compare(loaded(self.name, plain, self.kind), self.seen, self.limits_s)
-        return replace(beside, half=second_half(self.name, self.seen, self.found, self.capture))
+        try:
+            beside = compare(loaded(self.name, plain, self.kind), self.seen, self.limits_s)
+        except StudyError as error:
+            return None, str(error)
+        half = second_half(self.name, self.seen, self.found, self.capture)
+        return replace(beside, half=half), ""
 
     def record(self) -> dict:
         """For a script."""
@@ -208,7 +240,7 @@ class Diagnosis:
             },
             "unseen": list(self.found.unseen),
             "notes": [{"kind": note.kind, "sentence": note.sentence} for note in self.notes],
-            "compared": self.compared.record(),
+            "compared": self.compared.record() if self.compared else None,
         }
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@
 import numpy as np
 
 from study.diagnosis.budget import CODE, Budget, overlay, pieces, without
-from study.diagnosis.bulk import opened
+from study.diagnosis.bulk import closing, opened
 from study.diagnosis.kept_back import HELD, LEAST_KEPT_BACK_NS, kept_back_here
 from study.diagnosis.line import (
     handshake_ns,
@@ -29,6 +29,7 @@ def judge_exchange(ends: tuple[Track, Track], at_client: bool) -> Budget:
     # Only the far end waits for an ACK that is kept back here.
     kept = without(kept_back_here(far), gaps.before(near))
     waits = overlay(gaps.waits(), kept, "delayed_ack", HELD)
+    waits = overlay(waits, closing(ends[0]), "server_application", ("client_application",))
     for track in ends:
         waits = charge_losses(waits, track, gaps.reaction_ns)
     return Budget(
@@ -148,7 +149,7 @@ class _Gaps:
 
     def _end(self, last: int) -> list[np.ndarray]:
         """Behind the last data the client closes, when it has them: at a server that is a round
-        trip later."""
+        trip later; and then the server does."""
         number, stop = self.ends[0].packets["number"], self.time[-1:]
         of_server = not self.ends[0].out[last] and not self.at_client
         heard = np.minimum(self.time[[last]] + (self.rtt_ns if of_server else 0), stop)

@@ -33,6 +33,36 @@ def in_vain(track: Sent, again: np.ndarray) -> np.ndarray:
     return told | (_answered_before_it_came(track, again) & ~missing)
 
 
+def unheard(track: Sent, again: np.ndarray) -> np.ndarray:
+    """Of each packet that was sent again, at those places, whether the receiver had it and all that
+    was sent behind it, but its ACKs were lost: it is silent until one ACK of everything answers the
+    packet. A receiver that is slow answers the first copy too soon for the second, or both."""
+    if not len(again) or not len(track.answers[0]):
+        return np.zeros(len(again), bool)
+    heard, known = _heard(track, again)
+    soon = track.time[heard] - track.time[again] < SOONER * _least_ns(track)
+    whole = track.acked[heard] >= np.maximum.accumulate(np.where(track.out, track.end, 0))[again]
+    p = track.packets
+    twice = np.flatnonzero(~track.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= track.acked))
+    told, behind = np.unique(p["sacked_from"][twice][::-1], return_index=True)
+    place = np.minimum(np.searchsorted(told, p["seq"][again]), max(len(told) - 1, 0))
+    late = np.zeros(len(again), bool)
+    if len(told):
+        last = twice[::-1][behind[place]]
+        late = (told[place] == p["seq"][again]) & (last > heard)
+    return known & ~soon & whole & _silent(track, again) & ~late & ~_answered_twice(track, again)
+
+
+def _silent(track: Sent, again: np.ndarray) -> np.ndarray:
+    """Whether nothing came from the receiver since the last progress until all was acknowledged."""
+    heard, _ = _heard(track, again)
+    progress = np.flatnonzero(track.acked > track.acked_before)
+    at = np.searchsorted(progress, again) - 1
+    since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
+    from_peer = np.cumsum(~track.out)
+    return from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
+
+
 def _answered_before_it_came(track: Sent, again: np.ndarray) -> np.ndarray:
     """Its ACK comes sooner than a round trip after; or the receiver, which must answer at once what
     comes behind a gap (RFC 5681, 4.2), answered nothing of what was sent behind it, and has it
@@ -41,12 +71,7 @@ def _answered_before_it_came(track: Sent, again: np.ndarray) -> np.ndarray:
         return np.zeros(len(again), bool)
     heard, known = _heard(track, again)
     soon = track.time[heard] - track.time[again] < SOONER * _least_ns(track)
-    progress = np.flatnonzero(track.acked > track.acked_before)
-    at = np.searchsorted(progress, again) - 1
-    since = np.where(at >= 0, progress[np.maximum(at, 0)], 0)
-    from_peer = np.cumsum(~track.out)
-    silent = from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
-    return known & (soon | (silent & (track.acked[heard] > track.end[again])))
+    return known & (soon | (_silent(track, again) & (track.acked[heard] > track.end[again])))
 
 
 def _heard(track: Sent, again: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,6 +4,7 @@
 import numpy as np
 
 from study.diagnosis.budget import LIMITS, overlay
+from study.diagnosis.in_vain import unheard
 from study.diagnosis.line import least_way_ns
 from study.diagnosis.track import Track
 
@@ -24,7 +25,9 @@ def charge_losses(waits: np.ndarray, track: Track, tolerance_ns: int) -> np.ndar
     """From the last progress to a packet that a timer sent again everything is lost; from any that
     was sent again until all that was out is acknowledged, every wait for an ACK."""
     waits = _silences(waits, track)
-    again = track.repairs
+    again = np.flatnonzero(track.again)
+    # Behind lost ACKs a sender recovers although the data had arrived.
+    again = again[np.isin(again, track.repairs) | unheard(track, again)]
     if not len(again):
         return waits
     progress = np.flatnonzero(track.acked > track.acked_before)

@@ -22,6 +22,7 @@ CLOSE = 0.03  # how near to one of them a rate is that one
 PART = 0.3  # of the services, that one line shows in
 ALIKE = 0.25  # how far the middle half of the services of one line may lie apart, of their median
 LEAST_PAIRS = 8
+FLIGHT = 0.1  # how near a rate and a flight in each round trip are one
 ETHERNET_MSS_B = 1460
 OFTEN = 0.2  # of the ACKs: several on their way at once
 BUSY, SHORT = 0.9, 0.25  # of the time between two ACKs, and of the least round trip
@@ -130,24 +131,44 @@ def _at_its_own_pace(transfer: Transfer) -> np.ndarray:
 
 
 def service(transfer: Transfer) -> tuple[float, bool, int] | None:
-    """Bits of payload and headers a second of ACKs in a row, whether they are alike, and how many
-    there are. Between two ACKs the line was never idle if the later one's data had waited for as
-    long: its round trip is above the least by that. Otherwise a gap that is a good part of the
+    """Bits of payload and headers a second of ACKs in a row, whether they are a line's, and how
+    many there are. Between two ACKs the line was never idle if the later one's data had waited for
+    as long: its round trip is above the least by that. Otherwise a gap that is a good part of the
     round trip may be nothing else, as between two flights of a small window; a shorter one is what
-    the line once made of ACKs that release what keeps it, unless the sender had made it."""
+    the line once made of ACKs that release what keeps it, unless the sender had made it. Where the
+    rate is a flight in each round trip, and nothing waited at that rate, the flight makes it."""
     spacings, covered_B, waited_s, spaced = _pipelined(transfer)
     least_s, _ = _floor(transfer)
     whole = (covered_B >= transfer.mss_B) & (spacings > 0)
-    whole &= (waited_s - least_s >= BUSY * spacings) | ((spacings < SHORT * least_s) & ~spaced)
-    spacings, covered_B = spacings[whole], covered_B[whole]
+    queued = waited_s - least_s >= BUSY * spacings
+    whole &= queued | ((spacings < SHORT * least_s) & ~spaced)
+    spacings, covered_B, queued = spacings[whole], covered_B[whole], queued[whole]
     if len(spacings) < LEAST_PAIRS:
         return None
-    packets = np.ceil(covered_B / max(transfer.mss_B, 1))
-    wire_B = covered_B + packets * transfer.header_B
-    rates = np.sort(wire_B * 8 / spacings)
+    every = _on_wire_B(transfer, covered_B) * 8 / spacings
+    found = _alike(np.sort(every))
+    rate_bps, alike, _ = found
+    shown = np.abs(every[queued] / rate_bps - 1) <= ALIKE / 2
+    if alike and shown.sum() < LEAST_PAIRS and _is_a_flight(transfer, rate_bps, least_s):
+        return rate_bps, False, found[2]
+    return found
+
+
+def _on_wire_B(transfer: Transfer, carried_B: np.ndarray) -> np.ndarray:
+    return carried_B + np.ceil(carried_B / max(transfer.mss_B, 1)) * transfer.header_B
+
+
+def _is_a_flight(transfer: Transfer, rate_bps: float, rtt_s: float) -> bool:
+    """Whether the rate is the largest usual flight in each round trip."""
+    flight_B = np.percentile(transfer.outstanding_B, [90])
+    return bool(abs(_on_wire_B(transfer, flight_B)[0] * 8 / (rate_bps * rtt_s) - 1) <= FLIGHT)
+
+
+def _alike(rates: np.ndarray) -> tuple[float, bool, int]:
+    """The one rate of many, which rise; whether they are alike; and how many are."""
     low, middle, high = np.percentile(rates, [25, 50, 75])
     if high - low <= ALIKE * middle:
-        return float(middle), True, len(spacings)
+        return float(middle), True, len(rates)
     # Between losses and timers the line shows in a part of them.
     ends = np.searchsorted(rates, rates * (1 + CLOSE), side="right")
     counts = ends - np.arange(len(rates))
@@ -155,7 +176,7 @@ def service(transfer: Transfer) -> tuple[float, bool, int] | None:
     same = rates[begin : ends[begin]]
     if len(same) >= max(LEAST_PAIRS, PART * len(rates)):
         return float(np.median(same)), True, len(same)
-    return float(middle), False, len(spacings)
+    return float(middle), False, len(rates)
 
 
 def _rate(

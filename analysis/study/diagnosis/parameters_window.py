@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from study.captures.connection import RST, SYN
+from study.captures.scale import SCALE
 from study.diagnosis.finding import Finding, in_rate, named, share, some, time_text, timed
 from study.diagnosis.parameters_link import Link
 from study.diagnosis.parameters_port import (
@@ -103,6 +104,11 @@ def _size(transfer: Transfer, queued: float) -> Iterator[Finding]:
         )
         size = max(room, largest)
         yield Finding("receive_window", size, "B", "bound", source, some(numbers), low=largest)
+    elif any(note.kind == SCALE for note in transfer.connection.notes):
+        flight = int(transfer.outstanding_B.max())
+        source += ", scaled by the least shift with which all that was in flight fits"
+        low = min(flight, largest)
+        yield Finding("receive_window", largest, "B", "bound", source, some(numbers), low=low)
     else:
         yield Finding("receive_window", largest, "B", "measured", source, some(numbers))
     own = transfer.packets[transfer.is_sent & ~transfer.flagged(RST) & ~transfer.flagged(SYN)]

@@ -42,7 +42,7 @@ class Printed(Protocol):
     @property
     def limits_s(self) -> dict[str, float]: ...
     @property
-    def compared(self) -> Compared: ...
+    def compared(self) -> Compared | None: ...
     @property
     def not_modelled(self) -> tuple[NotModelled, ...]: ...
     def turn(self) -> tuple[str, str]: ...
@@ -56,11 +56,11 @@ def text(found: Printed) -> str:
         _budget(found),
         _parameters(found),
         _unseen(found),
-        ["the capture beside a simulation of what was found", *found.compared.lines()],
+        _compared(found),
     ]
     blocks[0] = [f"{found.capture}: {blocks[0][1]}", *blocks[0][2:]]
     told = "\n\n".join("\n".join(block) for block in map(list, blocks) if block)
-    return "\n\n".join((for_readers(told), "\n".join(_go_on(found))))
+    return "\n\n".join(filter(None, (for_readers(told), "\n".join(_go_on(found)))))
 
 
 def _why(found: Printed) -> Iterator[str]:
@@ -104,7 +104,15 @@ def _unseen(found: Printed) -> Iterator[str]:
         yield from wrap(told, WIDTH, subsequent_indent="  ")
 
 
+def _compared(found: Printed) -> Iterator[str]:
+    if found.compared is not None:
+        yield "the capture beside a simulation of what was found"
+        yield from found.compared.lines()
+
+
 def _go_on(found: Printed) -> Iterator[str]:
+    if found.compared is None:
+        return
     if found.file is None:
         again = ["-" if found.capture == STDIN else shlex.quote(found.capture)]
         if len(found.connections) > 1:

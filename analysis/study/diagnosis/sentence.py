@@ -13,6 +13,7 @@ OTHERS = {
     "server_application": "the server's program takes its time",
     "disk": "the disk takes its time",
     "bus": "the bus takes its time",
+    "close": "all is acknowledged, and the receiver has not closed the connection yet",
 }
 WORDS = TCP | OTHERS
 # Where the capture shows less, or more, than the words say of a simulated run.

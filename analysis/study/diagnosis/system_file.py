@@ -79,11 +79,13 @@ def _may_be_written(path: Path) -> bool:
 
 
 def loaded(name: str, text: str, kind: type[System] = System) -> System:
-    """The system of such a text, without a file that stays."""
+    """The system of such a text, without a file that stays, and that no error names."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         path = Path(folder) / f"{name}.toml"
         path.write_text(text)
-        return replace(load(path, kind), typed="")
+        system = load(path, kind)
+    settings = {key: replace(each, place="") for key, each in system.settings.items()}
+    return replace(system, settings=settings, typed="")
 
 
 def _head(connection: Connection, found: Found, capture: str) -> Iterator[str]:

@@ -80,8 +80,10 @@ class Track:
 
     @cached_property
     def sent(self) -> np.ndarray:
-        """The highest number sent, after each packet (SND.NXT, were nothing sent again)."""
-        return np.maximum.accumulate(np.where(self.out, self.end, 0))
+        """The highest number sent, after each packet (SND.NXT, were nothing sent again), without
+        the octets that only ask for room."""
+        own = self.out & ~self._beyond
+        return np.maximum.accumulate(np.where(own, self.end, 0))
 
     @cached_property
     def sent_before(self) -> np.ndarray:
@@ -144,10 +146,19 @@ class Track:
         return self.out & (p["length"] > 0) & (self.end > self.sent_before)
 
     @cached_property
+    def _beyond(self) -> np.ndarray:
+        """One octet of data for which the window has no room: the first time and each time again,
+        until the receiver takes it."""
+        p = self.packets
+        known = _before(self._window_at, -1) >= 0
+        octet = self.out & known & (p["length"] == 1) & ~self.control
+        return octet & (p["seq"] >= _before(self.edge))
+
+    @cached_property
     def probe(self) -> np.ndarray:
         """A window probe (RFC 9293, 3.8.6.1): an octet beyond the window, or an old one."""
         p = self.packets
-        beyond = self.data & (p["length"] == 1) & (self.usable_before < 1)
+        beyond = self._beyond
         old = self.out & (p["length"] <= 1) & (self.end == self.acked) & ~self.control
         return beyond | (old & (p["seq"] < self.acked))
 

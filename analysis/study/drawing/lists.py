@@ -5,10 +5,12 @@ known on paper and what was measured there."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf, isnan, nan
 
 from study.base.errors import StudyError
 from study.base.units import MEASURED
 from study.drawing.style import Table
+from study.kit import paper
 from study.kit.plan import Plan
 from study.kit.scenario import about, judges
 from study.programs import values
@@ -103,7 +105,7 @@ class Jobs:
             return []
         ends = [values.smallest(parameter, point.system.parameters()[key]) for point in among]
         low, high = min(ends), max(ends)
-        if low <= 0 or low == high:
+        if low <= 0 or low == high or high == inf:
             return []
         count = WHOLE_STEPS if parameter.type == "integer" else PAPER
         texts = dict.fromkeys(
@@ -116,7 +118,27 @@ class Jobs:
             if figure is None:
                 return []
             line.append((float(values.read(parameter, text).number), figure))
-        return line
+        return self._where_it_holds(line, among)
+
+    def _where_it_holds(
+        self, line: Sequence[tuple[float, float]], among: Sequence[Point]
+    ) -> list[tuple[float, float]]:
+        """Blank the line (NaN) beside each job that it does not hold for: between that job and its
+        neighbours nothing says what a job would come to."""
+        column = list(among[0].at)[-1]
+        beside = sorted(
+            (float(point.at[column]), self._holds(point)) for point in among if point.result
+        )
+        kept = []
+        for x, figure in line:
+            left = next((holds for at, holds in reversed(beside) if at <= x), False)
+            right = next((holds for at, holds in beside if at >= x), False)
+            kept.append((x, figure if left and right else nan))
+        return [] if all(isnan(figure) for _, figure in kept) else kept
+
+    def _holds(self, point: Point) -> bool:
+        simulated, on_paper = _figure(point.result, self.y), self.on_paper(point.system)
+        return bool(simulated) and on_paper is not None and paper.holds(on_paper, simulated)
 
     def measured(self) -> Iterator[tuple[Measured, dict[str, object]]]:
         """Each figure of the source that stands among these jobs, and where."""
@@ -188,7 +210,7 @@ def around(system: System, axes: int) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for key in dict.fromkeys(keys):
         parameter = declared.parameter(key)
-        if not values.is_number(parameter) or not values.smallest(parameter, own[key]):
+        if not values.is_number(parameter) or values.smallest(parameter, own[key]) in (0, inf):
             continue
         texts = [values.scaled(parameter, own[key], factor, own) for factor in FACTORS]
         found[key] = list(dict.fromkeys(texts))

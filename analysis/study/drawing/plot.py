@@ -3,6 +3,7 @@
 another, a curve for each value of a third."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.drawing import axes_of, style
@@ -13,8 +14,12 @@ from study.drawing.ratios import MARKERS
 from study.drawing.style import Axes, Drawing, Table, drawn
 from study.programs.labels import spelt
 
+if TYPE_CHECKING:
+    from pandas import Series
+
 MOST_CURVES = 12  # of which a legend can be read
 DENSE = 60  # points of a curve, from which markers would hide it
+DOT = 2  # points across, of a marker then
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 ENDED = "finished"
 Curve = tuple[str, Table, tuple]
@@ -47,7 +52,7 @@ def _plot(table: Table, x: str, y: str, by: str | None, title: str) -> Drawing:
     across, up = axes_of.axis_of(kept, x), axes_of.axis_of(kept, y)
     figure, axes = style.one(3.8)
     for label, rows, look in curves(kept, by):
-        markers(axes, rows, across, up, look, label, joined=True)
+        markers(axes, rows, across, up, look, label)
     finish(axes, kept, across, up, by)
     words = f"{up.words} against {across.words}"
     words += f", a curve for each {by_words(by)}" if by else ""
@@ -97,24 +102,29 @@ def by_words(by: str) -> str:
     return spelt(stem if suffix in axes_of.UNITS else by)
 
 
-def markers(
-    axes: Axes, rows: Table, across: Axis, up: Axis, look: tuple, label: str, joined: bool
-) -> None:
-    """Simulated jobs. A line between them is a step where only whole numbers have a meaning."""
+def markers(axes: Axes, rows: Table, across: Axis, up: Axis, look: tuple, label: str) -> bool:
+    """Draw simulated jobs, and a line of steps only where every whole number between the ends was
+    run; return whether it was. Between two others the curve may be anywhere."""
     colour, dash, marker = look
     ordered = rows.sort_values(across.column)
+    is_joined = _is_whole(across) and _is_every_number(ordered[across.column])
+    style_of = {"marker": marker, "linestyle": "", "linewidth": 0.8}
+    if len(rows) > DENSE:
+        style_of |= {"marker": ".", "markersize": DOT}
+    if is_joined:
+        style_of |= {"linestyle": dash, "drawstyle": "steps-post"}
     at = ordered[across.column] / across.per, ordered[up.column] / up.per
-    once = ordered[across.column].is_unique
-    line = {"linestyle": dash if joined and once else "", "linewidth": 0.8}
-    if steps(across):
-        line["drawstyle"] = "steps-post"
-    axes.plot(*at, color=colour, marker="" if len(rows) > DENSE and once else marker, **line)
-    axes.lines[-1].set_label(label or "_")
+    axes.plot(*at, color=colour, label=label or "_", **style_of)
+    return is_joined
 
 
-def steps(axis: Axis) -> bool:
-    """Whether it counts bytes, segments or the like, which come whole."""
+def _is_whole(axis: Axis) -> bool:
+    """Whether it counts bytes, segments or the like."""
     return axis.column.endswith("_B") or not axis.unit
+
+
+def _is_every_number(ordered: "Series") -> bool:
+    return len(ordered) > 1 and bool((ordered.diff().iloc[1:] == 1).all())
 
 
 def finish(axes: Axes, table: Table, across: Axis, up: Axis, by: str | None) -> None:

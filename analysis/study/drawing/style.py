@@ -15,6 +15,7 @@ from study.kit.paper import remark_on_points
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
     from pandas import DataFrame as Table
 else:  # loaded by what draws, not by what asks which figures there are
     Axes, Figure, Table = "Axes", "Figure", "Table"
@@ -89,8 +90,30 @@ def drawn(draw: Callable[[], Drawing], size: str, font: str = "") -> Drawing:
     with house(size, font):
         drawing = draw()
         fit(drawing.figure)
+        _fit_legends(drawing.figure)
         _headline(drawing)
         return judged(drawing)
+
+
+def _fit_legends(made: Figure) -> None:
+    """Give a legend that is wider than the figure as many columns as there is room for."""
+    made.draw_without_rendering()
+    for wide in [each for each in made.legends if _width(each) > made.bbox.width]:
+        handles, labels = wide.legend_handles, [text.get_text() for text in wide.get_texts()]
+        is_above = wide.get_window_extent().y0 > made.bbox.height / 2
+        look = {"loc": f"outside {'upper' if is_above else 'lower'} center"}
+        look["title"] = wide.get_title().get_text() or None
+        wide.remove()
+        for columns in range(len(labels) - 1, 0, -1):
+            narrower = made.legend(handles, labels, ncols=columns, **look)
+            if columns == 1 or _width(narrower) <= made.bbox.width:
+                break
+            narrower.remove()
+
+
+def _width(legend: "Legend") -> float:
+    """In pixels."""
+    return legend.get_window_extent().width
 
 
 def _headline(drawing: Drawing) -> None:

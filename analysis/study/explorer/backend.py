@@ -10,13 +10,15 @@ from typing import Any
 from study.base.errors import StudyError
 from study.catalogue import systems
 from study.explorer.on_paper import Paper
-from study.explorer.runner import FILES, Lost, Runner, TooLong
+from study.explorer.runner import FILES, GONE, Gone, Lost, Runner, TooLong
 from study.front import forms
 from study.programs.declaration import declaration
+from study.runs.feed import Interrupted, is_wanted
 from study.system.system import System
 
 Question = Mapping[str, Any]
 SYSTEM = "--system="
+NO_QUESTION = "this is no question that a page asks"
 
 
 class Backend:
@@ -42,15 +44,18 @@ class Backend:
         kinds = {"run": self._run, "form": self._form, "paper": self._on_paper}
         kinds["leading"] = self._leading
         try:
+            _check(question)
             return kinds[question["kind"]](question)
         except TooLong as error:
             return {"late": str(error)}
         except Lost as error:
             return {"lost": str(error)}
+        except Interrupted:
+            return {"status": 2, "said": GONE}
         except StudyError as error:
             return {"status": 2, "said": str(error)}
         except (KeyError, TypeError, ValueError):
-            return {"status": 2, "said": "this is no question that a page asks"}
+            return {"status": 2, "said": NO_QUESTION}
 
     def close(self) -> None:
         self.runner.close()
@@ -72,6 +77,8 @@ class Backend:
     def _leading(self, question: Question) -> dict[str, Any]:
         self._known(question["system"])
         with self._ranking:  # a page that is reloaded asks again
+            if not is_wanted.get()():
+                raise Gone(GONE)
             return {"status": 0, **forms.ranking(question["system"])}
 
     def _on_paper(self, question: Question) -> dict[str, Any]:
@@ -97,3 +104,13 @@ class Backend:
                 raise StudyError(f"--{flag}: a {system.scenario} has no such parameter")
             changes[by_flag[flag]] = text
         return system.with_(**changes)
+
+
+def _check(question: Question) -> None:
+    """Raise where flags or names of files are no texts."""
+    if not isinstance(question, Mapping):
+        raise TypeError
+    for name in ("flags", "files"):
+        given = question.get(name, [])
+        if not isinstance(given, list | tuple) or not all(isinstance(each, str) for each in given):
+            raise TypeError

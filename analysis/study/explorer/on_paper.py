@@ -4,6 +4,7 @@ has the formulas, so only a page with a study behind it has them."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from study.front.forms import plan_of
@@ -43,7 +44,7 @@ class Paper:
             return
         parameters = system.parameters()
         stops = [*controls.stops(parameter, own.parameters(), plan), parameters[axis]]
-        positive = sorted({values.smallest(parameter, text) for text in stops} - {0})
+        positive = sorted({values.smallest(parameter, text) for text in stops} - {0, inf})
         known = self._figures(system.scenario, axis, parameters)
         for text in _between(system.scenario, axis, tuple(positive)):
             if text not in known:

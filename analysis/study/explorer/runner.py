@@ -5,7 +5,8 @@ takes too long to wait for."""
 import json
 import tempfile
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
@@ -15,18 +16,25 @@ from study.programs.declaration import declaration
 from study.programs.identity import identity
 from study.programs.run import how_to_reproduce
 from study.programs.values import Value, read
+from study.runs.feed import is_wanted
 from study.runs.lines import line_of
 from study.runs.outcomes import Failure
 from study.runs.workers import Programs
 from study.system.system import System
 
 LONGEST_S = 5.0
+LOOK_S = 0.1  # how often it is asked whether somebody still waits
+GONE = "nobody waits for the answer any more"
 KEPT = 5000
 FILES = ("segments", "pcap", "wan-pcap", "waits")
 
 
 class TooLong(StudyError):
     """The run was ended."""
+
+
+class Gone(StudyError):
+    """Nobody waits for the answer any more."""
 
 
 class Lost(StudyError):
@@ -43,23 +51,26 @@ class Runner:
         self._thread = ThreadPoolExecutor(1)
 
     def run(self, system: System, files: Sequence[str] = ()) -> tuple[str, dict[str, bytes]]:
-        """The record as JSON, with all parameters, and each of these files."""
-        return self._thread.submit(self._run, system, files).result()
+        """The record as JSON, with all parameters, and each of these files. A run for which nobody
+        waits any more is not begun, or ended: the next one waits for its turn."""
+        return self._thread.submit(self._run, system, files, is_wanted.get()).result()
 
     def close(self) -> None:
         self._programs.close()
         self._thread.shutdown()
 
-    def _run(self, system: System, files: Sequence[str]) -> tuple[str, dict[str, bytes]]:
+    def _run(
+        self, system: System, files: Sequence[str], is_awaited: Callable[[], bool]
+    ) -> tuple[str, dict[str, bytes]]:
         line = self._line(system)
         key = system.scenario, line
         if not files:
             if key not in self._known:
-                self._keep(key, self._record(system, line))
+                self._keep(key, self._record(system, line, is_awaited))
             return self._known[key], {}
         with tempfile.TemporaryDirectory(prefix="study-") as folder:
             flags = [f"--{kind}={Path(folder) / kind}" for kind in files]
-            record = self._record(system, " ".join([line, *flags]))
+            record = self._record(system, " ".join([line, *flags]), is_awaited)
             left = {kind: Path(folder) / kind for kind in files}
             return record, {kind: p.read_bytes() for kind, p in left.items() if p.is_file()}
 
@@ -72,24 +83,35 @@ class Runner:
             del self._known[next(iter(self._known))]
         self._known[key] = record
 
-    def _record(self, system: System, line: str) -> str:
-        expired = threading.Event()
+    def _record(self, system: System, line: str, is_awaited: Callable[[], bool]) -> str:
+        done, why_ended = threading.Event(), []
 
-        def give_up() -> None:
-            expired.set()
-            self._programs.close()
+        def watch() -> None:
+            deadline = time.monotonic() + LONGEST_S
+            while not done.wait(min(LOOK_S, max(deadline - time.monotonic(), 0))):
+                if not is_awaited():
+                    why_ended.append(Gone(GONE))
+                elif time.monotonic() >= deadline:
+                    took = f"the run took longer than {LONGEST_S:g} s and was ended"
+                    why_ended.append(TooLong(took))
+                else:
+                    continue
+                self._programs.close()
+                return
 
-        watch = threading.Timer(LONGEST_S, give_up)
-        watch.start()
+        if not is_awaited():
+            raise Gone(GONE)
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
         try:
             outcomes = self._programs.run(identity(system.scenario), [line]).outcomes
         finally:
-            watch.cancel()
-            watch.join()  # it may have expired just after the answer
-            if expired.is_set():
+            done.set()
+            watcher.join()  # it may have ended the program just after the answer
+            if why_ended:
                 self._programs = Programs()
         if not outcomes:
-            raise TooLong(f"the run took longer than {LONGEST_S:g} s and was ended")
+            raise why_ended[0]
         if isinstance(outcomes[0], Failure):
             said = outcomes[0].reason.removesuffix(f"; {how_to_reproduce(system.scenario, line)}")
             died = said.startswith(f"build/{system.scenario} ")

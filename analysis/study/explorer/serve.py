@@ -5,7 +5,9 @@ whoever has the token of its address, as JupyterLab asks for one; it hears no ot
 
 import argparse
 import json
+import re
 import secrets
+import socket
 import sys
 import webbrowser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,13 +15,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from study.base.errors import StudyError
-from study.explorer.backend import Backend
+from study.explorer.backend import NO_QUESTION, Backend
 from study.front.page import page
+from study.runs.feed import is_wanted
 
 LOOPBACK = "127.0.0.1"
 NAMES = (LOOPBACK, "localhost")
 BEGIN = "hawking-hps1u"
 MOST_B = 100_000  # of a question
+MOST_DIGITS = 9  # of its length
 
 
 class Server(ThreadingHTTPServer):
@@ -70,8 +74,12 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
-        asked = urlsplit(self.path)
         if not self._is_ours():
+            return
+        try:
+            asked = urlsplit(self.path)
+        except ValueError:
+            self._say(400, "this is no address of a page")
             return
         if asked.path != "/":
             self._say(404, "there is one page here: /")
@@ -84,8 +92,11 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._is_ours():
             return
         length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > MOST_B:
-            self._say(413, "this is no question that a page asks")
+        if not re.fullmatch("[0-9]+", length):
+            self._say(400, NO_QUESTION)
+            return
+        if len(length) > MOST_DIGITS or int(length) > MOST_B:
+            self._say(413, NO_QUESTION)
             return
         body = self.rfile.read(int(length))
         if not self._knows(self.headers.get("Authorization", "").removeprefix("token ")):
@@ -96,10 +107,14 @@ class _Handler(BaseHTTPRequestHandler):
             return
         try:
             question = json.loads(body)
-        except ValueError:
-            self._say(400, "this is no question that a page asks")
+        except (ValueError, RecursionError):
+            self._say(400, NO_QUESTION)
             return
-        self._answer(200, "application/json", json.dumps(self.server.backend.answer(question)))
+        answer = self.server.backend.answer(question)
+        if answer.get("said") == NO_QUESTION:
+            self._say(400, NO_QUESTION)
+        else:
+            self._answer(200, "application/json", json.dumps(answer))
 
     def _is_ours(self) -> bool:
         """Asked by this server's name, and not from another's page."""
@@ -130,6 +145,20 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("X-Frame-Options", "DENY")
         self.end_headers()
         self.wfile.write(data)
+
+    def handle(self) -> None:
+        """In the thread that this connection has to itself."""
+        is_wanted.set(self._is_awaited)
+        super().handle()
+
+    def _is_awaited(self) -> bool:
+        """Whether the page is still there: it closes its connection where it is closed."""
+        try:
+            return self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+        except BlockingIOError:
+            return True  # it says nothing, and listens
+        except OSError:
+            return False
 
     def log_message(self, *_: object) -> None:
         """The token would be written down."""

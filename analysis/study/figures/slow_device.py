@@ -27,7 +27,7 @@ CAPTION = (
 
 
 def slow() -> System:
-    processor = {"device_clock": CLOCK_MHZ, "device_byte_cycles": 10, "port_rate": "100Gbps"}
+    processor = {"device_clock": CLOCK_MHZ, "device_byte_cycles": 10, "port_rate": "none"}
     return systems[SYSTEM].with_(**processor, job_size=JOB_B)
 
 

@@ -42,7 +42,7 @@ class FrontChanges {
       return choices.filter((each) => each !== own).map((each) => [each, (label) => label]);
     }
     const amount = amountOf(own);
-    if (!(amount > 0)) return [];
+    if (!(amount > 0) || own === NO_LIMIT.text) return [];
     const both = [[textOf(control, 2 * amount), CHANGES_SAY.twice], [textOf(control, amount / 2), CHANGES_SAY.half]];
     return both.filter(([each]) => each !== own);
   }
@@ -71,5 +71,5 @@ class FrontChanges {
 
 /** So many times: 2.0, 0.51, 41. */
 function factor(times) {
-  return times >= 100 ? number(times) : times >= 10 ? times.toFixed(0) : times >= 1 ? times.toFixed(times < 1.1 ? 2 : 1) : times.toFixed(2);
+  return times >= 100 ? number(times) : times >= 10 ? fixed(times, 0) : times >= 1.1 ? fixed(times, 1) : fixed(times, 2);
 }

@@ -156,16 +156,20 @@ const DATA_SHEETS = {
 };
 
 /** The same in the control's own unit; what is in none of these stays, and the program says what it thinks of it. */
-function plainOf({ unit, own, allowed }, text) {
-  const kind = unit === "B" ? "bytes" : /bps$/.test(own) ? "rate" : allowed === "0 to 1" ? "share" : "";
+function plainOf({ unit, allowed }, text) {
+  const kind = unit === "B" ? "bytes" : /bps\b/.test(allowed) ? "rate" : allowed === "0 to 1" ? "share" : "";
   const [, digits, given] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(\D+)$/i.exec(text) ?? [];
   const [factor, plain] = DATA_SHEETS[kind]?.[given] ?? [];
   if (factor) return `${Number((digits * factor).toPrecision(15))}${plain}`;
   return unit && !kind && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
 }
 
+// A rate without limit, and where it stands on an axis: at twice the largest, as in kit/controls.py.
+const NO_LIMIT = { text: "none", amount: 2e11 };
+
 /** In nanoseconds, bit/s or as it stands, as the `numbers` of a control are. */
 function amountOf(given) {
+  if (given === NO_LIMIT.text) return NO_LIMIT.amount;
   const [, digits, unit] = /^([+-]?[\d.eE+-]+?)([a-zA-Z]*)$/.exec(given) ?? [];
   const size = SIZES[unit] ?? 1;
   return Number(digits) * (unit && !unit.endsWith("bps") ? Math.round(size * 1e9) : size);
@@ -177,12 +181,13 @@ const READABLE = {
 };
 
 /** Such a number as its control would have it; whole, where all that it can be is whole. */
-function textOf({ own, stops }, amount) {
-  const kind = /bps$/.test(own) ? "rate" : /[a-z]$/.test(own) ? "time" : "";
+function textOf({ own, stops, allowed }, amount) {
+  const kind = /bps\b/.test(allowed) ? "rate" : /[a-z]$/.test(own) ? "time" : "";
   if (!kind) {
     const isWhole = [own, ...stops].every((each) => /^\d+$/.test(each));
     return String(isWhole ? Math.floor(amount) : Number(amount.toPrecision(9)));
   }
+  if (kind === "rate" && amount >= NO_LIMIT.amount) return NO_LIMIT.text;
   const whole = Math.round(amount);
   const [unit, size] = READABLE[kind].find(([, each]) => whole >= each) ?? READABLE[kind].at(-1);
   return `${Number((whole / size).toPrecision(13))}${unit}`;

@@ -130,13 +130,13 @@ def _marked(scenario: str, declared: Declaration, control: Mapping[str, Any]) ->
     """Where known devices are, and the slider's stops around them."""
     parameter = declared.parameter(control["key"])
     known = _known(scenario, parameter.key)
-    own = values.smallest(parameter, control["own"])
-    here = [own, *(values.smallest(parameter, text) for text in known)]
+    own = controls.place(parameter, control["own"])
+    here = [own, *(controls.place(parameter, text) for text in known)]
     positive = [number for number in here if number > 0]
     both = list(zip(control["stops"], control["numbers"], strict=True))
     if positive:
         low, high = min(positive) / BEYOND, max(positive) * BEYOND
-        if not own:  # "none": the usual values are the slider's own
+        if not own or control["own"] == parameter.word:  # none: the usual values are the slider's
             low, high = min(low, *control["numbers"]), max(high, *control["numbers"])
         kept = [(t, n) for t, n in both if low <= n <= high or n == own or (n == 0 and 0 in here)]
         both = kept if len(kept) > 2 else both
@@ -145,9 +145,9 @@ def _marked(scenario: str, declared: Declaration, control: Mapping[str, Any]) ->
         "stops": [text for text, _ in both],
         "numbers": [number for _, number in both],
         "marks": [
-            [text, values.smallest(parameter, text), who]
+            [text, controls.place(parameter, text), who]
             for text, who in marks.items()
-            if both and both[0][1] <= values.smallest(parameter, text) <= both[-1][1]
+            if both and both[0][1] <= controls.place(parameter, text) <= both[-1][1]
         ],
         "unit": unit(parameter),
     }

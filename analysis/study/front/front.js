@@ -24,6 +24,7 @@ function openFront(root, data, engine) {
 class Front extends FrontRuns {
   constructor(root, data, engine) {
     super();
+    data.scenarios = Object.fromEntries(Object.entries(data.scenarios).map(([name, scenario]) => [name, scenarioSaid(name, scenario)]));
     Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: new Map(), heard: [] });
     this.controls = new FrontControls(root, (key, text) => this.touch(key, text));
     this.changes = new FrontChanges(this.at("#front-changes"), (key, text) => this.change({ [key]: text }));
@@ -62,6 +63,7 @@ class Front extends FrontRuns {
         if (step) this.show(seen.at((seen.indexOf(tab) + step) % seen.length)).focus();
       });
     }
+    new ResizeObserver(() => this.drawCurve()).observe(this.at("#front-curve .plot"));
     let wide = null;
     new ResizeObserver(() => {
       const now = this.root.clientWidth;

@@ -40,7 +40,7 @@ function decades(low, high) {
  * `points` are {x, value}; so are `here`, `pinned` (or none) and the `stars`, which have a name; `paper` has pairs.
  */
 function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, said }) {
-  const [width, height] = [box.clientWidth || 340, Math.max(box.clientHeight, 190)];
+  const [width, height] = [box.clientWidth || 340, box.clientHeight || 190];
   const ended = points.filter((point) => point.value);
   const marks = [...ended, ...stars, ...ghost, ...[here, pinned].filter((each) => each?.value)];
   const lineOnPaper = paper.filter(([x]) => ended.length && x >= ended[0].x && x <= ended.at(-1).x);
@@ -115,7 +115,7 @@ function frontBar(bar, legend, limits_s, { names, looks }) {
     const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
     return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
   };
-  const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${(share * 100).toFixed(1)} %`]);
+  const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`]);
   bar.replaceChildren(...said.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));
   bar.setAttribute("aria-label", say("front.time", said.map(([, , words]) => words).join(", ")));
   legend?.replaceChildren(...said.map(([limit, , words]) => make("li", {}, filled("i", limit, ""), words)));

@@ -39,8 +39,13 @@ function number(value) {
   return numberSaid(Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
+/** With so many decimals. */
+function fixed(value, decimals) {
+  return numberSaid(value.toFixed(decimals));
+}
+
 function percent(thousandths) {
-  return thousandths >= 995 && thousandths < 1000 ? `${numberSaid((thousandths / 10).toFixed(1))} %` : `${Math.round(thousandths / 10)} %`;
+  return thousandths >= 995 && thousandths < 1000 ? `${fixed(thousandths / 10, 1)} %` : `${Math.round(thousandths / 10)} %`;
 }
 
 function span(micros) {

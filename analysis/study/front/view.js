@@ -36,13 +36,13 @@ class FrontView {
 
   sentence() {
     const { outcome, duration_s, reason, limits_s } = this.result;
-    const time = duration_s >= 10 ? `${duration_s.toFixed(1)} s` : `${Number(duration_s.toPrecision(3))} s`;
+    const time = duration_s >= 10 ? `${fixed(duration_s, 1)} s` : `${number(duration_s)} s`;
     if (outcome !== "finished") return VIEW_SAY.ended(outcome, time, reason);
     const [[first, share], next] = frontShares(limits_s);
     const { names, words: meanings } = this.scenario;
-    const meaning = meanings[first] ? ` (${meanings[first]})` : "";
-    const then = next && next[1] >= 0.01 ? VIEW_SAY.then(names[next[0]], (next[1] * 100).toFixed(1)) : "";
-    return VIEW_SAY.limited((share * 100).toFixed(1), time, names[first], meaning, then);
+    const meaning = meanings[first] && meanings[first] !== names[first] ? ` (${meanings[first]})` : "";
+    const then = next && next[1] >= 0.01 ? VIEW_SAY.then(names[next[0]], fixed(next[1] * 100, 1)) : "";
+    return VIEW_SAY.limited(fixed(share * 100, 1), time, names[first], meaning, then);
   }
 
   showBeside() {
@@ -77,7 +77,6 @@ class FrontView {
     const said = VIEW_SAY.curve(figure.name, figure.unit, control.label, this.valueOf(this.axis), control.unit, shown);
     const readable = (amount) => textOf(control, amount);
     const label = control.label + (control.unit ? ` (${control.unit})` : "");
-    frontCurve(this.at("#front-curve .plot"), { points, here, pinned, ghost, stars, paper: line, figure, label, readable, said });
     const key = [["here", VIEW_SAY.chosen], ["dot", VIEW_SAY.jobs]];
     if (stars.length) key.push(["star", VIEW_SAY.measured]);
     if (pinned) key.push(["pin", VIEW_SAY.pinned]);
@@ -86,6 +85,8 @@ class FrontView {
     const rows = points.map(({ text, value }) => make("tr", {}, make("th", { scope: "row" }, `${text} ${control.unit}`.trim()), make("td", {}, value === null ? VIEW_SAY.none : number(value))));
     const head = make("tr", {}, make("th", { scope: "col" }, control.label), make("th", { scope: "col" }, `${figure.name} (${figure.unit})`));
     this.at(".front-numbers").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
+    // The last: what stands below it leaves it its height.
+    frontCurve(this.at("#front-curve .plot"), { points, here, pinned, ghost, stars, paper: line, figure, label, readable, said });
   }
 
   /** Measured figures stand where the system itself does, or where it was for them. Of those that were measured in other settings
@@ -132,10 +133,11 @@ class FrontView {
 
 /** By a digit more than the number that it is compared with, or a half that is rounded up there and down here looks like a difference. */
 function finer(value) {
-  return Number(value.toPrecision(4)).toLocaleString(language, { maximumSignificantDigits: 5 });
+  return numberSaid(Number(value.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
 function signed(percent) {
-  const size = Math.abs(percent).toFixed(Math.abs(percent) >= 10 ? 0 : 1);
-  return Number(size) ? `${percent < 0 ? "−" : "+"}${size}` : size;
+  const size = Math.abs(percent);
+  const said = fixed(size, size >= 10 ? 0 : 1);
+  return Number(size.toFixed(1)) ? `${percent < 0 ? "−" : "+"}${said}` : said;
 }

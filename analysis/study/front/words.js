@@ -4,7 +4,7 @@
 // the elements of the page that wait for theirs. It goes before every other script.
 "use strict";
 
-/* exported chooseLanguage, endSaid, language, limitSaid, numberSaid, say, words */
+/* exported chooseLanguage, endSaid, language, limitSaid, numberSaid, say, scenarioSaid, words */
 
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGUAGE_KEPT = "study-language";
@@ -47,6 +47,14 @@ function say(key, ...values) {
 /** A limit in the page's language, or as it is given where that has no words for it. */
 function limitSaid(name, given) {
   return WORDS[language].limits[name] ?? given;
+}
+
+/** A scenario of the front end with its limits and the note on its closed form in the page's language. */
+function scenarioSaid(name, scenario) {
+  const { names, words: meanings, paper_note } = scenario;
+  if (language === "en") return scenario; // whose limits have a name and a meaning
+  const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, limitSaid(limit, meanings[limit] || given)]));
+  return { ...scenario, names: said, words: said, paper_note: WORDS[language].paper[name] ?? paper_note };
 }
 
 /** An end of the way, likewise. */

@@ -6,13 +6,15 @@ and names its closed form.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
+from study.base.errors import StudyError
 from study.base.units import MEASURED
 from study.kit import paper
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
-from study.runs.batch import run_batch
+from study.runs.batch import kept_batch, run_batch
 from study.system.measured import Measured
 from study.system.system import Result, System
 
@@ -69,6 +71,27 @@ def compare(
     return comparisons
 
 
+def compare_kept(system: System, result: Result) -> list[Comparison]:
+    """The measured figures that this run shows, and those of other settings whose runs the store
+    has. Nothing is run."""
+    known = judges(system.scenario)
+    rows = [row for row in system.measured if row.kind in known.quantities]
+    changed = [system.with_(**row.with_) for row in rows]
+    records = kept_batch(system.scenario, [each.flags() for each in changed])
+    found = []
+    for row, other, record in zip(rows, changed, records, strict=True):
+        if row.with_ and record is None:
+            continue
+        # Without its origin, of which a figure that is read off packets would have it run again.
+        run = replace(other.result(record), origin=None) if row.with_ else result
+        with suppress(StudyError):
+            comparison = _comparison(row, run, known)
+            if row.compared:
+                comparison = _relative(comparison, _comparison(row, result, known))
+            found.append(comparison)
+    return found
+
+
 Changes = tuple[tuple[str, object], ...]
 
 
@@ -91,9 +114,14 @@ def _runs(system: System, settings: Sequence[Changes]) -> dict[Changes, Result]:
 
 def unread(system: System) -> list[str]:
     """A sentence for each kind of its measured figures that no rule reads off a run."""
-    known = judges(system.scenario).quantities
-    kinds = dict.fromkeys(row.kind for row in system.measured if row.kind not in known)
+    kinds = unread_kinds(system)
     return [f"no rule reads {kind!r} off a {system.scenario} run yet" for kind in kinds]
+
+
+def unread_kinds(system: System) -> list[str]:
+    """Those kinds."""
+    known = judges(system.scenario).quantities
+    return list(dict.fromkeys(row.kind for row in system.measured if row.kind not in known))
 
 
 def _comparison(row: Measured, result: Result, known: Judges) -> Comparison:

@@ -11,12 +11,13 @@ from study.judging.comparison import Comparison
 from study.kit.scenario import judges
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
+from study.runs.spot_checks import OF_THE_METHOD
 from study.system.system import Result, System
 
 SEED = "seed"
 DRAWS = 5  # of a job that is short enough; of any other there is the one
 SHORT_B = 100_000_000  # some seconds of a processor for each
-OF_THE_METHOD = ("parameters", "method", "cycles_skipped", "simulated_share")
+NOT_FOUND = ("parameters", *OF_THE_METHOD)  # of a record: what is no finding
 
 
 def with_draws(system: System, comparisons: Sequence[Comparison]) -> list[Comparison]:
@@ -66,7 +67,7 @@ def _run(jobs: Mapping[Settings, System], shifts: range, doing: str) -> dict:
 
 
 def _said(result: Result) -> dict:
-    return {key: value for key, value in result.record.items() if key not in OF_THE_METHOD}
+    return {key: value for key, value in result.record.items() if key not in NOT_FOUND}
 
 
 def _figures(comparison: Comparison, runs: Sequence[Result]) -> tuple[float, ...]:

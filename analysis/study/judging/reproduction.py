@@ -2,10 +2,13 @@
 """results/reproduction.csv: every measured figure of every system beside its closed form and its
 simulation."""
 
+import subprocess
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
+from study.base.project import RESULTS, ROOT, in_project, read_text
 from study.base.units import for_readers
 from study.judging import table_file
 from study.judging.comparison import Comparison, compare
@@ -24,6 +27,8 @@ COLUMNS = [
 DECIMALS = {
     "us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "kbit/s": 2, "B": 0, "1": 0, "%": 1,
 }  # fmt: skip
+
+TABLE = RESULTS / "reproduction.csv"
 
 Row = dict[str, str]
 
@@ -107,6 +112,39 @@ def from_csv(text: str) -> list[Row]:
     return table_file.from_csv(text, COLUMNS, "results/reproduction.csv", "run ./waf reproduce")
 
 
+def committed(system: System) -> dict[str, Row]:
+    """A system's rows of results/reproduction.csv by their figures, as far as they are of what its
+    file says was measured; none where there are none yet."""
+    if not TABLE.is_file():
+        return {}
+    own = {each.quantity: (each.text, each.unit, each.used_as) for each in system.measured}
+    found = from_csv(read_text(TABLE))
+    return {
+        row["quantity"]: row
+        for row in found
+        if row["system"] == system.name
+        and own.get(row["quantity"]) == (row["measured"], row["unit"], row["used_as"])
+    }
+
+
+def made_with() -> str:
+    """Which version of results/reproduction.csv those are: its commit where there is a history."""
+    name = in_project(TABLE)
+    log = ["git", "-C", str(ROOT), "log", "-1", "--format=%h of %cs", "--", name]
+    changed = ["git", "-C", str(ROOT), "status", "--porcelain", "--", name]
+    try:
+        commit, now = (
+            subprocess.run(each, capture_output=True, text=True).stdout.strip()
+            for each in (log, changed)
+        )
+    except OSError:
+        commit, now = "", ""
+    if not commit:
+        day = time.strftime("%Y-%m-%d", time.localtime(TABLE.stat().st_mtime))
+        return f"{name} of {day}"
+    return f"{name}, {'changed since commit' if now else 'commit'} {commit}"
+
+
 def ordered(table: list[Row]) -> list[Row]:
     """By the size of the residual; a figure that the simulation does not show comes first, a bound
     that holds last."""
@@ -139,11 +177,16 @@ def of_draws(row: Row) -> str:
 
 
 def _off(row: Row) -> str:
-    """Behind a closed form that the run beside it does not bear out: by how much."""
+    size = off(row)
+    return size and f" ({size} off the run)"
+
+
+def off(row: Row) -> str:
+    """How far a closed form is off the run beside it, where that does not bear it out."""
     if not row["closed_form"] or not row["simulated"] or not float(row["simulated"]):
         return ""
     judged = float(row["closed_form"]), float(row["simulated"])
-    return "" if paper.holds(*judged) else f" ({paper.size(*judged)} off the run)"
+    return "" if paper.holds(*judged) else paper.size(*judged)
 
 
 def residual(row: Row) -> str:

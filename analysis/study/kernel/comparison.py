@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""results/kernel-comparison.csv: the kernel's transfers beside the simulated ones, and the first
-packets of both."""
+"""results/kernel-comparison.csv: the kernel's transfers beside the simulated ones, with the first
+packets of both, and beside those of stock ns-3's TCP."""
 
 import tempfile
 from itertools import takewhile
@@ -15,7 +15,8 @@ from study.programs.noted import remembered
 from study.runs.batch import run_batch
 
 COLUMNS = ("point", "family", "measured_s", "simulated_s", "off_pct", "within", "packets")
-COLUMNS += ("sizes", "reason")
+COLUMNS += ("sizes", "reason", "out_of_the_box_s", "out_of_the_box_off_pct")
+COLUMNS += ("out_of_the_box_outcome", "stock_s", "stock_off_pct", "stock_outcome")
 WITHIN_PCT = 5.0
 
 Row = dict[str, str]
@@ -31,9 +32,17 @@ def rows() -> list[Row]:
         tables = [Path(folder, f"{number}.csv") for number in range(len(chosen))]
         flags = [simulated.flags(each, kept[each.name]) for each in chosen]
         records = run_batch(simulated.SCENARIO, flags, "kernel's points", tables)
+        flags = [simulated.out_of_the_box_flags(each) for each in chosen]
+        untold = run_batch(simulated.SCENARIO, flags, "kernel's points out of the box")
+        flags = [simulated.stock_flags(each, kept[each.name]) for each in chosen]
+        stock = run_batch(simulated.SCENARIO, flags, "kernel's points with stock ns-3")
         return [
             row(each, kept[each.name], seen.get(each.name, []), record, table.read_text())
-            for each, record, table in zip(chosen, records, tables, strict=True)
+            | columns("out_of_the_box", kept[each.name], of_box)
+            | columns("stock", kept[each.name], of_stock)
+            for each, record, of_box, of_stock, table in zip(
+                chosen, records, untold, stock, tables, strict=True
+            )
         ]
 
 
@@ -57,6 +66,23 @@ def row(
         "sizes": "equal" if same_sizes(ours, best) else "differ",
         "reason": "" if is_within else point.reason,
     }
+
+
+def columns(of: str, kept: dict[str, str], record: dict) -> Row:
+    """What another way to simulate a point comes to; no duration where it did not finish."""
+    simulated_s = float(record["duration_s"])
+    off_pct = 100 * (simulated_s / float(kept["duration_s"]) - 1)
+    is_finished = record["outcome"] == "finished"
+    return {
+        f"{of}_s": f"{simulated_s:.6f}" if is_finished else "",
+        f"{of}_off_pct": f"{round(off_pct, 2) + 0.0:.2f}" if is_finished else "",
+        f"{of}_outcome": record["outcome"],
+    }
+
+
+def count_within(rows: list[Row], of: str) -> int:
+    """So many points of a column end within WITHIN_PCT of the kernel."""
+    return sum(abs(float(row[f"{of}_off_pct"] or "inf")) <= WITHIN_PCT for row in rows)
 
 
 def words(segment_table: str) -> list[str]:

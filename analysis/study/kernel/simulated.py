@@ -19,40 +19,78 @@ AT_LEAST = "1ns"  # what the model takes for no time
 WRITE_TIME = "5us"
 WRITE_TIMES = ("command_write_time", "reply_write_time")
 EXCHANGE_TIMES = (*WRITE_TIMES, "client_time", "server_time")
+# Of an end's parameters, those that ns-3's own TCP has, too (`--tcp stock`).
+STOCK = ("mss", "congestion_control", "nagle", "window", "window_scale", "sack", "timestamps")
+STOCK += ("initial_window", "minimum_rto", "initial_rto", "delayed_ack", "send_buffer")
 HEADERS_B = 40  # IPv4 and TCP without options: the MSS is what the MTU leaves
 
 
 def flags(point: Point, row: dict[str, str]) -> list[str]:
     """All flags of a point; `row` is what the kernel's run showed of it."""
-    given = {**_hosts(point, row), **_exchange(point), **_path(point)}
+    return _as_flags({**_hosts(point, row), **_exchange(point), **_path(point)})
+
+
+def out_of_the_box_flags(point: Point) -> list[str]:
+    """What a user gives who has not seen the kernel's run: the profile at both ends, the path, and
+    what the sockets are asked for."""
+    given = _profile(point)
+    if "window" in point.host:
+        given |= _window(point, str(point.host["window"]), grows=False)
+    return _as_flags({**given, **_exchange(point), **_path(point)})
+
+
+def stock_flags(point: Point, row: dict[str, str]) -> list[str]:
+    """The same over ns-3's own TCP, set as far as it can be; its send buffer counts bytes, as the
+    socket was asked for."""
+    given, sender = {"tcp": "stock"}, ENDS[0 if point.is_from_client else 1]
+    for key, text in _hosts(point, row).items():
+        end, _, name = key.partition("_")
+        if key == f"{sender}_send_buffer":
+            text = str(point.host.get("so_sndbuf", text))
+        if name in STOCK:
+            given[f"{end}_{name}"] = text
+    return _as_flags({**given, **_exchange(point), **_path(point)})
+
+
+def _as_flags(given: dict[str, str]) -> list[str]:
     return [f"--{key.replace('_', '-')}={text}" for key, text in given.items()]
 
 
-def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
+def _profile(point: Point) -> dict[str, str]:
     profile = load_host(PROFILE).settings(SCENARIO)
     given = {}
     for key, setting in profile.items():
         for end in ENDS:
             given[f"{end}_{key.removeprefix(PROFILE_PREFIX)}"] = setting.text
     asked = point.host
-    beat = re.search(r"HZ=(\d+)", row["kernel"])
     for end in ENDS:
-        if beat:
-            given[f"{end}_timer_tick"] = f"{1_000_000_000 // int(beat[1])}ns"
         given[f"{end}_mss"] = str(min(asked.get("mss", 1 << 16), point.path["mtu"] - HEADERS_B))
         given[f"{end}_congestion_control"] = asked.get("congestion_control", "cubic")
         given[f"{end}_nagle"] = value_text(asked.get("nagle", True), "")
-    # The kernel counts memory against its buffers, and lets that for receiving grow: what it lets
-    # through is read off its run.
-    sender, receiver = ENDS if point.is_from_client else ENDS[::-1]
-    window = row["window_B"] if "window" in asked else row["largest_window_B"]
-    given[f"{receiver}_window"] = window
-    if "window" in asked:
-        given[f"{receiver}_first_window"] = "0"
     if "so_sndbuf" in asked:
+        sender = ENDS[0 if point.is_from_client else 1]
         given[f"{sender}_send_buffer"] = str(2 * asked["so_sndbuf"])
         given[f"{sender}_send_buffer_grows"] = "false"
     return given
+
+
+def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
+    """The kernel counts memory against its buffers, and lets that for receiving grow: what it lets
+    through is read off its run, and the beat of its clock, too."""
+    given = _profile(point)
+    beat = re.search(r"HZ=(\d+)", row["kernel"])
+    if beat:
+        tick = f"{1_000_000_000 // int(beat[1])}ns"
+        given |= {f"{end}_timer_tick": tick for end in ENDS}
+    is_asked = "window" in point.host
+    window = row["window_B"] if is_asked else row["largest_window_B"]
+    return given | _window(point, window, grows=not is_asked)
+
+
+def _window(point: Point, window: str, grows: bool) -> dict[str, str]:
+    receiver = ENDS[1 if point.is_from_client else 0]
+    given = {f"{receiver}_window": window}
+    return given if grows else given | {f"{receiver}_first_window": "0"}
 
 
 def _exchange(point: Point) -> dict[str, str]:

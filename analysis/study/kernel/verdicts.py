@@ -205,7 +205,7 @@ def _largest_window_B(found: Diagnosis) -> int:
 
 
 def _half(found: Diagnosis) -> str:
-    half = found.compared.half
+    half = found.compared.half if found.compared else None
     if half is None:
         return ""
     return f"{half.residual_pct:.2f}"
@@ -213,7 +213,7 @@ def _half(found: Diagnosis) -> str:
 
 def _half_unlike(found: Diagnosis) -> str:
     """What the first half does not show as the whole does, where its prediction misses."""
-    half = found.compared.half
+    half = found.compared.half if found.compared else None
     return half.unlike if half and abs(half.residual_pct) > HALF_PCT else ""
 
 

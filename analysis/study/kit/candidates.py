@@ -16,7 +16,7 @@ from study.programs import values
 from study.programs.declaration import Declaration, Parameter
 from study.programs.labels import spelt
 from study.system.hosts import hosts
-from study.system.system import System
+from study.system.system import Result, System
 
 
 @dataclass(frozen=True)
@@ -31,20 +31,24 @@ class Change:
 ON_OR_OFF = {"true": "on", "false": "off"}
 # Of a parameter and all the run's values.
 Values = Callable[[Parameter, Mapping[str, str]], Iterator[str]]
+# Of all the run's values and the new one: what has to change with it, so that the job stays the
+# same or the change can work.
+Also = Callable[[Mapping[str, str], str], Mapping[str, str]]
 
 
 @dataclass(frozen=True)
 class Candidate:
     """A parameter to turn, and its new values, canonical. `words` has a place for the value where
     there are several; without the parameter `needs`, or with it at 0, the parameter means nothing;
-    `needs` may also say which choice it takes ("link=frame-relay")."""
+    `needs` may also say which choice it takes ("link=frame-relay"). A candidate that `relieves`
+    some limits is tried where the job waits for one of them."""
 
     key: str
     words: str
     values: Values
     needs: str = ""
-    # What has to change with it, that the job stays the same.
-    also: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda parameters: {}
+    also: Also = lambda parameters, value: {}
+    relieves: tuple[str, ...] = ()
 
 
 def _scaled(factor: float) -> Values:
@@ -78,7 +82,7 @@ def to(
     key: str,
     words: str,
     value: str,
-    also: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda parameters: {},
+    also: Also = lambda parameters, value: {},
 ) -> Candidate:
     """Set it to a value that has a meaning of its own, and `also` what goes with it."""
     return Candidate(key, words, lambda parameter, run: iter([value]), also=also)
@@ -109,13 +113,16 @@ def any_number(declared: Declaration) -> list[Candidate]:
 def of(
     system: System,
     declared: Declaration,
-    parameters: Mapping[str, str],
+    result: Result,
     candidates: Sequence[Candidate],
 ) -> list[Change]:
-    """The candidates that change something, in their order, and then the other host profiles."""
-    changes = []
+    """The candidates that change something, in their order, and then the other host profiles.
+    `result` is of a run of the system."""
+    changes, parameters = [], result.parameters
     for candidate in candidates:
         if candidate.needs and not _is_met(candidate.needs, declared, parameters):
+            continue
+        if candidate.relieves and not any(map(result.limits_s.get, candidate.relieves)):
             continue
         parameter, own = declared.parameter(candidate.key), parameters[candidate.key]
         if other_link(parameter, parameters):
@@ -125,7 +132,7 @@ def of(
                 continue
             value = values.readable(parameter, text)
             words = candidate.words.format(value=ON_OR_OFF.get(value, value))
-            changed = {candidate.key: value, **candidate.also(parameters)}
+            changed = {candidate.key: value, **candidate.also(parameters, text)}
             changes.append(Change(words, typed(declared, changed), system.with_(**changed)))
     return changes + _other_hosts(system)
 

@@ -60,9 +60,15 @@ def control(parameter: Parameter, parameters: Parameters, plan: Plan) -> dict[st
         "help": parameter.help,
         "own": values.readable(parameter, parameters[parameter.key]),
         "stops": [values.readable(parameter, text) for text in positions],
-        "numbers": [values.smallest(parameter, text) for text in positions],
+        "numbers": [place(parameter, text) for text in positions],
         "choices": parameter.choices,
     }
+
+
+def place(parameter: Parameter, text: str) -> float:
+    """Where a value stands on a slider, in ns, bit/s or as it is: no limit, which no JSON has, at
+    twice the largest."""
+    return min(values.smallest(parameter, text), 2 * values.limits(parameter)[1])
 
 
 def stops(parameter: Parameter, parameters: Parameters, plan: Plan) -> list[str]:
@@ -83,9 +89,9 @@ def stops(parameter: Parameter, parameters: Parameters, plan: Plan) -> list[str]
 def _centre(parameter: Parameter, here: float, usual: str) -> float:
     """The middle of the slider. An end of the range, such as 0, may only say that something is not
     there: then what is usual."""
-    if here in values.limits(parameter) and usual:
+    if here in (*values.limits(parameter), math.inf) and usual:
         return values.smallest(parameter, usual)
-    return here or 1.0
+    return here if 0 < here < math.inf else 1.0
 
 
 def _round_values(parameter: Parameter, centre: float, usual: str) -> Iterator[float]:

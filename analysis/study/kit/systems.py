@@ -8,18 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from study.base.errors import unknown
+from study.base.errors import StudyError, unknown
 from study.base.flags import ENDS, merged
 from study.base.project import ROOT, SYSTEMS, scenarios
 from study.base.toml_file import TomlFile, TomlFiles
 from study.kit.scenario import about
 from study.programs.declaration import declaration
-from study.system.hosts import hosts, profile_end
+from study.system.hosts import check_end, hosts, profile_end
 from study.system.measured_rows import Known, read_measured
 from study.system.notes import Disagreement, Source, read_not_modelled, read_notes
-from study.system.settings import read_settings
+from study.system.settings import Setting, read_settings
 from study.system.system import System
 
+DEVICE = "device"  # an end that has no profile in any scenario: it is refused by its name
 Kind = TypeVar("Kind", bound=System)
 
 
@@ -36,7 +37,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
     tables = {
         "title": str,
         "scenario": str,
-        **dict.fromkeys(ENDS, str),
+        **dict.fromkeys((*ENDS, DEVICE), str),
         "trace": str,
         "source": list,
         "parameters": dict,
@@ -52,19 +53,23 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
         raise file.error(str(unknown("scenario", scenario, scenarios())), "scenario")
     known = judges.known() if (judges := about(scenario).judges) else Known()
     own = read_settings(file, entries.get("parameters", {}), declaration(scenario))
-    host = _host(file, entries, scenario)
+    profiles = _profiles(file, entries, scenario)
+    behind: dict[str, Setting] = {}
+    for end, name in profiles.items():
+        behind |= hosts[name].settings(scenario, end)
     return kind(
         name=path.stem,
         typed=path.stem if path.parent == SYSTEMS else shlex.quote(str(path)),
         title=entries["title"],
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),
-        settings=merged(hosts[host].settings(scenario) if host else {}, own),
+        settings=merged(behind, own),
         measured=tuple(
             read_measured(file, row, declaration(scenario), known)
             for row in entries.get("measured", [])
         ),
-        host=host,
+        host=profiles.get(profile_end(declaration(scenario)) or "", ""),
+        server=profiles.get("server", ""),
         sources=read_notes(file, "source", Source, entries.get("source", [])),
         disagreements=read_notes(file, "disagrees", Disagreement, entries.get("disagrees", [])),
         not_modelled=read_not_modelled(
@@ -73,17 +78,17 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
     )
 
 
-def _host(file: TomlFile, entries: dict[str, Any], scenario: str) -> str:
-    """The profile named, by the entry that this scenario has for one."""
-    end = profile_end(declaration(scenario))
-    for other in ENDS:
-        if other != end and other in entries:
-            instead = f'; write {end} = "..."' if end else ""
-            raise file.error(f"a {scenario} has no {other}{instead}", other)
-    name = entries.get(end, "")
-    if end in entries and name not in list(hosts):
-        raise file.error(str(unknown("host", name, hosts)), end)
-    return name
+def _profiles(file: TomlFile, entries: dict[str, Any], scenario: str) -> dict[str, str]:
+    """The profiles named, by the ends that this scenario has for them."""
+    named = {end: entries[end] for end in (*ENDS, DEVICE) if end in entries}
+    for end, name in named.items():
+        try:
+            check_end(declaration(scenario), end)
+        except StudyError as error:
+            raise file.error(str(error), end) from error
+        if name not in list(hosts):
+            raise file.error(str(unknown("host", name, hosts)), end)
+    return named
 
 
 def _trace(file: TomlFile, name: str | None) -> Path | None:

@@ -36,7 +36,7 @@ NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
 READABLE = "vs"  # Pygments' own; its colours are dark enough on the code's grey
-TIMEOUT_S = 300  # for a cell; a slow machine's longest sweep takes a tenth of it
+TIMEOUT_S = 1800  # for a cell: a slow machine with much else to do needs 15 minutes
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
 

@@ -41,6 +41,7 @@ class Parameter:
     choices: tuple[str, ...]
     help: str
     instead_of: str = ""  # the flag of the parameter that says the same in another way
+    word: str = ""  # in the place of a number, for no limit
     beyond: str = ""  # what to give for a value above the largest; {twice} is twice that value
 
     def __hash__(self) -> int:
@@ -84,7 +85,10 @@ class Parameter:
             return "true or false"
         if self.type in TEXTS:
             return TEXTS[self.type]
-        return self.with_unit(f"{self.min} to {self.max}") if self.min and self.max else ""
+        if not (self.min and self.max):
+            return ""
+        word = f" or {self.word}" if self.word else ""
+        return self.with_unit(f"{self.min} to {self.max}") + word
 
     def with_unit(self, text: str) -> str:
         """A value as a reader wants it: times and rates carry their unit, other numbers do not."""

@@ -5,8 +5,11 @@ import json
 import re
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
+from study.base import machine
 from study.base.errors import StudyError
 from study.base.project import scenario_program, shown
 from study.programs.advice import advised
@@ -19,8 +22,7 @@ IN_FULL = "--fast-forward=false"  # simulates every cycle
 
 def run_point(scenario: str, flags: Flags) -> dict:
     """The record of one run."""
-    program = scenario_program(scenario)
-    done = subprocess.run([program, *flags], capture_output=True, text=True)
+    done = _done([scenario_program(scenario), *flags])
     if done.returncode == 2:
         refusal = _last_line(done.stderr)
         raise StudyError(
@@ -40,6 +42,37 @@ def run_point(scenario: str, flags: Flags) -> dict:
     check_format(scenario, speaks)
     note(scenario, flags, record)
     return record
+
+
+Watch = Callable[[float], object]
+LOOK_S = 0.2  # how often one looks at a program that does not answer
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watched(watch: Watch) -> Iterator[None]:
+    """Tell how many CPU seconds a run within has taken, now and then; what is raised ends it."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+def _done(command: Sequence[object]) -> subprocess.CompletedProcess[str]:
+    watch = _watch.get()
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as process:
+        try:
+            while True:
+                try:
+                    said = process.communicate(timeout=LOOK_S if watch else None)
+                    return subprocess.CompletedProcess(command, process.returncode, *said)
+                except subprocess.TimeoutExpired:
+                    watch(machine.cpu_s(process.pid))
+        except BaseException:
+            process.kill()
+            raise
 
 
 def as_typed(refusal: str) -> str:

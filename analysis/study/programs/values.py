@@ -65,6 +65,8 @@ def read(parameter: Parameter, given: object) -> Value:
 
 def from_smallest(parameter: Parameter, number: float, given: str | None = None) -> Value:
     """A number in ns, bit/s or as it stands as a value, checked against the range."""
+    if parameter.word and number == math.inf:
+        return Value(parameter.word, number)
     if parameter.type != "real":
         number = math.floor(number + (0.5 if parameter.type == "time" else 0))
     low, high = limits(parameter)
@@ -131,6 +133,8 @@ def scaled(
     the others; without them what it can be alone."""
     low = limits(parameter)[0]
     own = smallest(parameter, text)
+    if own == math.inf:
+        return text
     high = most(parameter, own, beside)
     number = own * factor
     if parameter.type == "integer":
@@ -152,7 +156,9 @@ def most(parameter: Parameter, own: float, beside: Mapping[str, str] | None = No
 
 
 def smallest(parameter: Parameter, text: str) -> float:
-    """The number in ns, bit/s or as it stands; its range is not asked."""
+    """The number in ns, bit/s or as it stands, infinite for no limit; its range is not asked."""
+    if parameter.word and text == parameter.word:
+        return math.inf
     if parameter.type in UNITS:
         try:
             number, size = parts(parameter.type, text)

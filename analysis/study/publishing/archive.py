@@ -6,6 +6,7 @@ size, its checksum and what its columns mean, with a CITATION.cff. Same study, s
 import csv
 import io
 import json
+import shlex
 import tomllib
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from study import figures
 from study.answers import changes
+from study.base.called import called
 from study.base.errors import StudyError, unknown
 from study.base.project import FIGURES, HOSTS, RESULTS, ROOT, SYSTEMS, read_text
 from study.base.templates import templates
@@ -61,7 +63,12 @@ def archive(names: Sequence[str] = (), citation: Citation | None = None) -> byte
 def check(names: Sequence[str], date: str) -> None:
     """Refuse what cannot be exported, before the work."""
     for name in names:
-        if name not in systems:
+        if name.endswith(".toml"):
+            raise StudyError(
+                f"{name}: an archive is made of results/, so of systems of the study by name; put"
+                f" it into scenarios/systems, or take `{called()} report {shlex.quote(name)}`"
+            )
+        if name not in list(systems):
             raise unknown("system", name, systems)
     try:
         calendar_date.fromisoformat(date or "2000-01-01")
@@ -81,7 +88,7 @@ def _contents(names: Sequence[str]) -> Files:
     files: Files = {"LICENSE": (ROOT / "LICENSE").read_bytes()}
     for name in names:
         files[f"systems/{name}.toml"] = (SYSTEMS / f"{name}.toml").read_bytes()
-    used = {each.host for each in chosen.values() if each.host}
+    used = {name for each in chosen.values() for name in (each.host, each.server) if name}
     for name in sorted(used):
         files[f"hosts/{name}.toml"] = (HOSTS / f"{name}.toml").read_bytes()
     files["parameters.csv"] = parameters(chosen)

@@ -4,12 +4,13 @@
 import csv
 import hashlib
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from study import kernel
 from study.base.project import (
     BUILD,
     FIGURES,
@@ -26,17 +27,14 @@ from study.figures import FIGURES as FIGURE_MODULES
 from study.figures import systems_of
 from study.kernel import CASES, COMPARISON, DIAGNOSIS, KEPT, PACKETS, POINTS
 from study.kernel import TABLE as MEASURED
+from study.publishing.imports import Imports
 
 TABLE = RESULTS / "reproduction.csv"
 FORMULAS = RESULTS / "closed-forms.csv"
 CHANGES = RESULTS / "changes.csv"
 LIMITS = FIGURES / "limits.csv"
-PACKAGE = ROOT / "analysis" / "study"
-# The rooms that every result depends on; a figure depends on drawing/ and its own module, too.
-BELOW = ("base", "programs", "system", "kit", "runs", "scenarios", "judging")
 TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
 CHANGES_STEP, KERNEL_STEP = "what would change it", "kernel"
-OF_CAPTURES = ("captured", "diagnosis")  # figures that need no program
 # Steps that share their runs, so that one process makes them.
 TOGETHER = (
     (TABLE_STEP, "figure residuals"),
@@ -74,82 +72,58 @@ class Step:
 
 def steps() -> list[Step]:
     """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
-    every = _inputs(scenarios(), SYSTEMS.glob("*.toml"))
-    table = Step(TABLE_STEP, every, (TABLE,), partial(_make_csv, "judging.reproduction", TABLE))
-    make_formulas = partial(_make_csv, "judging.formula_errors", FORMULAS)
-    formulas = Step(FORMULAS_STEP, every, (FORMULAS,), make_formulas)
-    answers = sorted((PACKAGE / "answers").rglob("*.py"))
-    make_changes = partial(_make_csv, "answers.changes", CHANGES)
-    changes = Step(CHANGES_STEP, (*every, *answers), (CHANGES,), make_changes)
-    blocks = (TABLE, LIMITS, PACKAGE / "publishing" / "readme.py", *answers, *every)
-    readme = Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks)
-    return [table, *map(_figure, FIGURE_MODULES), formulas, changes, _kernel(), readme]
+    imports = Imports()
 
+    def csv_step(name: str, module: str, file: Path) -> Step:
+        return Step(name, _inputs(imports, [module]), (file,), partial(_make_csv, module, file))
 
-def _kernel() -> Step:
-    """The simulated column beside the kernel's; what was measured is an input like any other."""
-    inputs = (*_inputs(["request-reply"], ()), *_of_kernel())
-    return Step(KERNEL_STEP, inputs, (COMPARISON,), _make_kernel)
-
-
-def _of_kernel() -> tuple[Path, ...]:
-    sources = sorted((PACKAGE / "kernel").glob("*.py"))
-    return (MEASURED, PACKETS, POINTS, *sources)
-
-
-def _of_captures() -> tuple[Path, ...]:
-    """The captures that are kept, and what judges them."""
-    rooms = ("kernel", "captures", "diagnosis")
-    sources = [path for room in rooms for path in sorted((PACKAGE / room).rglob("*.py"))]
-    return (*sorted(KEPT.glob("*")), CASES, *sources)
+    blocks = (TABLE, LIMITS, *_inputs(imports, ["study.publishing.readme"]))
+    return [
+        csv_step(TABLE_STEP, "study.judging.reproduction", TABLE),
+        *(_figure(imports, name) for name in FIGURE_MODULES),
+        csv_step(FORMULAS_STEP, "study.judging.formula_errors", FORMULAS),
+        csv_step(CHANGES_STEP, "study.answers.changes", CHANGES),
+        csv_step(KERNEL_STEP, "study.kernel.comparison", COMPARISON),
+        Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks),
+    ]
 
 
 def step(name: str) -> Step:
     """The one of that name; for a figure it needs no other figure's programs."""
     kind, _, figure = name.partition(" ")
     if kind == "figure" and figure in FIGURE_MODULES:
-        return _figure(figure)
+        return _figure(Imports(), figure)
     return next(each for each in steps() if each.name == name)
 
 
-def _figure(name: str) -> Step:
-    about = [SYSTEMS / f"{system}.toml" for system in systems_of(name)]
-    needed = {tomllib.loads(path.read_text())["scenario"] for path in about if path.exists()}
-    inputs = _inputs(sorted(needed) or scenarios(), about or SYSTEMS.glob("*.toml"))
-    drawing = sorted((PACKAGE / "drawing").rglob("*.py"))
-    if name == "kernel":
-        inputs = (*inputs, *_of_kernel())
-    if name in OF_CAPTURES:
-        inputs = (DIAGNOSIS, *_of_captures())
-    module = PACKAGE.parent.joinpath(*FIGURE_MODULES[name].split(".")).with_suffix(".py")
+def _figure(imports: Imports, name: str) -> Step:
+    modules = [FIGURE_MODULES[name], "study.drawing.files"]
     return Step(
         name=f"figure {name}",
-        inputs=(*inputs, *drawing, module),
+        inputs=_inputs(imports, modules, systems_of(name)),
         outputs=tuple(FIGURES / f"{name}.{suffix}" for suffix in ("svg", "pdf", "png", "csv")),
         make=partial(_make_figure, name),
     )
 
 
-def _inputs(needed: Iterable[str], systems: Iterable[Path]) -> tuple[Path, ...]:
-    """Programs, systems, hosts, exchanges, the code of the rooms, and the versions it runs on."""
-    sources = [PACKAGE / "catalogue.py"]
-    for room in BELOW:
-        sources += (PACKAGE / room).rglob("*.py")
-    programs = [BUILD / scenario for scenario in needed]
-    exchanges = (ROOT / "tests").glob("*/timelines/*.txt")
+def _inputs(imports: Imports, modules: list[str], about: Sequence[str] = ()) -> tuple[Path, ...]:
+    """Return the files of these modules and of all that they import, what those read, the programs
+    and the systems (these, or all), and the versions it runs on."""
+    sources = imports.files(modules)
+    named = [SYSTEMS / f"{name}.toml" for name in about]
+    needed = {tomllib.loads(path.read_text())["scenario"] for path in named if path.exists()}
+    systems = named or SYSTEMS.glob("*.toml")
+    programs = [BUILD / scenario for scenario in needed or scenarios()]
+    read = [*HOSTS.glob("*.toml"), *(ROOT / "tests").glob("*/timelines/*.txt")]
+    if Path(kernel.__file__) in sources:
+        read += [MEASURED, PACKETS, POINTS, CASES, DIAGNOSIS, *KEPT.glob("*")]
     lock = ROOT / "requirements.lock"
-    return tuple(sorted([*programs, *systems, *HOSTS.glob("*.toml"), *exchanges, *sources, lock]))
+    return tuple(sorted([*sources, *programs, *systems, *read, lock]))
 
 
 def _make_csv(module: str, file: Path) -> None:
-    table = import_module(f"study.{module}")
+    table = import_module(module)
     write_whole({file: table.to_csv(table.rows()).encode()})
-
-
-def _make_kernel() -> None:
-    from study.kernel import comparison
-
-    write_whole({COMPARISON: comparison.to_csv(comparison.rows()).encode()})
 
 
 def _make_readme() -> None:

@@ -13,7 +13,7 @@ from study.judging import reproduction
 from study.judging.formula_errors import EVERYWHERE, regions
 from study.judging.formula_errors import Row as Formula
 from study.judging.reproduction import Row
-from study.kernel.comparison import WITHIN_PCT
+from study.kernel.comparison import WITHIN_PCT, count_within
 
 # Headings, and at which side a column stands.
 JUDGED = ("measured", "closed form", "simulated", "residual")
@@ -86,7 +86,11 @@ def kernel(rows: Sequence[Row]) -> str:
     off = [row for row in rows if row["within"] != "yes"]
     lines = [[row[column] for column in KERNEL] for row in off]
     heads = [*(column.replace("_", " ") for column in KERNEL)]
-    within = f"Within {WITHIN_PCT:.0f} %: {len(rows) - len(off)} of {len(rows)} points."
+    within = (
+        f"Within {WITHIN_PCT:.0f} %: {len(rows) - len(off)} of {len(rows)} points, told the window"
+    )
+    within += f"; {count_within(rows, 'out_of_the_box')} out of the box"
+    within += f"; stock ns-3's TCP on the same points: {count_within(rows, 'stock')}."
     return f"{within}\n\n{_table(lines, dict.fromkeys(heads, 'left'))}" if off else within
 
 

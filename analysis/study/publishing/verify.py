@@ -5,6 +5,7 @@ systems give the same numbers here and now."""
 import json
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -24,6 +25,9 @@ from study.system.system import System
 
 Say = Callable[[str], None]
 MOST = 20  # differences that are named; the others are counted
+# What zipfile says of a part that is damaged, encrypted (RuntimeError) or packed as it does not
+# know (NotImplementedError).
+UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
 
 
 @dataclass
@@ -63,6 +67,8 @@ def _read(path: Path) -> tuple[Files, list[str]]:
     try:
         with zipfile.ZipFile(path) as opened:
             for name in opened.namelist():
+                if name.endswith("/"):
+                    continue  # a folder, of who packed it again
                 inside = name.removeprefix(f"{NAME}/")
                 if ".." in PurePosixPath(inside).parts or inside.startswith("/"):
                     raise StudyError(
@@ -70,11 +76,11 @@ def _read(path: Path) -> tuple[Files, list[str]]:
                     )
                 try:
                     files[inside] = opened.read(name)
-                except (zipfile.BadZipFile, OSError, EOFError, ValueError) as error:
+                except UNREADABLE as error:
                     damaged.append(f"{inside} cannot be read: {error}")
     except OSError as error:
         raise StudyError(f"cannot read {path}: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, NotImplementedError) as error:
+    except UNREADABLE as error:
         raise StudyError(f"{path} is no archive of study export: {error}") from error
     return files, damaged
 
@@ -85,8 +91,14 @@ def _descriptor(path: Path, files: Files) -> dict:
     try:
         found = json.loads(files[DESCRIPTOR])
         told = found["name"], found["format"]
-        _ = [(each["path"], each["hash"]) for each in found["resources"]]
-    except (ValueError, KeyError, TypeError) as error:
+        texts = [each[name] for each in found["resources"] for name in ("path", "hash")]
+        texts += [text for pair in found.get("versions", {}).items() for text in pair]
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError("a path, a hash or a version is no text")
+    except RecursionError as error:
+        what = f"{DESCRIPTOR} is nested too deep"
+        raise StudyError(f"{path} is no archive of study export: {what}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StudyError(f"{path} is no archive of study export: {DESCRIPTOR}: {error}") from error
     if told != (NAME, FORMAT):
         known = f"this version reads format {FORMAT} of {NAME}"
@@ -127,7 +139,8 @@ def _versions(descriptor: dict, files: Files, found: Found) -> None:
 
 
 def _names(files: Files) -> list[str]:
-    return [Path(name).stem for name in files if name.startswith("systems/")]
+    parts = map(PurePosixPath, files)
+    return [each.stem for each in parts if each.match("systems/*.toml") and len(each.parts) == 2]
 
 
 def _again(files: Files, found: Found) -> None:

@@ -6,27 +6,40 @@ told.py has what is told of one system, brief.py the first pages, content.py gat
 say; words.toml has the prose, report.html.jinja, report.typ and report.tex.jinja the form.
 """
 
-from collections.abc import Collection, Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Sequence
+from importlib import invalidate_caches
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
-from study.base.project import BUILD, write_whole
+from study.base.project import BUILD, ROOT, shown, write_whole
 
 if TYPE_CHECKING:
     from study.report.content import Byline
     from study.system.system import System
 
 FOLDER = BUILD / "report"
+# Of waf-tools: the set-up of `./waf report`, without its build.
+SET_UP = "import sys; sys.path.insert(0, 'waf-tools'); import set_up; set_up.set_up(['report'])"
 FORMS = ("html", "pdf", "latex")
 USUAL = ("html", "pdf")
 
 
-def check_installed() -> None:
-    """Raise before the work when what sets the PDF is not there: it is not part of set-up."""
-    if find_spec("typst") is None:
-        raise StudyError("the report needs typst: ./waf report fetches it")
+def fetch_typst(say: Callable[[str], object]) -> None:
+    """Fetch what sets the PDF where it is not there: it is not part of set-up."""
+    if find_spec("typst") is not None:
+        return
+    if Path(sys.prefix).resolve() != (ROOT / ".venv").resolve():
+        fetch = f"pip install --require-hashes -r {shown(ROOT / 'requirements-report.lock')}"
+        raise StudyError(f"the PDF needs typst: {fetch} fetches it into this Python; or --as html")
+    say("the PDF needs typst, which ./waf report fetches, too:")
+    done = subprocess.run([sys.executable, "-c", SET_UP], cwd=ROOT, stdout=sys.stderr)
+    invalidate_caches()
+    if done.returncode or find_spec("typst") is None:
+        raise StudyError("typst could not be fetched; --as html makes the report without it")
 
 
 def make(

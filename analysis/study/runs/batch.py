@@ -4,7 +4,7 @@ with progress, and with everything kept that was done when it stops early."""
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -22,11 +22,15 @@ from study.runs.feed import Feed, Sink, Take, Workers
 from study.runs.lines import line_of
 from study.runs.outcomes import Answer, Failure, Outcome, outcome
 from study.runs.progress import bar
+from study.runs.records import keys_of
 from study.runs.store import NoStore, Store
+from study.runs.store_file import file_in
 from study.runs.workers import LocalWorkers
 
 if TYPE_CHECKING:
     from study.runs.columns import Block
+
+Given = Mapping[str, values.Value]
 
 # While it is true nothing is taken from the store: everything is run again.
 run_again: ContextVar[bool] = ContextVar("run_again", default=False)
@@ -98,6 +102,38 @@ def run_batch(
     return records
 
 
+def kept_batch(scenario: str, points: Sequence[Sequence[str]]) -> list[dict | None]:
+    """The records of these flags that the store has; nothing is run."""
+    if not file_in(None).is_file() or run_again.get():
+        return [None] * len(points)
+    given, lines = _read(scenario, points)
+    keys = keys_of(identity(scenario).digest, lines)
+    with Store() as store:
+        found = store.get(keys)
+    return [
+        _whole(scenario, outcome(found[key]), values_of) if key in found else None
+        for key, values_of in zip(keys, given, strict=True)
+    ]
+
+
+def _read(scenario: str, points: Sequence[Sequence[str]]) -> tuple[list[Given], list[str]]:
+    """The values of flags by their keys, and each point's line."""
+    declared = declaration(scenario)
+    by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
+    given = []
+    for flags in points:
+        pairs = [flag.removeprefix("--").partition("=") for flag in flags]
+        given.append({by_flag[f].key: values.read(by_flag[f], text) for f, _, text in pairs})
+    return given, [line_of(declared, point) for point in given]
+
+
+def _whole(scenario: str, came: dict, given: Given) -> dict:
+    """A record with all parameters."""
+    parameters = declaration(scenario).parameters
+    defaults = {key: parameter.default for key, parameter in parameters.items()}
+    return came | {"parameters": defaults | {key: value.text for key, value in given.items()}}
+
+
 def try_batch(
     scenario: str,
     points: Sequence[Sequence[str]],
@@ -106,28 +142,19 @@ def try_batch(
     waits: Sequence[Path] = (),
 ) -> list[dict | Failure]:
     """The same; a point whose values do not go together has its failure in a record's place."""
-    declared = declaration(scenario)
-    by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
-    given = []
-    for flags in points:
-        pairs = [flag.removeprefix("--").partition("=") for flag in flags]
-        read = {by_flag[f].key: values.read(by_flag[f], text) for f, _, text in pairs}
-        given.append(read)
-    lines = [line_of(declared, point) for point in given]
+    given, lines = _read(scenario, points)
     if tables:
         lines = [f"{line} --segments={table}" for line, table in zip(lines, tables, strict=True)]
     if waits:
         lines = [f"{line} --waits={file}" for line, file in zip(lines, waits, strict=True)]
     with nullcontext(NoStore()) if tables else Store() as store:
         outcomes, _ = collect(scenario, lines, store=store, doing=doing)
-    defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
     records: list[dict | Failure] = []
     for flags, point, came in zip(points, given, outcomes, strict=True):
         if isinstance(came, Failure):
             records.append(came)
             continue
-        own = {key: value.text for key, value in point.items()}
-        records.append(came | {"parameters": defaults | own})
+        records.append(_whole(scenario, came, point))
         note(scenario, flags, records[-1])
     return records
 

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Protocol
@@ -32,6 +33,7 @@ FIRST_CHUNK = 4  # until it is known how long a point takes
 LARGEST_CHUNK = 1000
 LEAST_S = 0.02  # of a chunk: many small ones at the end would cost more than they win
 QUEUED = 2  # chunks for each worker, so that none waits for us
+LOOK_S = 0.2  # how often it is asked whether somebody still waits
 AT_ONCE = 100  # messages from workers that are put into the store together
 
 Sink = Callable[[int, list[Answer]], object]  # the number of the first point, and the answers
@@ -41,6 +43,10 @@ Point = tuple[bytes, str, bytes | None]  # key, line, and what the point was fas
 Bar = Callable[[int], AbstractContextManager]  # how many points are done
 # Of a ticket's points: from which on, the answers, and what is made of them.
 _Event = tuple[int, int, list[Answer] | None, "Made | None"]
+
+
+# Whether somebody still waits: where nobody does, points end as at Ctrl-C.
+is_wanted: ContextVar[Callable[[], bool]] = ContextVar("is_wanted", default=lambda: True)
 
 
 class Workers(Protocol):
@@ -55,7 +61,7 @@ class Workers(Protocol):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with what is kept and how to go on."""
+    """Ctrl-C, or nobody waits any more, with what is kept and how to go on."""
 
 
 @dataclass(eq=False)
@@ -126,6 +132,7 @@ class Feed:
         while not self._queue and self._open():
             pass
         if self._queue:
+            self.store.check_writable()
             with bar(self.counts.stored) as shown:
                 self._advance = shown.update
                 self._run(workers(self.program))
@@ -134,7 +141,7 @@ class Feed:
         try:
             self._submit(workers)
             while self._pending:
-                self._receive(self._events.get(), workers)
+                self._receive(self._next_event(), workers)
                 with suppress(queue.Empty):
                     for _ in range(AT_ONCE):
                         self._receive(self._events.get_nowait(), workers)
@@ -156,6 +163,12 @@ class Feed:
             with suppress(StudyError):  # it has been raised already
                 self._hand_over()
             self._writer.close()
+
+    def _next_event(self) -> "_Event":
+        while is_wanted.get()():
+            with suppress(queue.Empty):
+                return self._events.get(timeout=LOOK_S)
+        raise KeyboardInterrupt("nobody waits for it any more")
 
     def _open(self) -> bool:
         """Take up the next block, if there is one: what the store has of it is there at once."""

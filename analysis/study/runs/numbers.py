@@ -5,7 +5,7 @@ next step of it is: what the ranking of parameters and the answers ask."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 
 from study.programs import values
 from study.programs.declaration import declaration
@@ -65,7 +65,8 @@ def movable(system: System, keys: Iterable[str]) -> list[str]:
         if not values.is_number(parameter) or key in NOT_ASKED:
             continue
         value = values.smallest(parameter, own[key])
-        if value and not (parameter.type == "integer" and abs(value) * SHARE < 0.5):
+        small = parameter.type == "integer" and abs(value) * SHARE < 0.5
+        if value and isfinite(value) and not small:
             found.append(key)
     return found
 

@@ -212,6 +212,8 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
     low_text, high_text, factor, count, spacing, step = form.groups()
     low_text, high_text = map(parameter.text, (low_text, high_text))
     low, high = (values.smallest(parameter, end) for end in (low_text, high_text))
+    if not math.isfinite(high):
+        raise is_no_range(f": {high_text} is no number")
     values.from_smallest(parameter, low, low_text)
     if low >= high:
         raise is_no_range(f": {low_text} is not below {high_text}")

@@ -51,8 +51,11 @@ class _Silent:
         pass
 
 
-def bar(doing: str, total: int, done: int, progress: bool | None) -> AbstractContextManager[Bar]:
-    """In a notebook a widget, in a terminal a line that goes when it is done, else nothing."""
+def bar(
+    doing: str, total: float, done: int, progress: bool | None, **own: object
+) -> AbstractContextManager[Bar]:
+    """In a notebook a widget, in a terminal a line that goes when it is done, else nothing. What it
+    has of its `own` is tqdm's."""
     if not shows_progress(progress):
         return nullcontext(_Silent())
     with warnings.catch_warnings():
@@ -60,4 +63,4 @@ def bar(doing: str, total: int, done: int, progress: bool | None) -> AbstractCon
         from tqdm.auto import tqdm
 
     look = {"desc": doing, "unit": "point", "leave": False, "smoothing": 0.1, "file": sys.stderr}
-    return tqdm(total=total, initial=done, **look)
+    return tqdm(total=total, initial=done, **look | own)

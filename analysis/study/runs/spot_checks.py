@@ -12,7 +12,8 @@ from study.runs.outcomes import Failure, Outcome
 SHARE = 0.05  # of the work
 FAST_FORWARDED = "fast-forwarded"
 SAID = b'"method":"fast-forwarded"'
-OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share")  # what a full run says otherwise
+# What a full run says otherwise.
+OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share", "full_because")
 
 
 def in_full(line: str) -> str:

@@ -16,9 +16,11 @@ from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
+from study.base.errors import StudyError
+from study.base.project import shown
 from study.programs.identity import Identity
 from study.runs.records import Program, Record, Row, checksum
-from study.runs.store_file import FILE, file_in, opened, sentences, transaction
+from study.runs.store_file import ANOTHER, FILE, file_in, opened, sentences, transaction
 from study.runs.writer import Writer
 
 ASK_AT_ONCE = 10_000
@@ -53,7 +55,7 @@ class Store(contextlib.AbstractContextManager):
         self.gaps = 0  # places of a source that could not be read
         self.damaged = 0  # records that were asked for and did not match their checksums
         with self._sentences():
-            self._db = opened(self.path, source)
+            self._db, self._is_writable = opened(self.path, source)
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The records that are there, by key. One that does not match its checksum is not."""
@@ -190,6 +192,14 @@ class Store(contextlib.AbstractContextManager):
         """What it takes on the disk."""
         return sum(file.stat().st_size for file in self.path.parent.glob(f"{FILE}*"))
 
+    def check_writable(self) -> None:
+        """Raise where results that are not here could not be kept."""
+        if not self._is_writable:
+            raise StudyError(
+                f"the result store {shown(self.path)} cannot be written, and does not have"
+                f" every point; {ANOTHER}"
+            )
+
     def writer(self, program: Identity) -> Writer:
         """Somebody who adds records of this program while one does something else."""
         return Writer(partial(Store, self.path.parent), program)
@@ -231,6 +241,9 @@ class NoStore:
 
     def writer(self, program: Identity) -> "NoStore":
         return self
+
+    def check_writable(self) -> None:
+        pass
 
     def put(self, *_: object) -> None:
         pass

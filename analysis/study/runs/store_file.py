@@ -51,11 +51,45 @@ def default_folder() -> Path:
 
 def file_in(folder: Path | str | None) -> Path:
     """Where a store is kept."""
+    if folder == "":
+        raise StudyError("store: an empty path; name a folder, or leave it out for STUDY_STORE")
     return (default_folder() if folder is None else Path(folder)) / FILE
 
 
-def opened(path: Path, is_source: bool) -> sqlite3.Connection:
-    """The file, made if it is not there; a `source` may be damaged and is not changed."""
+FORBIDDEN = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
+
+
+def opened(path: Path, is_source: bool) -> tuple[sqlite3.Connection, bool]:
+    """The file, made if it is not there, and whether it can be written; a `source` may be damaged
+    and is not changed."""
+    try:
+        return _opened_to_write(path, is_source), True
+    except sqlite3.OperationalError as error:
+        name = getattr(error, "sqlite_errorname", "")
+        if not path.is_file() or not name.startswith(FORBIDDEN):
+            raise
+    return _opened_to_read(path, is_source), False
+
+
+def _opened_to_read(path: Path, is_source: bool) -> sqlite3.Connection:
+    """As it is. A log beside it needs a folder that can be written; without one the file is read
+    alone."""
+    for query in ("mode=ro", "mode=ro&immutable=1"):
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True, isolation_level=None)
+        try:
+            ((version,),) = db.execute("PRAGMA user_version")
+            if not is_source and version != FORMAT:
+                raise StudyError(f"{shown(path)} has format {version}, not {FORMAT}: {ANOTHER}")
+            db.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            break
+        except sqlite3.OperationalError:
+            db.close()
+            if "immutable" in query:
+                raise
+    return db
+
+
+def _opened_to_write(path: Path, is_source: bool) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     db = sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)
     # Before there are tables; large pages, because a record is a kilobyte.

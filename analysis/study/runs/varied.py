@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -38,7 +39,8 @@ def varied_columns(
 def _column(parameter: Parameter, column: Sequence[Value]) -> Texts | np.ndarray:
     numbers = [value.number for value in column]
     if not parameter.choices and parameter.type not in TEXTS:
-        return np.array(numbers, dtype=DTYPES.get(parameter.type, "bool"))
+        whole = inf not in numbers  # "none", a rate without limit, is no whole number
+        return np.array(numbers, DTYPES.get(parameter.type, "bool") if whole else "float64")
     names = list(parameter.choices or dict.fromkeys(numbers))
     code_of = {name: code for code, name in enumerate(names)}
     return Texts(np.array([code_of[number] for number in numbers], "int64"), names)

@@ -13,11 +13,23 @@ from study.system.notes import Source, read_notes
 from study.system.settings import Setting, read_settings
 
 
+def profile_ends(declared: Declaration) -> tuple[str, ...]:
+    """The parts of a scenario that take a profile: those with a host's own TCP."""
+    known = declared.parameters
+    return tuple(end for end in ENDS if (own := known.get(key_at(end, "mss"))) and own.group == end)
+
+
 def profile_end(declared: Declaration) -> str | None:
-    """The part of a scenario that takes a profile, if any: its parameters are those a profile may
-    set."""
-    groups = {parameter.group for parameter in declared.parameters.values()}
-    return next((end for end in ENDS if end in groups), None)
+    """The first of them, if any: the end that sends first."""
+    return next(iter(profile_ends(declared)), None)
+
+
+def check_end(declared: Declaration, end: str) -> None:
+    """Refuse a profile for an end that takes none, with those that do."""
+    ends = profile_ends(declared)
+    if end not in ends:
+        instead = f"; ends that do: {', '.join(ends)}" if ends else ""
+        raise StudyError(f"a {declared.scenario} has no {end} that takes a profile{instead}")
 
 
 def has_host(scenario: str) -> bool:
@@ -35,13 +47,12 @@ class Host:
     parameters: dict = field(repr=False)
     sources: tuple[Source, ...] = ()
 
-    def settings(self, scenario: str) -> dict[str, Setting]:
-        """The profile's parameters, checked against the scenario's declaration. What only hosts of
-        another scenario have is left out."""
+    def settings(self, scenario: str, end: str | None = None) -> dict[str, Setting]:
+        """The profile's parameters at an end (the first, unless it is named), checked against the
+        scenario's declaration. What only hosts of another scenario have is left out."""
         declared = declaration(scenario)
-        end = profile_end(declared)
-        if end is None:
-            raise StudyError(f"{scenario} has no host that a profile could stand for")
+        end = end or profile_end(declared) or ENDS[0]
+        check_end(declared, end)
         here = {
             key: entry
             for key, entry in self.parameters.items()
@@ -60,11 +71,11 @@ class Host:
 
 def _known_elsewhere(key: str) -> bool:
     """Whether some scenario's host has this parameter."""
-    for declared in map(declaration, filter(has_host, scenarios())):
-        end = profile_end(declared)
-        parameter = declared.parameters.get(key_at(end, key))
-        if parameter is not None and parameter.group == end:
-            return True
+    for declared in map(declaration, scenarios()):
+        for end in profile_ends(declared):
+            parameter = declared.parameters.get(key_at(end, key))
+            if parameter is not None and parameter.group == end:
+                return True
     return False
 
 

@@ -66,11 +66,14 @@ def read_settings(
 
 
 def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Setting:
-    file.check(entry, ENTRIES | {"value": VALUES.get(parameter.type, (int, float))}, key)
+    is_word = parameter.word != "" and entry.get("value") == parameter.word
+    kinds = (str,) if is_word else VALUES.get(parameter.type, (int, float))
+    file.check(entry, ENTRIES | {"value": kinds}, key)
     if "value" not in entry:
         raise file.error(f"{key} has no value", key)
     value, unit = entry["value"], entry.get("unit", "")
-    _check_unit(file, key, parameter, value, unit)
+    if not is_word:
+        _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
     for name in {"value", *NUMBERS} & set(entry):
         if isinstance(entry[name], (int, float)):

@@ -18,7 +18,7 @@ from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
 from study.programs.values import read
 from study.programs.waits import Wait
-from study.system.hosts import hosts, profile_end
+from study.system.hosts import check_end, hosts, profile_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, NotModelled, Source
 from study.system.settings import Setting
@@ -83,7 +83,8 @@ class System:
     trace: Path | None
     settings: dict[str, Setting]
     measured: tuple[Measured, ...]
-    host: str = ""  # the profile its host's parameters come from, if any
+    host: str = ""  # the profile its host's (or client's) parameters come from, if any
+    server: str = ""  # that of its server's, where that is a host, too
     sources: tuple[Source, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     not_modelled: tuple[NotModelled, ...] = ()
@@ -104,14 +105,27 @@ class System:
     def with_host(self, name: str) -> "System":
         """The same device and job behind another host: all that the system says of its own host
         gives way to the profile, and what the profile leaves open is the program's default."""
-        declared, host = declaration(self.scenario), hosts[name]
+        end = profile_end(declaration(self.scenario)) or "host"
+        return replace(self, host=hosts[name].name, settings=self._behind(name, end))
+
+    def with_server(self, name: str) -> "System":
+        """The same with another host in the place of its server, where that is one."""
+        return replace(self, server=hosts[name].name, settings=self._behind(name, "server"))
+
+    def with_profile(self, end: str, name: str) -> "System":
+        """The same with a host profile at an end: "host" or "client", whichever sends first, or
+        "server"."""
+        check_end(declaration(self.scenario), end)
+        return self.with_server(name) if end == "server" else self.with_host(name)
+
+    def _behind(self, name: str, end: str) -> dict[str, Setting]:
+        declared = declaration(self.scenario)
         others = {
             key: setting
             for key, setting in self.settings.items()
-            if declared.parameter(key).group != profile_end(declared)
+            if declared.parameter(key).group != end
         }
-        settings = merged(host.settings(self.scenario), others)
-        return replace(self, host=host.name, settings=settings)
+        return merged(hosts[name].settings(self.scenario, end), others)
 
     def rests_on_no_model(self, before: "System", varied: Collection[str] = ()) -> str:
         """Why what it has changed, or what is `varied` of it, has no answer, in a sentence; empty
@@ -209,7 +223,7 @@ class System:
         refused = str(error).partition(":")[0]
         for key, setting in self.settings.items():
             flag = declaration(self.scenario).parameter(key).flag
-            if flag == refused and key not in self.changes:
+            if flag == refused and setting.place and key not in self.changes:
                 return StudyError(f"{setting.place}: {error}")
         return error
 

@@ -55,22 +55,6 @@ ExchangeClock::Recovering(End end, bool recovering)
 }
 
 void
-ExchangeClock::PathQueue(int change)
-{
-    Charge();
-    m_isPath = true;
-    m_pathQueue += change;
-}
-
-void
-ExchangeClock::PathLine(int change)
-{
-    Charge();
-    m_isPath = true;
-    m_pathLine += change;
-}
-
-void
 ExchangeClock::DelayedAckExpired(End end)
 {
     const End waiting = HoldsData(m_ends[CLIENT].limit) ? CLIENT : SERVER;
@@ -101,7 +85,8 @@ ExchangeClock::Describe(StateRecord& state) const
     state.Add(GetUncharged().GetTimeStep());
     if (!IsLossless())
     {
-        state.SetUnprovable(); // a timeout may take back what was charged since the last progress
+        state.SetUnprovable(
+            Obstacle::LOSSES); // a timeout may take back what was charged since the last progress
     }
 }
 

@@ -43,11 +43,6 @@ class ExchangeClock : public ShareClock
     void Frames(End end, int change);
     /// State whether an end recovers what was lost from now on.
     void Recovering(End end, bool recovering);
-    /// State how many packets wait in the queues of a path from now on; there is one between the
-    /// two.
-    void PathQueue(int change);
-    /// State how many of them its lines are sending from now on.
-    void PathLine(int change);
     /// An end's delayed-ACK timer has expired, and its ACK is about to leave.
     void DelayedAckExpired(End end);
     /// @return how often the exchange has waited for an ACK until its timer expired
@@ -77,9 +72,6 @@ class ExchangeClock : public ShareClock
 
     std::array<EndState, 2> m_ends; //!< by End
     uint32_t m_stalls{0};           //!< how often it has waited for an expiry
-    int m_pathQueue{0};             //!< packets in the queues of a path
-    int m_pathLine{0};              //!< packets on its lines
-    bool m_isPath{false};           //!< there is a path between the two
 };
 
 } // namespace ns3::study

@@ -48,12 +48,6 @@ LimitClock::SenderWaitsFor(Limit limit)
     }
 }
 
-Limit
-LimitClock::GetSenderLimit() const
-{
-    return m_limit;
-}
-
 void
 LimitClock::InterfaceFrames(std::size_t interface, int change)
 {
@@ -67,20 +61,6 @@ LimitClock::BusFrames(int change)
 {
     Charge();
     m_busFrames += change;
-}
-
-void
-LimitClock::PathQueue(int change)
-{
-    Charge();
-    m_pathQueue += change;
-}
-
-void
-LimitClock::PathLine(int change)
-{
-    Charge();
-    m_pathLine += change;
 }
 
 void

@@ -39,14 +39,12 @@ class LimitClock : public ShareClock
 {
   public:
     /// End the count; later calls change nothing.
-    void Stop();
+    void Stop() override;
     /// @return true while an interface or the bus holds frames of the sender
     bool HoldsFrames() const;
 
     /// State what the sender waits for from now on.
     void SenderWaitsFor(Limit limit);
-    /// @return what the sender waits for now, whatever the interfaces do
-    Limit GetSenderLimit() const;
     /**
      * @brief State how many of the sender's frames an interface holds from now on.
      *
@@ -63,10 +61,6 @@ class LimitClock : public ShareClock
     /// The first of them is on the bus, the others wait for it; none waits for a line yet.
     void BusFrames(int change);
 
-    /// State how many packets wait in the queues of a path from now on, in both directions.
-    void PathQueue(int change);
-    /// State how many of them its lines are sending from now on.
-    void PathLine(int change);
     /// State how many frames have been handed down by either end and have not arrived.
     void OnTheWay(int change);
 
@@ -114,8 +108,6 @@ class LimitClock : public ShareClock
     Limit m_limit{Limit::HANDSHAKE}; //!< what the sender waits for
     std::vector<int> m_frames;       //!< frames of the sender that each interface holds
     int m_busFrames{0};              //!< frames of the sender that DMA has to carry
-    int m_pathQueue{0};              //!< packets in the queues of a path
-    int m_pathLine{0};               //!< packets on its lines
     int m_onTheWay{0};               //!< frames between the two ends
     bool m_works{true};              //!< the application has more to write
     bool m_outstanding{false};       //!< something is not acknowledged

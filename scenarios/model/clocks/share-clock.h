@@ -78,7 +78,7 @@ class ShareClock
     }
 
     /// End the count.
-    void Stop()
+    virtual void Stop()
     {
         Charge();
         m_running = false;
@@ -109,6 +109,22 @@ class ShareClock
     {
         Charge();
         m_lossless = false;
+    }
+
+    /// State how many packets wait in the queues of a path from now on, in both directions.
+    void PathQueue(int change)
+    {
+        Charge();
+        m_isPath = true;
+        m_pathQueue += change;
+    }
+
+    /// State how many of them its lines are sending from now on.
+    void PathLine(int change)
+    {
+        Charge();
+        m_isPath = true;
+        m_pathLine += change;
     }
 
     /// Data are sent again: the time since the last progress was lost to it.
@@ -167,16 +183,17 @@ class ShareClock
     /// Charge the time since the last change to the limit that held: call it before any change.
     void Charge()
     {
-        if (m_running)
+        const Time now = Simulator::Now();
+        if (m_running && now != m_last)
         {
             const Limit limit = GetHoldingLimit();
-            m_sinceProgress[Index(limit)] += GetUncharged();
-            Charged(limit, GetUncharged());
+            m_sinceProgress[Index(limit)] += now - m_last;
+            Charged(limit, now - m_last);
             if (m_log)
             {
-                m_log->Charged(limit, GetHolder(), m_last, Simulator::Now());
+                m_log->Charged(limit, GetHolder(), m_last, now);
             }
-            m_last = Simulator::Now();
+            m_last = now;
         }
     }
 
@@ -213,6 +230,10 @@ class ShareClock
     {
         return m_running;
     }
+
+    int m_pathQueue{0};   //!< packets in the queues of a path
+    int m_pathLine{0};    //!< packets on its lines
+    bool m_isPath{false}; //!< there is a path between the two ends
 
   private:
     /// @return what the time is charged to now

@@ -6,6 +6,7 @@
 
 #include "interface-setup.h"
 #include "model/program/rate-checker.h"
+#include "model/program/trace-listener.h"
 
 #include "ns3/double.h"
 #include "ns3/neighbor-cache-helper.h"
@@ -96,14 +97,10 @@ void
 EthernetLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
 {
     const auto watch = [](const auto& tell, Ptr<NetDevice> own, Ptr<NetDevice> peer) {
-        const auto change = [&tell](int by) {
-            return Callback<void, Ptr<const Packet>>([tell, by](Ptr<const Packet>) { tell(by); });
-        };
-        own->TraceConnectWithoutContext("MacTx", change(+1));
-        own->TraceConnectWithoutContext("MacTxDrop", change(-1));
-        own->TraceConnectWithoutContext("PhyTxDrop", change(-1));
-        peer->TraceConnectWithoutContext("PhyRxDrop", change(-1));
-        peer->TraceConnectWithoutContext("MacRx", change(-1));
+        const auto gone = [tell]() { tell(-1); };
+        ListenToPackets(own, {"MacTx"}, [tell]() { tell(+1); });
+        ListenToPackets(own, {"MacTxDrop", "PhyTxDrop"}, gone);
+        ListenToPackets(peer, {"PhyRxDrop", "MacRx"}, gone);
     };
     watch(toDevice, m_interfaces.Get(0), m_interfaces.Get(1));
     watch(toHost, m_interfaces.Get(1), m_interfaces.Get(0));
@@ -112,13 +109,9 @@ EthernetLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(
 void
 EthernetLink::WatchLosses(std::function<void()> lost)
 {
-    const Callback<void, Ptr<const Packet>> gone([lost](Ptr<const Packet>) { lost(); });
     for (const Ptr<NetDevice>& interface : {m_interfaces.Get(0), m_interfaces.Get(1)})
     {
-        for (const char* drop : {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"})
-        {
-            interface->TraceConnectWithoutContext(drop, gone);
-        }
+        ListenToPackets(interface, {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"}, lost);
     }
 }
 
@@ -133,7 +126,7 @@ EthernetLink::Describe(StateRecord& state) const
 {
     if (m_lossToDevice > 0 || m_lossToHost > 0)
     {
-        state.SetUnprovable();
+        state.SetUnprovable(Obstacle::LOSSES);
     }
 }
 

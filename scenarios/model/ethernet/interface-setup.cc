@@ -4,6 +4,8 @@
 
 #include "interface-setup.h"
 
+#include "model/program/trace-listener.h"
+
 #include "ns3/csma-channel.h"
 #include "ns3/csma-helper.h"
 #include "ns3/csma-net-device.h"
@@ -14,6 +16,8 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -62,6 +66,60 @@ class WithoutChance
     uint64_t m_before; //!< the next stream of its own
 };
 
+/**
+ * @brief Lets the stations of a segment look again only when the line can be idle.
+ *
+ * A station that finds the line busy looks again after each gap. While a frame is on the line all
+ * of these but the last find it busy, and each is an event. MacTxBackoff fires just before ns-3
+ * asks how long to wait: the wait becomes as many gaps as pass before the last look that finds the
+ * line busy. From there on it is one gap, so that the station sends at the instant and in the order
+ * of events at which it would have sent.
+ */
+class Waits : public SimpleRefCount<Waits>
+{
+  public:
+    Waits(DataRate rate, Time delay, Time gap)
+        : m_rate(rate),
+          m_delay(delay),
+          m_gap(gap)
+    {
+    }
+
+    /// Watch a station from now on.
+    void Watch(Ptr<CsmaNetDevice> station)
+    {
+        const Ptr<Waits> own(this);
+        Listen(station, "PhyTxBegin", [own](Ptr<const Packet> frame) {
+            own->Begin(frame->GetSize());
+        });
+        // Not by a Ptr: the station holds this callback.
+        CsmaNetDevice* const waiting = PeekPointer(station);
+        ListenToPackets(station, {"MacTxBackoff"}, [own, waiting]() { own->SetWait(*waiting); });
+        SetWait(*station);
+    }
+
+  private:
+    /// A frame of so many octets begins.
+    void Begin(uint32_t size)
+    {
+        m_idle = Simulator::Now() + m_rate.CalculateBytesTxTime(size) + m_delay;
+    }
+
+    /// Set how long a station waits that finds the line busy now.
+    void SetWait(CsmaNetDevice& station) const
+    {
+        const int64_t left = (m_idle - Simulator::Now()).GetTimeStep();
+        const int64_t gaps = (left - 1) / m_gap.GetTimeStep(); // looks before the line is idle
+        constexpr uint32_t noLimit = std::numeric_limits<uint32_t>::max();
+        station.SetBackoffParams(m_gap * std::max<int64_t>(gaps, 1), 1, 1, 1, noLimit);
+    }
+
+    DataRate m_rate; //!< of the line
+    Time m_delay;    //!< propagation
+    Time m_gap;      //!< from one look to the next
+    Time m_idle;     //!< when the line is idle again
+};
+
 } // namespace
 
 NetDeviceContainer
@@ -73,16 +131,16 @@ InstallCsmaSegment(const NodeContainer& nodes, DataRate rate, Time delay)
     const auto channel = CreateObject<CsmaChannel>();
     channel->SetAttribute("DataRate", DataRateValue(rate));
     channel->SetAttribute("Delay", TimeValue(delay));
+    // A station that finds the line busy looks again after each inter-frame gap (96 bits), so
+    // that it never misses one; ns-3's own random backoff leaves the line idle for up to 1 ms.
+    const Time gap = std::max(rate.CalculateBitsTxTime(96), delay / 16);
+    const auto waits = Create<Waits>(rate, delay, gap);
     NetDeviceContainer interfaces;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         const WithoutChance withoutBackoff;
         interfaces.Add(csma.Install(nodes.Get(i), channel));
-        // A station that finds the line busy looks again after each inter-frame gap (96 bits), so
-        // that it never misses one; ns-3's own random backoff leaves the line idle for up to 1 ms.
-        const Time gap = std::max(rate.CalculateBitsTxTime(96), delay / 16);
-        constexpr uint32_t noLimit = std::numeric_limits<uint32_t>::max();
-        DynamicCast<CsmaNetDevice>(interfaces.Get(i))->SetBackoffParams(gap, 1, 1, 1, noLimit);
+        waits->Watch(DynamicCast<CsmaNetDevice>(interfaces.Get(i)));
     }
     return interfaces;
 }

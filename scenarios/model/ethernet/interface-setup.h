@@ -17,8 +17,9 @@ namespace ns3::study
 /**
  * @brief Join nodes by a shared Ethernet without random backoff.
  *
- * A station that finds the line busy waits for the next gap between two frames. ns-3's CSMA leaves
- * the preamble out. An interface has room for more frames than any window.
+ * A station that finds the line busy waits for the next gap between two frames, in two events a
+ * frame. ns-3's CSMA leaves the preamble out. An interface has room for more frames than any
+ * window.
  *
  * @param nodes the stations
  * @param rate of the line

@@ -11,6 +11,7 @@
 #include "frame-relay-net-device.h"
 #include "frame-relay-switch.h"
 #include "frame-relay-wan.h"
+#include "model/program/trace-listener.h"
 #include "rfc2427-header.h"
 
 #include "ns3/ethernet-header.h"
@@ -72,26 +73,23 @@ FrameRelayWan::WatchFarPackets(const Site& near, const Site& far, const FarPacke
 {
     const auto watch =
         [&listener](Ptr<NetDevice> at, const std::string& source, Opener open, FarEvent event) {
-            at->TraceConnectWithoutContext(
-                source,
-                Callback<void, Ptr<const Packet>>([listener, open, event](Ptr<const Packet> frame) {
-                    listener(event, open(frame));
-                }));
+            Listen(at, source, [listener, open, event](Ptr<const Packet> frame) {
+                listener(event, open(frame));
+            });
         };
     const auto watchLosses = [&](const Site& from, const Site& to, FarEvent event) {
         watch(from.interface, "MacTxDrop", InEthernet, event);
         watch(from.interface, "PhyTxDrop", InEthernet, event);
         watch(from.routerWan, "MacTxDrop", InFrameRelay, event);
-        m_switch->TraceConnectWithoutContext(
+        Listen(
+            m_switch,
             "Drop",
-            FrameRelaySwitch::DropCallback(
-                [listener, event, port = from.port](Ptr<const Packet> frame,
-                                                    Ptr<const NetDevice> at) {
-                    if (at == port)
-                    {
-                        listener(event, InFrameRelay(frame));
-                    }
-                }));
+            [listener, event, port = from.port](Ptr<const Packet> frame, Ptr<const NetDevice> at) {
+                if (at == port)
+                {
+                    listener(event, InFrameRelay(frame));
+                }
+            });
         watch(to.routerWan, "PhyRxDrop", InFrameRelay, event);
     };
     watch(far.interface, "MacRx", InEthernet, FarEvent::ARRIVED);

@@ -10,6 +10,7 @@
 #include "frame-relay-switch.h"
 #include "model/ethernet/interface-setup.h"
 #include "model/program/rate-checker.h"
+#include "model/program/trace-listener.h"
 #include "rfc2427-header.h"
 
 #include "ns3/double.h"
@@ -89,12 +90,11 @@ FrameRelayWan::GetTypeId()
                           MakeUintegerAccessor(&FrameRelayWan::m_congestionThreshold),
                           MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("CommittedRate",
-                          "CIR: what the network promises to carry, each way; 0 is legal. It is no "
-                          "more than the slower access line carries, and that if it is not given "
-                          "[bit/s]",
-                          DataRateValue(DataRate("100Gbps")),
+                          "CIR: what the network promises to carry, each way; 0 is legal, and none "
+                          "is all that the slower access line carries [bit/s]",
+                          DataRateValue(NoLimit()),
                           MakeDataRateAccessor(&FrameRelayWan::m_committedRate),
-                          MakeRateChecker(DataRate("0bps"), DataRate("100Gbps")))
+                          MakeRateChecker(DataRate("0bps"), DataRate("100Gbps"), "none"))
             .AddAttribute("CommittedBurst",
                           "Bc: data promised in any time Bc/CIR; frames above are marked DE [bit]",
                           UintegerValue(256000), // Bc/CIR = 1 s
@@ -180,13 +180,8 @@ FrameRelayWan::BuildSite(Site& site,
     site.port = MakeLineEnd(m_cloud, accessRate, m_switchQueue);
     m_switch->AddPort(site.port);
     LoseFrames(site.routerWan, loss);
-    const auto count = [&site](const char* source, uint64_t& counter) {
-        site.routerWan->TraceConnectWithoutContext(
-            source,
-            Callback<void, Ptr<const Packet>>([&counter](Ptr<const Packet>) { ++counter; }));
-    };
-    count("MacTxDrop", m_routerDrops);
-    count("PhyRxDrop", m_lineLosses);
+    ListenToPackets(site.routerWan, {"MacTxDrop"}, [this]() { ++m_routerDrops; });
+    ListenToPackets(site.routerWan, {"PhyRxDrop"}, [this]() { ++m_lineLosses; });
     Ptr<FrameRelayChannel> line = CreateObject<FrameRelayChannel>();
     site.routerWan->Attach(line);
     site.port->Attach(line);
@@ -244,24 +239,20 @@ void
 FrameRelayWan::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
 {
     const auto watch = [this](const auto& tell, const Site& own, const Site& peer) {
-        const auto change = [&tell](int by) {
-            return Callback<void, Ptr<const Packet>>([tell, by](Ptr<const Packet>) { tell(by); });
-        };
-        own.interface->TraceConnectWithoutContext("MacTx", change(+1));
-        own.interface->TraceConnectWithoutContext("MacTxDrop", change(-1));
-        own.interface->TraceConnectWithoutContext("PhyTxDrop", change(-1));
-        own.routerWan->TraceConnectWithoutContext("MacTxDrop", change(-1));
-        m_switch->TraceConnectWithoutContext(
-            "Drop",
-            FrameRelaySwitch::DropCallback(
-                [tell, port = own.port](Ptr<const Packet>, Ptr<const NetDevice> at) {
-                    if (at == port)
-                    {
-                        tell(-1);
-                    }
-                }));
-        peer.routerWan->TraceConnectWithoutContext("PhyRxDrop", change(-1));
-        peer.interface->TraceConnectWithoutContext("MacRx", change(-1));
+        const auto gone = [tell]() { tell(-1); };
+        ListenToPackets(own.interface, {"MacTx"}, [tell]() { tell(+1); });
+        ListenToPackets(own.interface, {"MacTxDrop", "PhyTxDrop"}, gone);
+        ListenToPackets(own.routerWan, {"MacTxDrop"}, gone);
+        Listen(m_switch,
+               "Drop",
+               [tell, port = own.port](Ptr<const Packet>, Ptr<const NetDevice> at) {
+                   if (at == port)
+                   {
+                       tell(-1);
+                   }
+               });
+        ListenToPackets(peer.routerWan, {"PhyRxDrop"}, gone);
+        ListenToPackets(peer.interface, {"MacRx"}, gone);
     };
     watch(toDevice, m_headquarters, m_branch);
     watch(toHost, m_branch, m_headquarters);
@@ -270,18 +261,12 @@ FrameRelayWan::WatchFrames(std::function<void(int)> toDevice, std::function<void
 void
 FrameRelayWan::WatchLosses(std::function<void()> lost)
 {
-    const Callback<void, Ptr<const Packet>> gone([lost](Ptr<const Packet>) { lost(); });
     for (const Site* site : {&m_headquarters, &m_branch})
     {
-        site->interface->TraceConnectWithoutContext("MacTxDrop", gone);
-        site->interface->TraceConnectWithoutContext("PhyTxDrop", gone);
-        site->routerWan->TraceConnectWithoutContext("MacTxDrop", gone);
-        site->routerWan->TraceConnectWithoutContext("PhyRxDrop", gone);
+        ListenToPackets(site->interface, {"MacTxDrop", "PhyTxDrop"}, lost);
+        ListenToPackets(site->routerWan, {"MacTxDrop", "PhyRxDrop"}, lost);
     }
-    m_switch->TraceConnectWithoutContext(
-        "Drop",
-        FrameRelaySwitch::DropCallback(
-            [lost](Ptr<const Packet>, Ptr<const NetDevice>) { lost(); }));
+    Listen(m_switch, "Drop", [lost](Ptr<const Packet>, Ptr<const NetDevice>) { lost(); });
 }
 
 const FrameRelayWan::Site&
@@ -363,7 +348,7 @@ FrameRelayWan::Describe(StateRecord& state) const
 {
     if (m_lossToBranch > 0 || m_lossToHeadquarters > 0)
     {
-        state.SetUnprovable();
+        state.SetUnprovable(Obstacle::LOSSES);
         return;
     }
     m_switch->Describe(state);

@@ -4,6 +4,8 @@
 
 #include "packet-path.h"
 
+#include "model/program/ns3-version.h"
+
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-route.h"
@@ -74,7 +76,7 @@ PacketPath::Describe(StateRecord& state) const
 int
 PacketPath::GetProtocolNumber() const
 {
-    return TcpL4Protocol::PROT_NUMBER;
+    return TCP_PROTOCOL;
 }
 
 IpL4Protocol::RxStatus

@@ -4,6 +4,8 @@
 
 #include "far-end.h"
 
+#include "model/program/trace-listener.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-queue-disc-item.h"
@@ -41,18 +43,15 @@ WatchLosses(const PathDirection& direction,
             Link::FarEvent event,
             const Link::FarEndListener& listener)
 {
-    direction.GetQueue()->TraceConnectWithoutContext(
-        "Drop",
-        Callback<void, Ptr<const QueueDiscItem>>([=](Ptr<const QueueDiscItem> item) {
-            if (const auto ipv4 = DynamicCast<const Ipv4QueueDiscItem>(item))
-            {
-                listener(event, ipv4->GetHeader().GetIdentification());
-            }
-        }));
-    to->TraceConnectWithoutContext("PhyRxDrop",
-                                   Callback<void, Ptr<const Packet>>([=](Ptr<const Packet> frame) {
-                                       listener(event, IdentificationInFrame(frame));
-                                   }));
+    Listen(direction.GetQueue(), "Drop", [=](Ptr<const QueueDiscItem> item) {
+        if (const auto ipv4 = DynamicCast<const Ipv4QueueDiscItem>(item))
+        {
+            listener(event, ipv4->GetHeader().GetIdentification());
+        }
+    });
+    Listen(to, "PhyRxDrop", [=](Ptr<const Packet> frame) {
+        listener(event, IdentificationInFrame(frame));
+    });
 }
 
 } // namespace
@@ -63,11 +62,9 @@ WatchFarEndOfPath(Ptr<NetDevice> device,
                   const PathDirection& toHost,
                   const Link::FarEndListener& listener)
 {
-    device->TraceConnectWithoutContext(
-        "MacRx",
-        Callback<void, Ptr<const Packet>>([=](Ptr<const Packet> frame) {
-            listener(Link::FarEvent::ARRIVED, IdentificationInFrame(frame));
-        }));
+    Listen(device, "MacRx", [=](Ptr<const Packet> frame) {
+        listener(Link::FarEvent::ARRIVED, IdentificationInFrame(frame));
+    });
     // From IPv4, as the device's packets wait before they are in its interface.
     device->GetNode()->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
         "Tx",

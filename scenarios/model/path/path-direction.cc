@@ -4,6 +4,8 @@
 
 #include "path-direction.h"
 
+#include "model/program/trace-listener.h"
+
 #include "ns3/codel-queue-disc.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
@@ -36,9 +38,7 @@ PathDirection::Install(Ptr<PointToPointNetDevice> from,
     m_queue = MakeQueue(settings);
     from->GetNode()->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(from, m_queue);
     from->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&PathDirection::Begin, this));
-    from->TraceConnectWithoutContext(
-        "PhyTxEnd",
-        Callback<void, Ptr<const Packet>>([this](Ptr<const Packet>) { End(); }));
+    Listen(from, "PhyTxEnd", [this](Ptr<const Packet>) { End(); });
 
     if (!settings.lost.empty())
     {
@@ -61,9 +61,7 @@ PathDirection::Install(Ptr<PointToPointNetDevice> from,
     if (m_lossModel)
     {
         to->SetReceiveErrorModel(m_lossModel);
-        to->TraceConnectWithoutContext(
-            "PhyRxDrop",
-            Callback<void, Ptr<const Packet>>([this](Ptr<const Packet>) { ++m_lost; }));
+        Listen(to, "PhyRxDrop", [this](Ptr<const Packet>) { ++m_lost; });
     }
 }
 
@@ -135,12 +133,8 @@ PathDirection::GetQueue() const
 void
 PathDirection::WatchLosses(const std::function<void()>& lost) const
 {
-    m_queue->TraceConnectWithoutContext(
-        "Drop",
-        Callback<void, Ptr<const QueueDiscItem>>([lost](Ptr<const QueueDiscItem>) { lost(); }));
-    m_end->TraceConnectWithoutContext(
-        "PhyRxDrop",
-        Callback<void, Ptr<const Packet>>([lost](Ptr<const Packet>) { lost(); }));
+    Listen(m_queue, "Drop", [lost](Ptr<const QueueDiscItem>) { lost(); });
+    Listen(m_end, "PhyRxDrop", [lost](Ptr<const Packet>) { lost(); });
 }
 
 uint64_t
@@ -187,7 +181,7 @@ PathDirection::Describe(StateRecord& state) const
     // A list of losses counts the packets; the other disciplines have a memory of their own.
     if (m_lossModel || m_settings.kind != DROP_TAIL)
     {
-        state.SetUnprovable();
+        state.SetUnprovable(m_lossModel ? Obstacle::LOSSES : Obstacle::QUEUE);
         return;
     }
     state.Add(m_queue->GetNPackets());

@@ -9,6 +9,7 @@
 #include "model/program/notation.h"
 #include "model/program/packet-notation.h"
 #include "model/program/rate-checker.h"
+#include "model/program/trace-listener.h"
 
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
@@ -270,17 +271,13 @@ PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)
                           const PathDirection& narrow,
                           Ptr<NetDevice> narrowEnd) {
         // From IPv4, as the device's packets wait before they are in its interface.
-        from->GetNode()->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "Tx",
-            Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
-                [tell](Ptr<const Packet>, auto...) { tell(+1); }));
-        const Callback<void, Ptr<const Packet>> gone([tell](Ptr<const Packet>) { tell(-1); });
-        narrow.GetQueue()->TraceConnectWithoutContext(
-            "Drop",
-            Callback<void, Ptr<const QueueDiscItem>>(
-                [tell](Ptr<const QueueDiscItem>) { tell(-1); }));
-        narrowEnd->TraceConnectWithoutContext("PhyRxDrop", gone);
-        to->TraceConnectWithoutContext("MacRx", gone);
+        Listen(from->GetNode()->GetObject<Ipv4L3Protocol>(),
+               "SendOutgoing", // Tx would make a packet of its own to show
+               [tell](const Ipv4Header&, Ptr<const Packet>, uint32_t) { tell(+1); });
+        const auto gone = [tell]() { tell(-1); };
+        Listen(narrow.GetQueue(), "Drop", [tell](Ptr<const QueueDiscItem>) { tell(-1); });
+        ListenToPackets(narrowEnd, {"PhyRxDrop"}, gone);
+        ListenToPackets(to, {"MacRx"}, gone);
     };
     watch(toDevice, m_hostInterface, m_deviceInterface, m_toDevice, m_deviceInterface);
     watch(toHost, m_deviceInterface, m_hostInterface, m_toHost, m_toDevice.GetLine());
@@ -300,16 +297,11 @@ PathLink::WatchPath(std::function<void(int)> waiting, std::function<void(int)> s
 {
     for (const PathDirection* direction : {&m_toDevice, &m_toHost})
     {
-        direction->GetQueue()->TraceConnectWithoutContext(
-            "PacketsInQueue",
-            Callback<void, uint32_t, uint32_t>([waiting](uint32_t before, uint32_t now) {
-                waiting(static_cast<int>(now) - static_cast<int>(before));
-            }));
-        const auto change = [&sending](int by) {
-            return Callback<void, Ptr<const Packet>>([sending, by](auto) { sending(by); });
-        };
-        direction->GetLine()->TraceConnectWithoutContext("PhyTxBegin", change(+1));
-        direction->GetLine()->TraceConnectWithoutContext("PhyTxEnd", change(-1));
+        Listen(direction->GetQueue(), "PacketsInQueue", [waiting](uint32_t before, uint32_t now) {
+            waiting(static_cast<int>(now) - static_cast<int>(before));
+        });
+        ListenToPackets(direction->GetLine(), {"PhyTxBegin"}, [sending]() { sending(+1); });
+        ListenToPackets(direction->GetLine(), {"PhyTxEnd"}, [sending]() { sending(-1); });
     }
     return true;
 }

@@ -11,17 +11,25 @@
  * 399 for a development tree, and NS3_STUDY_NS3_KIND for one that `./waf ns3` built.
  */
 
+#include <cstdint>
 #include <string>
 
 #ifndef NS3_STUDY_NS3_KIND
 #define NS3_STUDY_NS3_KIND ""
 #endif
 
+/// Since 3.45 TcpBbr keeps in the socket's TcpRateOps that the application limited it, and needs
+/// one.
+#define NS3_STUDY_BBR_NEEDS_RATE_OPS (NS3_STUDY_NS3_VERSION >= 345)
+
 /// Until 3.44 a child of Object that has attributes tells its own TypeId; later Object does.
 #define NS3_STUDY_OBJECT_TELLS_TYPE (NS3_STUDY_NS3_VERSION >= 345)
 
 namespace ns3::study
 {
+
+/// IANA's number of TCP, which ns-3.49 has elsewhere than 3.44.
+constexpr uint8_t TCP_PROTOCOL = 6;
 
 /// @return the version, and of one of the user's own how it was built, for the record of what ran
 inline std::string

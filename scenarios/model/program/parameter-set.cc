@@ -58,7 +58,8 @@ ReadChecker(Parameter& parameter)
     const std::string range = blank == std::string::npos ? "" : underlying.substr(blank + 1);
     const auto colon = range.find(':');
     const std::string low = range.substr(0, colon);
-    const std::string high = range.substr(colon + 1);
+    const auto behind = range.find(' ');
+    const std::string high = range.substr(0, behind).substr(colon + 1);
     if (type == "ns3::TimeValue")
     {
         parameter.kind = "time";
@@ -70,6 +71,7 @@ ReadChecker(Parameter& parameter)
         parameter.kind = "data-rate";
         parameter.minimum = FormatRate(std::stoull(low));
         parameter.maximum = FormatRate(std::stoull(high));
+        parameter.word = range.substr(behind + 1);
     }
     else if (type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
     {

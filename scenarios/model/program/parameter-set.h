@@ -37,6 +37,13 @@ class ParameterSet
                  const std::string& prefix = "",
                  const std::set<std::string>& without = {});
 
+    /// Take in the attributes of several types of a part of the scenario, one after the other.
+    template <class... Types>
+    void AddTypes(const std::string& group, const std::string& prefix = "")
+    {
+        (AddType(group, Types::GetTypeId(), prefix), ...);
+    }
+
     /// Give a parameter a value, or throw ParameterError if that is not allowed or there is none.
     void Set(const std::string& flag, const std::string& text);
     /// Let two parameters, by their flags, be two ways to say one thing.

@@ -6,6 +6,7 @@
 
 #include "notation.h"
 #include "packet-notation.h"
+#include "rate-checker.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -101,6 +102,10 @@ Parameter::Parse(const std::string& text) const
         value->DeserializeFromString(text, checker);
         return value;
     }
+    if (!word.empty() && text == word)
+    {
+        return Create<DataRateValue>(NoLimit());
+    }
     const bool hasNumber = kind != "queue-size" && kind != "packet-list";
     const double number = hasNumber ? ReadNumber(kind, text) : 0;
     const Ptr<AttributeValue> value =
@@ -128,7 +133,8 @@ Parameter::Format(const AttributeValue& value) const
     }
     if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
     {
-        return FormatRate(rate->Get().GetBitRate());
+        return !word.empty() && rate->Get() == NoLimit() ? word
+                                                         : FormatRate(rate->Get().GetBitRate());
     }
     if (const auto number = dynamic_cast<const DoubleValue*>(&value))
     {
@@ -154,6 +160,7 @@ Parameter::ToJson() const
     json.Add("default", Format(*initial));
     json.Add("min", minimum);
     json.Add("max", maximum);
+    json.Add("word", word);
     json.Add("choices", choices);
     json.Add("instead_of", insteadOf);
     json.Add("beyond", beyond);
@@ -175,7 +182,8 @@ Parameter::GetAllowed() const
                                     : "packet numbers from 1 on, as in 5,17";
     }
     const bool unitNeeded = kind == "integer" && unit != "1";
-    return minimum + " to " + maximum + (unitNeeded ? " " + unit : "");
+    return minimum + " to " + maximum + (unitNeeded ? " " + unit : "") +
+           (word.empty() ? "" : " or " + word);
 }
 
 std::vector<std::string>

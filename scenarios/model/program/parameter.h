@@ -45,6 +45,7 @@ struct Parameter
     std::string help;      //!< one sentence
     std::string minimum;   //!< smallest value, as one would write it; empty if there is none
     std::string maximum;   //!< largest value
+    std::string word;      //!< in the place of a data rate, for no limit; or empty
     std::vector<std::string> choices; //!< the values of a choice
     std::string insteadOf;            //!< flag of the parameter that says the same otherwise
     std::string beyond; //!< what to give for a value above the largest; {twice} is twice that value

@@ -4,7 +4,7 @@
 
 #include "rate-checker.h"
 
-#include <string>
+#include <limits>
 
 namespace ns3::study
 {
@@ -16,16 +16,18 @@ namespace
 class RateChecker : public AttributeChecker
 {
   public:
-    RateChecker(DataRate min, DataRate max)
+    RateChecker(DataRate min, DataRate max, const std::string& word)
         : m_min(min),
-          m_max(max)
+          m_max(max),
+          m_word(word)
     {
     }
 
     bool Check(const AttributeValue& value) const override
     {
         const auto rate = dynamic_cast<const DataRateValue*>(&value);
-        return rate && rate->Get() >= m_min && rate->Get() <= m_max;
+        const bool unlimited = !m_word.empty() && rate && rate->Get() == NoLimit();
+        return unlimited || (rate && rate->Get() >= m_min && rate->Get() <= m_max);
     }
 
     std::string GetValueTypeName() const override
@@ -41,7 +43,7 @@ class RateChecker : public AttributeChecker
     std::string GetUnderlyingTypeInformation() const override
     {
         return "ns3::DataRate " + std::to_string(m_min.GetBitRate()) + ":" +
-               std::to_string(m_max.GetBitRate());
+               std::to_string(m_max.GetBitRate()) + " " + m_word;
     }
 
     Ptr<AttributeValue> Create() const override
@@ -55,16 +57,23 @@ class RateChecker : public AttributeChecker
     }
 
   private:
-    DataRate m_min; //!< lowest rate allowed
-    DataRate m_max; //!< highest rate allowed
+    DataRate m_min;     //!< lowest rate allowed
+    DataRate m_max;     //!< highest rate allowed
+    std::string m_word; //!< for no limit
 };
 
 } // namespace
 
-Ptr<const AttributeChecker>
-MakeRateChecker(DataRate min, DataRate max)
+DataRate
+NoLimit()
 {
-    return Create<RateChecker>(min, max);
+    return DataRate(std::numeric_limits<int64_t>::max());
+}
+
+Ptr<const AttributeChecker>
+MakeRateChecker(DataRate min, DataRate max, const std::string& word)
+{
+    return Create<RateChecker>(min, max, word);
 }
 
 } // namespace ns3::study

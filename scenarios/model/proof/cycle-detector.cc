@@ -21,7 +21,7 @@ CycleDetector::Note(std::initializer_list<int64_t> event)
     const std::size_t noted = m_events.size() + event.size();
     if (noted > MOST_IN_STRETCH || m_kept + noted > MOST_NUMBERS)
     {
-        GiveUp();
+        GiveUp(Obstacle::IRREGULAR);
         return;
     }
     m_events.insert(m_events.end(), event);
@@ -34,19 +34,26 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     {
         return std::nullopt;
     }
-    if (state.unprovable || m_stretches.size() == MOST_STRETCHES)
+    if (state.unprovable != Obstacle::NONE || m_stretches.size() == MOST_STRETCHES)
     {
-        GiveUp();
+        GiveUp(state.unprovable != Obstacle::NONE ? state.unprovable : Obstacle::IRREGULAR);
         return std::nullopt;
     }
-    if (!state.settled)
+    if (state.unsettled != Obstacle::NONE)
     {
         Reset();
+        m_obstacle = state.unsettled;
         return std::nullopt;
     }
     const Stretch* const last = m_stretches.empty() ? nullptr : &m_stretches.back();
     const uint64_t simulated = Simulator::GetEventCount();
-    Stretch stretch{std::move(m_events), state.timerValues, state.reserves, now, totals, simulated};
+    Stretch stretch{std::move(m_events),
+                    state.objects,
+                    state.timerValues,
+                    state.reserves,
+                    now,
+                    totals,
+                    simulated};
     const std::size_t events = stretch.content.size();
     m_events = {};
     m_events.reserve(events);
@@ -63,49 +70,48 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
 
     const std::size_t index = m_stretches.size();
     const std::size_t hash = Hash(stretch.content);
-    if (m_cycle > 0 && m_stretches[index - m_cycle].content == stretch.content)
+    if (m_cycle > 0 && m_stretches[index - m_cycle].IsLike(stretch))
     {
         ++m_repeated;
     }
     else
     {
         const auto like = m_lastLike.find(hash);
-        const bool seen =
-            like != m_lastLike.end() && m_stretches[like->second].content == stretch.content;
+        const bool seen = like != m_lastLike.end() && m_stretches[like->second].IsLike(stretch);
         m_cycle = seen ? index - like->second : 0;
         m_repeated = seen ? 1 : 0;
     }
     m_lastLike[hash] = index;
-    m_kept += stretch.content.size();
+    m_kept += stretch.content.size() + state.sizeOfObjects;
     m_stretches.push_back(std::move(stretch));
 
-    const std::size_t equal = m_repeated + m_cycle; // the first of them have none a cycle before
-    if (m_cycle == 0 || equal < LEAST_STRETCHES)
-    {
-        return std::nullopt;
-    }
     std::size_t length = 0;
     std::optional<std::vector<bool>> grow;
-    while (!grow && REPEATS * (length + m_cycle) <= equal)
+    // The first of the supposed cycles have none a cycle before.
+    while (!grow && m_cycle > 0 && length < m_repeated)
     {
         length += m_cycle;
-        grow = GrowReserves(length, equal);
+        grow = GrowReserves(length);
     }
     if (!grow || !RepeatsTimers(length))
     {
+        m_obstacle = m_cycle == 0 ? m_obstacle : grow ? Obstacle::TIMER : Obstacle::WINDOW;
         return std::nullopt;
     }
+    m_obstacle = Obstacle::SHORT; // unless there is enough left
     const Stretch& before = m_stretches[index - length];
-    Cycle cycle{now - before.end,
-                now - m_stretches[index - equal].end,
-                totals,
-                simulated - before.events,
-                *grow};
+    Cycle cycle{now - before.end, totals, simulated - before.events, *grow};
     for (std::size_t i = 0; i < totals.size(); ++i)
     {
         cycle.growth[i] -= before.totals[i];
     }
     return cycle;
+}
+
+bool
+CycleDetector::Stretch::IsLike(const Stretch& other) const
+{
+    return content == other.content && StateRecord::AreEqual(objects, other.objects);
 }
 
 bool
@@ -118,35 +124,35 @@ CycleDetector::RepeatsTimers(std::size_t cycle) const
     {
         longestStretch = std::max(longestStretch, m_stretches[i].end - m_stretches[i - 1].end);
     }
-    for (std::size_t i = first; i < m_stretches.size(); ++i)
+    const auto& before = m_stretches[first - 1].timerValues;
+    const auto& last = m_stretches.back().timerValues;
+    for (std::size_t j = 0; j < last.size(); ++j)
     {
-        const auto& before = m_stretches[i - cycle].timerValues;
-        const auto& now = m_stretches[i].timerValues;
-        for (std::size_t j = 0; j < now.size(); ++j)
+        const auto matters = [&](const Stretch& stretch) {
+            const StateRecord::ForTimer& timer = stretch.timerValues[j];
+            return longestStretch >= timer.leastLeft && length >= timer.sinceStart;
+        };
+        if (last[j].value != before[j].value &&
+            std::any_of(m_stretches.begin() + first, m_stretches.end(), matters))
         {
-            const bool matters = longestStretch >= now[j].leastLeft && length >= now[j].sinceStart;
-            if (matters && now[j].value != before[j].value)
-            {
-                return false;
-            }
+            return false;
         }
     }
     return true;
 }
 
 std::optional<std::vector<bool>>
-CycleDetector::GrowReserves(std::size_t cycle, std::size_t equal) const
+CycleDetector::GrowReserves(std::size_t cycle) const
 {
     const Stretch& last = m_stretches.back();
     const Stretch& before = m_stretches[m_stretches.size() - 1 - cycle];
-    const Stretch& first = m_stretches[m_stretches.size() - equal];
     std::vector<bool> grow;
     for (std::size_t i = 0; i < last.reserves.size(); ++i)
     {
         const auto& [amount, shorts, rest] = last.reserves[i];
         const StateRecord::Reserve& was = before.reserves[i];
         const bool grows = amount > was.amount || (amount == was.amount && rest != was.rest);
-        if (amount < was.amount || (grows && shorts != first.reserves[i].shorts))
+        if (amount < was.amount || (grows && shorts != was.shorts))
         {
             return std::nullopt;
         }
@@ -167,10 +173,17 @@ CycleDetector::Reset()
 }
 
 void
-CycleDetector::GiveUp()
+CycleDetector::GiveUp(Obstacle why)
 {
     *this = CycleDetector(); // with no memory kept
     m_gaveUp = true;
+    m_obstacle = why;
+}
+
+Obstacle
+CycleDetector::GetObstacle() const
+{
+    return m_obstacle;
 }
 
 bool

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -24,17 +25,13 @@ namespace ns3::study
  *
  * The run is cut into stretches by marks. Of each stretch the detector keeps what happened in it
  * (event by event, with times), the state at its end, and how much each of the run's totals grew.
- * When the last REPEATS cycles of stretches, and at least LEAST_STRETCHES stretches, are equal in
- * all three to the nanosecond, the cycle is proven. One repeat of the whole state would do, were
- * every object's record of it complete; the others, and the events, guard against one that is not,
- * and against what is still on its way and in nobody's record. Where only a reserve is not as it
- * was, the cycle is as many of these as it takes until it is.
+ * A stretch that equals an earlier one in all three, to the nanosecond, proves the cycle between
+ * their ends, because the state decides all that follows. Where only a reserve is not as it was,
+ * the cycle is as many of these as it takes until it is.
  */
 class CycleDetector
 {
   public:
-    static constexpr std::size_t REPEATS = 3;               //!< equal cycles that prove one
-    static constexpr std::size_t LEAST_STRETCHES = 9;       //!< equal stretches that prove a cycle
     static constexpr std::size_t MOST_STRETCHES = 4096;     //!< without a cycle, give up
     static constexpr std::size_t MOST_IN_STRETCH = 1 << 20; //!< numbers noted: then, too
     static constexpr std::size_t MOST_NUMBERS = 1 << 24; //!< in all stretches, 128 MiB: then, too
@@ -43,7 +40,6 @@ class CycleDetector
     struct Cycle
     {
         Time length;                    //!< how long it takes
-        Time repeated;                  //!< how long the run has been repeating it
         std::vector<int64_t> growth;    //!< by how much it makes each total grow
         uint64_t events;                //!< how many of the simulator's the last one was
         std::vector<bool> reserveGrows; //!< of each reserve, if it is not as it was: it has grown
@@ -65,17 +61,23 @@ class CycleDetector
     /// Forget all stretches: what was until now is not part of a cycle.
     void Reset();
     /// Look no further.
-    void GiveUp();
+    void GiveUp(Obstacle why);
     /// @return true if the detector looks no further
     bool HasGivenUp() const;
     /// @return true if the last stretch was as one before
     bool IsRepeating() const;
+    /// @return what last stood in the way of a proof
+    Obstacle GetObstacle() const;
 
   private:
     /// What is known of the stretch before a mark.
     struct Stretch
     {
-        std::vector<int64_t> content;                   //!< events, state, growth
+        /// @return true if all is equal but for timers and reserves
+        bool IsLike(const Stretch& other) const;
+
+        std::vector<int64_t> content;                                   //!< events, state, growth
+        std::vector<std::shared_ptr<const StateRecord::Value>> objects; //!< state, too
         std::vector<StateRecord::ForTimer> timerValues; //!< state that timers depend on
         std::vector<StateRecord::Reserve> reserves;     //!< state that has to suffice
         Time end;                                       //!< the mark
@@ -90,18 +92,18 @@ class CycleDetector
     bool RepeatsTimers(std::size_t cycle) const;
 
     /// @param cycle so many stretches are one
-    /// @param equal how many of the last stretches are those of the cycle, again and again
     /// @return whether each reserve has grown in the last cycle; nothing if one has shrunk, or grew
-    ///         and was not enough in a stretch that is taken for a repeat
-    std::optional<std::vector<bool>> GrowReserves(std::size_t cycle, std::size_t equal) const;
+    ///         and was not enough in it
+    std::optional<std::vector<bool>> GrowReserves(std::size_t cycle) const;
 
     std::vector<Stretch> m_stretches;                        //!< since the last Reset()
     std::unordered_map<std::size_t, std::size_t> m_lastLike; //!< latest stretch by hash
     std::vector<int64_t> m_events;                           //!< of the current stretch
     std::size_t m_kept{0};                                   //!< numbers in all stretches
     std::size_t m_cycle{0};                                  //!< stretches in the supposed cycle
-    std::size_t m_repeated{0}; //!< latest stretches that are as the one a cycle before
-    bool m_gaveUp{false};      //!< looks no further
+    std::size_t m_repeated{0};            //!< latest stretches that are as the one a cycle before
+    bool m_gaveUp{false};                 //!< looks no further
+    Obstacle m_obstacle{Obstacle::SHORT}; //!< to a proof
 };
 
 } // namespace ns3::study

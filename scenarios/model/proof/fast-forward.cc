@@ -87,7 +87,30 @@ FastForward::IsRepeating() const
 void
 FastForward::GiveUp()
 {
-    m_detector.GiveUp();
+    m_detector.GiveUp(Obstacle::SHORT);
+}
+
+Obstacle
+FastForward::GetObstacle() const
+{
+    return m_skipped.cycles > 0 ? Obstacle::NONE : m_detector.GetObstacle();
+}
+
+void
+FastForward::AddObstacle(JsonObject& record, Obstacle why)
+{
+    static const std::map<Obstacle, std::string> words = {{Obstacle::NONE, ""},
+                                                          {Obstacle::NOT_TRIED, "not-tried"},
+                                                          {Obstacle::SHORT, "short"},
+                                                          {Obstacle::LOSSES, "losses"},
+                                                          {Obstacle::CHANCE, "chance"},
+                                                          {Obstacle::QUEUE, "queue"},
+                                                          {Obstacle::RECOVERY, "recovery"},
+                                                          {Obstacle::WINDOW, "window"},
+                                                          {Obstacle::TIMER, "timer"},
+                                                          {Obstacle::IRREGULAR, "irregular"},
+                                                          {Obstacle::DOUBT, "doubt"}};
+    record.Add("full_because", words.at(why));
 }
 
 void

@@ -53,6 +53,10 @@ class FastForward
     void CheckEnd(bool stalled);
     /// @return true if cycles were taken off and the full run might differ
     bool IsInDoubt() const;
+    /// @return why none were
+    Obstacle GetObstacle() const;
+    /// Add to a record why a run was full: a word, or nothing where it was not.
+    static void AddObstacle(JsonObject& record, Obstacle why);
 
     /// Add to a record how its numbers were found.
     /// @param fastForward what took cycles off; null in a full run
@@ -113,13 +117,17 @@ RunOnceOrInFull(const ParameterSet& parameters, const RunFiles& files, JsonObjec
 {
     Run run(parameters, files);
     run.Run(record);
-    if (run.IsInDoubt())
+    const FastForward* const fastForward = run.GetFastForward();
+    Obstacle why = fastForward ? fastForward->GetObstacle() : Obstacle::NOT_TRIED;
+    if (fastForward && fastForward->IsInDoubt())
     {
+        why = Obstacle::DOUBT;
         RunFiles inFull = files;
         inFull.fastForward = false;
         RngSeedManager::ResetNextStreamIndex(); // the same random numbers once more
         Run(parameters, inFull).Run(record);
     }
+    FastForward::AddObstacle(record, why);
 }
 
 } // namespace ns3::study

@@ -10,11 +10,30 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::study
 {
+
+/// Why no cycle was taken off a run.
+enum class Obstacle
+{
+    NONE,      //!< cycles were taken off
+    NOT_TRIED, //!< the run was to be simulated in full, or leaves a file, or has ns-3's own TCP
+    SHORT,     //!< it was over before two cycles were left to take off
+    LOSSES,    //!< the link loses packets
+    CHANCE,    //!< something else is drawn at random
+    QUEUE,     //!< a queue has a memory of its own (CoDel, FQ-CoDel, RED)
+    RECOVERY,  //!< something was sent again
+    WINDOW,    //!< a window or a store of tokens grew, and was too small at times
+    TIMER,     //!< a timer's time was another in each cycle
+    IRREGULAR, //!< nothing repeated itself for too long
+    DOUBT      //!< what came behind the cycles taken off may have depended on them
+};
 
 /**
  * @brief All that decides what the objects of a simulation will do from now on, as numbers.
@@ -41,6 +60,53 @@ struct StateRecord
         uint64_t shorts; //!< how often there was too little so far
         double rest;     //!< what has come in and will make it more
     };
+
+    /// A value of any type that compares with ==.
+    class Value
+    {
+      public:
+        virtual ~Value() = default;
+        /// @return true if the other is of the same type and equal
+        virtual bool Equals(const Value& other) const = 0;
+    };
+
+    /// Add a value that says all about an object, with instants and offsets as seen from here.
+    /// @param size how many numbers of eight octets it takes, about
+    template <typename T>
+    void AddValue(T value, std::size_t size)
+    {
+        class Held : public Value
+        {
+          public:
+            explicit Held(T held)
+                : m_held(std::move(held))
+            {
+            }
+
+            bool Equals(const Value& other) const override
+            {
+                const auto* same = dynamic_cast<const Held*>(&other);
+                return same && same->m_held == m_held;
+            }
+
+          private:
+            T m_held; //!< the value
+        };
+
+        objects.push_back(std::make_shared<Held>(std::move(value)));
+        sizeOfObjects += size;
+    }
+
+    /// @return true if both have as many values, equal in order
+    static bool AreEqual(const std::vector<std::shared_ptr<const Value>>& one,
+                         const std::vector<std::shared_ptr<const Value>>& other)
+    {
+        return std::equal(one.begin(),
+                          one.end(),
+                          other.begin(),
+                          other.end(),
+                          [](const auto& left, const auto& right) { return left->Equals(*right); });
+    }
 
     /// Add a number, flag or distance.
     void Add(int64_t value)
@@ -76,22 +142,30 @@ struct StateRecord
     }
 
     /// What happens depends on random numbers, or on what nobody records: nothing can be proven.
-    void SetUnprovable()
+    void SetUnprovable(Obstacle why)
     {
-        unprovable = true;
+        unprovable = why;
     }
 
-    /// Something still grows or recovers: this instant is not in a cycle, later ones may be.
-    void SetUnsettled()
+    /// Something still begins or recovers: this instant is not in a cycle, later ones may be.
+    void SetUnsettled(Obstacle why)
     {
-        settled = false;
+        unsettled = why;
     }
 
-    std::vector<int64_t> values;       //!< what always matters
-    std::vector<ForTimer> timerValues; //!< what decides only when timers expire
-    std::vector<Reserve> reserves;     //!< what only has to suffice
-    bool unprovable{false};            //!< nothing can be proven
-    bool settled{true};                //!< nothing grows or recovers
+    /// @return true if the state can be part of a cycle
+    bool CanRepeat() const
+    {
+        return unprovable == Obstacle::NONE && unsettled == Obstacle::NONE;
+    }
+
+    std::vector<int64_t> values;                       //!< what always matters
+    std::vector<std::shared_ptr<const Value>> objects; //!< likewise
+    std::size_t sizeOfObjects{0};                      //!< in numbers of eight octets
+    std::vector<ForTimer> timerValues;                 //!< what decides only when timers expire
+    std::vector<Reserve> reserves;                     //!< what only has to suffice
+    Obstacle unprovable{Obstacle::NONE};               //!< why nothing can be proven
+    Obstacle unsettled{Obstacle::NONE};                //!< why this instant is in no cycle
 };
 
 } // namespace ns3::study

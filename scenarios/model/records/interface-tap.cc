@@ -4,6 +4,8 @@
 
 #include "interface-tap.h"
 
+#include "model/program/trace-listener.h"
+
 #include "ns3/callback.h"
 #include "ns3/point-to-point-net-device.h"
 
@@ -19,10 +21,9 @@ GetFraming(Ptr<const NetDevice> interface)
 InterfaceTap::InterfaceTap(Ptr<NetDevice> device, Observer observer)
 {
     const auto show = [&](const std::string& source, Direction direction) {
-        device->TraceConnectWithoutContext(
-            source,
-            Callback<void, Ptr<const Packet>>(
-                [observer, direction](Ptr<const Packet> frame) { observer(direction, frame); }));
+        Listen(device, source, [observer, direction](Ptr<const Packet> frame) {
+            observer(direction, frame);
+        });
     };
     show("MacTx", Direction::SENT);
     show("MacRx", Direction::RECEIVED);

@@ -5,12 +5,16 @@
 #ifndef LINE_WATCH_H
 #define LINE_WATCH_H
 
+#include "model/clocks/limit-clock.h"
+#include "model/ethernet/link.h"
+
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/simple-ref-count.h"
 
 #include <functional>
+#include <vector>
 
 namespace ns3::study
 {
@@ -34,6 +38,10 @@ class LineWatch : public SimpleRefCount<LineWatch>
     Time m_begin;          //!< since when
     Time m_busy;           //!< how long the frames before it were
 };
+
+/// Tell a clock of the frames in every interface towards the device.
+/// @return the watches of these interfaces, in the link's order
+std::vector<Ptr<LineWatch>> WatchLines(Ptr<const Link> link, LimitClock& clock);
 
 } // namespace ns3::study
 

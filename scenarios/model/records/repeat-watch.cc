@@ -4,6 +4,8 @@
 
 #include "repeat-watch.h"
 
+#include "model/program/ns3-version.h"
+#include "model/program/trace-listener.h"
 #include "model/tcp/segment-fields.h"
 
 #include "ns3/callback.h"
@@ -20,12 +22,11 @@ RepeatWatch::RepeatWatch(Ptr<Node> node)
 {
     // The protocol keeps what it calls.
     const Ptr<RepeatWatch> self(this);
-    node->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
-        "LocalDeliver",
-        Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
-            [self](const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t interface) {
-                self->Arrived(ip, packet, interface);
-            }));
+    Listen(node->GetObject<Ipv4L3Protocol>(),
+           "LocalDeliver",
+           [self](const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t interface) {
+               self->Arrived(ip, packet, interface);
+           });
 }
 
 uint64_t
@@ -37,7 +38,7 @@ RepeatWatch::GetRepeats() const
 void
 RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /* interface */)
 {
-    if (ip.GetProtocol() != TcpL4Protocol::PROT_NUMBER)
+    if (ip.GetProtocol() != TCP_PROTOCOL)
     {
         return;
     }

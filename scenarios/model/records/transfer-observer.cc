@@ -5,37 +5,18 @@
 #include "transfer-observer.h"
 
 #include "line-watch.h"
-
-#include "ns3/ipv4.h"
-#include "ns3/node-list.h"
-
-#include <algorithm>
+#include "model/program/trace-listener.h"
 
 namespace ns3::study
 {
 
-namespace
-{
-
-/// @return the node that has an address
-Ptr<Node>
-FindNode(Ipv4Address address)
-{
-    const auto found = std::find_if(NodeList::Begin(), NodeList::End(), [&](Ptr<Node> node) {
-        const auto ipv4 = node->GetObject<Ipv4>();
-        return ipv4 && ipv4->GetInterfaceForAddress(address) >= 0;
-    });
-    return *found;
-}
-
-} // namespace
-
-TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
+TransferObserver::TransferObserver(Ptr<SendingEnd> sender,
                                    Ptr<Link> link,
+                                   Ptr<Node> peerNode,
                                    const RunFiles& files,
                                    const std::string& host,
                                    const std::string& peer)
-    : m_socket(socket),
+    : m_sender(sender),
       m_log(host, peer, GetFraming(link->GetHostInterface())),
       m_files(files,
               link->GetHostInterface(),
@@ -44,51 +25,39 @@ TransferObserver::TransferObserver(Ptr<HostTcpSocket> socket,
                [this](std::ostream& out) { m_log.Write(out); }})
 {
     m_atHost = Create<RepeatWatch>(link->GetHostInterface()->GetNode());
-    m_atPeer = Create<RepeatWatch>(FindNode(link->GetDeviceAddress()));
-    m_socket->TraceConnectWithoutContext(
-        "Tx",
-        HostTcpSocket::SegmentListener(
-            [this](Ptr<const Packet> packet, auto...) { m_segments += packet->GetSize() > 0; }));
-    m_socket->TraceConnectWithoutContext(
-        "Retransmission",
-        HostTcpSocket::RetransmissionListener([this](auto...) { ++m_retransmissions; }));
-    m_socket->TraceConnectWithoutContext("Rx", HostTcpSocket::SegmentListener([this](auto...) {
-                                             ++m_peerSegments;
-                                         }));
-    const auto interfaces = link->GetInterfacesTowardsDevice();
-    for (std::size_t i = 0; i < interfaces.size(); ++i)
-    {
-        Create<LineWatch>(interfaces[i], [this, i](int change) {
-            m_socket->GetLimitClock().InterfaceFrames(i, change);
-        });
-    }
+    m_atPeer = Create<RepeatWatch>(peerNode);
+    const Ptr<Socket> socket = sender->GetSocket();
+    Listen<ConnectionSocket::RetransmissionListener>(socket, "Retransmission", [this](auto...) {
+        ++m_retransmissions;
+    });
+    LimitClock& clock = m_sender->GetLimitClock();
+    const std::size_t last = WatchLines(link, clock).size() - 1;
     if (const auto queue = link->GetQueueTowardsDevice())
     {
         // What waits there waits for the line of the last interface.
-        queue->TraceConnectWithoutContext(
-            "PacketsInQueue",
-            Callback<void, uint32_t, uint32_t>(
-                [this, last = interfaces.size() - 1](uint32_t before, uint32_t now) {
-                    const int change = static_cast<int>(now) - static_cast<int>(before);
-                    m_socket->GetLimitClock().InterfaceFrames(last, change);
-                }));
+        Listen(queue, "PacketsInQueue", [&clock, last](uint32_t before, uint32_t now) {
+            clock.InterfaceFrames(last, static_cast<int>(now) - static_cast<int>(before));
+        });
     }
-    LimitClock& clock = m_socket->GetLimitClock();
-    clock.ExpectLosses();
-    link->WatchLosses([&clock]() { clock.Lost(); });
-    if (link->WatchPath([&clock](int by) { clock.PathQueue(by); },
-                        [&clock](int by) { clock.PathLine(by); }) ||
-        link->GetFrameRelayLine())
+    if (WatchLink(link, clock) || link->GetFrameRelayLine())
     {
         link->WatchFrames([&clock](int by) { clock.OnTheWay(by); },
                           [&clock](int by) { clock.OnTheWay(by); });
     }
     if (!files.segments.empty())
     {
-        m_socket->TraceConnectWithoutContext("Limit",
-                                             MakeCallback(&SegmentLog::HostStopped, &m_log));
+        socket->TraceConnectWithoutContext("Limit", MakeCallback(&SegmentLog::HostStopped, &m_log));
         m_log.WatchFarEnd(link);
     }
+}
+
+bool
+TransferObserver::WatchLink(Ptr<Link> link, ShareClock& clock)
+{
+    clock.ExpectLosses();
+    link->WatchLosses([&clock]() { clock.Lost(); });
+    return link->WatchPath([&clock](int by) { clock.PathQueue(by); },
+                           [&clock](int by) { clock.PathLine(by); });
 }
 
 void
@@ -96,9 +65,9 @@ TransferObserver::AddCounts(JsonObject& record,
                             const std::string& peer,
                             const TcpFastForward* fastForward) const
 {
-    uint64_t segments = m_segments;
-    uint64_t peerSegments = m_peerSegments;
-    uint64_t probes = m_socket->GetWindowProbes();
+    uint64_t segments = m_sender->GetSegmentsSent();
+    uint64_t peerSegments = m_sender->GetSegmentsReceived();
+    uint64_t probes = m_sender->GetWindowProbes();
     if (fastForward) // nothing is sent again in what it takes off
     {
         segments += fastForward->GetSegmentsSkipped(false);
@@ -130,24 +99,21 @@ void
 TransferObserver::WatchWaits(ShareClock& clock, const std::vector<std::string>& ends)
 {
     m_waits = m_files.WatchWaits(clock, ends);
-    WatchBuffer(m_socket, 0);
+    if (m_waits && !m_sender->GetOwnSocket())
+    {
+        throw ParameterError("waits", "stock ns-3 does not tell what it waits for; leave it out");
+    }
+    WatchBuffer(m_sender->GetSocket(), 0);
 }
 
 void
-TransferObserver::WatchPeerBuffer(Ptr<HostTcpSocket> peer)
-{
-    WatchBuffer(peer, 1);
-}
-
-void
-TransferObserver::WatchBuffer(Ptr<HostTcpSocket> socket, std::size_t end)
+TransferObserver::WatchBuffer(Ptr<Socket> socket, std::size_t end)
 {
     if (m_waits)
     {
-        socket->TraceConnectWithoutContext(
-            "SendBuffer",
-            Callback<void, uint32_t>(
-                [log = m_waits, end](uint32_t held) { log->SendBuffer(end, held); }));
+        Listen(socket, "SendBuffer", [log = m_waits, end](uint32_t held) {
+            log->SendBuffer(end, held);
+        });
     }
 }
 

@@ -6,7 +6,7 @@
 #define TRANSFER_OBSERVER_H
 
 #include "model/ethernet/link.h"
-#include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/sending-end.h"
 #include "model/tcp/tcp-fast-forward.h"
 #include "repeat-watch.h"
 #include "segment-log.h"
@@ -22,17 +22,20 @@ namespace ns3::study
 class TransferObserver
 {
   public:
-    /// Watch a host's end of a connection over a link, and leave files. The segment table calls the
-    /// two ends host and peer.
+    /// Watch a host's end of a connection over a link to a node, and leave files. The segment table
+    /// calls the two ends host and peer.
     /// @throw ParameterError if the capture of a line is wanted that the link does not have
-    TransferObserver(Ptr<HostTcpSocket> socket,
+    TransferObserver(Ptr<SendingEnd> sender,
                      Ptr<Link> link,
+                     Ptr<Node> peerNode,
                      const RunFiles& files,
                      const std::string& host,
                      const std::string& peer);
     TransferObserver(const TransferObserver&) = delete;
     TransferObserver& operator=(const TransferObserver&) = delete;
 
+    /// Tell a clock of a link's losses and of its path. @return true if there is a path
+    static bool WatchLink(Ptr<Link> link, ShareClock& clock);
     /// Add the counts of segments to a record, which has a name for the other end.
     /// @param fastForward what was taken off counts too; null in a full run
     void AddCounts(JsonObject& record,
@@ -44,20 +47,17 @@ class TransferObserver
     uint64_t GetNeedless(bool bothEnds) const;
     /// Keep who waits for what by this clock, and what the host's send buffer holds, if that is
     /// wanted. The ends are called so, the host first.
+    /// @throw ParameterError if that is wanted and the host's TCP does not tell
     void WatchWaits(ShareClock& clock, const std::vector<std::string>& ends);
-    /// Keep what the other end's send buffer holds, too; its socket is a host's.
-    void WatchPeerBuffer(Ptr<HostTcpSocket> peer);
+    /// Keep what the send buffer of an end holds, if that is wanted.
+    /// @param end 0 for the host, 1 for the other end
+    void WatchBuffer(Ptr<Socket> socket, std::size_t end);
     /// Let the files appear.
     void Publish();
 
   private:
-    /// Keep what an end's send buffer holds, if that is wanted.
-    void WatchBuffer(Ptr<HostTcpSocket> socket, std::size_t end);
-
-    Ptr<HostTcpSocket> m_socket;   //!< the host's end
-    uint64_t m_segments{0};        //!< data segments it sent, retransmissions included
+    Ptr<SendingEnd> m_sender;      //!< the host's end
     uint64_t m_retransmissions{0}; //!< data segments it sent again
-    uint64_t m_peerSegments{0};    //!< segments from the other end
     Ptr<RepeatWatch> m_atPeer;     //!< what the other end receives twice
     Ptr<RepeatWatch> m_atHost;     //!< what the host does
     SegmentLog m_log;              //!< the segment table

@@ -85,6 +85,7 @@ ClientApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_event.Cancel();
+    m_writer = SocketWriter();
     m_socket = nullptr;
     m_end = nullptr;
     Application::DoDispose();
@@ -120,7 +121,8 @@ ClientApplication::StartApplication()
                 m_numbers += now - before;
                 if (!m_over)
                 {
-                    Acknowledged(m_numbers - 1); // the SYN takes the first number
+                    m_writer.Acknowledged(m_numbers - 1); // the SYN takes the first number
+                    Acknowledged(m_numbers - 1);
                 }
             }));
     NS_ABORT_MSG_UNLESS(watched, GetInstanceTypeId() << " needs a TCP socket");
@@ -138,6 +140,12 @@ ClientApplication::StopApplication()
         m_socket->Close();
     }
     m_over = true;
+}
+
+void
+ClientApplication::RoomAvailable()
+{
+    m_writer.WriteWhatFits();
 }
 
 void

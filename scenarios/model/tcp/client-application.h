@@ -5,6 +5,8 @@
 #ifndef CLIENT_APPLICATION_H
 #define CLIENT_APPLICATION_H
 
+#include "socket-writer.h"
+
 #include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/event-id.h"
@@ -15,11 +17,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-
-namespace ns3
-{
-class Socket;
-}
 
 namespace ns3::study
 {
@@ -63,8 +60,9 @@ class ClientApplication : public Application
     /// @return true when it has ended or was stopped
     bool IsOver() const;
 
-    Ptr<Socket> m_socket; //!< the connection
-    EventId m_event;      //!< what this end does next of its own accord
+    Ptr<Socket> m_socket;  //!< the connection
+    SocketWriter m_writer; //!< writes to it
+    EventId m_event;       //!< what this end does next of its own accord
 
   private:
     void StartApplication() override;
@@ -72,8 +70,8 @@ class ClientApplication : public Application
 
     /// The connection is made.
     virtual void Connected() = 0;
-    /// There is room in the send buffer.
-    virtual void RoomAvailable() = 0;
+    /// There is room in the send buffer: what does something else than to write what waits says so.
+    virtual void RoomAvailable();
     /// Something has come.
     virtual void DataReceived();
     /// The peer has acknowledged more: so many bytes since the connection was made, however often

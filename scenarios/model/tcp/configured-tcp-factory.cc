@@ -4,14 +4,11 @@
 
 #include "configured-tcp-factory.h"
 
-#include "corrected-tcp-socket.h"
+#include "connection-socket.h"
+#include "tcp-end.h"
 
 #include "ns3/log.h"
-#include "ns3/rtt-estimator.h"
-#include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-l4-protocol.h"
-#include "ns3/tcp-recovery-ops.h"
-#include "ns3/tcp-socket-base.h"
 
 namespace ns3::study
 {
@@ -31,9 +28,9 @@ ConfiguredTcpFactory::GetTypeId()
 }
 
 Ptr<ConfiguredTcpFactory>
-ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& sockets)
+ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& end)
 {
-    NS_LOG_FUNCTION(node << sockets.GetTypeId());
+    NS_LOG_FUNCTION(node << end.GetTypeId());
     for (const std::string overruled : {"SocketType", "RecoveryType"})
     {
         TypeIdValue asked;
@@ -46,7 +43,7 @@ ConfiguredTcpFactory::Install(Ptr<Node> node, const ObjectFactory& sockets)
         }
     }
     Ptr<ConfiguredTcpFactory> factory = CreateObject<ConfiguredTcpFactory>();
-    factory->m_sockets = sockets;
+    factory->m_settings = end.Create<TcpEnd>()->GetSettings();
     node->AggregateObject(factory);
     return factory;
 }
@@ -63,21 +60,12 @@ ConfiguredTcpFactory::AssignStreams(int64_t stream)
 Ptr<Socket>
 ConfiguredTcpFactory::CreateSocket()
 {
-    Ptr<TcpL4Protocol> tcp = GetObject<TcpL4Protocol>();
-    Ptr<TcpSocketBase> socket = m_sockets.Create<TcpSocketBase>();
-    socket->SetNode(GetObject<Node>());
-    socket->SetTcp(tcp);
-    socket->SetRtt(CreateObject<RttMeanDeviation>());
-    Ptr<CorrectedTcpSocket> ours = DynamicCast<CorrectedTcpSocket>(socket);
-    const CongestionControl control =
-        ours ? ours->GetCongestionControl() : CongestionControl::NEWRENO;
-    socket->SetCongestionControlAlgorithm(MakeCongestionControl(control));
-    socket->SetRecoveryAlgorithm(MakeRecovery(control));
-    if (ours && m_stream >= 0)
+    const auto socket = CreateObject<ConnectionSocket>();
+    socket->Install(GetObject<Node>(), m_settings);
+    if (m_stream >= 0)
     {
-        m_stream += ours->AssignStreams(m_stream);
+        m_stream += socket->AssignStreams(m_stream);
     }
-    tcp->AddSocket(socket);
     return socket;
 }
 

@@ -5,38 +5,54 @@
 #include "tcp-fast-forward.h"
 
 #include "ns3/simulator.h"
-#include "ns3/tcp-rx-buffer.h"
-#include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
-#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace ns3::study
 {
 
-TcpFastForward::TcpFastForward(Ptr<HostTcpSocket> host,
+namespace
+{
+
+/// @return the interval, or the longest there is
+Time
+ToTime(Nanos time)
+{
+    return time == Nanos::max() ? Time::Max() : NanoSeconds(time.count());
+}
+
+} // namespace
+
+TcpFastForward::TcpFastForward(Ptr<ConnectionSocket> host,
                                Ptr<Link> link,
                                ShareClock& clock,
                                Time timeLimit,
                                std::function<void(Time)> skipped)
     : FastForward(timeLimit, std::move(skipped)),
-      m_host(host),
+      m_host{host},
       m_link(link),
       m_clock(clock),
       m_skippedTotals(FIRST_OF_LINK)
 {
-    Watch(host, HOST_SENT, HOST_HANDLED, HOST_RTT);
+    Watch(m_host, HOST_SENT, HOST_HANDLED, HOST_RTT);
     host->TraceConnectWithoutContext(
         "HighestRxAck",
         Callback<void, SequenceNumber32, SequenceNumber32>([this](auto...) { Acknowledged(); }));
 }
 
 void
-TcpFastForward::SetPeer(Ptr<CorrectedTcpSocket> peer)
+TcpFastForward::SetPeer(Ptr<ConnectionSocket> peer)
 {
-    m_peer = peer;
-    Watch(peer, PEER_SENT, PEER_HANDLED, PEER_RTT);
+    m_peer.socket = peer;
+    Watch(m_peer, PEER_SENT, PEER_HANDLED, PEER_RTT);
+}
+
+bool
+TcpFastForward::MayResend() const
+{
+    return false;
 }
 
 uint64_t
@@ -64,42 +80,46 @@ TcpFastForward::GetBytesSkipped() const
 }
 
 void
-TcpFastForward::Watch(Ptr<CorrectedTcpSocket> socket, Event sent, Event handled, Event measured)
+TcpFastForward::Watch(End& end, Event sent, Event handled, Event measured)
 {
-    const auto see = [this](Event event) {
-        return CorrectedTcpSocket::SegmentListener(
-            [this, event](Ptr<const Packet> packet, const TcpHeader& header, auto) {
+    const auto see = [this, &end](Event event) {
+        return ConnectionSocket::SegmentListener(
+            [this, &end, event](Ptr<const Packet> packet, const TcpHeader& header, auto) {
+                end.shorts += end.socket->GetConnection().IsCongested();
                 Seen(event, packet->GetSize(), header);
             });
     };
-    socket->TraceConnectWithoutContext("Tx", see(sent));
-    socket->TraceConnectWithoutContext("Rx", see(handled));
-    socket->TraceConnectWithoutContext("RttSample",
-                                       Callback<void, Time>([this, measured](Time sample) {
-                                           auto& samples = m_rtts[measured - HOST_RTT];
-                                           if (!IsLooking())
-                                           {
-                                               std::vector<Time>().swap(samples);
-                                               return;
-                                           }
-                                           samples.push_back(sample);
-                                           Note({measured, sample.GetTimeStep()});
-                                       }));
-    socket->TraceConnectWithoutContext(
+    end.socket->TraceConnectWithoutContext("Tx", see(sent));
+    end.socket->TraceConnectWithoutContext("Rx", see(handled));
+    end.socket->TraceConnectWithoutContext(
+        "RttSample",
+        Callback<void, Time>([this, &end, measured](Time sample) {
+            if (!IsLooking())
+            {
+                std::vector<Time>().swap(end.samples);
+                return;
+            }
+            end.samples.push_back(sample);
+            end.shortest = std::min(end.shortest, sample);
+            Note({measured, sample.GetTimeStep()});
+        }));
+    end.socket->TraceConnectWithoutContext(
         "Retransmission",
-        CorrectedTcpSocket::RetransmissionListener(
-            [this, sent](auto...) { Retransmitted(sent == PEER_SENT); }));
+        ConnectionSocket::RetransmissionListener([this, &end](auto...) { Retransmitted(end); }));
 }
 
 void
-TcpFastForward::Retransmitted(bool /* byPeer */)
+TcpFastForward::Retransmitted(End& end)
 {
-    StartAfresh();
-    for (auto& samples : m_rtts)
+    ++end.shorts; // its window is smaller for it
+    end.resent = Simulator::Now();
+    if (!MayResend())
     {
-        samples.clear(); // no cycle will begin before now
+        StartAfresh();
+        m_host.samples.clear(); // no cycle will begin before now
+        m_peer.samples.clear();
+        Doubt();
     }
-    Doubt();
 }
 
 void
@@ -107,73 +127,153 @@ TcpFastForward::Seen(Event event, uint32_t size, const TcpHeader& header)
 {
     ++m_seen[event];
     m_data[event] += size > 0;
-    if (!IsLooking() || !m_peer)
+    if (!IsLooking() || !m_peer.socket)
     {
         return;
     }
-    SequenceNumber32 from = m_host->GetTxBuffer()->HeadSequence();
-    SequenceNumber32 back = m_peer->GetTxBuffer()->HeadSequence();
-    if (event == PEER_SENT || event == HOST_HANDLED)
+    const bool fromPeer = event == PEER_SENT || event == HOST_HANDLED;
+    End& from = fromPeer ? m_peer : m_host;
+    const End& to = fromPeer ? m_host : m_peer;
+    const Flying segment{header.GetSequenceNumber().GetValue(),
+                         header.GetAckNumber().GetValue(),
+                         size,
+                         header.GetWindowSize(),
+                         header.GetFlags(),
+                         Simulator::Now()};
+    if (event == HOST_SENT || event == PEER_SENT)
     {
-        std::swap(from, back);
+        from.flying.push_back(segment);
+    }
+    else
+    {
+        // They arrive in order, so those before it are lost.
+        while (!from.flying.empty() && !from.flying.front().IsSame(segment))
+        {
+            from.flying.pop_front();
+        }
+        if (!from.flying.empty())
+        {
+            from.flying.pop_front();
+        }
     }
     Note({event,
           size,
-          header.GetSequenceNumber() - from,
-          header.GetAckNumber() - back,
-          header.GetFlags(),
-          header.GetWindowSize()});
+          segment.sequence - static_cast<uint32_t>(from.socket->GetConnection().GetAcknowledged()),
+          segment.ack - static_cast<uint32_t>(to.socket->GetConnection().GetAcknowledged()),
+          segment.flags,
+          segment.window});
 }
 
-void
-TcpFastForward::Acknowledged()
+bool
+TcpFastForward::Flying::IsSame(const Flying& other) const
 {
-    if (GetSkipped().cycles > 0 && !m_host->IsCongestionWindowAmple())
-    {
-        Doubt();
-    }
+    return std::tie(sequence, ack, size, window, flags) ==
+           std::tie(other.sequence, other.ack, other.size, other.window, other.flags);
 }
 
 bool
 TcpFastForward::HasMore() const
 {
-    return m_peer != nullptr;
+    return m_peer.socket != nullptr;
 }
 
 void
 TcpFastForward::Describe(StateRecord& state) const
 {
-    m_host->Describe(state);
-    m_peer->Describe(state);
+    DescribeEnd(state, m_host, m_peer);
+    DescribeEnd(state, m_peer, m_host);
+    m_host.socket->GetLimitClock().Describe(state);
     m_link->Describe(state);
-    DescribeCongestion(state);
-    state.Add(m_peer->GetRxBuffer()->NextRxSequence() - m_host->GetTxBuffer()->HeadSequence());
-    state.Add(m_host->GetRxBuffer()->NextRxSequence() - m_peer->GetTxBuffer()->HeadSequence());
-    state.Add(static_cast<int64_t>(m_seen[HOST_SENT] - m_seen[PEER_HANDLED]));
-    state.Add(static_cast<int64_t>(m_seen[PEER_SENT] - m_seen[HOST_HANDLED]));
+    if (state.CanRepeat())
+    {
+        DescribeFlying(state, m_host, m_peer);
+        DescribeFlying(state, m_peer, m_host);
+        // Nobody counts what is lost in the cycles taken off, so one that loses something is none.
+        state.Add(static_cast<int64_t>(m_seen[HOST_SENT] - m_seen[PEER_HANDLED]));
+        state.Add(static_cast<int64_t>(m_seen[PEER_SENT] - m_seen[HOST_HANDLED]));
+    }
 }
 
 void
-TcpFastForward::DescribeCongestion(StateRecord& state) const
+TcpFastForward::DescribeFlying(StateRecord& state, const End& end, const End& peer)
 {
-    if (!m_host->IsCongestionWindowAmple())
+    const auto place = static_cast<uint32_t>(end.socket->GetConnection().GetAcknowledged());
+    const auto ofPeer = static_cast<uint32_t>(peer.socket->GetConnection().GetAcknowledged());
+    const auto join = [](uint32_t high, uint32_t low) {
+        return static_cast<int64_t>(uint64_t{high} << 32 | low);
+    };
+    state.Add(static_cast<int64_t>(end.flying.size()));
+    for (const Flying& segment : end.flying)
     {
-        state.SetUnsettled();
+        state.Add((Simulator::Now() - segment.sent).GetTimeStep());
+        state.Add(join(segment.sequence - place, segment.ack - ofPeer));
+        state.Add(join(segment.size, uint32_t{segment.window} << 16 | segment.flags));
     }
+}
+
+void
+TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer)
+{
+    tcp::Connection connection = end.socket->GetConnection();
+    const LossRecovery& recovery = connection.GetRecovery();
+    const uint64_t acknowledged = connection.GetAcknowledged();
+    const uint64_t ofPeer = peer.socket->GetConnection().GetAcknowledged();
+    const double window = recovery.Window().Get().window;
+    const uint64_t shorts = end.shorts + recovery.Window().CountUses();
+    if (connection.WantsDraws())
+    {
+        state.SetUnprovable(Obstacle::CHANCE);
+    }
+    if (acknowledged == 0 || ofPeer == 0)
+    {
+        state.SetUnsettled(Obstacle::SHORT);
+    }
+    else if (!recovery.IsSettled())
+    {
+        state.SetUnsettled(Obstacle::RECOVERY);
+    }
+    if (!state.CanRepeat())
+    {
+        state.AddReserve(window, shorts);
+        return;
+    }
+    const auto toNanos = [](Time time) { return Nanos(time.GetNanoSeconds()); };
+    const Nanos now = toNanos(Simulator::Now());
+    const Time resent = std::max(end.resent, peer.resent);
+    const bool neverResent = resent.IsStrictlyNegative();
+    const LooseState loose = connection.Loosen(now,
+                                               toNanos(end.shortest),
+                                               neverResent ? Nanos::max() : now - toNanos(resent));
+    for (const auto& timer : loose.timers)
+    {
+        for (const int64_t value : timer.values)
+        {
+            state.AddForTimer(ToTime(timer.leastLeft), ToTime(timer.sinceStart), value);
+        }
+    }
+    state.AddReserve(window, shorts, loose.partOfSegment);
+    connection.Shift(now, acknowledged - 1, ofPeer - 1);
+    // For the hash: what differs most often.
+    state.Add(connection.GetDeadline().count());
+    state.Add(connection.GetOutstanding());
+    state.Add(connection.GetBuffered());
+    const std::size_t segments = connection.GetOutstanding() / connection.GetSegment() + 1;
+    const std::size_t octets = sizeof(tcp::Connection) + segments * sizeof(SentSegments::Segment);
+    state.AddValue(std::move(connection), octets / sizeof(int64_t));
 }
 
 std::vector<int64_t>
 TcpFastForward::GetTotals() const
 {
     std::vector<int64_t> totals(FIRST_OF_LINK);
-    totals[BYTES] = m_host->GetTxBuffer()->HeadSequence().GetValue();
+    totals[BYTES] = static_cast<int64_t>(m_host.socket->GetAcknowledged());
     totals[SEGMENTS] = static_cast<int64_t>(m_data[HOST_SENT]);
-    totals[PEER_BYTES] = m_peer->GetTxBuffer()->HeadSequence().GetValue();
+    totals[PEER_BYTES] = static_cast<int64_t>(m_peer.socket->GetAcknowledged());
     totals[PEER_SEGMENTS] = static_cast<int64_t>(m_data[PEER_SENT]);
     totals[ARRIVALS] = static_cast<int64_t>(m_seen[HOST_HANDLED]);
-    totals[WINDOW_PROBES] = m_host->GetWindowProbes();
-    totals[RTT_SAMPLES] = static_cast<int64_t>(GetSamples(HOST_RTT).size());
-    totals[PEER_RTT_SAMPLES] = static_cast<int64_t>(GetSamples(PEER_RTT).size());
+    totals[WINDOW_PROBES] = m_host.socket->GetWindowProbes();
+    totals[RTT_SAMPLES] = static_cast<int64_t>(m_host.samples.size());
+    totals[PEER_RTT_SAMPLES] = static_cast<int64_t>(m_peer.samples.size());
     for (std::size_t i = FIRST_SHARE; i < FIRST_OF_LINK; ++i)
     {
         totals[i] = m_clock.Get(static_cast<Limit>(i - FIRST_SHARE)).GetTimeStep();
@@ -189,28 +289,6 @@ TcpFastForward::CountOwnTotals() const
     return FIRST_OF_LINK + m_link->GetCounts().size();
 }
 
-const std::vector<Time>&
-TcpFastForward::GetSamples(Event measured) const
-{
-    return m_rtts[measured - HOST_RTT];
-}
-
-bool
-TcpFastForward::RepeatsPath(const CycleDetector::Cycle& cycle) const
-{
-    Time longest;
-    for (const auto& [event, total] :
-         {std::pair{HOST_RTT, RTT_SAMPLES}, std::pair{PEER_RTT, PEER_RTT_SAMPLES}})
-    {
-        const auto& samples = GetSamples(event);
-        longest = std::accumulate(samples.end() - cycle.growth[total],
-                                  samples.end(),
-                                  longest,
-                                  [](Time a, Time b) { return std::max(a, b); });
-    }
-    return longest.IsStrictlyPositive() && cycle.repeated >= longest + longest;
-}
-
 void
 TcpFastForward::Skip(const CycleDetector::Cycle& cycle, uint64_t count)
 {
@@ -220,14 +298,14 @@ TcpFastForward::Skip(const CycleDetector::Cycle& cycle, uint64_t count)
     {
         m_skippedTotals[i] += growth[i] * times;
     }
-    m_host->Skip(cycle.length * times);
-    m_peer->Skip(cycle.length * times);
-    const auto take = [&](Ptr<CorrectedTcpSocket> socket, Event measured, Total total) {
-        const auto& samples = GetSamples(measured);
-        socket->SkipRttSamples({samples.end() - growth[total], samples.end()}, count);
+    const auto take = [&](const End& end, Total total) {
+        const auto& samples = end.samples;
+        end.socket->Skip(cycle.length * times,
+                         {samples.end() - growth[total], samples.end()},
+                         count);
     };
-    take(m_host, HOST_RTT, RTT_SAMPLES);
-    take(m_peer, PEER_RTT, PEER_RTT_SAMPLES);
+    take(m_host, RTT_SAMPLES);
+    take(m_peer, PEER_RTT_SAMPLES);
     for (std::size_t i = FIRST_SHARE; i < FIRST_OF_LINK; ++i)
     {
         m_clock.Skip(static_cast<Limit>(i - FIRST_SHARE), TimeStep(growth[i] * times));

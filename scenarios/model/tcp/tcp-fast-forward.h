@@ -5,8 +5,7 @@
 #ifndef TCP_FAST_FORWARD_H
 #define TCP_FAST_FORWARD_H
 
-#include "corrected-tcp-socket.h"
-#include "host-tcp-socket.h"
+#include "connection-socket.h"
 #include "model/clocks/share-clock.h"
 #include "model/ethernet/link.h"
 #include "model/proof/fast-forward.h"
@@ -18,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -28,12 +28,12 @@ namespace ns3::study
  * @brief What fast-forward knows of any transfer over one TCP connection: its two ends, the link
  * between them, and the clock that splits its time.
  *
- * What is on its way is in no object's record. Where it is follows from when it was sent, and that
- * has been repeating for longer than anything takes: twice the longest round trip, at least.
+ * What is on its way is part of the state: each segment with the time since it was sent, from which
+ * follows where it is.
  *
- * The congestion window alone is not carried on. It is larger than anything can use when a cycle is
- * proven, and so is the full run's, which is larger still; should that end, by a retransmission or
- * by a larger window of the peer, the run is in doubt, and to be repeated in full.
+ * A congestion window that grows with every ACK is not carried on: the full run's is larger still.
+ * Where it was large enough all along, that changes nothing. Should it not be later on, or is
+ * anything sent again, the run is in doubt, and to be repeated in full.
  */
 class TcpFastForward : public FastForward
 {
@@ -50,13 +50,13 @@ class TcpFastForward : public FastForward
 
   protected:
     /// Watch the socket that is to connect.
-    TcpFastForward(Ptr<HostTcpSocket> host,
+    TcpFastForward(Ptr<ConnectionSocket> host,
                    Ptr<Link> link,
                    ShareClock& clock,
                    Time timeLimit,
                    std::function<void(Time)> skipped);
     /// Watch the one at the other end, once there is one.
-    void SetPeer(Ptr<CorrectedTcpSocket> peer);
+    void SetPeer(Ptr<ConnectionSocket> peer);
 
     /// What grows by the same in every cycle; what the link counts and the shares of the clock
     /// come behind, and behind these what an application adds.
@@ -78,19 +78,39 @@ class TcpFastForward : public FastForward
     void Describe(StateRecord& state) const override;
     std::vector<int64_t> GetTotals() const override;
     void Skip(const CycleDetector::Cycle& cycle, uint64_t count) override;
-    /// @return true if what is on its way has been repeating, too
-    bool RepeatsPath(const CycleDetector::Cycle& cycle) const;
     /// @return the number of totals before an application's
     std::size_t CountOwnTotals() const;
 
     /// The connecting end was told that new data are acknowledged.
-    virtual void Acknowledged();
-    /// An end has sent a segment again.
-    virtual void Retransmitted(bool byPeer);
+    virtual void Acknowledged() = 0;
+    /// @return true if a cycle may have segments that are sent again
+    virtual bool MayResend() const;
 
   private:
-    /// Add what the congestion windows decide.
-    virtual void DescribeCongestion(StateRecord& state) const;
+    /// A segment that is on its way.
+    struct Flying
+    {
+        /// @return true if both are the same segment, whenever they were sent
+        bool IsSame(const Flying& other) const;
+
+        uint32_t sequence; //!< of its first octet
+        uint32_t ack;      //!< acknowledges
+        uint32_t size;     //!< of its payload [B]
+        uint16_t window;   //!< announces
+        uint8_t flags;     //!< SYN, ACK, FIN ...
+        Time sent;         //!< when
+    };
+
+    /// What is kept of an end.
+    struct End
+    {
+        Ptr<ConnectionSocket> socket;  //!< the end; null before it is connected
+        std::vector<Time> samples{};   //!< round-trip times measured
+        Time shortest{Time::Max()};    //!< the shortest
+        Time resent{Time::Max() * -1}; //!< when it last sent something again
+        uint64_t shorts{0};            //!< how often its congestion window was short
+        std::deque<Flying> flying{};   //!< sent, and not handled by the other end
+    };
 
     /// Who has seen a segment.
     enum Event : int64_t
@@ -105,20 +125,23 @@ class TcpFastForward : public FastForward
     };
 
     /// Watch an end: what its sending a segment is, its handling one, its measuring a round trip.
-    void Watch(Ptr<CorrectedTcpSocket> socket, Event sent, Event handled, Event measured);
+    void Watch(End& end, Event sent, Event handled, Event measured);
+    /// Add what decides the course of an end. @param peer the other one
+    static void DescribeEnd(StateRecord& state, const End& end, const End& peer);
+    /// Add what an end has under way. @param peer the other one
+    static void DescribeFlying(StateRecord& state, const End& end, const End& peer);
     /// A segment with a payload of so many bytes was sent or handled.
     void Seen(Event event, uint32_t size, const TcpHeader& header);
-    /// @return the round-trip times that an end has measured
-    const std::vector<Time>& GetSamples(Event measured) const;
+    /// An end has sent a segment again.
+    void Retransmitted(End& end);
 
-    Ptr<HostTcpSocket> m_host;                 //!< the end that connects
-    Ptr<CorrectedTcpSocket> m_peer;            //!< the other, once connected
-    Ptr<Link> m_link;                          //!< between the two
-    ShareClock& m_clock;                       //!< splits the time
-    std::array<uint64_t, N_EVENTS> m_seen{};   //!< how often each has been seen
-    std::array<uint64_t, N_EVENTS> m_data{};   //!< of these, with a payload
-    std::array<std::vector<Time>, 2> m_rtts{}; //!< round-trip times measured, by end
-    std::vector<int64_t> m_skippedTotals;      //!< what the cycles taken off added to each
+    End m_host;                              //!< the end that connects
+    End m_peer;                              //!< the other
+    Ptr<Link> m_link;                        //!< between the two
+    ShareClock& m_clock;                     //!< splits the time
+    std::array<uint64_t, N_EVENTS> m_seen{}; //!< how often each has been seen
+    std::array<uint64_t, N_EVENTS> m_data{}; //!< of these, with a payload
+    std::vector<int64_t> m_skippedTotals;    //!< what the cycles taken off added to each
 };
 
 } // namespace ns3::study

@@ -26,6 +26,7 @@ struct WindowOfEnd
     const Parameter* size{nullptr};  //!< the window's parameter
     const Parameter* scale{nullptr}; //!< the option's
     uint64_t window{0};              //!< [B]
+    uint64_t first{0};               //!< where the window grows, what it begins with [B]
     WindowScale windowScale{NO_SCALE};
 };
 
@@ -46,6 +47,10 @@ FindWindow(const ParameterSet& parameters, const std::string& group)
             found.size = &parameter;
             found.window = dynamic_cast<const UintegerValue&>(*value).Get();
         }
+        if (parameter.attribute == "HostFirstWindow")
+        {
+            found.first = dynamic_cast<const UintegerValue&>(*value).Get();
+        }
         if (parameter.attribute == "HostWindowScale" || parameter.attribute == "DeviceWindowScale")
         {
             found.scale = &parameter;
@@ -59,15 +64,17 @@ FindWindow(const ParameterSet& parameters, const std::string& group)
 void
 CheckWindow(const WindowOfEnd& own, const WindowOfEnd& peer)
 {
+    // One that grows does so as far as what both ends offer lets it.
+    const bool grows = own.first > 0 && own.first < own.window;
     const std::string size = std::to_string(own.window) + " B";
     for (const WindowOfEnd* end : {&own, &peer})
     {
-        if (own.window > LARGEST_UNSCALED_WINDOW && end->windowScale == NO_SCALE)
+        if (!grows && own.window > tcp::LARGEST_UNSCALED && end->windowScale == NO_SCALE)
         {
             throw ParameterError(own.size->flag,
                                  size + " need window scaling, offered by both ends: give " +
                                      end->scale->flag + "=auto too, or at most " +
-                                     std::to_string(LARGEST_UNSCALED_WINDOW) + " B");
+                                     std::to_string(tcp::LARGEST_UNSCALED) + " B");
         }
     }
     if (own.windowScale > LARGEST_SHIFT)
@@ -75,7 +82,7 @@ CheckWindow(const WindowOfEnd& own, const WindowOfEnd& peer)
         return;
     }
     const uint64_t least = uint64_t{1} << own.windowScale;
-    const uint64_t most = uint64_t{LARGEST_UNSCALED_WINDOW} << own.windowScale;
+    const uint64_t most = uint64_t{tcp::LARGEST_UNSCALED} << own.windowScale;
     if (own.window < least || own.window > most)
     {
         throw ParameterError(own.scale->flag,
@@ -101,12 +108,12 @@ MakeWindowScaleChecker()
     return checker;
 }
 
-uint8_t
-TcpOffer::GetShift() const
+std::optional<uint8_t>
+GetShift(WindowScale scale, uint32_t window)
 {
-    if (windowScale != AUTO_SCALE)
+    if (scale != AUTO_SCALE)
     {
-        return windowScale;
+        return scale == NO_SCALE ? std::nullopt : std::optional<uint8_t>(scale);
     }
     constexpr uint32_t unscaledBits = 16;
     const uint32_t bits = std::bit_width(window);

@@ -5,25 +5,23 @@
 #ifndef TCP_OPTIONS_H
 #define TCP_OPTIONS_H
 
+#include "model/connection/connection-settings.h"
 #include "model/program/parameter-set.h"
 
 #include "ns3/attribute.h"
 #include "ns3/tcp-header.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::study
 {
 
 /// What an Ethernet's 1500 octets leave beside 40 of headers [B].
 constexpr uint32_t ETHERNET_MSS = 1460;
-/// The largest window that 16 bits announce [B].
-constexpr uint32_t LARGEST_UNSCALED_WINDOW = 65535;
 /// The largest shift, and what a window can be with it (RFC 7323, 2.3) [B].
 constexpr uint32_t LARGEST_SHIFT = 14;
-constexpr uint32_t LARGEST_WINDOW = LARGEST_UNSCALED_WINDOW << LARGEST_SHIFT;
-/// What timestamps take of every segment: ten octets, and two to align them (RFC 7323, App. A) [B].
-constexpr uint32_t TIMESTAMPS_SIZE = 12;
+constexpr uint32_t LARGEST_WINDOW = tcp::LARGEST_UNSCALED << LARGEST_SHIFT;
 
 /// The window scale option of an end: a shift from 0 to LARGEST_SHIFT, or one of these.
 enum WindowScale : uint8_t
@@ -35,17 +33,8 @@ enum WindowScale : uint8_t
 /// @return a checker of attributes that hold a WindowScale: none, auto, or the shift
 Ptr<const AttributeChecker> MakeWindowScaleChecker();
 
-/// The options that an end offers in its SYN, beside the MSS. Each is used only if both offer it.
-struct TcpOffer
-{
-    WindowScale windowScale{NO_SCALE}; //!< RFC 7323, 2
-    bool sack{false};                  //!< RFC 2018
-    bool timestamps{false};            //!< RFC 7323, 3
-    uint32_t window{0};                //!< what the shift is derived from [B]
-
-    /// @return the shift offered
-    uint8_t GetShift() const;
-};
+/// @return the shift that an end with a window of so many bytes offers, if it offers one
+std::optional<uint8_t> GetShift(WindowScale scale, uint32_t window);
 
 /// What a SYN's options ask for, in the order and with the alignment of Linux's.
 struct SynOptions

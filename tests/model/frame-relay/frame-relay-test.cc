@@ -193,12 +193,12 @@ class AcrossTheWan : public Claim
 
     void DoRun() override
     {
-        ObjectFactory device("ns3::study::DeviceTcpSocket");
+        ObjectFactory device("ns3::study::DeviceTcp");
         device.Set("SynAckLatency", TimeValue(MicroSeconds(100)));
         ObjectFactory wan("ns3::study::FrameRelayWan");
         wan.Set("CloudDelay", TimeValue(MilliSeconds(30)));
         wan.Set("RouterLatency", TimeValue(MicroSeconds(700)));
-        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device, wan);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcp"), device, wan);
         pair.Write(100000);
         pair.RunUntil(Seconds(60));
         NS_TEST_EXPECT_MSG_EQ(pair.received, 100000, "bytes at the branch");

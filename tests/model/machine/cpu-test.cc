@@ -180,10 +180,10 @@ class WordsSetTheSpacing : public TestCase
     {
         ObjectFactory link = TcpPair::Ethernet();
         link.Set("LinkRate", StringValue("10Gbps")); // never what is waited for
-        ObjectFactory host("ns3::study::HostTcpSocket");
+        ObjectFactory host("ns3::study::HostTcp");
         host.Set("InitialWindow", UintegerValue(10));
         host.Set("SegmentTime", TimeValue(NanoSeconds(1)));
-        TcpPair pair(host, ObjectFactory("ns3::study::DeviceTcpSocket"), link);
+        TcpPair pair(host, ObjectFactory("ns3::study::DeviceTcp"), link);
         Ptr<Cpu> cpu = CreateObject<Cpu>();
         cpu->SetClock(100);
         Ptr<EthernetDriver> driver = MakeDriver(m_transfer, m_waitStates, m_wordCycles);
@@ -238,8 +238,7 @@ class SlowDeviceAcknowledgesLate : public TestCase
      */
     Time GetAckTime(double packetCycles, double byteCycles)
     {
-        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"),
-                     ObjectFactory("ns3::study::DeviceTcpSocket"));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcp"), ObjectFactory("ns3::study::DeviceTcp"));
         pair.RunUntil(MilliSeconds(10)); // the device's end is there
         ObjectFactory factory("ns3::study::DeviceProcessor");
         factory.Set("DeviceClock", DoubleValue(20));

@@ -8,8 +8,8 @@
 
 #include "model/ethernet/ethernet-link.h"
 #include "model/program/parameter-set.h"
-#include "model/tcp/device-tcp-socket.h"
-#include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/device-tcp.h"
+#include "model/tcp/host-tcp.h"
 
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"
@@ -28,8 +28,8 @@ ParameterSet
 MakeSet()
 {
     ParameterSet set;
-    set.AddType("device", DeviceTcpSocket::GetTypeId());
-    set.AddType("host", HostTcpSocket::GetTypeId());
+    set.AddType("device", DeviceTcp::GetTypeId());
+    set.AddType("host", HostTcp::GetTypeId());
     set.AddType("link", EthernetLink::GetTypeId());
     return set;
 }
@@ -94,7 +94,9 @@ class BadValues : public TestCase
     void DoRun() override
     {
         Expect("receive-window", "0", "receive-window: 0 is out of range; give 1 to 1073725440 B");
-        Expect("receive-window", "-1", "receive-window: -1 is out of range; give 1 to 1073725440 B");
+        Expect("receive-window",
+               "-1",
+               "receive-window: -1 is out of range; give 1 to 1073725440 B");
         Expect("receive-window",
                "99999999999999999999999",
                "receive-window: 99999999999999999999999 is out of range; give 1 to 1073725440 B");
@@ -192,8 +194,8 @@ class TwoOfOneType : public TestCase
     void DoRun() override
     {
         ParameterSet set;
-        set.AddType("client", HostTcpSocket::GetTypeId(), "Client");
-        set.AddType("server", HostTcpSocket::GetTypeId(), "Server");
+        set.AddType("client", HostTcp::GetTypeId(), "Client");
+        set.AddType("server", HostTcp::GetTypeId(), "Server");
         const Parameter& window = set.GetParameters().front();
         NS_TEST_EXPECT_MSG_EQ(window.name, "ClientWindow", "name: HostWindow of the client");
         NS_TEST_EXPECT_MSG_EQ(window.flag, "client-window", "flag");
@@ -224,8 +226,7 @@ class TwoOfOneType : public TestCase
      */
     void Check(const ParameterSet& set, const std::string& group, bool nagle, Time segmentTime)
     {
-        const auto socket =
-            set.GetFactory(HostTcpSocket::GetTypeId(), group).Create<HostTcpSocket>();
+        const auto socket = set.GetFactory(HostTcp::GetTypeId(), group).Create<HostTcp>();
         BooleanValue nagleValue;
         socket->GetAttribute("Nagle", nagleValue);
         NS_TEST_EXPECT_MSG_EQ(nagleValue.Get(), nagle, "Nagle of the " + group);

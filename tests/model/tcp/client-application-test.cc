@@ -14,12 +14,13 @@
 #include "print-job/print-server.h"
 #include "request-reply/reply-server.h"
 #include "request-reply/request-client.h"
+#include "tests/suite.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
-#include "ns3/test.h"
+#include "ns3/tcp-socket-factory.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -31,15 +32,15 @@ namespace
 class Pair
 {
   public:
-    /**
-     * @param sockets the type of both ends' sockets
-     */
-    explicit Pair(const std::string& sockets = "ns3::study::HostTcpSocket")
+    /// @param stock the first has ns-3's own socket
+    explicit Pair(bool stock = false)
     {
         link->Join(own, peer);
-        ConfiguredTcpFactory::Install(own, ObjectFactory(sockets));
-        ConfiguredTcpFactory::Install(peer, ObjectFactory(sockets));
-        socket = Socket::CreateSocket(own, ConfiguredTcpFactory::GetTypeId());
+        ConfiguredTcpFactory::Install(own, ObjectFactory("ns3::study::HostTcp"));
+        ConfiguredTcpFactory::Install(peer, ObjectFactory("ns3::study::HostTcp"));
+        socket = Socket::CreateSocket(own,
+                                      stock ? TcpSocketFactory::GetTypeId()
+                                            : ConfiguredTcpFactory::GetTypeId());
         socket->TraceConnectWithoutContext(
             "Tx",
             Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
@@ -56,19 +57,13 @@ class Pair
     Pair(const Pair&) = delete;
     Pair& operator=(const Pair&) = delete;
 
-    /**
-     * @param port a port of the peer
-     * @return the address to connect to
-     */
+    /// @return the address of a port of the peer
     Address At(uint16_t port) const
     {
         return InetSocketAddress(link->GetDeviceAddress(), port);
     }
 
-    /**
-     * @brief Run.
-     * @param until when to stop
-     */
+    /// Run up to an instant.
     void Run(Time until)
     {
         Simulator::Stop(until - Simulator::Now());
@@ -96,18 +91,13 @@ class Pair
     uint64_t sent{0};                                     //!< payload it has sent [B]
 };
 
-constexpr uint32_t SEND_BUFFER = 65536; //!< of a HostTcpSocket, unless told otherwise [B]
+constexpr uint32_t SEND_BUFFER = 65536; //!< of a HostTcp, unless told otherwise [B]
 
 /// Whatever a stopped application had still to write stays unwritten.
-class NothingAfterItsStop : public TestCase
+class NothingAfterItsStop : public Claim
 {
-  public:
-    NothingAfterItsStop()
-        : TestCase("an application that is stopped writes nothing more and closes")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const Time stop = MilliSeconds(30);
@@ -136,11 +126,7 @@ class NothingAfterItsStop : public TestCase
         Expect(pair, stop, "RequestClient");
     }
 
-    /**
-     * @param pair where it runs
-     * @param stop when it is stopped
-     * @param who the application
-     */
+    /// Expect that an application is silent from its stop on, but for what it has written.
     void Expect(Pair& pair, Time stop, const std::string& who)
     {
         pair.Run(stop + NanoSeconds(1));
@@ -151,62 +137,45 @@ class NothingAfterItsStop : public TestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(pair.sent,
                                     before + inBuffer,
                                     "bytes that " << who << " has sent a minute later");
-        const auto tcp = DynamicCast<TcpSocketBase>(pair.socket);
-        NS_TEST_EXPECT_MSG_EQ(tcp->Send(Create<Packet>(1), 0), -1, who << " has closed");
+        NS_TEST_EXPECT_MSG_EQ(pair.socket->Send(Create<Packet>(1), 0), -1, who << " has closed");
     }
 };
 
 /// Whoever starts an application need not tell it what its socket knows.
-class WatchesItsOwnSocket : public TestCase
+class WatchesItsOwnSocket : public Claim
 {
-  public:
-    WatchesItsOwnSocket()
-        : TestCase("a raw job and a file end with their last ACK, over any TCP")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
-        for (const std::string sockets : {"ns3::study::HostTcpSocket", "ns3::TcpSocketBase"})
+        for (const bool stock : {false, true})
         {
             int ended = 0;
-            Pair raw(sockets);
-            Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
-            client->SetJob(raw.At(PrintServer::RAW_PORT), raw.socket, MakeRawScript(50000));
-            client->SetEndCallback([&ended](PrintJobClient::End end) {
-                ended += end == PrintJobClient::End::FINISHED;
-            });
-            raw.own->AddApplication(client);
-            raw.peer->AddApplication(CreateObject<PrintServer>());
-            raw.Run(Seconds(60));
-            NS_TEST_EXPECT_MSG_EQ(ended, 1, "jobs that finished over " << sockets);
-        }
-        for (const std::string sockets : {"ns3::study::HostTcpSocket", "ns3::TcpSocketBase"})
-        {
-            int ended = 0;
-            Pair pair(sockets);
-            pair.AddFileServer(50000)->SetEndCallback(
+            {
+                Pair raw(stock);
+                Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
+                client->SetJob(raw.At(PrintServer::RAW_PORT), raw.socket, MakeRawScript(50000));
+                client->SetEndCallback([&ended](PrintJobClient::End end) {
+                    ended += end == PrintJobClient::End::FINISHED;
+                });
+                raw.own->AddApplication(client);
+                raw.peer->AddApplication(CreateObject<PrintServer>());
+                raw.Run(Seconds(60));
+                NS_TEST_EXPECT_MSG_EQ(ended, 1, "jobs that finished, stock " << stock);
+            }
+            Pair file(stock);
+            file.AddFileServer(50000)->SetEndCallback(
                 [&ended](FileServer::End end) { ended += end == FileServer::End::FINISHED; });
-            pair.Run(Seconds(60));
-            NS_TEST_EXPECT_MSG_EQ(ended, 1, "files sent over " << sockets);
-            NS_TEST_EXPECT_MSG_EQ(pair.sent, 50000, "bytes sent over " << sockets);
+            file.Run(Seconds(60));
+            NS_TEST_EXPECT_MSG_EQ(ended, 2, "and files sent, stock " << stock);
+            NS_TEST_EXPECT_MSG_EQ(file.sent, 50000, "bytes sent, stock " << stock);
         }
     }
 };
 
-/// The suite.
-class ClientApplicationSuite : public TestSuite
-{
-  public:
-    ClientApplicationSuite()
-        : TestSuite("client-application", Type::UNIT)
-    {
-        AddTestCase(new NothingAfterItsStop, Duration::QUICK);
-        AddTestCase(new WatchesItsOwnSocket, Duration::QUICK);
-    }
-};
-
-ClientApplicationSuite g_clientApplicationSuite; //!< registers itself
+const Suite g_clientApplicationSuite(
+    "client-application",
+    {new NothingAfterItsStop("an application that is stopped writes nothing more and closes"),
+     new WatchesItsOwnSocket("a raw job and a file end with their last ACK, over any TCP")});
 
 } // namespace

@@ -3,8 +3,8 @@
  */
 
 /*
- * What a user of ns-3 may expect of any socket: attributes that can be set have an effect, traces
- * of a listening socket are those of its connections, and IPv6.
+ * What a user of ns-3 may expect of any socket: traces of a listening socket are those of its
+ * connections, and IPv6.
  */
 
 #include "model/ethernet/interface-setup.h"
@@ -26,37 +26,6 @@ using namespace ns3::study;
 namespace
 {
 
-/// What a socket reads only when it is made cannot be set later: it would read as if it held.
-class SetAtBirth : public TestCase
-{
-  public:
-    SetAtBirth(const std::string& type, const std::vector<std::string>& attributes)
-        : TestCase(type + ": what counts only at birth cannot be set later"),
-          m_type(type),
-          m_attributes(attributes)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<Object> socket = ObjectFactory(m_type).Create();
-        for (const auto& attribute : m_attributes)
-        {
-            TypeId::AttributeInformation about;
-            socket->GetInstanceTypeId().LookupAttributeByName(attribute, &about);
-            Ptr<AttributeValue> value = about.checker->Create();
-            socket->GetAttribute(attribute, *value);
-            NS_TEST_EXPECT_MSG_EQ(socket->SetAttributeFailSafe(attribute, *value),
-                                  false,
-                                  attribute << " looks settable");
-        }
-    }
-
-    std::string m_type;                    //!< the socket
-    std::vector<std::string> m_attributes; //!< what it reads when it is made
-};
-
 /// A trace connected to a listening socket fires for the connections that come in there.
 class TracesOfAListener : public Claim
 {
@@ -64,41 +33,35 @@ class TracesOfAListener : public Claim
 
     void DoRun() override
     {
-        ObjectFactory printer("ns3::study::DeviceTcpSocket", "AckThreshold", DoubleValue(0.75));
+        ObjectFactory printer("ns3::study::DeviceTcp", "AckThreshold", DoubleValue(0.75));
         Run(printer);
         NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a device kept back");
-        Run(ObjectFactory("ns3::study::DeviceTcpSocket"));
+        Run(ObjectFactory("ns3::study::DeviceTcp"));
         NS_TEST_EXPECT_MSG_EQ(m_withheld, 0, "ACKs kept back by a device that keeps back none");
-        Run(ObjectFactory("ns3::study::HostTcpSocket", "QuickAcks", UintegerValue(0)));
+        Run(ObjectFactory("ns3::study::HostTcp", "QuickAcks", UintegerValue(0)));
         NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a host kept back");
         NS_TEST_EXPECT_MSG_GT(m_limits, 5, "changes of what the host waits for");
         NS_TEST_EXPECT_MSG_GT(m_expired, 1, "delayed ACKs that a host sent");
         NS_TEST_EXPECT_MSG_GT(m_rtts, 0, "round-trip times of the handshake");
     }
 
-    /**
-     * @brief Send a few small segments to a listener whose traces are connected.
-     * @param listening its sockets
-     */
+    /// Send a few small segments to a listener whose traces are connected.
     void Run(const ObjectFactory& listening)
     {
         m_withheld = m_limits = m_expired = m_rtts = 0;
         bool last = false;
-        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), listening);
-        pair.listener->TraceConnectWithoutContext(
-            "AckWithheld",
-            Callback<void, bool>([this, &last](bool withheld) {
-                NS_TEST_EXPECT_MSG_NE(withheld, last, "told what has not changed");
-                last = withheld;
-                m_withheld += withheld;
-            }));
-        pair.listener->TraceConnectWithoutContext("Limit", Callback<void, Limit>([this](Limit) {
-                                                      ++m_limits;
-                                                  }));
-        pair.listener->TraceConnectWithoutContext("DelayedAckExpired",
-                                                  Callback<void>([this]() { ++m_expired; }));
-        pair.listener->TraceConnectWithoutContext("RttSample",
-                                                  Callback<void, Time>([this](Time) { ++m_rtts; }));
+        TcpPair pair(ObjectFactory("ns3::study::HostTcp"), listening);
+        const auto connect = [&pair](const std::string& trace, const CallbackBase& callback) {
+            pair.listener->TraceConnectWithoutContext(trace, callback);
+        };
+        connect("AckWithheld", Callback<void, bool>([this, &last](bool withheld) {
+                    NS_TEST_EXPECT_MSG_NE(withheld, last, "told what has not changed");
+                    last = withheld;
+                    m_withheld += withheld;
+                }));
+        connect("Limit", Callback<void, Limit>([this](Limit) { ++m_limits; }));
+        connect("DelayedAckExpired", Callback<void>([this]() { ++m_expired; }));
+        connect("RttSample", Callback<void, Time>([this](Time) { ++m_rtts; }));
         for (int i = 1; i < 4; ++i)
         {
             pair.RunUntil(Seconds(i));
@@ -128,10 +91,10 @@ class OverIpv6 : public Claim
         // 1500 less the headers of IPv6 and TCP
         ConfiguredTcpFactory::Install(
             nodes.Get(0),
-            ObjectFactory("ns3::study::HostTcpSocket", "Mss", UintegerValue(1440)));
+            ObjectFactory("ns3::study::HostTcp", "Mss", UintegerValue(1440)));
         ConfiguredTcpFactory::Install(
             nodes.Get(1),
-            ObjectFactory("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(1000)));
+            ObjectFactory("ns3::study::DeviceTcp", "ReceiveWindow", UintegerValue(1000)));
 
         constexpr uint16_t port = 9100;
         constexpr uint32_t size = 20000;
@@ -171,18 +134,7 @@ class OverIpv6 : public Claim
 
 const Suite g_socketSuite(
     "socket",
-    {new SetAtBirth("ns3::study::HostTcpSocket",
-                    {"HostWindow",
-                     "SendBuffer",
-                     "Mss",
-                     "InitialWindow",
-                     "MinimumRto",
-                     "HostDelayedAck",
-                     "HostAckFrequency",
-                     "HostAckTimer",
-                     "QuickAcks"}),
-     new SetAtBirth("ns3::study::DeviceTcpSocket", {"ReceiveWindow"}),
-     new TracesOfAListener("traces of a listening socket fire for its connections"),
+    {new TracesOfAListener("traces of a listening socket fire for its connections"),
      new OverIpv6("a connection over IPv6 opens, carries data and closes")}); //!< registers itself
 
 } // namespace

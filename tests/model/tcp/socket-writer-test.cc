@@ -25,26 +25,26 @@ namespace
 {
 
 /// A write of three buffers to a device that takes 100 ms for an ACK.
-class AWriteReturns : public TestCase
+class AWriteReturns : public Claim
 {
-  public:
-    AWriteReturns(const std::string& name, WriteReturns returns, double after)
-        : TestCase(name),
-          m_returns(returns),
-          m_after(after)
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
+        Expect(WriteReturns::SOME_FITS, 0);
+        Expect(WriteReturns::ALL_FITS, 0.2); // with the ACK of what was there before, two buffers
+        Expect(WriteReturns::ACKNOWLEDGED, 0.3);
+    }
+
+    /// Expect a write to return so many seconds after its begin.
+    void Expect(WriteReturns returns, double after)
+    {
         constexpr uint32_t buffer = 2920;
-        ObjectFactory host("ns3::study::HostTcpSocket", "SendBuffer", UintegerValue(buffer));
-        TcpPair pair(
-            host,
-            ObjectFactory("ns3::study::DeviceTcpSocket", "AckLatency", StringValue("100ms")));
+        ObjectFactory host("ns3::study::HostTcp", "SendBuffer", UintegerValue(buffer));
+        TcpPair pair(host,
+                     ObjectFactory("ns3::study::DeviceTcp", "AckLatency", StringValue("100ms")));
         pair.RunUntil(Seconds(1));
-        SocketWriter writer(pair.hostSocket, m_returns);
+        SocketWriter writer(pair.hostSocket, returns);
         pair.hostSocket->SetSendCallback(
             Callback<void, Ptr<Socket>, uint32_t>([&writer](auto...) { writer.WriteWhatFits(); }));
         pair.hostSocket->TraceConnectWithoutContext(
@@ -60,25 +60,15 @@ class AWriteReturns : public TestCase
         NS_TEST_ASSERT_MSG_EQ(returned.has_value(), true, "the write has returned");
         // Three exchanges of 100 ms and some wire time.
         NS_TEST_EXPECT_MSG_EQ_TOL((*returned - Seconds(1)).GetSeconds(),
-                                  m_after,
+                                  after,
                                   0.015,
                                   "seconds until it has");
         NS_TEST_EXPECT_MSG_EQ(writer.WaitsForAck(), false, "it waits no more");
         pair.hostSocket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
     }
-
-    WriteReturns m_returns; //!< when a write does
-    double m_after;         //!< seconds after its begin
 };
 
-const Suite g_socketWriterSuite(
-    "socket-writer",
-    {new AWriteReturns("some fits: at once", WriteReturns::SOME_FITS, 0),
-     new AWriteReturns("all fits: with the ACK of what was there before, two buffers",
-                       WriteReturns::ALL_FITS,
-                       0.2),
-     new AWriteReturns("acknowledged: with the ACK of all three",
-                       WriteReturns::ACKNOWLEDGED,
-                       0.3)}); //!< registers itself
+const Suite g_socketWriterSuite("socket-writer",
+                                {new AWriteReturns("when a write returns, of each kind")});
 
 } // namespace

@@ -7,7 +7,7 @@
  */
 
 #include "model/ethernet/interface-setup.h"
-#include "model/tcp/device-tcp-socket.h"
+#include "model/tcp/device-tcp.h"
 #include "model/tcp/shared-draw.h"
 #include "tcp-pair.h"
 #include "tests/suite.h"
@@ -26,25 +26,32 @@ using namespace ns3::study;
 namespace
 {
 
+/// @return when segments were seen
+std::vector<Time>
+TimesOf(const std::vector<SeenSegment>& segments)
+{
+    std::vector<Time> times;
+    for (const SeenSegment& segment : segments)
+    {
+        times.push_back(segment.time);
+    }
+    return times;
+}
+
 /// A pair over a line that loses a tenth either way, and what became of each frame.
 class LossyRun
 {
   public:
-    /**
-     * @param ackLatency of the device, by which runs differ
-     */
-    /**
-     * @param path over a path instead of an Ethernet
-     */
+    /// @param ackLatency of the device, by which runs differ @param path instead of an Ethernet
     explicit LossyRun(const std::string& ackLatency, bool path = false)
     {
-        ObjectFactory device("ns3::study::DeviceTcpSocket", "ReceiveWindow", UintegerValue(8760));
+        ObjectFactory device("ns3::study::DeviceTcp", "ReceiveWindow", UintegerValue(8760));
         device.Set("AckLatency", StringValue(ackLatency));
         device.Set("AckLatencySpread", StringValue("3ms"));
         ObjectFactory link(path ? "ns3::study::PathLink" : "ns3::study::EthernetLink");
         link.Set(path ? "PathLossBack" : "LossToHost", DoubleValue(0.1));
         link.Set(path ? "PathLoss" : "LossToDevice", DoubleValue(0.1));
-        TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device, link);
+        TcpPair pair(ObjectFactory("ns3::study::HostTcp"), device, link);
         const auto watch = [](Ptr<NetDevice> interface, std::vector<bool>& lost) {
             interface->TraceConnectWithoutContext(
                 "PhyRxDrop",
@@ -57,10 +64,7 @@ class LossyRun
         watch(pair.listener->GetNode()->GetDevice(0), lostToDevice);
         pair.Write(200000, true);
         pair.RunUntil(Minutes(10));
-        for (const auto& segment : pair.seen)
-        {
-            times.push_back(segment.time);
-        }
+        times = TimesOf(pair.seen);
     }
 
     std::vector<Time> times;        //!< of every segment at the host
@@ -94,19 +98,12 @@ class BbrDraws : public Claim
     void DoRun() override
     {
         const auto run = [](int64_t stream) {
-            ObjectFactory host("ns3::study::HostTcpSocket",
-                               "CongestionControl",
-                               StringValue("bbr"));
+            ObjectFactory host("ns3::study::HostTcp", "CongestionControl", StringValue("bbr"));
             ObjectFactory path("ns3::study::PathLink", "Rtt", StringValue("20ms"));
-            TcpPair pair(host, ObjectFactory("ns3::study::DeviceTcpSocket"), path, stream);
+            TcpPair pair(host, ObjectFactory("ns3::study::DeviceTcp"), path, stream);
             pair.Write(3000000);
             pair.RunUntil(Minutes(1));
-            std::vector<Time> times;
-            for (const auto& segment : pair.HostData())
-            {
-                times.push_back(segment.time);
-            }
-            return times;
+            return TimesOf(pair.HostData());
         };
         const auto first = run(50);
         NS_TEST_EXPECT_MSG_EQ((run(50) == first), true, "the same stream, the same phase");
@@ -119,44 +116,20 @@ class BbrDraws : public Claim
     }
 };
 
-/// Before and after of a what-if: the k-th frame of a direction is lost in both or in neither.
+/// Before and after of a what-if: the k-th frame of a direction is lost in both or in neither; in
+/// another run of ns-3's, whatever is made without its number, others are.
 class SameLuck : public Claim
 {
     using Claim::Claim;
 
     void DoRun() override
     {
-        LossyRun before("10ms");
-        LossyRun after("20ms");
+        const LossyRun before("10ms");
+        const LossyRun after("20ms");
         NS_TEST_EXPECT_MSG_EQ((before.times == after.times), false, "runs that differ");
         Compare(before.lostToHost, after.lostToHost, true, "to the host");
         Compare(before.lostToDevice, after.lostToDevice, true, "to the device");
         Compare(before.lostToHost, before.lostToDevice, false, "the two directions");
-    }
-
-    /**
-     * @param a what became of each frame
-     * @param b the same elsewhere
-     * @param same whether that is to be the same
-     * @param what is compared
-     */
-    void Compare(std::vector<bool>& a, std::vector<bool>& b, bool same, const std::string& what)
-    {
-        const std::size_t common = std::min(a.size(), b.size());
-        NS_TEST_EXPECT_MSG_GT(common, 50, "frames " << what);
-        a.resize(common);
-        b.resize(common);
-        NS_TEST_EXPECT_MSG_EQ((a == b), same, what);
-    }
-};
-
-/// What makes no difference is drawn from a stream that costs nothing to find, of another run.
-class LuckOfTheRun : public Claim
-{
-    using Claim::Claim;
-
-    void DoRun() override
-    {
         for (const bool path : {false, true})
         {
             const LossyRun first("10ms", path);
@@ -166,6 +139,16 @@ class LuckOfTheRun : public Claim
             RngSeedManager::SetRun(1);
             NS_TEST_EXPECT_MSG_EQ((first.lostToDevice == second.lostToDevice), false, "its losses");
         }
+    }
+
+    /// Compare what became of the frames that both have.
+    void Compare(std::vector<bool> a, std::vector<bool> b, bool same, const std::string& what)
+    {
+        const std::size_t common = std::min(a.size(), b.size());
+        NS_TEST_EXPECT_MSG_GT(common, 50, "frames " << what);
+        a.resize(common);
+        b.resize(common);
+        NS_TEST_EXPECT_MSG_EQ((a == b), same, what);
     }
 };
 
@@ -201,39 +184,32 @@ class AutomaticStreams : public Claim
     }
 };
 
-/// A stream that is fixed while there is nothing to draw is kept until there is.
-class FixedBeforeTheSpread : public Claim
+/// A listening socket's stream is that of its connections.
+class FixedAtTheListener : public Claim
 {
     using Claim::Claim;
 
     void DoRun() override
     {
-        const auto run = [](int64_t stream, bool late, int others) {
+        const auto run = [](int64_t stream, int others) {
             RngSeedManager::ResetNextStreamIndex();
             for (int i = 0; i < others; ++i)
             {
                 CreateObject<UniformRandomVariable>();
             }
-            ObjectFactory device("ns3::study::DeviceTcpSocket");
+            ObjectFactory device("ns3::study::DeviceTcp");
             device.Set("AckLatency", StringValue("5ms"));
-            device.Set("AckLatencySpread", StringValue(late ? "0s" : "3ms"));
-            TcpPair pair(ObjectFactory("ns3::study::HostTcpSocket"), device);
-            DynamicCast<DeviceTcpSocket>(pair.listener)->AssignStreams(stream);
-            pair.listener->SetAttribute("AckLatencySpread", StringValue("3ms"));
+            device.Set("AckLatencySpread", StringValue("3ms"));
+            TcpPair pair(ObjectFactory("ns3::study::HostTcp"), device);
+            pair.listener->AssignStreams(stream);
             pair.Write(300000);
             pair.RunUntil(Minutes(1));
-            std::vector<Time> times;
-            for (const auto& segment : pair.DeviceSegments())
-            {
-                times.push_back(segment.time);
-            }
-            return times;
+            return TimesOf(pair.DeviceSegments());
         };
-        const auto early = run(77, false, 0);
+        const auto early = run(77, 0);
         NS_TEST_EXPECT_MSG_GT(early.size(), 20, "ACKs");
-        NS_TEST_EXPECT_MSG_EQ((run(77, true, 0) == early), true, "the same stream");
-        NS_TEST_EXPECT_MSG_EQ((run(77, true, 5) == early), true, "whatever else is made");
-        NS_TEST_EXPECT_MSG_EQ((run(78, true, 0) == early), false, "another stream");
+        NS_TEST_EXPECT_MSG_EQ((run(77, 5) == early), true, "whatever else is made");
+        NS_TEST_EXPECT_MSG_EQ((run(78, 0) == early), false, "another stream");
     }
 };
 
@@ -264,10 +240,10 @@ const Suite g_streamsSuite(
     "streams",
     {new UnrelatedVariable("a random variable that has nothing to do with it changes nothing"),
      new AutomaticStreams("what is made before and after an Ethernet has streams of its own"),
-     new FixedBeforeTheSpread("a device's stream is kept while its spread is 0"),
+     new FixedAtTheListener("a connection draws from its listening socket's stream"),
      new OneSource("a socket and its copies draw from one source of numbers"),
      new BbrDraws("BBR draws from the stream that its host is given"),
-     new SameLuck("the k-th frame of each direction has the same luck in every run"),
-     new LuckOfTheRun("losses are those of ns-3's run number, whatever is made without it")});
+     new SameLuck(
+         "the k-th frame of each direction has the same luck, and another in another run")});
 
 } // namespace

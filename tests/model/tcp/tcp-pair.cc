@@ -12,25 +12,9 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace ns3::study
 {
-
-namespace
-{
-
-/// @return what loses every frame, or none
-Ptr<ErrorModel>
-Losing(bool all)
-{
-    Ptr<RateErrorModel> losing = CreateObject<RateErrorModel>();
-    losing->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-    losing->SetRate(all ? 1 : 0);
-    return losing;
-}
-
-} // namespace
 
 TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, int64_t hostStream)
     : m_link(link.Create<Link>())
@@ -51,14 +35,14 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, i
         });
 
     constexpr uint16_t port = 9100;
-    listener = DynamicCast<TcpSocketBase>(
+    listener = DynamicCast<ConnectionSocket>(
         Socket::CreateSocket(deviceNode, ConfiguredTcpFactory::GetTypeId()));
     listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
     listener->Listen();
     listener->SetAcceptCallback(
         MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
         Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> socket, const Address&) {
-            deviceSocket = DynamicCast<TcpSocketBase>(socket);
+            deviceSocket = DynamicCast<ConnectionSocket>(socket);
             socket->SetRecvCallback(MakeCallback(&TcpPair::Read, this));
             const Callback<void, Ptr<Socket>> closed([this](Ptr<Socket> each) {
                 deviceClosed = true;
@@ -68,7 +52,7 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, i
             socket->SetCloseCallbacks(closed, lost);
         }));
 
-    hostSocket = DynamicCast<TcpSocketBase>(
+    hostSocket = DynamicCast<ConnectionSocket>(
         Socket::CreateSocket(hostNode, ConfiguredTcpFactory::GetTypeId()));
     hostSocket->SetSendCallback(
         Callback<void, Ptr<Socket>, uint32_t>([this](Ptr<Socket>, uint32_t) { Fill(); }));
@@ -144,27 +128,12 @@ TcpPair::Read(Ptr<Socket> socket)
 }
 
 void
-TcpPair::ReadNow(uint32_t size)
-{
-    Ptr<Packet> packet = deviceSocket->Recv(size, 0);
-    received += packet ? packet->GetSize() : 0;
-}
-
-void
 TcpPair::SetLossToHost(bool lose)
 {
-    m_link->GetHostInterface()->SetAttribute("ReceiveErrorModel", PointerValue(Losing(lose)));
-}
-
-void
-TcpPair::DeafenDevice()
-{
-    const Ptr<Node> device = listener->GetNode();
-    for (uint32_t i = 0; i < device->GetNDevices(); ++i)
-    {
-        // the loopback has none
-        device->GetDevice(i)->SetAttributeFailSafe("ReceiveErrorModel", PointerValue(Losing(true)));
-    }
+    Ptr<RateErrorModel> losing = CreateObject<RateErrorModel>();
+    losing->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+    losing->SetRate(lose);
+    m_link->GetHostInterface()->SetAttribute("ReceiveErrorModel", PointerValue(losing));
 }
 
 void
@@ -177,23 +146,18 @@ TcpPair::RunUntil(Time until)
 std::vector<SeenSegment>
 TcpPair::HostData() const
 {
-    std::vector<SeenSegment> data;
-    std::copy_if(seen.begin(), seen.end(), std::back_inserter(data), [](const SeenSegment& each) {
-        return each.fromHost && each.size > 0;
-    });
+    auto data = seen;
+    std::erase_if(data, [](const SeenSegment& each) { return !each.fromHost || each.size == 0; });
     return data;
 }
 
 std::vector<SeenSegment>
 TcpPair::DeviceSegments() const
 {
-    std::vector<SeenSegment> segments;
-    std::copy_if(seen.begin(),
-                 seen.end(),
-                 std::back_inserter(segments),
-                 [](const SeenSegment& each) {
-                     return !each.fromHost && !(each.header.GetFlags() & TcpHeader::SYN);
-                 });
+    auto segments = seen;
+    std::erase_if(segments, [](const SeenSegment& each) {
+        return each.fromHost || each.header.GetFlags() & TcpHeader::SYN;
+    });
     return segments;
 }
 

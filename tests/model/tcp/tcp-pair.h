@@ -8,11 +8,11 @@
 #include "model/ethernet/ethernet-link.h"
 #include "model/records/interface-tap.h"
 #include "model/tcp/configured-tcp-factory.h"
-#include "model/tcp/device-tcp-socket.h"
-#include "model/tcp/host-tcp-socket.h"
+#include "model/tcp/connection-socket.h"
+#include "model/tcp/device-tcp.h"
+#include "model/tcp/host-tcp.h"
 
 #include "ns3/tcp-header.h"
-#include "ns3/tcp-socket-base.h"
 
 #include <vector>
 
@@ -53,38 +53,15 @@ class TcpPair
     /// @return an Ethernet of 10 Mbit/s that loses nothing
     static ObjectFactory Ethernet();
 
-    /**
-     * @brief Connect and write.
-     * @param size bytes written as soon as there is room, from the connection on
-     * @param close close after the last byte
-     */
+    /// Write so many bytes as soon as there is room, from the connection on, and perhaps close.
     void Write(uint64_t size, bool close = false);
-    /**
-     * @brief Write once more, whatever the room.
-     * @param size bytes
-     */
+    /// Write so many bytes once more, whatever the room.
     void WriteNow(uint32_t size);
-    /**
-     * @brief Let the device's application read, or stop reading.
-     * @param reading true to read all there is and all that comes
-     */
+    /// Let the device's application read all there is and all that comes, or stop reading.
     void SetReading(bool reading);
-    /**
-     * @brief Let the device's application read once.
-     * @param size at most so many bytes
-     */
-    void ReadNow(uint32_t size);
-    /**
-     * @brief Lose every frame from the device, or none.
-     * @param lose true to lose them
-     */
+    /// Lose every frame from the device, or none.
     void SetLossToHost(bool lose);
-    /// Lose every frame to the device from now on.
-    void DeafenDevice();
-    /**
-     * @brief Run the simulation.
-     * @param until the instant to stop at
-     */
+    /// Run the simulation up to an instant.
     void RunUntil(Time until);
 
     /// @return the segments with payload the host sent
@@ -92,21 +69,18 @@ class TcpPair
     /// @return the device's segments, the SYN-ACK left out
     std::vector<SeenSegment> DeviceSegments() const;
 
-    Ptr<TcpSocketBase> listener;     //!< the device's, which the connection came in at
-    Ptr<TcpSocketBase> hostSocket;   //!< the host's end
-    Ptr<TcpSocketBase> deviceSocket; //!< the device's end, once connected
-    std::vector<SeenSegment> seen;   //!< every segment at the host's interface
-    uint64_t received{0};            //!< bytes the device's application has read
-    bool hostClosed{false};          //!< the host's socket reported the end
-    bool deviceClosed{false};        //!< the device's socket reported the end
+    Ptr<ConnectionSocket> listener;     //!< the device's, which the connection came in at
+    Ptr<ConnectionSocket> hostSocket;   //!< the host's end
+    Ptr<ConnectionSocket> deviceSocket; //!< the device's end, once connected
+    std::vector<SeenSegment> seen;      //!< every segment at the host's interface
+    uint64_t received{0};               //!< bytes the device's application has read
+    bool hostClosed{false};             //!< the host's socket reported the end
+    bool deviceClosed{false};           //!< the device's socket reported the end
 
   private:
     /// Write what fits.
     void Fill();
-    /**
-     * @brief Read all there is.
-     * @param socket the device's end
-     */
+    /// Read all there is at the device's end.
     void Read(Ptr<Socket> socket);
 
     Ptr<Link> m_link;        //!< between the two

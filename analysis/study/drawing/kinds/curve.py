@@ -15,6 +15,7 @@ from study.drawing.levels import level
 from study.drawing.lists import Jobs, Lists, base, jobs
 from study.drawing.style import Axes, Table
 from study.kit.chance import drawn
+from study.kit.paper import CLOSE_PCT
 from study.programs.labels import spelt
 from study.system.system import System
 
@@ -27,7 +28,7 @@ FLAT = 1.01  # a figure that changes by less does not change
 def draw(
     system: System, span: Span, vary: Lists | None = None, by: Lists | None = None, y: str = ""
 ) -> style.Drawing:
-    """Markers: jobs; lines: the closed form where it knows all that is changed."""
+    """Draw jobs as markers and the closed form, where it holds, as lines."""
     del span  # of whole jobs
     found = jobs(system, vary, by, y)
     table = plot.ended(found.table, found.y)
@@ -35,7 +36,7 @@ def draw(
     table, split = _split(table, others)
     across, up = axes_of.axis_of(table, across_column), axes_of.axis_of(table, found.y)
     figure, axes = style.one(3.9)
-    has_form = False
+    has_form, is_joined = False, False
     for label, rows, look in plot.curves(table, split):
         among = [found.points[place] for place in rows.index]
         line = found.paper_line(among)
@@ -44,13 +45,13 @@ def draw(
             xs, ys = zip(*line, strict=True)
             at = [x / across.per for x in xs], [value / up.per for value in ys]
             axes.plot(*at, color=look[0], linestyle=look[1], linewidth=0.8, label="_")
-        plot.markers(axes, rows, across, up, look, label, joined=not line)
+        is_joined |= plot.markers(axes, rows, across, up, look, label)
     stars = _stars(axes, found, across, up)
     plot.finish(axes, table, across, up, split)
     if found.y == "throughput_Bps":
         level(axes, [point.system for point in found.points], up.per, up.unit)
     title = _title(found, table, across, up, split)
-    caption = _caption(found, table, across, up, split, has_form, stars)
+    caption = _caption(found, table, across, up, split, _lines(found, has_form, is_joined), stars)
     return style.Drawing(figure, found.table, caption, title)
 
 
@@ -129,14 +130,11 @@ def _caption(
     across: Axis,
     up: Axis,
     split: str | None,
-    has_form: bool,
+    lines: str,
     stars: Sequence[str],
 ) -> str:
     words = f"{up.words[0].upper()}{up.words[1:]} of {name_of(found.system)} against its "
     parts = [words + across.words + (f", by {plot.by_words(split)}" if split else "") + "."]
-    lines = "lines: closed form" if has_form else "lines only lead from one to the next"
-    if found.plan and has_form:
-        lines += f" ({found.plan.paper_note})"
     parts.append(f"Markers: simulated jobs; {lines}.")
     if stars:
         parts.append(f"Stars, as the source has them: {'; '.join(stars)}.")
@@ -149,6 +147,14 @@ def _caption(
         parts.append(f"Each marker is one draw by chance ({what}); another seed gives another.")
     parts.append(_limits(found, table, across, split))
     return " ".join(filter(None, parts))
+
+
+def _lines(found: Jobs, has_form: bool, is_joined: bool) -> str:
+    """What is drawn between the markers."""
+    if has_form:
+        note = f" ({found.plan.paper_note})" if found.plan else ""
+        return f"lines: closed form{note}, where it is within {CLOSE_PCT:g} % of the jobs beside it"
+    return "lines: every value between was run" if is_joined else "between them nothing was run"
 
 
 def _limits(found: Jobs, table: Table, across: Axis, split: str | None) -> str:

@@ -9,7 +9,7 @@ from study.scenarios.file_read import formulas
 from study.scenarios.file_read.quantities import JUDGES
 
 # Nothing is lost, policed or asked for twice.
-UNDISTURBED = {"reply_timeout": "1h", "maximum_reply_timeout": "1h", "committed_rate": "100Gbps"}
+UNDISTURBED = {"reply_timeout": "1h", "maximum_reply_timeout": "1h", "committed_rate": "none"}
 
 
 def _path() -> tuple[Axis, ...]:

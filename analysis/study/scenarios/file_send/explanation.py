@@ -5,6 +5,7 @@ from study.kit import links
 from study.kit.candidates import half, other, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
+from study.kit.windows import TO_DEVICE, for_a_path, twice_the_window
 from study.scenarios.file_send import buffers, formulas
 from study.scenarios.file_send.formulas import FileSend
 
@@ -19,7 +20,8 @@ def _cycle(file: FileSend) -> Cycle | str:
 GUIDE = Guide[FileSend](
     candidates=(
         *links.CANDIDATES,
-        twice("receive_window", "a receive window twice as large"),
+        twice_the_window(TO_DEVICE),
+        *for_a_path(TO_DEVICE),
         twice("send_buffer", "a send buffer twice as large"),
         twice("file_buffer", "a file buffer twice as large"),
         other("write_returns", "writes of the server that return: {value}"),

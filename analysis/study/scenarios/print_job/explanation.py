@@ -5,6 +5,7 @@ from study.kit import links
 from study.kit.candidates import half, other, twice, without
 from study.kit.guide import Guide
 from study.kit.terms import Cycle
+from study.kit.windows import TO_DEVICE, for_a_path, twice_the_window
 from study.scenarios.print_job import cycles, long_path, lossy_path, messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
 
@@ -42,12 +43,9 @@ GUIDE = Guide[PrintJob](
         twice("send_buffer", "a send buffer of the host twice as large"),
         other("nagle", "Nagle's algorithm {value}"),
         twice("initial_window", "a congestion window twice as large at the start"),
-        twice("receive_window", "a receive window twice as large", needs="ack_threshold=0"),
-        twice(
-            "receive_window",
-            "a receive window twice as large, and its ACK threshold",
-            needs="ack_threshold",
-        ),
+        twice_the_window(TO_DEVICE, needs="ack_threshold=0"),
+        twice_the_window(TO_DEVICE, ", and its ACK threshold", needs="ack_threshold"),
+        *for_a_path(TO_DEVICE),
         half("ack_latency", "a device that acknowledges in half the time"),
         half("ack_latency_per_byte", "a device that takes half the time for each byte"),
         without("ack_threshold", "ACKs that are never kept back"),

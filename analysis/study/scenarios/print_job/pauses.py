@@ -1,21 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the port's pauses cost a print job: stalls, and the window probes in them."""
 
-from math import ceil
-
 from study.scenarios.print_job.cycles import bulk_ack_s, window_update_s
-from study.scenarios.print_job.messages import PrintJob, answer_time_s, burst_B, job_bytes_B
+from study.scenarios.print_job.messages import (
+    CONTROL_FILE_B,
+    PrintJob,
+    answer_time_s,
+    burst_B,
+    job_bytes_B,
+)
 
 
 def pause_count(job: PrintJob) -> float:
-    """How often the port pauses before the job's last byte: it takes whole windows, so it pauses
-    after the first multiple of the window that reaches the interval. One more window goes into the
-    buffer while it pauses; a job that ends with that does not wait."""
+    """Return how often the port pauses before the job's last byte.
+
+    A pause is due at each multiple of the interval and begins with the window that reaches it. One
+    more window goes into the buffer during a pause; a job that ends with that window does not wait.
+    """
     if not job.drain_pause_every_B:
         return 0
     window_B = burst_B(job)
     before_last_B = max(job_bytes_B(job) - window_B - 1, 0)
-    return before_last_B // (ceil(job.drain_pause_every_B / window_B) * window_B)
+    chunk_B = min(window_B, job.drain_pause_every_B)
+    return before_last_B // chunk_B * chunk_B // job.drain_pause_every_B
+
+
+def pauses_of_replies(job: PrintJob) -> float:
+    """Return how many later pauses delay an LPR reply: all but one that begins with the last
+    message, the control file."""
+    if not job.drain_pause_every_B or job.protocol != "lpr":
+        return 0
+    return (job_bytes_B(job) - CONTROL_FILE_B) // job.drain_pause_every_B - pause_count(job)
 
 
 def stall_s(job: PrintJob) -> float:

@@ -7,7 +7,7 @@ from study.kit.terms import total_s
 from study.kit.wire import wire_time_s
 from study.scenarios.print_job import cycles, long_path, lossy_path, messages
 from study.scenarios.print_job.messages import PrintJob
-from study.scenarios.print_job.pauses import pause_count, stall_s
+from study.scenarios.print_job.pauses import pause_count, pauses_of_replies, stall_s
 
 BEGINNING = 0.02  # of a job: that may be off by half
 
@@ -36,6 +36,7 @@ def whole_job_s(job: PrintJob) -> float | None:
     # The job ends with an ACK, not with the update after it.
     bulk_s += last_burst_s(job, rest_B) if rest_B else -cycles.drain_wait_s(job)
     pauses_s = pause_count(job) * (stall_s(job) - cycles.window_update_s(job))
+    pauses_s += pauses_of_replies(job) * job.drain_pause_s
     whole_s = before_s + growth_s + bulk_s + pauses_s
     begins_s = answers_s + growth_s + job.interactive_ack_latency_s
     if answered_B and begins_s > BEGINNING * whole_s:

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from study.kit import links
 from study.kit.candidates import half, other, to, without
 from study.kit.guide import Guide
+from study.kit.windows import Way, for_a_path
 from study.scenarios.request_reply import commands, formulas
 from study.scenarios.request_reply.formulas import Exchange
 
+TO_CLIENT = Way("client_window", "client", "server", "server_send_buffer")
+TO_SERVER = Way("server_window", "server", "client", "client_send_buffer")
 
-def _in_one_write(parameters: Mapping[str, str]) -> Mapping[str, str]:
+
+def _in_one_write(parameters: Mapping[str, str], one: str) -> Mapping[str, str]:
     """All of its bytes."""
     reply_B = int(parameters["reply_writes"]) * int(parameters["reply_write"])
     return {"reply_write": str(reply_B)}
@@ -19,6 +23,8 @@ def _in_one_write(parameters: Mapping[str, str]) -> Mapping[str, str]:
 GUIDE = Guide[Exchange](
     candidates=(
         *links.CANDIDATES,
+        *for_a_path(TO_CLIENT, " of the client"),
+        *for_a_path(TO_SERVER, " of the server"),
         other("server_nagle", "Nagle's algorithm {value} at the server"),
         other("client_nagle", "Nagle's algorithm {value} at the client"),
         to("client_ack_frequency", "an ACK for every segment at the client", "1"),

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The scale of windows whose SYN was not captured: what is in flight says how large it is at least
+(RFC 7323, 2.3)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from study.captures.connection import SYN, Note, Offer
+
+LARGEST_SHIFT = 14  # RFC 7323, 2.3
+SCALE = "scale"  # the note's kind
+
+
+def scaled_by_flights(packets: np.ndarray, offers: Sequence[Offer]) -> Note | None:
+    """Scale the windows in place where most of the data would not fit into them, by the least shift
+    with which all do; of the client by its SYN's, if that was captured."""
+    shifts = [_least_shift(packets, of_client) for of_client in (True, False)]
+    if not any(shifts):
+        return None
+    if offers[0].window_scale is not None:  # the server has agreed, or its windows were larger
+        shifts[0] = offers[0].window_scale
+    plain = packets["flags"] & SYN == 0
+    for of_client, shift in zip((True, False), shifts, strict=True):
+        packets["window"][plain & (packets["from_client"] == of_client)] <<= shift
+    ends = [
+        f"the {name}'s by at least 2^{shift}"
+        for name, shift, offer in zip(("client", "server"), shifts, offers, strict=True)
+        if shift and not offer.seen
+    ]
+    told = "more was in flight than the windows take unscaled: they are scaled, "
+    return Note(SCALE, told + " and ".join(ends)) if ends else None
+
+
+def _least_shift(packets: np.ndarray, of_client: bool) -> int:
+    """Of one end's windows: 0 where most of what the other end sends fits without one."""
+    tells = (packets["from_client"] == of_client) & (packets["ack"] >= 0)
+    tells &= packets["flags"] & SYN == 0
+    at = np.maximum.accumulate(np.where(tells, np.arange(len(packets)), -1))
+    data = np.flatnonzero((packets["from_client"] != of_client) & (packets["length"] > 1))
+    data = data[at[data] >= 0]
+    last = at[data]
+    window = packets["window"][last]
+    flight = packets["seq"][data] + packets["length"][data] - packets["ack"][last]
+    data_fit = window >= flight
+    if not len(data) or 2 * data_fit.sum() >= len(data):
+        return 0
+    open_ = window > 0
+    times = flight[open_] / window[open_]
+    return min(int(np.ceil(np.log2(max(times.max(initial=1.0), 1.0)))), LARGEST_SHIFT)

@@ -1,0 +1,314 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "connection.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::study::tcp
+{
+
+namespace
+{
+
+/// Lets one function handle each event.
+template <typename... Handlers>
+struct Overloaded : Handlers...
+{
+    using Handlers::operator()...;
+};
+
+/// Clang 14, which makes the browser's module, does not deduce it for an aggregate.
+template <typename... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+} // namespace
+
+Connection::Connection(const ConnectionSettings& settings)
+    : m_settings(settings),
+      m_inbox(settings.attention, settings.replyTime),
+      m_receiveWindow(settings.firstWindow > 0 ? settings.firstWindow : settings.window,
+                      settings.window),
+      m_acks(settings.acks),
+      m_recovery(settings.recovery),
+      m_mss(settings.mss)
+{
+    m_timers.fill(Nanos::max());
+    m_receive.SetBuffer(m_receiveWindow.Get());
+    const uint64_t grown = GetBlocks().GetGrownBuffer(m_mss, settings.blockOverhead, 2);
+    m_memory = BufferMemory(settings.bufferGrows ? std::min<uint64_t>(grown, settings.sendBuffer)
+                                                 : settings.sendBuffer,
+                            settings.blockOverhead);
+}
+
+void
+Connection::On(const Event& event, Nanos now, Actions& actions)
+{
+    const Step step{now, actions};
+    std::visit(Overloaded{[&](const Open&) { Start(step); },
+                          [&](const Arrive& arrive) { Arrived(arrive.segment, step); },
+                          [&](const Expire&) { Expired(step); },
+                          [&](const Ask&) { Asked(); },
+                          [&](const Write& write) { Wrote(write.octets, step); },
+                          [&](const Read& read) { HasRead(read.octets, step); },
+                          [&](const SetNagle& nagle) { m_settings.nagle = nagle.on; },
+                          [&](const Close& close) { CloseSending(close.readsOn, step); },
+                          [&](const Abort&) { Break(step); },
+                          [&](const Drawn& drawn) { m_inbox.SetDraw(drawn.fraction); },
+                          [&](const Steer& steer) {
+                              m_recovery.Window().Set(steer.window, steer.threshold);
+                              m_pace = steer.bitsPerSecond;
+                          },
+                          [&](const Resume&) { Resumed(step); }},
+               event);
+}
+
+State
+Connection::GetState() const
+{
+    return m_state;
+}
+
+void
+Connection::Become(State state, const Step& step)
+{
+    m_state = state;
+    step.Do(Enter{state});
+}
+
+void
+Connection::TellNews(News news, const Step& step)
+{
+    // An application learns of the end once; a reset after the peer's FIN is another one.
+    const bool breaks = news == News::BROKEN && m_state == State::CLOSE_WAIT;
+    if (news == News::CONNECTED || !m_toldEnd || breaks)
+    {
+        m_toldEnd = m_toldEnd || news != News::CONNECTED;
+        step.Do(Tell{news});
+    }
+}
+
+void
+Connection::Wrote(uint32_t octets, const Step& step)
+{
+    NoteWrite(octets, step.now);
+    m_inbox.Answered();
+    const bool open = m_state == State::ESTABLISHED || m_state == State::CLOSE_WAIT;
+    // The answer to a segment takes it along.
+    if (open && !m_output && GetSendRule().GetSize() > 0 && !IsSet(SEND_SOON))
+    {
+        SetTimer(SEND_SOON, step.now + 1ns); // with what else is written at this instant
+    }
+    if (open && m_window == 0 && !IsSet(PERSIST))
+    {
+        m_persistInterval = m_settings.firstPersist;
+        StartPersist(step);
+    }
+    m_judge = true;
+}
+
+void
+Connection::Resumed(const Step& step)
+{
+    const std::size_t before = step.actions.size();
+    // A segment that brings the caller nothing to do leaves it no reason to resume.
+    while ((m_output || m_handled) && step.actions.size() == before)
+    {
+        if (std::exchange(m_output, false))
+        {
+            SendPending(step);
+            SendLoneFin(step);
+        }
+        if (std::exchange(m_handled, false))
+        {
+            m_judge = !m_inbox.Queues();
+            Handled(step);
+        }
+    }
+    if (m_judge && !m_handled)
+    {
+        m_judge = false;
+        Judge(step);
+    }
+}
+
+void
+Connection::Judge(const Step& step)
+{
+    m_wait = FindWait(step.now);
+    const bool onlyTheTimerHelps = m_wait == Wait::DRAIN && GetOutstanding() == 0 && m_window > 0 &&
+                                   m_settings.smallWindow != SmallWindowRule::WHOLE_SEGMENT;
+    if (!onlyTheTimerHelps)
+    {
+        SetTimer(OVERRIDE, Nanos::max());
+    }
+    else if (!IsSet(OVERRIDE))
+    {
+        m_overrideStarted = step.now;
+        const Nanos wait = GetOverrideWait(m_recovery.Timeout().Get());
+        SetTimer(OVERRIDE, m_settings.clock.ToTick(step.now, wait));
+    }
+}
+
+Nanos
+Connection::GetOverrideWait(Nanos timeout) const
+{
+    const bool burst = m_settings.smallWindow == SmallWindowRule::BURST; // tcp_probe_timer
+    return burst ? timeout : m_settings.overrideTimeout;
+}
+
+Wait
+Connection::FindWait(Nanos now) const
+{
+    if (m_state < State::ESTABLISHED)
+    {
+        return Wait::HANDSHAKE;
+    }
+    if (now < m_busyUntil)
+    {
+        return Wait::CPU;
+    }
+    SendRule rule = GetSendRule();
+    rule.congestionWindow = IsSet(PACED) ? rule.inFlight : rule.congestionWindow;
+    switch (rule.FindLimit())
+    {
+    case SendLimit::NOTHING:
+        return Wait::CPU;
+    case SendLimit::SEND_BUFFER:
+        return Wait::SEND_BUFFER;
+    case SendLimit::APPLICATION:
+        return Wait::APPLICATION;
+    case SendLimit::RECEIVE_WINDOW:
+        return Wait::RECEIVE_WINDOW;
+    case SendLimit::DRAIN:
+        return Wait::DRAIN;
+    case SendLimit::CONGESTION_WINDOW:
+        return Wait::CONGESTION_WINDOW;
+    case SendLimit::NAGLE:
+        return Wait::NAGLE;
+    }
+    return Wait::CPU;
+}
+
+Sequence
+Connection::ToNumber(uint64_t offset) const
+{
+    return m_ours + static_cast<uint32_t>(offset);
+}
+
+Sequence
+Connection::ToTheirNumber(uint64_t offset) const
+{
+    return m_theirs + static_cast<uint32_t>(offset);
+}
+
+int64_t
+Connection::ToOffset(Sequence theirs) const
+{
+    const uint64_t next = m_receive.GetNext();
+    return static_cast<int64_t>(next) + (theirs - ToTheirNumber(next));
+}
+
+int64_t
+Connection::ToSentOffset(Sequence ours) const
+{
+    return static_cast<int64_t>(m_acknowledged) + (ours - ToNumber(m_acknowledged));
+}
+
+Wait
+Connection::GetWait() const
+{
+    return m_wait;
+}
+
+uint32_t
+Connection::GetSendRoom() const
+{
+    if (m_settings.countsMemory)
+    {
+        return m_handled ? 0 : m_memory.GetRoom(GetBlocks().GetWholeBlock());
+    }
+    return m_settings.sendBuffer - std::min(m_settings.sendBuffer, GetBuffered());
+}
+
+bool
+Connection::MayWrite(uint32_t octets) const
+{
+    return m_settings.countsMemory ? !m_memory.IsFull() : octets <= GetSendRoom();
+}
+
+uint32_t
+Connection::GetBuffered() const
+{
+    return static_cast<uint32_t>(m_written - std::clamp<uint64_t>(m_acknowledged, 1, m_written));
+}
+
+uint32_t
+Connection::GetOutstanding() const
+{
+    return m_recovery.GetSegments().GetTotal();
+}
+
+uint32_t
+Connection::GetPeersWindow() const
+{
+    return m_window;
+}
+
+uint32_t
+Connection::GetSegment() const
+{
+    return m_segment;
+}
+
+uint32_t
+Connection::CountSyns() const
+{
+    return m_settings.synRetries - m_synsLeft;
+}
+
+bool
+Connection::IsCongested() const
+{
+    return IsOpen() && GetSendRule().FindLimit() == SendLimit::CONGESTION_WINDOW;
+}
+
+bool
+Connection::IsAckWithheld() const
+{
+    return m_acks.GetDeadline() != Nanos::max();
+}
+
+bool
+Connection::IsRetransmitting() const
+{
+    return IsSet(SYN_AGAIN) || m_recovery.IsWatching();
+}
+
+const LossRecovery&
+Connection::GetRecovery() const
+{
+    return m_recovery;
+}
+
+bool
+Connection::IsOpen() const
+{
+    return m_state >= State::ESTABLISHED && m_state != State::TIME_WAIT;
+}
+
+bool
+Connection::IsSet(Timer timer) const
+{
+    return m_timers[timer] != Nanos::max();
+}
+
+void
+Connection::SetTimer(Timer timer, Nanos due)
+{
+    m_timers[timer] = due;
+}
+
+} // namespace ns3::study::tcp

@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * How a connection opens: SYN, SYN-ACK and their options (RFC 9293, 3.5 and 3.10.7.2 to 3.10.7.4).
+ */
+
+#include "connection.h"
+
+#include <algorithm>
+
+namespace ns3::study::tcp
+{
+
+void
+Connection::Start(const Step& step)
+{
+    if (m_state != State::CLOSED)
+    {
+        return;
+    }
+    m_synsLeft = m_settings.synRetries;
+    Become(State::SYN_SENT, step);
+    SendSyn(step);
+}
+
+void
+Connection::HandleSyn(const Segment& segment, const Step& step)
+{
+    if (m_state == State::SYN_SENT)
+    {
+        m_synsLeft = m_settings.synRetries; // both ends open at once
+        SetTimer(SYN_AGAIN, Nanos::max());
+    }
+    m_theirs = segment.sequence;
+    if (m_state != State::SYN_RECEIVED)
+    {
+        m_synsLeft = m_settings.synRetries;
+        Become(State::SYN_RECEIVED, step);
+        Negotiate(segment);
+    }
+    AnswerSyn(step);
+}
+
+void
+Connection::AnswerSyn(const Step& step)
+{
+    if (m_settings.attention.syn == 0ns)
+    {
+        SendSyn(step);
+    }
+    else if (!IsSet(SYN_ANSWER))
+    {
+        SetTimer(SYN_ANSWER, step.now + m_settings.attention.syn);
+    }
+}
+
+void
+Connection::HandleSynAck(const Segment& segment, const Step& step)
+{
+    m_theirs = segment.sequence;
+    Negotiate(segment);
+    m_acks.Begin(m_segment, m_receive.GetNext(), m_receive.GetRoom());
+    Establish(segment, step);
+    SendAck(step);
+    TellNews(News::CONNECTED, step);
+    m_output = m_written > 1; // what was written before it; what follows now has its own timer
+}
+
+void
+Connection::Negotiate(const Segment& segment)
+{
+    const uint32_t peers = segment.mss.value_or(static_cast<uint16_t>(DEFAULT_MSS));
+    if (m_settings.mssFollowsPeer)
+    {
+        m_mss = std::max(m_settings.mss, peers); // an interface made for such a path
+    }
+    m_scales = m_settings.windowScale && segment.windowScale;
+    m_sack = m_settings.sack && segment.sackPermitted;
+    m_timestamps = m_settings.timestamps && segment.timestamps;
+    if (!m_scales)
+    {
+        m_receiveWindow.Bound(LARGEST_UNSCALED);
+        m_receive.SetBuffer(m_receiveWindow.Get());
+    }
+    constexpr uint8_t largestShift = 14; // RFC 7323, 2.3
+    m_sendShift = m_scales ? std::min(*segment.windowScale, largestShift) : uint8_t{0};
+    m_window = segment.window;
+    if (m_timestamps)
+    {
+        m_echo = segment.timestamps->value;
+    }
+    const uint32_t options = m_timestamps ? TIMESTAMPS_LENGTH : 0;
+    m_wholeSegment = std::max(std::min(m_mss, peers), options + 1) - options;
+    m_segment = m_wholeSegment;
+}
+
+void
+Connection::SendSyn(const Step& step)
+{
+    if (m_synsLeft == 0)
+    {
+        End(News::FAILED, step);
+        return;
+    }
+    const uint32_t attempt = m_settings.synRetries - m_synsLeft;
+    --m_synsLeft;
+    m_recovery.Timeout().StartSyn(attempt);
+    m_synSent = step.now;
+    m_synAgain = attempt > 0;
+    const bool answers = m_state == State::SYN_RECEIVED;
+    Segment syn;
+    syn.sequence = ToNumber(0);
+    syn.flags = answers ? SYN | ACK : SYN;
+    const uint32_t window = std::min(m_receive.GetRoom(), LARGEST_UNSCALED);
+    syn.window = static_cast<uint16_t>(window);
+    syn.mss = static_cast<uint16_t>(m_mss);
+    syn.sackPermitted = answers ? m_sack : m_settings.sack;
+    const bool scales = answers ? m_scales : m_settings.windowScale.has_value();
+    if (scales)
+    {
+        syn.windowScale = m_settings.windowScale;
+        m_receiveShift = *m_settings.windowScale;
+    }
+    if (answers ? m_timestamps : m_settings.timestamps)
+    {
+        syn.timestamps = Timestamps{ToTimestamp(step.now), m_echo};
+    }
+    if (answers)
+    {
+        syn.acknowledgment = ToTheirNumber(m_receive.GetNext());
+        m_acks.Begin(m_segment, m_receive.GetNext(), window);
+    }
+    step.Do(Send{syn});
+    const Nanos timeout = m_recovery.Timeout().Get();
+    SetTimer(SYN_AGAIN,
+             m_settings.clock.HasWheel() ? m_settings.clock.ToTick(step.now, timeout)
+                                         : step.now + timeout);
+}
+
+void
+Connection::Establish(const Segment& segment, const Step& step)
+{
+    SetTimer(SYN_AGAIN, Nanos::max());
+    SetTimer(SYN_ANSWER, Nanos::max());
+    if (!m_scales)
+    {
+        m_receiveShift = 0;
+    }
+    if (!m_synAgain)
+    {
+        Measured(step.now - m_synSent, step);
+    }
+    else if (segment.timestamps && m_timestamps)
+    {
+        Measured(ToRoundTrip(*segment.timestamps, step.now), step);
+    }
+    m_recovery.Timeout().Connect(m_synAgain);
+    m_acknowledged = m_highestAck = 1;
+    m_recovery.Begin(m_segment, m_sack, 1, step.now);
+    Become(State::ESTABLISHED, step);
+    step.Do(Acknowledged{ToNumber(1), 0});
+}
+
+void
+Connection::Measured(Nanos rtt, const Step& step)
+{
+    m_recovery.Timeout().Measure(rtt);
+    step.Do(Note{Fact::RTT_SAMPLE, rtt.count()});
+}
+
+} // namespace ns3::study::tcp

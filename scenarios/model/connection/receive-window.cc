@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "receive-window.h"
+
+#include <algorithm>
+
+namespace ns3::study
+{
+
+namespace
+{
+
+/// Default of tcp_rmem, of which 158/256 are data where a packet has 1500 B [B].
+constexpr uint32_t DEFAULT_ROOM = 131072 / 256 * 158;
+constexpr uint32_t INITIAL_WINDOW = 10; //!< of the sender, as Linux takes it to be [segments]
+
+} // namespace
+
+ReceiveWindow::ReceiveWindow(uint32_t first, uint32_t largest)
+    : m_window(std::min(first, largest)),
+      m_room(std::min(std::max(first, DEFAULT_ROOM), largest)),
+      m_largest(largest)
+{
+}
+
+bool
+ReceiveWindow::Take(uint32_t payload, uint32_t whole, Nanos roundTrip, Nanos now)
+{
+    if (m_window >= m_largest)
+    {
+        return false;
+    }
+    if (m_most == 0)
+    {
+        m_most = std::min<uint64_t>(m_window, uint64_t{INITIAL_WINDOW} * whole);
+        m_since = now;
+    }
+    else if (now - m_since >= roundTrip && roundTrip > 0ns)
+    {
+        Measure(now);
+    }
+    m_read += payload;
+    const uint32_t before = m_window;
+    if (payload >= whole)
+    {
+        m_window = std::max(m_window, std::min(m_window + 2 * payload, m_room));
+    }
+    return m_window > before;
+}
+
+void
+ReceiveWindow::Measure(Nanos now)
+{
+    if (m_read > m_most)
+    {
+        const uint64_t twice = 2 * m_read;
+        const uint64_t room = twice + 2 * (twice * (m_read - m_most) / m_most);
+        m_room = static_cast<uint32_t>(std::clamp<uint64_t>(room, m_room, m_largest));
+        m_most = m_read;
+    }
+    m_read = 0;
+    m_since = now;
+}
+
+void
+ReceiveWindow::Bound(uint32_t largest)
+{
+    m_largest = std::min(m_largest, largest);
+    m_room = std::min(m_room, m_largest);
+    m_window = std::min(m_window, m_largest);
+}
+
+void
+ReceiveWindow::Shift(Nanos time)
+{
+    MoveBack(m_since, time);
+    if (m_window >= m_largest)
+    {
+        *this = ReceiveWindow(m_largest, m_largest); // nothing is measured any more
+    }
+}
+
+} // namespace ns3::study

@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RECEIVE_WINDOW_H
+#define RECEIVE_WINDOW_H
+
+#include "nanos.h"
+
+#include <cstdint>
+
+namespace ns3::study
+{
+
+/**
+ * @brief Receive window that grows with what arrives, as Linux's does.
+ *
+ * With each whole segment it grows by two (tcp_grow_window), up to the room of the receive buffer;
+ * and the buffer grows once a round trip, when more was read in one than in any before, to twice
+ * that and more as long as the sender doubles its rate (tcp_rcv_space_adjust).
+ */
+class ReceiveWindow
+{
+  public:
+    /// @param first window at the start [B]
+    /// @param largest what it grows to [B]
+    explicit ReceiveWindow(uint32_t first = 0, uint32_t largest = 0);
+
+    /// Data have come, and are read at once.
+    /// @param payload their size [B]
+    /// @param whole the peer's whole segment [B]
+    /// @param roundTrip a measured round trip; 0 if there is none yet
+    /// @return true if the window has grown
+    bool Take(uint32_t payload, uint32_t whole, Nanos roundTrip, Nanos now);
+
+    /// Grow to so much at most. @param largest [B]
+    void Bound(uint32_t largest);
+
+    /// @return the window [B]
+    uint32_t Get() const
+    {
+        return m_window;
+    }
+
+    /// @return true while it may grow
+    bool IsGrowing() const
+    {
+        return m_window < m_largest;
+    }
+
+    /// Subtract from all instants.
+    void Shift(Nanos time);
+
+    bool operator==(const ReceiveWindow&) const = default;
+
+  private:
+    /// A round trip is over: let the buffer grow.
+    void Measure(Nanos now);
+
+    uint32_t m_window;           //!< announced [B]
+    uint32_t m_room;             //!< room of the receive buffer [B]
+    uint32_t m_largest;          //!< what both grow to [B]
+    uint64_t m_most{0};          //!< the most that was read in a round trip [B]
+    uint64_t m_read{0};          //!< what was read in this one [B]
+    Nanos m_since{Nanos::min()}; //!< when this one began
+};
+
+} // namespace ns3::study
+
+#endif /* RECEIVE_WINDOW_H */

@@ -1,0 +1,156 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "segment-header.h"
+
+#include "tcp-options.h"
+
+#include "ns3/tcp-option-rfc793.h"
+#include "ns3/tcp-option-sack.h"
+#include "ns3/tcp-option-ts.h"
+
+#include <array>
+#include <span>
+
+namespace ns3::study
+{
+
+namespace
+{
+
+constexpr uint32_t FIXED = 20; //!< octets before the options
+constexpr uint32_t MOST = 60;  //!< octets of the longest header
+
+/// Kinds of options (RFC 9293, 3.2; RFC 7323; RFC 2018).
+enum Kind : uint8_t
+{
+    END,
+    NOP,
+    MSS,
+    WINDOW_SCALE,
+    SACK_PERMITTED,
+    SACK,
+    TIMESTAMPS = 8
+};
+
+uint32_t
+ReadNumber(std::span<const uint8_t> octets, std::size_t place, std::size_t size)
+{
+    uint32_t number = 0;
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        number = number << 8 | octets[place + i];
+    }
+    return number;
+}
+
+/// Take in an option. @param octets kind, length and value
+void
+ReadOption(std::span<const uint8_t> octets, tcp::Segment& segment)
+{
+    const auto has = [&octets](Kind kind, std::size_t length) {
+        return octets[0] == kind && octets.size() == length;
+    };
+    if (has(MSS, 4))
+    {
+        segment.mss = static_cast<uint16_t>(ReadNumber(octets, 2, 2));
+    }
+    else if (has(WINDOW_SCALE, 3))
+    {
+        segment.windowScale = octets[2];
+    }
+    else if (has(SACK_PERMITTED, 2))
+    {
+        segment.sackPermitted = true;
+    }
+    else if (has(TIMESTAMPS, 10))
+    {
+        segment.timestamps = {ReadNumber(octets, 2, 4), ReadNumber(octets, 6, 4)};
+    }
+    else if (octets[0] == SACK)
+    {
+        for (std::size_t i = 2; i + 8 <= octets.size(); i += 8)
+        {
+            segment.sack.Add({{ReadNumber(octets, i, 4)}, {ReadNumber(octets, i + 4, 4)}});
+        }
+    }
+}
+
+} // namespace
+
+std::optional<tcp::Segment>
+ReadSegment(Ptr<const Packet> packet)
+{
+    std::array<uint8_t, MOST> buffer;
+    const uint32_t copied = packet->CopyData(buffer.data(), MOST);
+    const uint32_t length = copied < FIXED ? MOST + 1 : 4 * (buffer[12] >> 4);
+    if (length < FIXED || length > copied)
+    {
+        return std::nullopt;
+    }
+    const std::span<const uint8_t> octets(buffer.data(), length);
+    tcp::Segment segment;
+    segment.sequence = {ReadNumber(octets, 4, 4)};
+    segment.acknowledgment = {ReadNumber(octets, 8, 4)};
+    segment.flags = octets[13];
+    segment.window = static_cast<uint16_t>(ReadNumber(octets, 14, 2));
+    segment.payload = packet->GetSize() - length;
+    for (std::size_t i = FIXED; i < length && octets[i] != END;)
+    {
+        if (octets[i] == NOP)
+        {
+            ++i;
+            continue;
+        }
+        const std::size_t size = i + 1 < length ? octets[i + 1] : 0;
+        if (size < 2 || i + size > length)
+        {
+            break;
+        }
+        ReadOption(octets.subspan(i, size), segment);
+        i += size;
+    }
+    return segment;
+}
+
+TcpHeader
+MakeTcpHeader(const tcp::Segment& segment)
+{
+    TcpHeader header;
+    header.SetFlags(segment.flags);
+    header.SetSequenceNumber(SequenceNumber32(segment.sequence.number));
+    header.SetAckNumber(SequenceNumber32(segment.acknowledgment.number));
+    header.SetWindowSize(segment.window);
+    if (segment.mss)
+    {
+        SynOptions{.mss = *segment.mss,
+                   .sack = segment.sackPermitted,
+                   .timestamps = segment.timestamps.has_value(),
+                   .now = segment.timestamps ? segment.timestamps->value : 0,
+                   .echo = segment.timestamps ? segment.timestamps->echo : 0,
+                   .windowScale = segment.windowScale.has_value(),
+                   .shift = segment.windowScale.value_or(0)}
+            .AppendTo(header);
+        return header;
+    }
+    if (segment.timestamps)
+    {
+        const auto option = CreateObject<TcpOptionTS>();
+        option->SetTimestamp(segment.timestamps->value);
+        option->SetEcho(segment.timestamps->echo);
+        header.AppendOption(option);
+    }
+    if (segment.sack.count > 0)
+    {
+        const auto option = CreateObject<TcpOptionSack>();
+        for (const auto& [begin, end] : segment.sack)
+        {
+            option->AddSackBlock({SequenceNumber32(begin.number), SequenceNumber32(end.number)});
+        }
+        header.AppendOption(option);
+    }
+    return header;
+}
+
+} // namespace ns3::study

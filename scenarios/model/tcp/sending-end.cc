@@ -1,0 +1,164 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sending-end.h"
+
+#include "model/program/trace-listener.h"
+
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::study
+{
+
+namespace
+{
+
+/// ns-3 doubles its retransmission timeout up to 60 s: after twice that nothing is sent again.
+constexpr int64_t LONGEST_WAIT_S = 120;
+
+} // namespace
+
+SendingEnd::SendingEnd(Ptr<Socket> socket)
+    : m_socket(socket),
+      m_own(DynamicCast<ConnectionSocket>(socket))
+{
+    if (!m_own)
+    {
+        WatchStock();
+    }
+}
+
+Ptr<Socket>
+SendingEnd::GetSocket() const
+{
+    return m_socket;
+}
+
+Ptr<ConnectionSocket>
+SendingEnd::GetOwnSocket() const
+{
+    return m_own;
+}
+
+LimitClock&
+SendingEnd::GetLimitClock()
+{
+    return m_own ? m_own->GetLimitClock() : m_stopwatch;
+}
+
+void
+SendingEnd::EndHandshake(ExchangeClock& clock) const
+{
+    if (!m_own)
+    {
+        clock.SenderWaitsFor(ExchangeClock::CLIENT, Limit::APPLICATION);
+    }
+}
+
+void
+SendingEnd::AddLimits(JsonObject& record,
+                      std::span<const Limit> limits,
+                      const ShareClock& clock) const
+{
+    if (m_own)
+    {
+        record.Add("limits_s", clock.ToJson(limits));
+        return;
+    }
+    JsonObject told;
+    told.Add(LimitName(Limit::HANDSHAKE), clock.Get(Limit::HANDSHAKE));
+    told.Add("not_told", clock.GetTotal() - clock.Get(Limit::HANDSHAKE));
+    record.Add("limits_s", told);
+}
+
+uint64_t
+SendingEnd::GetSegmentsSent() const
+{
+    return m_own ? m_own->GetSegmentsSent() : m_sent;
+}
+
+uint64_t
+SendingEnd::GetSegmentsReceived() const
+{
+    return m_own ? m_own->GetSegmentsReceived() : m_received;
+}
+
+uint32_t
+SendingEnd::GetWindowProbes() const
+{
+    return m_own ? m_own->GetWindowProbes() : m_probes;
+}
+
+bool
+SendingEnd::IsRetransmitting() const
+{
+    if (m_own)
+    {
+        return m_own->IsRetransmitting();
+    }
+    return (m_inFlight > 0 || !m_connected) &&
+           Simulator::Now() - m_lastSent <= Seconds(LONGEST_WAIT_S);
+}
+
+std::string
+SendingEnd::DescribeWait() const
+{
+    if (m_own)
+    {
+        return m_own->DescribeWait();
+    }
+    if (!m_connected)
+    {
+        return "no SYN-ACK came back for " + std::to_string(m_syns) + " SYN(s)";
+    }
+    UintegerValue size;
+    m_socket->GetAttribute("SndBufSize", size);
+    return "stock ns-3 does not tell what it waits for: it has " +
+           std::to_string(size.Get() - m_socket->GetTxAvailable()) + " B to send, of which " +
+           std::to_string(m_inFlight) + " B are in flight, before a window of " +
+           std::to_string(m_window) + " B, with a congestion window of " +
+           std::to_string(m_congestionWindow) + " B";
+}
+
+void
+SendingEnd::WatchStock()
+{
+    const auto follow = [this](const char* source, uint32_t& value) {
+        Listen(m_socket, source, [&value](uint32_t, uint32_t now) { value = now; });
+    };
+    follow("RWND", m_window);
+    follow("CongestionWindow", m_congestionWindow);
+    follow("BytesInFlight", m_inFlight);
+    Listen<ConnectionSocket::SegmentListener>(
+        m_socket,
+        "Tx",
+        [this](Ptr<const Packet> packet, const TcpHeader& header, auto) {
+            StockSent(packet->GetSize(), header.GetFlags() & TcpHeader::SYN);
+        });
+    Listen<ConnectionSocket::SegmentListener>(m_socket, "Rx", [this](auto...) {
+        m_connected = true;
+        ++m_received;
+        m_stopwatch.SenderWaitsFor(Limit::APPLICATION);
+    });
+}
+
+void
+SendingEnd::StockSent(uint32_t size, bool isSyn)
+{
+    if (isSyn && m_syns++ == 0)
+    {
+        m_stopwatch.Start();
+    }
+    m_sent += size > 0;
+    const bool isProbe = size > 0 && m_window == 0 && m_inFlight == 0;
+    m_probes += isProbe;
+    if (isSyn || (size > 0 && !isProbe))
+    {
+        m_lastSent = Simulator::Now();
+    }
+}
+
+} // namespace ns3::study

@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tcp-end.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+
+namespace ns3::study
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TcpEnd);
+
+TypeId
+TcpEnd::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::study::TcpEnd")
+            .SetParent<Object>()
+            .SetGroupName("Study")
+            .AddAttribute("Mss",
+                          "Largest segment announced in the SYN, and sent unless the peer's is "
+                          "smaller; timestamps take 12 B of it [B]",
+                          UintegerValue(ETHERNET_MSS),
+                          MakeUintegerAccessor(&TcpEnd::m_mss),
+                          MakeUintegerChecker<uint32_t>(1, LARGEST_MSS))
+            .AddAttribute("FirstPersistTimeout",
+                          "Time from a closed window to the first window probe; doubles with "
+                          "every probe that finds it closed [s]",
+                          TimeValue(MilliSeconds(200)),
+                          MakeTimeAccessor(&TcpEnd::m_firstPersistTimeout),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("LongestPersistTimeout",
+                          "Longest time between two window probes [s]",
+                          TimeValue(Seconds(60)),
+                          MakeTimeAccessor(&TcpEnd::m_longestPersistTimeout),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+            .AddAttribute("TimerTick",
+                          "Tick of the clock that timers go by: persist and override timer expire "
+                          "at its last multiple that is not later than asked for, RACK-TLP's and "
+                          "an adaptive delayed ACK at the first that is not earlier; with "
+                          "TimerWheel all of these and the retransmission timer never early [s]",
+                          TimeValue(NanoSeconds(1)),
+                          MakeTimeAccessor(&TcpEnd::m_timerTick),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1)))
+            .AddAttribute("TimerWheel",
+                          "Whether timers are in Linux's timer wheel: retransmission (also of SYN "
+                          "and FIN), persist, override, RACK-TLP's and an adaptive delayed ACK "
+                          "count whole TimerTicks, of 1 ms at least, and end at the next one (from "
+                          "63 ticks on at the next 8th, from 504 at the next 64th); else a "
+                          "retransmission timeout is exact, as a counted delayed ACK always is",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TcpEnd::m_timerWheel),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+tcp::ConnectionSettings
+TcpEnd::GetCommon() const
+{
+    tcp::ConnectionSettings settings;
+    settings.mss = m_mss;
+    settings.clock = TimerClock(ToNanos(m_timerTick), m_timerWheel);
+    settings.recovery.timeout.clock = settings.clock;
+    settings.firstPersist = ToNanos(m_firstPersistTimeout);
+    settings.longestPersist = ToNanos(m_longestPersistTimeout);
+    return settings;
+}
+
+Nanos
+TcpEnd::ToNanos(const Time& time)
+{
+    return Nanos(time.GetNanoSeconds());
+}
+
+void
+CheckTimerWheels(const ParameterSet& parameters)
+{
+    std::map<std::string, const Parameter*> ticks; // of each end
+    for (const Parameter& each : parameters.GetParameters())
+    {
+        if (each.attribute == "TimerTick")
+        {
+            ticks[each.group] = &each;
+        }
+    }
+    for (const Parameter& each : parameters.GetParameters())
+    {
+        if (each.attribute != "TimerWheel" || parameters.GetText(each) == "false")
+        {
+            continue;
+        }
+        const Parameter& tick = *ticks.at(each.group);
+        // CONFIG_HZ is at most 1000.
+        const auto value = parameters.GetValue(tick);
+        if (dynamic_cast<const TimeValue&>(*value).Get() < MilliSeconds(1))
+        {
+            throw ParameterError(tick.flag,
+                                 "'" + parameters.GetText(tick) +
+                                     "' is no tick of Linux's timer "
+                                     "wheel: give 1ms to 1s, or " +
+                                     each.flag + "=false");
+        }
+    }
+}
+
+} // namespace ns3::study

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TCP_END_H
+#define TCP_END_H
+
+#include "model/connection/connection-settings.h"
+#include "model/program/parameter-set.h"
+#include "tcp-options.h"
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+namespace ns3::study
+{
+
+constexpr uint32_t LARGEST_MSS = 65495; //!< what IPv4's 65535 octets leave beside 40 of headers [B]
+
+/// The TCP of one end, as attributes: what host and device have in common.
+class TcpEnd : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// @return the numbers of a connection of this end
+    virtual tcp::ConnectionSettings GetSettings() const = 0;
+
+  protected:
+    /// @return the numbers that the attributes of both ends say
+    tcp::ConnectionSettings GetCommon() const;
+    /// @return the interval in nanoseconds
+    static Nanos ToNanos(const Time& time);
+
+    uint32_t m_mss; //!< largest segment announced [B]
+
+  private:
+    Time m_firstPersistTimeout;   //!< from a closed window to the first window probe
+    Time m_longestPersistTimeout; //!< between two window probes
+    Time m_timerTick;             //!< between two ticks of the clock that timers go by
+    bool m_timerWheel;            //!< these are in Linux's timer wheel
+};
+
+/// Refuse ticks too short for Linux's timer wheel, at an end that has its timers there.
+/// @throw ParameterError if there is one
+void CheckTimerWheels(const ParameterSet& parameters);
+
+} // namespace ns3::study
+
+#endif /* TCP_END_H */

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the explorer's page looks like in each language and window: nothing reaches out of its
+place, or stands over something else, and one language speaks."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from study.explorer import runner
+from study.front import words
+from study.kit.scenario import plans
+
+from tests.browser import Visit, visit
+from tests.classroom.test_german_browser import ENGLISH
+from tests.explorer.pages import change, serving, settle, take
+from tests.waiting import HANG_S
+
+SIZES = {"phone": (360, 800), "laptop": (1366, 768), "desk": (1920, 1080)}
+EXAMPLES = ("hawking-hps1u", "netware", "relook-400s", "telnet-xp")  # of each scenario
+# How far the letters of a part reach, and how far they may: up to the panel's own edge.
+REACH = """(panel) => {
+  const walk = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  let right = 0;
+  while (walk.nextNode()) {
+    range.selectNodeContents(walk.currentNode);
+    right = Math.max(right, range.getBoundingClientRect().right);
+  }
+  return [right, panel.getBoundingClientRect().left + panel.clientWidth];
+}"""
+# The lowest letter of the curve's picture, and where the list under it begins.
+UNDER = """() => {
+  const bottoms = [...document.querySelectorAll("#front-curve svg text")].map(
+    (each) => each.getBoundingClientRect().bottom);
+  return [Math.max(...bottoms), document.querySelector(".front-key").getBoundingClientRect().top];
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(program: object) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as patch, serving() as opened:
+        patch.setattr(runner, "LONGEST_S", HANG_S)
+        yield opened.address
+
+
+@pytest.fixture(params=[(size, name) for size in SIZES for name in words.read()], ids="-".join)
+def seen(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Visit]:
+    """In a window of each size, in each language."""
+    size, name = request.param
+    with visit(browser, f"{address}#lang={name}", SIZES[size]) as opened:
+        opened.name = f"{size}-{name}"
+        settle(opened)
+        yield opened
+        assert not opened.errors
+
+
+def helps(seen: Visit) -> Any:
+    """What helps, with the row of what does nothing, which comes with the last trials."""
+    seen.page.locator("#front-tab-changes").click()
+    seen.page.wait_for_selector("#front-changes .still")
+    seen.page.wait_for_selector("#front-changes .worse")
+    return seen.page.locator("#front-changes")
+
+
+def test_the_factors_of_what_helps_are_to_be_seen(seen: Visit):
+    """The one cell of the last row is as wide as the table, and would be one line."""
+    panel = helps(seen)
+    right, edge = panel.evaluate(REACH)
+    assert right <= edge
+    seen.picture(f"explorer-helps-{seen.name}")
+
+
+def test_after_a_reset_the_curve_s_letters_stand_over_its_key(seen: Visit):
+    """The key is one line longer when the closed form has come, and all points of the curve are
+    known, so that nothing else draws it."""
+    slider = seen.page.locator("[data-slider=ack_latency]")
+    change(seen, lambda: slider.press("Home"))
+    settle(seen)
+    change(seen, seen.page.locator("#front-reset").click)
+    settle(seen)
+    seen.page.wait_for_selector(".front-key .of-paper")
+    lowest, key = seen.page.evaluate(UNDER)
+    assert lowest <= key
+    seen.picture(f"explorer-reset-{seen.name}")
+    seen.page.locator("#front-curve summary").click()  # which takes the curve some of its room
+    seen.page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
+    lowest, key = seen.page.evaluate(UNDER)
+    assert lowest <= key
+
+
+def test_nothing_reaches_out_of_the_window(seen: Visit):
+    wide = seen.page.viewport_size["width"]
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= wide
+    for each in seen.page.locator(
+        ".front-head :is(.front-buttons > button, select, summary)"
+    ).all():
+        box = each.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= wide
+
+
+@pytest.mark.parametrize("system", EXAMPLES)
+def test_the_german_page_says_its_answer_in_german(browser: Any, address: str, system: str):
+    """The parameters are named as on the command line, in English."""
+    with visit(browser, f"{address}#lang=de", SIZES["desk"]) as seen:
+        settle(seen)
+        take(seen, system)
+        seen.page.wait_for_selector(".front-player button")
+        for part in (".front-answer", "#front-packets", ".front-key"):
+            said = seen.page.locator(part).inner_text()
+            assert said and not ENGLISH.search(said), said
+            assert not re.search(r"\d\.\d", said), said
+        for factor in helps(seen).locator("tr:not(.still) td:last-child").all_inner_texts():
+            assert "." not in factor
+
+
+def test_the_english_notes_on_the_closed_forms_are_the_scenarios_own():
+    own = {name: plan.paper_note for name, plan in plans().items()}
+    assert words.read()[words.ENGLISH]["paper"] == own

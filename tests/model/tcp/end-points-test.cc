@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * Segments that belong to no connection any more, or to none yet: who answers them, and who hears
+ * of them (RFC 9293, 3.10.7).
+ */
+
+#include "tcp-pair.h"
+#include "tests/suite.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/string.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::study;
+
+namespace
+{
+
+constexpr uint8_t FIN_ACK = TcpHeader::FIN | TcpHeader::ACK;
+constexpr uint8_t SYN_ACK = TcpHeader::SYN | TcpHeader::ACK;
+constexpr uint8_t RST_ACK = TcpHeader::RST | TcpHeader::ACK;
+const SequenceNumber32 STRANGERS_ACK(4711); // of a segment that is made up
+
+/// Send the device a segment from the host's address. @param port of the host
+void
+Forge(TcpPair& pair, uint8_t flags, uint16_t port, SequenceNumber32 acknowledges = STRANGERS_ACK)
+{
+    Address here;
+    Address there;
+    pair.hostSocket->GetSockName(here);
+    pair.hostSocket->GetPeerName(there);
+    TcpHeader header;
+    header.SetFlags(flags);
+    header.SetSourcePort(port);
+    header.SetDestinationPort(InetSocketAddress::ConvertFrom(there).GetPort());
+    header.SetSequenceNumber(SequenceNumber32(99));
+    header.SetAckNumber(acknowledges);
+    const auto tcp = pair.hostSocket->GetNode()->GetObject<TcpL4Protocol>();
+    tcp->SendPacket(Create<Packet>(), header, here, there);
+}
+
+/// @return the resets of the device that arrived
+std::ptrdiff_t
+CountResets(const TcpPair& pair)
+{
+    const auto segments = pair.DeviceSegments();
+    return std::count_if(segments.begin(), segments.end(), [](const SeenSegment& each) {
+        return each.header.GetFlags() & TcpHeader::RST;
+    });
+}
+
+/// The device has reset its connection, and the reset was lost. Its next segment tells the host.
+class ConnectionIsGone : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        for (const bool listens : {true, false})
+        {
+            ObjectFactory device("ns3::study::DeviceTcp", "ReceiveWindow", UintegerValue(2920));
+            TcpPair pair(ObjectFactory("ns3::study::HostTcp"), device);
+            pair.SetReading(false);
+            pair.Write(100000);
+            pair.RunUntil(Seconds(1));
+            pair.SetLossToHost(true);
+            pair.deviceSocket->Close(); // with unread data: a reset
+            if (!listens)
+            {
+                pair.listener->Close();
+            }
+            pair.RunUntil(Seconds(2));
+            pair.SetLossToHost(false);
+            pair.RunUntil(Minutes(2));
+            NS_TEST_EXPECT_MSG_EQ(pair.hostClosed, true, "the host was told of the end");
+            NS_TEST_EXPECT_MSG_EQ(CountResets(pair), 1, "resets that arrive");
+        }
+    }
+};
+
+/// What a listening socket says to a segment that belongs to no connection.
+class StrayToListener : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        for (const auto& [flags, refused] : {std::pair{uint8_t{TcpHeader::ACK}, true},
+                                             {FIN_ACK, true},
+                                             {SYN_ACK, true},
+                                             {uint8_t{TcpHeader::FIN}, false},
+                                             {uint8_t{TcpHeader::RST}, false},
+                                             {RST_ACK, false}})
+        {
+            TcpPair pair(ObjectFactory("ns3::study::HostTcp"),
+                         ObjectFactory("ns3::study::DeviceTcp"));
+            pair.RunUntil(Seconds(1));
+            constexpr uint16_t strangersPort = 1234; // of no connection at either end
+            const std::size_t before = pair.DeviceSegments().size();
+            Forge(pair, flags, strangersPort);
+            pair.RunUntil(Seconds(10));
+            const auto answers = pair.DeviceSegments();
+            NS_TEST_ASSERT_MSG_EQ(answers.size() - before, refused, "answers to " << int(flags));
+            if (refused)
+            {
+                const TcpHeader& reset = answers.back().header;
+                NS_TEST_EXPECT_MSG_EQ(+reset.GetFlags(), +TcpHeader::RST, "flags of the answer");
+                NS_TEST_EXPECT_MSG_EQ(reset.GetSequenceNumber(), STRANGERS_ACK, "its number");
+                NS_TEST_EXPECT_MSG_EQ(reset.GetDestinationPort(), strangersPort, "its port");
+            }
+        }
+    }
+};
+
+/// A host that resets after the ACK of its FIN has no connection for the device's FIN any more.
+class HostResetsAfterFin : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        TcpPair pair(ObjectFactory("ns3::study::HostTcp", "ResetOnFinAck", StringValue("true")),
+                     ObjectFactory("ns3::study::DeviceTcp", "AckLatency", StringValue("100ms")));
+        pair.Write(100, true);
+        pair.RunUntil(Seconds(5));
+        std::string order;
+        for (const auto& segment : pair.seen)
+        {
+            const uint8_t flags = segment.header.GetFlags();
+            order += flags & TcpHeader::FIN ? (segment.fromHost ? "F" : "f") : "";
+            order += flags & TcpHeader::RST ? "R" : "";
+        }
+        NS_TEST_EXPECT_MSG_EQ(order, "FRfR", "FINs and RSTs, the host's in capitals");
+    }
+};
+
+/// Who listens at a socket hears of every segment that the capture has, up to the last reset.
+class TracesOfTheEnd : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        TcpPair pair(ObjectFactory("ns3::study::HostTcp"), ObjectFactory("ns3::study::DeviceTcp"));
+        pair.Write(5000);
+        pair.RunUntil(Seconds(1));
+        Address here;
+        pair.hostSocket->GetSockName(here);
+        std::size_t heard = 0;
+        std::size_t said = 0;
+        const auto count = [](std::size_t& n) {
+            return ConnectionSocket::SegmentListener([&n](auto&&...) { ++n; });
+        };
+        for (const auto& socket : {pair.deviceSocket, pair.listener})
+        {
+            socket->TraceConnectWithoutContext("Rx", count(heard));
+            socket->TraceConnectWithoutContext("Tx", count(said));
+        }
+        const std::size_t before = pair.seen.size();
+        pair.hostSocket->Close(); // the device closes, too
+        pair.RunUntil(Seconds(2));
+        const SequenceNumber32 all(2); // SYN and FIN of the device, which is gone
+        Forge(pair, TcpHeader::ACK, InetSocketAddress::ConvertFrom(here).GetPort(), all);
+        pair.RunUntil(Seconds(3));
+        const auto fromHost = std::count_if(pair.seen.begin() + before,
+                                            pair.seen.end(),
+                                            [](const auto& each) { return each.fromHost; });
+        NS_TEST_EXPECT_MSG_EQ(CountResets(pair), 1, "resets");
+        NS_TEST_EXPECT_MSG_EQ(heard, fromHost, "segments to the device");
+        NS_TEST_EXPECT_MSG_EQ(said, pair.seen.size() - before - fromHost, "segments of the device");
+    }
+};
+
+/// The suite, which registers itself.
+const Suite g_endPointsSuite(
+    "end-points",
+    {new ConnectionIsGone("who speaks to a connection that is gone is reset, once"),
+     new StrayToListener("a listening socket resets or drops what is no connection's"),
+     new HostResetsAfterFin("ResetOnFinAck: FIN, ACK, RST, FIN, RST, as the Hawking's trace ends"),
+     new TracesOfTheEnd("Rx and Tx have the segments of the end")});
+
+} // namespace

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A host profile at either end of a request-reply, in files, flags and Python; an end that takes
+none is refused with those that do."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from study import systems
+from study.base.project import ROOT
+from study.commands.main import main
+from study.kit.systems import load
+from study.system.hosts import hosts
+
+CLIENT = """\
+title = "An exchange"
+scenario = "request-reply"
+client = "windows-xp"
+"""
+SERVER_NAGLE = 'server_nagle = {{ value = {}, basis = "assumed", source = "a test" }}\n'
+
+
+def test_a_file_names_a_profile_at_either_end_and_its_own_parameters_win(tmp_path: Path, program):
+    path = tmp_path / "exchange.toml"
+    path.write_text(f'{CLIENT}server = "linux-6"\n[parameters]\n{SERVER_NAGLE.format("false")}')
+    system = load(path)
+    assert (system.host, system.server) == ("windows-xp", "linux-6")
+    of_server = hosts["linux-6"].settings("request-reply", "server")
+    assert of_server["server_congestion_control"].text == "cubic"
+    assert {**of_server, "server_nagle": None}.keys() <= system.settings.keys()
+    parameters = system.run().parameters
+    assert parameters["client_window"] == "17520"
+    assert parameters["server_window"] == of_server["server_window"].text
+    assert parameters["server_nagle"] == "false"
+    assert parameters["client_congestion_control"] != "cubic"
+
+
+def test_the_same_profile_at_both_ends_is_the_same_tcp(program):
+    both = systems["telnet-xp"].with_host("linux-6").with_server("linux-6").parameters()
+    of_ends = [
+        {key.removeprefix(end): text for key, text in both.items() if key.startswith(end)}
+        for end in ("client_", "server_")
+    ]
+    shared = of_ends[0].keys() & of_ends[1].keys() - {"time"}  # the application's
+    assert len(shared) > 30
+    assert {key for key in shared if of_ends[0][key] != of_ends[1][key]} == set()
+
+
+def test_flags_and_python_have_the_words_of_the_file(program, capsys):
+    """--host is the client, where there is one."""
+    telnet = systems["telnet-xp"]
+    wanted = telnet.with_host("ubuntu").with_server("linux-6").run()
+    found = telnet.what_if(host="ubuntu", server="linux-6")
+    assert found.after.record == wanted.record
+    for end in ("--host", "--client"):
+        given = [end, "ubuntu", "--server", "linux-6"]
+        assert main(["run", "telnet-xp", *given, "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out) == {"system": "telnet-xp"} | wanted.record
+    assert main(["what-if", "telnet-xp", "--server", "linux-6"]) == 0
+    assert re.search(r"^server +its own +linux-6$", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("system", "end", "there"),
+    [
+        ("hawking-hps1u", "server", "; ends that do: host"),
+        ("hawking-hps1u", "client", "; ends that do: host"),
+        ("hawking-hps1u", "device", "; ends that do: host"),
+        ("relook-400s", "server", "; ends that do: host"),
+        ("telnet-xp", "device", "; ends that do: client, server"),
+        ("netware", "server", ""),
+    ],
+)
+def test_an_end_that_takes_no_profile_is_refused_with_those_that_do(
+    system: str, end: str, there: str, tmp_path: Path, program, capsys
+):
+    """A print server's parameters, and a CPU's, are none of a host's."""
+    scenario = systems[system].scenario
+    said = f"a {scenario} has no {end} that takes a profile{there}\n"
+    assert main(["run", system, f"--{end}", "linux-6"]) == 2
+    assert capsys.readouterr().err == f"study: {said}"
+    path = tmp_path / "own.toml"
+    path.write_text(f'title = "One"\nscenario = "{scenario}"\n{end} = "linux-6"\n')
+    assert main(["run", str(path)]) == 2
+    assert capsys.readouterr().err.endswith(f"own.toml:3: {said}")
+
+
+def test_one_end_is_named_once(program, capsys):
+    assert main(["run", "telnet-xp", "--host", "ubuntu", "--client", "ubuntu"]) == 2
+    assert "are the same end" in capsys.readouterr().err
+
+
+def test_a_program_that_reads_no_toml_has_both_profiles(tmp_path: Path, monkeypatch, program):
+    """build/systems/NAME.args, of the build."""
+    monkeypatch.syspath_prepend(ROOT / "waf-tools")
+    arguments = pytest.importorskip("system_arguments")
+    path = tmp_path / "scenarios" / "systems" / "exchange.toml"
+    shutil.copytree(ROOT / "scenarios" / "hosts", tmp_path / "scenarios" / "hosts")
+    path.parent.mkdir()
+    path.write_text(f'{CLIENT}server = "linux-6"\n')
+    monkeypatch.setattr(arguments, "ROOT", tmp_path)
+    flags = {f"--{k.replace('_', '-')}" for k in arguments._parameters_of(path)}
+    assert {"--client-window", "--server-window", "--server-congestion-control"} <= flags
