@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from study.base.project import HOSTS
+from study.base.units import seconds
 from study.captures.connection import RST, SYN, Offer
 from study.diagnosis.finding import Finding, named, some, time_text, timed
 from study.diagnosis.parameters_exchange import Exchange
@@ -39,6 +40,12 @@ def _of_profile(end: str) -> Iterator[Finding]:
         if own not in OWN_TIMES:
             value = _typed(declared[f"{end}_{own}"].type, setting.value)
             yield Finding(f"{end}_{own}", value, setting.unit, "assumed", told)
+
+
+def _tick_s() -> float:
+    """By which a Linux of today tells its timers."""
+    profile = load_host(HOSTS / f"{TODAYS_LINUX}.toml").settings("request-reply")
+    return seconds(profile[f"{PROFILE_PREFIX}timer_tick"].text)
 
 
 def _typed(kind: str, text: str) -> object:
@@ -175,6 +182,10 @@ class Ends:
         )
         middle_s = float(np.median(waits))
         told = f"{source}: the median of {len(waits):,}"
+        if self._is_linux(not of_client):  # whose timers end at the next beat of its clock
+            tick_s = _tick_s()
+            middle_s = max(middle_s // tick_s, 1) * tick_s
+            told += f", less what its clock adds, which ticks every {time_text(tick_s)}"
         yield timed(f"{other}_delayed_ack", middle_s, "derived", told, numbers)
         yield Finding(f"{own}_nagle", True, "", "derived", source, some(numbers))
         own_data = (self.exchange.packets["from_client"] == of_client) & (

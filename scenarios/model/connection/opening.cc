@@ -79,11 +79,6 @@ Connection::Negotiate(const Segment& segment)
     m_scales = m_settings.windowScale && segment.windowScale;
     m_sack = m_settings.sack && segment.sackPermitted;
     m_timestamps = m_settings.timestamps && segment.timestamps;
-    if (!m_scales)
-    {
-        m_receiveWindow.Bound(LARGEST_UNSCALED);
-        m_receive.SetBuffer(m_receiveWindow.Get());
-    }
     constexpr uint8_t largestShift = 14; // RFC 7323, 2.3
     m_sendShift = m_scales ? std::min(*segment.windowScale, largestShift) : uint8_t{0};
     m_window = segment.window;
@@ -94,6 +89,22 @@ Connection::Negotiate(const Segment& segment)
     const uint32_t options = m_timestamps ? TIMESTAMPS_LENGTH : 0;
     m_wholeSegment = std::max(std::min(m_mss, peers), options + 1) - options;
     m_segment = m_wholeSegment;
+    if (!m_scales)
+    {
+        m_receiveWindow.Bound(GetFirstWindow());
+        m_receive.SetBuffer(m_receiveWindow.Get());
+    }
+}
+
+uint32_t
+Connection::GetFirstWindow() const
+{
+    if (m_settings.firstWindow == 0)
+    {
+        return LARGEST_UNSCALED;
+    }
+    const uint32_t segment = m_segment > 0 ? m_segment : m_mss; // none is agreed before the SYN
+    return LARGEST_UNSCALED / segment * segment;
 }
 
 void
@@ -113,7 +124,7 @@ Connection::SendSyn(const Step& step)
     Segment syn;
     syn.sequence = ToNumber(0);
     syn.flags = answers ? SYN | ACK : SYN;
-    const uint32_t window = std::min(m_receive.GetRoom(), LARGEST_UNSCALED);
+    const uint32_t window = std::min(m_receive.GetRoom(), GetFirstWindow());
     syn.window = static_cast<uint16_t>(window);
     syn.mss = static_cast<uint16_t>(m_mss);
     syn.sackPermitted = answers ? m_sack : m_settings.sack;
