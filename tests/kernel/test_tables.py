@@ -2,13 +2,16 @@
 """What is kept of the kernel, and what is said of the simulated transfers beside it."""
 
 import re
+import statistics
 
 import pytest
 from study.base.errors import StudyError
 from study.base.project import ROOT, read_text
 from study.kernel import COMPARISON, TABLE, comparison, measure, simulated
 from study.kernel.points import Point, points
+from study.programs import segments
 from study.programs.declaration import declaration
+from study.runs.batch import run_batch
 
 ENOUGH = 60  # points, as the judge was asked for
 
@@ -131,3 +134,14 @@ def test_a_key_that_no_point_has_is_refused_with_its_line(tmp_path, monkeypatch)
     monkeypatch.setattr("study.kernel.points.POINTS", file)
     with pytest.raises(StudyError, match=r"points\.toml.*has no 'windw'"):
         points.__wrapped__()
+
+
+@pytest.mark.parametrize("name", [each.name for each in points() if each.family == "window"])
+def test_a_receive_buffer_announces_what_the_kernels_does(name: str, kept, tmp_path):
+    """Nothing is read off the kernel's run but the window it is held to: SO_RCVBUF alone is given."""
+    (point,) = (each for each in points() if each.name == name)
+    table = tmp_path / "segments.csv"
+    run_batch(simulated.SCENARIO, [simulated.out_of_the_box_flags(point)], "", [table])
+    server = [each for each in segments.read(table.read_text()) if each.sender == "server"]
+    usual = statistics.median(each.window for each in server if "S" not in each.flags)
+    assert usual == pytest.approx(float(kept[name]["window_B"]), rel=0.001)

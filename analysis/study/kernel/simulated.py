@@ -35,7 +35,7 @@ def out_of_the_box_flags(point: Point) -> list[str]:
     what the sockets are asked for."""
     given = _profile(point)
     if "window" in point.host:
-        given |= _window(point, str(point.host["window"]), grows=False)
+        given[f"{_receiver(point)}_receive_buffer"] = str(point.host["window"])
     return _as_flags({**given, **_exchange(point), **_path(point)})
 
 
@@ -88,9 +88,12 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
 
 
 def _window(point: Point, window: str, grows: bool) -> dict[str, str]:
-    receiver = ENDS[1 if point.is_from_client else 0]
-    given = {f"{receiver}_window": window}
-    return given if grows else given | {f"{receiver}_first_window": "0"}
+    given = {f"{_receiver(point)}_window": window}
+    return given if grows else given | {f"{_receiver(point)}_first_window": "0"}
+
+
+def _receiver(point: Point) -> str:
+    return ENDS[1 if point.is_from_client else 0]
 
 
 def _exchange(point: Point) -> dict[str, str]:

@@ -44,7 +44,7 @@ AckPolicy::OnData(const Data& data, Nanos now)
     m_octets += data.payload;
     m_owed = true;
     m_atOnce = m_atOnce || !data.plain;
-    if (m_settings.count == AckCount::ADAPTIVE)
+    if (IsAdaptive())
     {
         Adapt(data);
     }
@@ -95,9 +95,10 @@ AckPolicy::IsDue(const View& view) const
     {
         return m_owed;
     }
-    if (m_settings.count == AckCount::ADAPTIVE)
+    if (IsAdaptive())
     {
-        return m_someEnded && !m_interactive && !view.unread;
+        const bool ends = m_someEnded && !m_interactive && !view.unread;
+        return ends || EarnsUpdate(view);
     }
     const uint32_t frequency = m_settings.frequency;
     const uint64_t octets = view.next - m_lastAck;
@@ -129,8 +130,9 @@ AckPolicy::Withhold(Nanos now)
 bool
 AckPolicy::IsUpdateDue(const View& view) const
 {
-    // A delayed ACK would announce the same, and BSD waits for none.
-    const bool waits = m_owed && m_settings.updates != WindowUpdate::BSD;
+    // A delayed ACK would announce the same, and BSD and Linux wait for none.
+    const bool hurries = m_settings.updates == WindowUpdate::BSD || IsAdaptive();
+    const bool waits = m_owed && !hurries;
     return !waits && EarnsUpdate(view);
 }
 
@@ -138,6 +140,10 @@ bool
 AckPolicy::EarnsUpdate(const View& view) const
 {
     const uint32_t opening = GetOpening(view);
+    if (IsAdaptive())
+    {
+        return opening > 0 && opening >= GetLeft(view);
+    }
     switch (m_settings.updates)
     {
     case WindowUpdate::RFC1122:

@@ -50,7 +50,8 @@ enum class DelayedAck : uint8_t
  * so do those with which the window grows, whatever makes more than a full segment wait, and a
  * segment that ends a burst (PSH, or its size) once the application has read it, for the sender may
  * be waiting. When this end has answered data with data it takes the connection for an interactive
- * one: then an ACK waits for data to carry it, or for a second small segment.
+ * one: then an ACK waits for data to carry it, or for a second small segment. Reading that doubles
+ * what is left of the window is told at once.
  *
  * Offsets are those of the peer's stream.
  */
@@ -150,6 +151,12 @@ class AckPolicy
     bool operator==(const AckPolicy&) const = default;
 
   private:
+    /// @return true if it does as Linux
+    bool IsAdaptive() const
+    {
+        return m_settings.count == AckCount::ADAPTIVE;
+    }
+
     /// @return what passes for a full segment [B]
     uint32_t GetFullSegment() const;
 

@@ -47,6 +47,7 @@ struct ConnectionSettings
     bool mssFollowsPeer{false};         //!< announce the peer's if that is larger
     uint32_t window{32120};             //!< receive window [B]
     uint32_t firstWindow{0};            //!< window at the start, which grows; 0 for all of it [B]
+    bool fixedBuffer{false};            //!< it grows to all of window but a segment, as in Linux
     std::optional<uint8_t> windowScale; //!< shift offered (RFC 7323, 2)
     bool sack{false};                   //!< offer SACK (RFC 2018)
     bool timestamps{false};             //!< offer timestamps (RFC 7323, 3)

@@ -182,8 +182,9 @@ class Connection
     void HandleSynAck(const Segment& segment, const Step& step);
     void AnswerSyn(const Step& step);
     void Negotiate(const Segment& segment);
-    /// @return the largest window without scaling; one that grows has whole segments, as Linux's
-    uint32_t GetFirstWindow() const;
+    /// Bound the receive window by what was agreed on.
+    void FitWindow();
+    void HalveWindow();
     void SendSyn(const Step& step);
     void Establish(const Segment& segment, const Step& step);
     void Measured(Nanos rtt, const Step& step);

@@ -89,22 +89,37 @@ Connection::Negotiate(const Segment& segment)
     const uint32_t options = m_timestamps ? TIMESTAMPS_LENGTH : 0;
     m_wholeSegment = std::max(std::min(m_mss, peers), options + 1) - options;
     m_segment = m_wholeSegment;
-    if (!m_scales)
-    {
-        m_receiveWindow.Bound(GetFirstWindow());
-        m_receive.SetBuffer(m_receiveWindow.Get());
-    }
+    FitWindow();
 }
 
-uint32_t
-Connection::GetFirstWindow() const
+void
+Connection::FitWindow()
 {
-    if (m_settings.firstWindow == 0)
+    const bool grows = m_receiveWindow.IsGrowing();
+    if (m_settings.fixedBuffer)
     {
-        return LARGEST_UNSCALED;
+        m_receiveWindow.KeepBack(m_segment);
     }
-    const uint32_t segment = m_segment > 0 ? m_segment : m_mss; // none is agreed before the SYN
-    return LARGEST_UNSCALED / segment * segment;
+    if (!m_scales)
+    {
+        m_receiveWindow.Bound(LARGEST_UNSCALED);
+    }
+    if (grows && (!m_scales || m_settings.windowScale == 0))
+    {
+        m_receiveWindow.RoundDown(m_segment);
+    }
+    m_receive.SetBuffer(m_receiveWindow.Get());
+}
+
+void
+Connection::HalveWindow()
+{
+    // Less than two segments: while the first one waits to be read, Linux has room for no second.
+    if (m_settings.fixedBuffer && m_settings.window < 2 * m_segment)
+    {
+        m_receiveWindow.Bound(m_receiveWindow.Get() / 2);
+        m_receive.SetBuffer(m_receiveWindow.Get());
+    }
 }
 
 void
@@ -124,7 +139,11 @@ Connection::SendSyn(const Step& step)
     Segment syn;
     syn.sequence = ToNumber(0);
     syn.flags = answers ? SYN | ACK : SYN;
-    const uint32_t window = std::min(m_receive.GetRoom(), GetFirstWindow());
+    const uint32_t room = m_receive.GetRoom();
+    const uint32_t segment = m_segment > 0 ? m_segment : m_mss; // none is agreed before the SYN
+    const bool rounds = m_receiveWindow.IsGrowing();            // as Linux's
+    const uint32_t window =
+        std::min(rounds ? ToWholeSegments(room, segment) : room, LARGEST_UNSCALED);
     syn.window = static_cast<uint16_t>(window);
     syn.mss = static_cast<uint16_t>(m_mss);
     syn.sackPermitted = answers ? m_sack : m_settings.sack;
@@ -170,6 +189,7 @@ Connection::Establish(const Segment& segment, const Step& step)
     m_recovery.Timeout().Connect(m_synAgain);
     m_acknowledged = m_highestAck = 1;
     m_recovery.Begin(m_segment, m_sack, 1, step.now);
+    HalveWindow();
     Become(State::ESTABLISHED, step);
     step.Do(Acknowledged{ToNumber(1), 0});
 }

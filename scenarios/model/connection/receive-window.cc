@@ -18,6 +18,12 @@ constexpr uint32_t INITIAL_WINDOW = 10; //!< of the sender, as Linux takes it to
 
 } // namespace
 
+uint32_t
+ToWholeSegments(uint32_t octets, uint32_t segment)
+{
+    return octets < segment ? octets : octets / segment * segment;
+}
+
 ReceiveWindow::ReceiveWindow(uint32_t first, uint32_t largest)
     : m_window(std::min(first, largest)),
       m_room(std::min(std::max(first, DEFAULT_ROOM), largest)),
@@ -70,6 +76,23 @@ ReceiveWindow::Bound(uint32_t largest)
     m_largest = std::min(m_largest, largest);
     m_room = std::min(m_room, m_largest);
     m_window = std::min(m_window, m_largest);
+}
+
+void
+ReceiveWindow::KeepBack(uint32_t segment)
+{
+    const uint32_t least = std::min(2 * segment, m_largest);
+    m_room = m_largest = std::max(least, m_largest - std::min(segment, m_largest));
+    m_window = std::min(m_window, m_largest);
+}
+
+void
+ReceiveWindow::RoundDown(uint32_t segment)
+{
+    for (uint32_t* each : {&m_window, &m_room, &m_largest})
+    {
+        *each = ToWholeSegments(*each, segment);
+    }
 }
 
 void

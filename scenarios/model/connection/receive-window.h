@@ -12,6 +12,9 @@
 namespace ns3::study
 {
 
+/// @return a window of whole segments alone; one below a segment stays [B]
+uint32_t ToWholeSegments(uint32_t octets, uint32_t segment);
+
 /**
  * @brief Receive window that grows with what arrives, as Linux's does.
  *
@@ -35,6 +38,11 @@ class ReceiveWindow
 
     /// Grow to so much at most. @param largest [B]
     void Bound(uint32_t largest);
+    /// The size of the receive buffer is given (SO_RCVBUF): of it a segment is kept back, and
+    /// nothing is measured. @param segment [B]
+    void KeepBack(uint32_t segment);
+    /// Announce whole segments alone, as Linux does without window scaling. @param segment [B]
+    void RoundDown(uint32_t segment);
 
     /// @return the window [B]
     uint32_t Get() const

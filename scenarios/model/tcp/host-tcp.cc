@@ -43,6 +43,14 @@ HostTcp::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&HostTcp::m_firstWindow),
                           MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
+            .AddAttribute("HostReceiveBuffer",
+                          "SO_RCVBUF of the host, as Linux takes it: the window begins with four "
+                          "fifths of it and grows to all but a segment; without window scaling in "
+                          "whole segments; 0 if it was not set, which leaves "
+                          "HostWindow and HostFirstWindow [B]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HostTcp::m_receiveBuffer),
+                          MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
             .AddAttribute("HostWindowScale",
                           "Window scaling the host offers (RFC 7323): none, its shift, or auto for "
                           "the least shift that its window needs; used if the peer offers it too",
@@ -235,9 +243,11 @@ tcp::ConnectionSettings
 HostTcp::GetSettings() const
 {
     tcp::ConnectionSettings settings = GetCommon();
-    settings.window = m_hostWindow;
-    settings.windowScale = GetShift(m_windowScale, m_hostWindow);
-    settings.firstWindow = m_firstWindow;
+    settings.fixedBuffer = m_receiveBuffer > 0;
+    settings.window = settings.fixedBuffer ? m_receiveBuffer : m_hostWindow;
+    settings.firstWindow = settings.fixedBuffer ? GetFirstOf(m_receiveBuffer) : m_firstWindow;
+    settings.windowScale =
+        GetShift(m_windowScale, settings.fixedBuffer ? settings.firstWindow : m_hostWindow);
     settings.sack = m_sack;
     settings.timestamps = m_timestamps;
     settings.replyTime = ToNanos(m_replyTime);

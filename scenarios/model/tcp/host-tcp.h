@@ -21,6 +21,7 @@ class HostTcp : public TcpEnd
 
   private:
     uint32_t m_hostWindow;         //!< receive window offered [B]
+    uint32_t m_receiveBuffer;      //!< SO_RCVBUF; 0 for none [B]
     uint32_t m_firstWindow;        //!< what it begins with; 0 for all of it [B]
     WindowScale m_windowScale;     //!< offered in the SYN
     bool m_sack;                   //!< offered too

@@ -34,6 +34,13 @@ BeginsWithAll(const Values& end)
     return std::stoull(end.at("HostFirstWindow")) >= std::stoull(end.at("HostWindow"));
 }
 
+/// @return whether the receive buffer says what the window is
+bool
+HasBuffer(const Values& end)
+{
+    return std::stoull(end.at("HostReceiveBuffer")) > 0;
+}
+
 /// @return whether no ACK is kept back by count
 bool
 CountsNothing(const Values& end)
@@ -47,7 +54,8 @@ const std::map<std::string, std::function<bool(const Values&)>> IDLE{
     {"SendBufferOverhead", While("SendBufferRule", "bytes")},
     {"NagleRule", While("Nagle", "false")},
     {"InteractiveBytes", While("InteractiveAckLatency", "0ns")},
-    {"HostFirstWindow", BeginsWithAll},
+    {"HostFirstWindow", [](const Values& end) { return BeginsWithAll(end) || HasBuffer(end); }},
+    {"HostWindow", HasBuffer},
     {"AckPushed", CountsNothing},
 };
 

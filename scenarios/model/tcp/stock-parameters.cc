@@ -42,6 +42,7 @@ const std::map<std::string, std::vector<std::string>> ONLY{
     {"HostWindowScale", {"none", "auto"}},
     {"DeviceWindowScale", {"none", "auto"}},
     {"HostFirstWindow", {"0"}},
+    {"HostReceiveBuffer", {"0"}},
     {"DeviceMss", {"0"}},
     {"SendBufferRule", {"bytes"}},
     {"NagleRule", {"rfc896"}},

@@ -27,6 +27,7 @@ struct WindowOfEnd
     const Parameter* scale{nullptr}; //!< the option's
     uint64_t window{0};              //!< [B]
     uint64_t first{0};               //!< where the window grows, what it begins with [B]
+    uint64_t buffer{0};              //!< SO_RCVBUF, which takes the place of both [B]
     WindowScale windowScale{NO_SCALE};
 };
 
@@ -51,11 +52,20 @@ FindWindow(const ParameterSet& parameters, const std::string& group)
         {
             found.first = dynamic_cast<const UintegerValue&>(*value).Get();
         }
+        if (parameter.attribute == "HostReceiveBuffer")
+        {
+            found.buffer = dynamic_cast<const UintegerValue&>(*value).Get();
+        }
         if (parameter.attribute == "HostWindowScale" || parameter.attribute == "DeviceWindowScale")
         {
             found.scale = &parameter;
             found.windowScale = dynamic_cast<const EnumValue<WindowScale>&>(*value).Get();
         }
+    }
+    if (found.buffer > 0)
+    {
+        found.window = found.buffer;
+        found.first = GetFirstOf(static_cast<uint32_t>(found.buffer));
     }
     return found;
 }

@@ -11,6 +11,7 @@
 #include "ns3/attribute.h"
 #include "ns3/tcp-header.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -22,6 +23,14 @@ constexpr uint32_t ETHERNET_MSS = 1460;
 /// The largest shift, and what a window can be with it (RFC 7323, 2.3) [B].
 constexpr uint32_t LARGEST_SHIFT = 14;
 constexpr uint32_t LARGEST_WINDOW = tcp::LARGEST_UNSCALED << LARGEST_SHIFT;
+
+/// @return the window that a host with such an SO_RCVBUF begins with: four fifths [B]
+constexpr uint32_t
+GetFirstOf(uint32_t receiveBuffer)
+{
+    constexpr uint32_t least = 1440; // Linux takes no less
+    return std::max(receiveBuffer, least) / 5 * 4;
+}
 
 /// The window scale option of an end: a shift from 0 to LARGEST_SHIFT, or one of these.
 enum WindowScale : uint8_t

@@ -101,6 +101,7 @@ GetSetters()
         {"Mss", To(AT(mss))},
         {"Window", To(AT(window))},
         {"FirstWindow", To(AT(firstWindow))},
+        {"FixedBuffer", To(AT(fixedBuffer))},
         {"WindowScale",
          [](ConnectionSettings& s, const std::string& text) {
              s.windowScale = static_cast<uint8_t>(std::stoul(text));
