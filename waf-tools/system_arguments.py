@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import set_up
-from study.base.flags import ENDS, key_at, merged, value_text
+from study.base.flags import ENDS, key_at, merged, takes, value_text
 from waflib.Build import BuildContext
 
 ROOT = Path(set_up.ROOT)
@@ -48,7 +48,11 @@ def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
     profile = {}
     for end in filter(system.get, ENDS):
         host = _read_toml(ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
-        profile |= {key_at(end, key): each for key, each in host.get("parameters", {}).items()}
+        profile |= {
+            key_at(end, key): each
+            for key, each in host.get("parameters", {}).items()
+            if takes(end, key)
+        }
     try:
         parameters = merged(profile, system.get("parameters", {}))
         return {key: (each["value"], each.get("unit", "")) for key, each in parameters.items()}

@@ -74,11 +74,16 @@ class Catalogued(System):
         return explain(self)
 
     def what_if(
-        self, host: str | None = None, server: str | None = None, **parameters: object
+        self,
+        host: str | None = None,
+        server: str | None = None,
+        device: str | None = None,
+        **parameters: object,
     ) -> "WhatIf":
-        """The job before and after a change."""
+        """The job before and after a change; `host`, `server` and `device` name profiles."""
         changed = self if host is None else self.with_host(host)
-        changed = changed if server is None else changed.with_server(server)
+        for end, name in (("server", server), ("device", device)):
+            changed = changed if name is None else changed.with_profile(end, name)
         return what_if(self, changed.with_(**parameters))
 
 

@@ -138,7 +138,7 @@ def test_a_key_that_no_point_has_is_refused_with_its_line(tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("name", [each.name for each in points() if each.family == "window"])
 def test_a_receive_buffer_announces_what_the_kernels_does(name: str, kept, tmp_path):
-    """Nothing is read off the kernel's run but the window it is held to: SO_RCVBUF alone is given."""
+    """SO_RCVBUF alone is given; the kernel's window is what it is held to."""
     (point,) = (each for each in points() if each.name == name)
     table = tmp_path / "segments.csv"
     run_batch(simulated.SCENARIO, [simulated.out_of_the_box_flags(point)], "", [table])

@@ -26,7 +26,7 @@ def test_a_file_names_a_profile_at_either_end_and_its_own_parameters_win(tmp_pat
     path = tmp_path / "exchange.toml"
     path.write_text(f'{CLIENT}server = "linux-6"\n[parameters]\n{SERVER_NAGLE.format("false")}')
     system = load(path)
-    assert (system.host, system.server) == ("windows-xp", "linux-6")
+    assert (system.host, system.peer) == ("windows-xp", "linux-6")
     of_server = hosts["linux-6"].settings("request-reply", "server")
     assert of_server["server_congestion_control"].text == "cubic"
     assert {**of_server, "server_nagle": None}.keys() <= system.settings.keys()
@@ -65,10 +65,10 @@ def test_flags_and_python_have_the_words_of_the_file(program, capsys):
 @pytest.mark.parametrize(
     ("system", "end", "there"),
     [
-        ("hawking-hps1u", "server", "; ends that do: host"),
-        ("hawking-hps1u", "client", "; ends that do: host"),
-        ("hawking-hps1u", "device", "; ends that do: host"),
+        ("hawking-hps1u", "server", "; ends that do: host, device"),
+        ("hawking-hps1u", "client", "; ends that do: host, device"),
         ("relook-400s", "server", "; ends that do: host"),
+        ("relook-400s", "device", "; ends that do: host"),
         ("telnet-xp", "device", "; ends that do: client, server"),
         ("netware", "server", ""),
     ],
@@ -85,6 +85,26 @@ def test_an_end_that_takes_no_profile_is_refused_with_those_that_do(
     path.write_text(f'title = "One"\nscenario = "{scenario}"\n{end} = "linux-6"\n')
     assert main(["run", str(path)]) == 2
     assert capsys.readouterr().err.endswith(f"own.toml:3: {said}")
+
+
+def test_a_linux_is_a_print_server_that_keeps_its_port(tmp_path: Path, program, capsys):
+    """Its TCP is the profile's, in the device's words; port and paper stay the device's own."""
+    netgear = systems["netgear-ps101"]
+    linux = netgear.with_host("linux-6").with_device("linux-6")
+    own, found = netgear.parameters(), linux.parameters()
+    assert found["receive_window"] == hosts["linux-6"].settings("print-job")["host_window"].text
+    assert (found["device_ack_rule"], found["device_sack"]) == ("adaptive", "true")
+    assert {
+        key for key in own if key.startswith(("port_", "drain_")) and own[key] != found[key]
+    } == set()
+    assert found["ack_latency"] == "15us" and own["ack_latency"] != "15us"
+    after = netgear.what_if(host="linux-6", device="linux-6").after
+    assert after.record == linux.run().record
+    path = tmp_path / "own.toml"
+    path.write_text('title = "One"\nscenario = "print-job"\nhost = "linux-6"\ndevice = "linux-6"\n')
+    assert load(path).peer == "linux-6"
+    assert main(["what-if", "netgear-ps101", "--device", "linux-6"]) == 0
+    assert re.search(r"^device +its own +linux-6$", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_one_end_is_named_once(program, capsys):

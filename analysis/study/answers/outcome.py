@@ -91,9 +91,9 @@ def changes(system: System, changed: System) -> list[str]:
     lines = []
     if changed.host != system.host:
         lines.append(f"host = {changed.host} (the system has {system.host or 'one of its own'})")
-    if changed.server != system.server:
-        own = system.server or "one of its own"
-        lines.append(f"server = {changed.server} (the system has {own})")
+    if changed.peer != system.peer:
+        own = system.peer or "one of its own"
+        lines.append(f"{system.peer_end} = {changed.peer} (the system has {own})")
     for key, (own, value) in differences(system, changed).items():
         default = "" if key in system.settings else "the default, "
         lines.append(f"{key} = {value} (the system has {default}{own})")

@@ -60,7 +60,7 @@ class WhatIf:
             "system": self.system.name,
             "changes": self.changed.changes,
             "host": {"before": self.system.host, "after": self.changed.host},
-            "server": {"before": self.system.server, "after": self.changed.server},
+            **self._peers(),
             "gain_pct": self.gain_pct,
             "without_effect": list(self.idle),
             "caveats": self._caveats(),
@@ -71,6 +71,11 @@ class WhatIf:
             "before": self.before.record,
             "after": self.after.record,
         }
+
+    def _peers(self) -> dict:
+        """The profiles of the other end, where it can have one."""
+        both = {"before": self.system.peer, "after": self.changed.peer}
+        return {self.system.peer_end: both} if self.system.peer_end else {}
 
     def __str__(self) -> str:
         head = wrap(f"{self.system.name}: {self.system.title}", WIDTH)
@@ -88,8 +93,8 @@ class WhatIf:
         yield _row("changed", "before", "after")
         if self.changed.host != self.system.host:
             yield _row("host", self.system.host or "its own", self.changed.host)
-        if self.changed.server != self.system.server:
-            yield _row("server", self.system.server or "its own", self.changed.server)
+        if self.changed.peer != self.system.peer:
+            yield _row(self.system.peer_end, self.system.peer or "its own", self.changed.peer)
         for key, (own, value) in outcome.differences(self.system, self.changed).items():
             yield from _rows(key, own, value)
         for note in self.idle:

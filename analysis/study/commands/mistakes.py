@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from study.base.flags import ENDS
 from study.commands.usage import HelpfulOption, SystemCommand
 from study.kit.systems import systems
 from study.system.hosts import hosts
@@ -52,7 +53,7 @@ def _give(option: click.Parameter | None) -> str:
         return option.give
     if option is not None and isinstance(option.type, click.Choice):
         return " or ".join(option.type.choices)
-    if option is not None and option.name in ("host", "client", "server"):
+    if option is not None and option.name in ENDS:
         return f"one of: {', '.join(hosts)}"
     return "the name of a file"
 

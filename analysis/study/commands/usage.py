@@ -170,7 +170,7 @@ def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--server", metavar="NAME", help="The same of its server, where that is a host, too."
     )
-    @click.option("--device", metavar="NAME", hidden=True, help="Refused: no profile is a device.")
+    @click.option("--device", metavar="NAME", help="The same of its print server.")
     @click.pass_obj
     @wraps(function)
     def call(

@@ -14,13 +14,12 @@ from study.base.project import ROOT, SYSTEMS, scenarios
 from study.base.toml_file import TomlFile, TomlFiles
 from study.kit.scenario import about
 from study.programs.declaration import declaration
-from study.system.hosts import check_end, hosts, profile_end
+from study.system.hosts import check_end, hosts, profile_end, second_end
 from study.system.measured_rows import Known, read_measured
 from study.system.notes import Disagreement, Source, read_not_modelled, read_notes
 from study.system.settings import Setting, read_settings
 from study.system.system import System
 
-DEVICE = "device"  # an end that has no profile in any scenario: it is refused by its name
 Kind = TypeVar("Kind", bound=System)
 
 
@@ -37,7 +36,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
     tables = {
         "title": str,
         "scenario": str,
-        **dict.fromkeys((*ENDS, DEVICE), str),
+        **dict.fromkeys(ENDS, str),
         "trace": str,
         "source": list,
         "parameters": dict,
@@ -69,7 +68,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
             for row in entries.get("measured", [])
         ),
         host=profiles.get(profile_end(declaration(scenario)) or "", ""),
-        server=profiles.get("server", ""),
+        peer=profiles.get(second_end(declaration(scenario)) or "", ""),
         sources=read_notes(file, "source", Source, entries.get("source", [])),
         disagreements=read_notes(file, "disagrees", Disagreement, entries.get("disagrees", [])),
         not_modelled=read_not_modelled(
@@ -80,7 +79,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
 
 def _profiles(file: TomlFile, entries: dict[str, Any], scenario: str) -> dict[str, str]:
     """The profiles named, by the ends that this scenario has for them."""
-    named = {end: entries[end] for end in (*ENDS, DEVICE) if end in entries}
+    named = {end: entries[end] for end in ENDS if end in entries}
     for end, name in named.items():
         try:
             check_end(declaration(scenario), end)

@@ -88,7 +88,7 @@ def _contents(names: Sequence[str]) -> Files:
     files: Files = {"LICENSE": (ROOT / "LICENSE").read_bytes()}
     for name in names:
         files[f"systems/{name}.toml"] = (SYSTEMS / f"{name}.toml").read_bytes()
-    used = {name for each in chosen.values() for name in (each.host, each.server) if name}
+    used = {name for each in chosen.values() for name in (each.host, each.peer) if name}
     for name in sorted(used):
         files[f"hosts/{name}.toml"] = (HOSTS / f"{name}.toml").read_bytes()
     files["parameters.csv"] = parameters(chosen)

@@ -173,7 +173,7 @@ def _sources(of: Sequence[System], own: bool) -> list[dict]:
     """Every source once, with whom it is quoted for; where files name parts of one document, what
     their titles begin with."""
     found: dict[str, dict] = {}
-    used = {name for each in of for name in (each.host, each.server)} if own else set(hosts)
+    used = {name for each in of for name in (each.host, each.peer)} if own else set(hosts)
     files = [*((each.name, each) for each in of), *((n, hosts[n]) for n in hosts if n in used)]
     for name, file in files:
         for source in file.sources:

@@ -5,12 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.base.flags import ENDS, key_at
+from study.base.flags import ENDS, key_at, takes
 from study.base.project import HOSTS, scenarios
 from study.base.toml_file import TomlFile, TomlFiles
 from study.programs.declaration import Declaration, declaration
 from study.system.notes import Source, read_notes
 from study.system.settings import Setting, read_settings
+
+# The beginnings of what a device has besides TCP.
+OF_MACHINE = ("job_", "close_", "drain_", "port_")
+OF_MACHINE += ("device_clock", "device_packet_", "device_byte_", "device_drain_")
 
 
 def profile_ends(declared: Declaration) -> tuple[str, ...]:
@@ -22,6 +26,16 @@ def profile_ends(declared: Declaration) -> tuple[str, ...]:
 def profile_end(declared: Declaration) -> str | None:
     """The first of them, if any: the end that sends first."""
     return next(iter(profile_ends(declared)), None)
+
+
+def second_end(declared: Declaration) -> str | None:
+    """The other of them, if there are two: "server" or "device"."""
+    return next(iter(profile_ends(declared)[1:]), None)
+
+
+def is_of_machine(end: str, key: str) -> bool:
+    """Whether a device keeps this parameter whoever's TCP it has: its port, paper and processor."""
+    return end == "device" and key.startswith(OF_MACHINE)
 
 
 def check_end(declared: Declaration, end: str) -> None:
@@ -56,7 +70,8 @@ class Host:
         here = {
             key: entry
             for key, entry in self.parameters.items()
-            if key_at(end, key) in declared.parameters or not _known_elsewhere(key)
+            if takes(end, key)
+            and (key_at(end, key) in declared.parameters or not _known_elsewhere(key))
         }
         settings = read_settings(self.file, here, declared, end)
         for key in settings:

@@ -18,7 +18,7 @@ from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
 from study.programs.values import read
 from study.programs.waits import Wait
-from study.system.hosts import check_end, hosts, profile_end
+from study.system.hosts import check_end, hosts, is_of_machine, profile_end, second_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, NotModelled, Source
 from study.system.settings import Setting
@@ -84,7 +84,7 @@ class System:
     settings: dict[str, Setting]
     measured: tuple[Measured, ...]
     host: str = ""  # the profile its host's (or client's) parameters come from, if any
-    server: str = ""  # that of its server's, where that is a host, too
+    peer: str = ""  # that of its server's or device's
     sources: tuple[Source, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     not_modelled: tuple[NotModelled, ...] = ()
@@ -110,20 +110,32 @@ class System:
 
     def with_server(self, name: str) -> "System":
         """The same with another host in the place of its server, where that is one."""
-        return replace(self, server=hosts[name].name, settings=self._behind(name, "server"))
+        return self.with_profile("server", name)
+
+    def with_device(self, name: str) -> "System":
+        """The same with a host as its print server: what its TCP does is the profile's."""
+        return self.with_profile("device", name)
 
     def with_profile(self, end: str, name: str) -> "System":
-        """The same with a host profile at an end: "host" or "client", whichever sends first, or
-        "server"."""
-        check_end(declaration(self.scenario), end)
-        return self.with_server(name) if end == "server" else self.with_host(name)
+        """The same with a host profile at an end: "host" or "client", whichever sends first,
+        "server" or "device"."""
+        declared = declaration(self.scenario)
+        check_end(declared, end)
+        if end != second_end(declared):
+            return self.with_host(name)
+        return replace(self, peer=hosts[name].name, settings=self._behind(name, end))
+
+    @property
+    def peer_end(self) -> str:
+        """The end that `peer` stands at: "server" or "device"; empty where no profile can."""
+        return second_end(declaration(self.scenario)) or ""
 
     def _behind(self, name: str, end: str) -> dict[str, Setting]:
         declared = declaration(self.scenario)
         others = {
             key: setting
             for key, setting in self.settings.items()
-            if declared.parameter(key).group != end
+            if declared.parameter(key).group != end or is_of_machine(end, key)
         }
         return merged(hosts[name].settings(self.scenario, end), others)
 

@@ -32,7 +32,7 @@ ReceiveWindow::ReceiveWindow(uint32_t first, uint32_t largest)
 }
 
 bool
-ReceiveWindow::Take(uint32_t payload, uint32_t whole, Nanos roundTrip, Nanos now)
+ReceiveWindow::Take(uint32_t payload, uint32_t whole, Nanos now)
 {
     if (m_window >= m_largest)
     {
@@ -43,17 +43,26 @@ ReceiveWindow::Take(uint32_t payload, uint32_t whole, Nanos roundTrip, Nanos now
         m_most = std::min<uint64_t>(m_window, uint64_t{INITIAL_WINDOW} * whole);
         m_since = now;
     }
-    else if (now - m_since >= roundTrip && roundTrip > 0ns)
-    {
-        Measure(now);
-    }
-    m_read += payload;
     const uint32_t before = m_window;
     if (payload >= whole)
     {
         m_window = std::max(m_window, std::min(m_window + 2 * payload, m_room));
     }
     return m_window > before;
+}
+
+void
+ReceiveWindow::Read(uint32_t octets, Nanos roundTrip, Nanos now)
+{
+    if (m_window >= m_largest)
+    {
+        return;
+    }
+    m_read += octets;
+    if (now - m_since >= roundTrip && roundTrip > 0ns)
+    {
+        Measure(now);
+    }
 }
 
 void

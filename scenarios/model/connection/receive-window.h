@@ -29,12 +29,15 @@ class ReceiveWindow
     /// @param largest what it grows to [B]
     explicit ReceiveWindow(uint32_t first = 0, uint32_t largest = 0);
 
-    /// Data have come, and are read at once.
+    /// Data have come.
     /// @param payload their size [B]
     /// @param whole the peer's whole segment [B]
-    /// @param roundTrip a measured round trip; 0 if there is none yet
     /// @return true if the window has grown
-    bool Take(uint32_t payload, uint32_t whole, Nanos roundTrip, Nanos now);
+    bool Take(uint32_t payload, uint32_t whole, Nanos now);
+    /// The application has read.
+    /// @param octets so much [B]
+    /// @param roundTrip a measured round trip; 0 if there is none yet
+    void Read(uint32_t octets, Nanos roundTrip, Nanos now);
 
     /// Grow to so much at most. @param largest [B]
     void Bound(uint32_t largest);

@@ -19,10 +19,7 @@ Connection::HandleData(const Segment& segment, const Step& step)
     const auto begin = static_cast<uint64_t>(std::max<int64_t>(ToOffset(segment.sequence), 0));
     const uint64_t next = m_receive.GetNext();
     const bool hadGap = m_receive.HasGap();
-    const bool grown = m_receiveWindow.Take(segment.payload,
-                                            m_wholeSegment,
-                                            m_recovery.Timeout().GetSmoothed(),
-                                            step.now);
+    const bool grown = m_receiveWindow.Take(segment.payload, m_wholeSegment, step.now);
     m_receive.SetBuffer(m_receiveWindow.Get());
     const uint32_t unread = m_receive.GetUnread();
     const uint32_t news = m_receive.Add(begin, begin + segment.payload);
@@ -46,6 +43,7 @@ void
 Connection::HasRead(uint32_t octets, const Step& step)
 {
     m_receive.Read(octets);
+    m_receiveWindow.Read(octets, m_recovery.Timeout().GetSmoothed(), step.now);
     const bool open = m_state >= State::ESTABLISHED && m_state != State::TIME_WAIT;
     if (open && !m_handled && !IsSet(ACK_SOON) && m_acks.IsUpdateDue(GetView()))
     {

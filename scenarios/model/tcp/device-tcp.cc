@@ -29,6 +29,13 @@ DeviceTcp::GetTypeId()
                           UintegerValue(32120),
                           MakeUintegerAccessor(&DeviceTcp::m_receiveWindow),
                           MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
+            .AddAttribute("DeviceFirstWindow",
+                          "Receive window with which the device begins, where it grows with what "
+                          "arrives and is read to ReceiveWindow, as Linux's does, or to 65535 B "
+                          "without window scaling; 0 for ReceiveWindow from the start [B]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DeviceTcp::m_firstWindow),
+                          MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
             .AddAttribute("DeviceWindowScale",
                           "Window scaling the device offers (RFC 7323): none, its shift, or auto "
                           "for the least shift that its window needs; used if the host offers it "
@@ -123,6 +130,14 @@ DeviceTcp::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&DeviceTcp::m_ackPushed),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "DeviceAckRule",
+                "What earns an ACK at once: what AckFrequency, AckThreshold and "
+                "AckPushed count; or adaptive, as Linux: more than a segment, what ends "
+                "a burst, and each segment with which the window grows",
+                EnumValue(AckCount::OCTETS),
+                MakeEnumAccessor<AckCount>(&DeviceTcp::m_ackRule),
+                MakeEnumChecker(AckCount::OCTETS, "counted", AckCount::ADAPTIVE, "adaptive"))
             .AddAttribute("DelayedAckTimeout",
                           "Time after which a withheld ACK is sent anyway [s]",
                           TimeValue(MilliSeconds(500)),
@@ -168,6 +183,7 @@ DeviceTcp::GetSettings() const
     settings.mss = m_deviceMss > 0 ? m_deviceMss : m_mss;
     settings.mssFollowsPeer = m_deviceMss == 0 && settings.mss >= ETHERNET_MSS;
     settings.window = m_receiveWindow;
+    settings.firstWindow = m_firstWindow;
     settings.windowScale = GetShift(m_windowScale, m_receiveWindow);
     settings.sack = m_sack;
     settings.timestamps = m_timestamps;
@@ -186,7 +202,7 @@ DeviceTcp::GetSettings() const
     settings.recovery.timeout.least = 1s; // RFC 6298, 2.4
 
     AckPolicy::Settings& acks = settings.acks;
-    acks.count = AckCount::OCTETS;
+    acks.count = m_ackRule;
     acks.frequency = m_ackFrequency;
     acks.threshold = m_ackThreshold;
     acks.quickAcks = m_quickAcks;

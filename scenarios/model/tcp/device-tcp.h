@@ -46,6 +46,7 @@ class DeviceTcp : public TcpEnd
 
   private:
     uint32_t m_receiveWindow;          //!< window offered [B]
+    uint32_t m_firstWindow;            //!< what it begins with; 0 for all of it [B]
     WindowScale m_windowScale;         //!< offered in the SYN-ACK
     bool m_sack;                       //!< offered too
     bool m_timestamps;                 //!< offered too
@@ -59,6 +60,7 @@ class DeviceTcp : public TcpEnd
     Time m_windowProbeLatency;         //!< from a window probe to its answer
     double m_ackThreshold;             //!< share of the offered window that earns an ACK
     uint32_t m_ackFrequency;           //!< every n-th full segment earns an ACK; 0 for no such rule
+    AckCount m_ackRule;                //!< what earns an ACK at once
     uint32_t m_quickAcks;              //!< first segments acknowledged at once
     bool m_ackPushed;                  //!< acknowledge at once what ends a write or a burst
     Time m_delayedAckTimeout;          //!< how long an ACK may be withheld

@@ -29,9 +29,9 @@ While(const std::string& attribute, const std::string& value)
 
 /// @return whether the first window is no less than what it would grow to
 bool
-BeginsWithAll(const Values& end)
+BeginsWithAll(const Values& end, const std::string& first, const std::string& all)
 {
-    return std::stoull(end.at("HostFirstWindow")) >= std::stoull(end.at("HostWindow"));
+    return std::stoull(end.at(first)) >= std::stoull(end.at(all));
 }
 
 /// @return whether the receive buffer says what the window is
@@ -41,11 +41,18 @@ HasBuffer(const Values& end)
     return std::stoull(end.at("HostReceiveBuffer")) > 0;
 }
 
-/// @return whether no ACK is kept back by count
+/// @return whether a device acknowledges as Linux does
+bool
+IsAdaptive(const Values& end)
+{
+    return end.at("DeviceAckRule") == "adaptive";
+}
+
+/// @return whether no ACK of a device is kept back by count
 bool
 CountsNothing(const Values& end)
 {
-    return std::stoul(end.at("AckFrequency")) <= 1;
+    return std::stoul(end.at("AckFrequency")) <= 1 || IsAdaptive(end);
 }
 
 /// What can do nothing, and when, as far as one end tells.
@@ -54,9 +61,17 @@ const std::map<std::string, std::function<bool(const Values&)>> IDLE{
     {"SendBufferOverhead", While("SendBufferRule", "bytes")},
     {"NagleRule", While("Nagle", "false")},
     {"InteractiveBytes", While("InteractiveAckLatency", "0ns")},
-    {"HostFirstWindow", [](const Values& end) { return BeginsWithAll(end) || HasBuffer(end); }},
+    {"HostFirstWindow",
+     [](const Values& end) {
+         return HasBuffer(end) || BeginsWithAll(end, "HostFirstWindow", "HostWindow");
+     }},
+    {"DeviceFirstWindow",
+     [](const Values& end) { return BeginsWithAll(end, "DeviceFirstWindow", "ReceiveWindow"); }},
     {"HostWindow", HasBuffer},
     {"AckPushed", CountsNothing},
+    {"AckFrequency", IsAdaptive},
+    {"AckThreshold", IsAdaptive},
+    {"WindowUpdates", IsAdaptive},
 };
 
 /// What does nothing without SACK.

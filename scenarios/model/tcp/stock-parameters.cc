@@ -42,6 +42,8 @@ const std::map<std::string, std::vector<std::string>> ONLY{
     {"HostWindowScale", {"none", "auto"}},
     {"DeviceWindowScale", {"none", "auto"}},
     {"HostFirstWindow", {"0"}},
+    {"DeviceFirstWindow", {"0"}},
+    {"DeviceAckRule", {"counted"}},
     {"HostReceiveBuffer", {"0"}},
     {"DeviceMss", {"0"}},
     {"SendBufferRule", {"bytes"}},

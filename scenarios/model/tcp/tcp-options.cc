@@ -48,7 +48,7 @@ FindWindow(const ParameterSet& parameters, const std::string& group)
             found.size = &parameter;
             found.window = dynamic_cast<const UintegerValue&>(*value).Get();
         }
-        if (parameter.attribute == "HostFirstWindow")
+        if (parameter.attribute == "HostFirstWindow" || parameter.attribute == "DeviceFirstWindow")
         {
             found.first = dynamic_cast<const UintegerValue&>(*value).Get();
         }
