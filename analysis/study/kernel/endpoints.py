@@ -23,11 +23,15 @@ READ_B = 1 << 20
 WINDOW_PER_BUFFER = 2 * 160 / 256
 
 
+def so_rcvbuf(window: int) -> int:
+    """What to ask for, for a window of so many bytes."""
+    return round(window / WINDOW_PER_BUFFER)
+
+
 def prepare(sock: socket.socket, options: dict) -> None:
     """What the kernel offers of a point's host, as options of its socket."""
     if window := options.get("window"):
-        buffer = round(window / WINDOW_PER_BUFFER)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, so_rcvbuf(window))
     if buffer := options.get("so_sndbuf"):
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
     if mss := options.get("mss"):

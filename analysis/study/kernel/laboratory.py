@@ -14,7 +14,7 @@ from pathlib import Path
 from study.base.errors import StudyError
 from study.base.project import BUILD
 from study.kernel import endpoints, namespaces
-from study.kernel.points import Point
+from study.kernel.points import OFFERS, Point
 
 # What a packet of the simulated path has around it on the line: PPP's two octets.
 FRAMING_B = 2
@@ -90,6 +90,7 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
         capture.with_name(end).write_text(json.dumps(found))
 
     namespaces.enter_user_namespace()
+    _offer(point)
     a = namespaces.open_tun(client_address, mtu, offload)
     start, go = os.pipe()
     client = _fork(
@@ -101,6 +102,7 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
         go,
     )
     namespaces.enter_network_namespace()
+    _offer(point)
     b = namespaces.open_tun(server_address, mtu, offload)
     listening, tell = os.pipe()
     server = _fork(
@@ -143,6 +145,13 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
         carrier.wait()
     if any(statuses) or carrier.returncode:
         raise RuntimeError(f"the ends and the wire ended with {statuses}, {carrier.returncode}")
+
+
+def _offer(point: Point) -> None:
+    """What this network namespace's hosts put in a SYN."""
+    for name in OFFERS:
+        if not point.host.get(name, True):
+            (namespaces.TCP_SETTINGS / f"tcp_{name}").write_text("0")
 
 
 def _too_late(*_) -> None:

@@ -31,7 +31,9 @@ EXCHANGE_KEYS: dict[str, Any] = {
     "reply_write": 1,
     "reply_write_time": "0ms",
 }
-HOST_KEYS = ("window", "so_sndbuf", "mss", "congestion_control", "nagle")
+# What a host offers in its SYN unless a point has it off, by a setting of its network namespace.
+OFFERS = ("sack", "timestamps")
+HOST_KEYS = ("window", "so_sndbuf", "mss", "congestion_control", "nagle", *OFFERS)
 # What may be named beside a point's own keys.
 TIMES = ("command_write_time", "client_time", "server_time", "reply_write_time")
 

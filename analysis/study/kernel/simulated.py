@@ -6,7 +6,8 @@ import re
 
 from study.base.flags import value_text
 from study.base.project import HOSTS
-from study.kernel.points import Point
+from study.kernel.endpoints import so_rcvbuf
+from study.kernel.points import OFFERS, Point
 from study.system.hosts import load_host
 
 SCENARIO = "request-reply"
@@ -35,7 +36,7 @@ def out_of_the_box_flags(point: Point) -> list[str]:
     what the sockets are asked for."""
     given = _profile(point)
     if "window" in point.host:
-        given[f"{_receiver(point)}_receive_buffer"] = str(point.host["window"])
+        given[f"{_receiver(point)}_receive_buffer"] = str(so_rcvbuf(point.host["window"]))
     return _as_flags({**given, **_exchange(point), **_path(point)})
 
 
@@ -67,6 +68,8 @@ def _profile(point: Point) -> dict[str, str]:
         given[f"{end}_mss"] = str(min(asked.get("mss", 1 << 16), point.path["mtu"] - HEADERS_B))
         given[f"{end}_congestion_control"] = asked.get("congestion_control", "cubic")
         given[f"{end}_nagle"] = value_text(asked.get("nagle", True), "")
+        for name in OFFERS:
+            given[f"{end}_{name}"] = value_text(asked.get(name, True), "")
     if "so_sndbuf" in asked:
         sender = ENDS[0 if point.is_from_client else 1]
         given[f"{sender}_send_buffer"] = str(2 * asked["so_sndbuf"])

@@ -19,7 +19,9 @@ Connection::HandleData(const Segment& segment, const Step& step)
     const auto begin = static_cast<uint64_t>(std::max<int64_t>(ToOffset(segment.sequence), 0));
     const uint64_t next = m_receive.GetNext();
     const bool hadGap = m_receive.HasGap();
-    const bool grown = m_receiveWindow.Take(segment.payload, m_wholeSegment, step.now);
+    // Without SACK a window that grew would keep an ACK from being a duplicate: Linux leaves it.
+    const bool mayGrow = m_sack || (begin == next && !hadGap);
+    const bool grown = mayGrow && m_receiveWindow.Take(segment.payload, m_wholeSegment, step.now);
     m_receive.SetBuffer(m_receiveWindow.Get());
     const uint32_t unread = m_receive.GetUnread();
     const uint32_t news = m_receive.Add(begin, begin + segment.payload);

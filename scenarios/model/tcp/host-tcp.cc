@@ -44,13 +44,13 @@ HostTcp::GetTypeId()
                           MakeUintegerAccessor(&HostTcp::m_firstWindow),
                           MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
             .AddAttribute("HostReceiveBuffer",
-                          "SO_RCVBUF of the host, as Linux takes it: the window begins with four "
-                          "fifths of it and grows to all but a segment; without window scaling in "
-                          "whole segments; 0 if it was not set, which leaves "
-                          "HostWindow and HostFirstWindow [B]",
+                          "SO_RCVBUF of the host, as Linux takes it: the window begins with so "
+                          "much and grows to five quarters of it less a segment; without window "
+                          "scaling in whole segments; 0 if it was not set, which leaves HostWindow "
+                          "and HostFirstWindow [B]",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HostTcp::m_receiveBuffer),
-                          MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
+                          MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW / 5 * 4))
             .AddAttribute("HostWindowScale",
                           "Window scaling the host offers (RFC 7323): none, its shift, or auto for "
                           "the least shift that its window needs; used if the peer offers it too",
@@ -244,7 +244,7 @@ HostTcp::GetSettings() const
 {
     tcp::ConnectionSettings settings = GetCommon();
     settings.fixedBuffer = m_receiveBuffer > 0;
-    settings.window = settings.fixedBuffer ? m_receiveBuffer : m_hostWindow;
+    settings.window = settings.fixedBuffer ? GetLargestOf(m_receiveBuffer) : m_hostWindow;
     settings.firstWindow = settings.fixedBuffer ? GetFirstOf(m_receiveBuffer) : m_firstWindow;
     settings.windowScale =
         GetShift(m_windowScale, settings.fixedBuffer ? settings.firstWindow : m_hostWindow);

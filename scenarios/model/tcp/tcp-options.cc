@@ -64,7 +64,7 @@ FindWindow(const ParameterSet& parameters, const std::string& group)
     }
     if (found.buffer > 0)
     {
-        found.window = found.buffer;
+        found.window = GetLargestOf(static_cast<uint32_t>(found.buffer));
         found.first = GetFirstOf(static_cast<uint32_t>(found.buffer));
     }
     return found;

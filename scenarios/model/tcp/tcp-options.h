@@ -24,12 +24,20 @@ constexpr uint32_t ETHERNET_MSS = 1460;
 constexpr uint32_t LARGEST_SHIFT = 14;
 constexpr uint32_t LARGEST_WINDOW = tcp::LARGEST_UNSCALED << LARGEST_SHIFT;
 
-/// @return the window that a host with such an SO_RCVBUF begins with: four fifths [B]
+/// @return the window that a host with such an SO_RCVBUF begins with [B]
 constexpr uint32_t
 GetFirstOf(uint32_t receiveBuffer)
 {
-    constexpr uint32_t least = 1440; // Linux takes no less
-    return std::max(receiveBuffer, least) / 5 * 4;
+    constexpr uint32_t least = 1152; // Linux takes no less
+    return std::max(receiveBuffer, least);
+}
+
+/// @return what it grows to, a segment too much: of the memory, which is twice SO_RCVBUF, 160/256
+/// are data in packets of 1500 B, and half before any has come [B]
+constexpr uint32_t
+GetLargestOf(uint32_t receiveBuffer)
+{
+    return GetFirstOf(receiveBuffer) + GetFirstOf(receiveBuffer) / 4;
 }
 
 /// The window scale option of an end: a shift from 0 to LARGEST_SHIFT, or one of these.
