@@ -98,7 +98,7 @@ CongestionWindow::Resent(uint32_t octets)
 bool
 CongestionWindow::IsUsed() const
 {
-    return m_wasFull || std::holds_alternative<NewRenoGrowth>(m_growth) ||
+    return m_wasFull || !IsOfLinux() ||
            (m_state.IsSlowStart() && m_state.window < 2 * uint64_t{m_mostOutstanding});
 }
 
@@ -116,7 +116,7 @@ CongestionWindow::Grow(uint32_t segments, Nanos now)
 {
     if (segments > 0 && IsUsed())
     {
-        m_uses += !std::holds_alternative<NewRenoGrowth>(m_growth);
+        m_uses += IsOfLinux();
         std::visit([&](auto& growth) { growth.Grow(m_state, segments, now); }, m_growth);
         m_state.window = std::min(m_state.window, LARGEST); // more makes no difference
     }
@@ -130,9 +130,9 @@ void
 CongestionWindow::BeginRecovery(uint32_t flight, uint32_t outstanding)
 {
     m_recovering = true;
+    m_reduction.Begin(std::min(outstanding, m_state.window));
     LowerThreshold(flight);
-    m_reduction.Begin(outstanding);
-    if (std::holds_alternative<NewRenoGrowth>(m_growth))
+    if (!IsOfLinux())
     {
         m_state.window = m_state.threshold;
     }
@@ -141,7 +141,7 @@ CongestionWindow::BeginRecovery(uint32_t flight, uint32_t outstanding)
 void
 CongestionWindow::Recover(uint32_t pipe, uint32_t delivered, bool mayBeLoss)
 {
-    if (!IsExternal() && !std::holds_alternative<NewRenoGrowth>(m_growth))
+    if (!IsExternal() && IsOfLinux())
     {
         m_state.window = m_reduction.GetWindow(m_state, pipe, delivered, mayBeLoss);
     }
@@ -157,7 +157,7 @@ CongestionWindow::EndRecovery()
 void
 CongestionWindow::GrowAfterRecovery(uint32_t segments, Nanos now)
 {
-    if (!std::holds_alternative<NewRenoGrowth>(m_growth))
+    if (IsOfLinux())
     {
         Grow(segments, now);
     }

@@ -63,6 +63,12 @@ class CongestionWindow
     /// Some segments were acknowledged, and nothing is being recovered.
     void Grow(uint32_t segments, Nanos now);
 
+    /// @return true if it goes as Linux's
+    bool IsOfLinux() const
+    {
+        return !std::holds_alternative<NewRenoGrowth>(m_growth);
+    }
+
     /// A loss is found.
     /// @param flight RFC 5681's FlightSize [B]
     /// @param outstanding all that is, less what was reported as delivered before [B]

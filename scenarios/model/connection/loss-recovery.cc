@@ -53,12 +53,17 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
         return {.delivered = sacked};
     }
     const uint64_t oldHead = m_head;
+    const uint32_t told = m_segments.GetLeft();
     const SentSegments::Acknowledged acknowledged = m_segments.AcknowledgeUpTo(ack.number, now);
     // What a queue adds shows in the newest (Linux's ca_rtt_us), a delayed ACK in the oldest.
     const Nanos newest = acknowledged.lastAgain ? ack.echoed : acknowledged.lastRtt;
     m_lastRtt = newest > 0ns ? newest : m_lastRtt;
     news.advances = ack.number > oldHead;
     news.delivered = sacked + acknowledged.news;
+    if (news.advances && !m_sack && IsRecovering())
+    {
+        news.delivered = EatDuplicates(acknowledged.news, told);
+    }
     m_head = ack.number;
     const uint32_t lost = m_segments.GetLostOctets();
     MarkLosses(now);
@@ -74,7 +79,7 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
     }
     if (news.advances)
     {
-        NewAck(ack.number, oldHead, news.delivered, duplicate, now);
+        NewAck(ack.number, news.delivered, duplicate, now);
     }
     else if (ack.number < m_next && (duplicate || !ack.windowChanged))
     {
@@ -142,7 +147,7 @@ LossRecovery::EnterRecovery(uint32_t delivered)
     const uint32_t sacked = m_segments.GetSackedOctets();
     const uint32_t reported = sacked - std::min(sacked, delivered);
     m_window.BeginRecovery(flight, m_segments.GetTotal() - reported);
-    m_window.Recover(m_segments.GetPipe(), delivered, true);
+    m_window.Recover(m_segments.GetPipe(), m_sack ? delivered : m_window.Get().mss, true);
     m_force = m_segments.HasLost(); // or it is in flight again since the recovery before
 }
 
@@ -156,7 +161,7 @@ LossRecovery::ReduceWindow(uint32_t delivered, bool mayBeLoss)
 }
 
 void
-LossRecovery::NewAck(uint64_t ack, uint64_t oldHead, uint32_t delivered, bool duplicate, Nanos now)
+LossRecovery::NewAck(uint64_t ack, uint32_t delivered, bool duplicate, Nanos now)
 {
     const uint32_t mss = m_window.Get().mss;
     m_partOfSegment += delivered;
@@ -171,7 +176,14 @@ LossRecovery::NewAck(uint64_t ack, uint64_t oldHead, uint32_t delivered, bool du
     m_recoverActive = m_recoverActive && ack <= m_recover;
     if (partial && IsRecovering())
     {
-        PartialAck(ack, oldHead, delivered, segments, now);
+        PartialAck(ack, delivered, segments, now);
+    }
+    else if (!m_sack && m_state == State::RECOVERY && m_recoverActive && m_window.IsOfLinux())
+    {
+        // All is made good, and duplicate ACKs may still come: Linux waits for more (RFC 6582, 4).
+        m_segments.SetLeft(0);
+        ReduceWindow(delivered, false);
+        m_window.Sample(ack, m_next, m_lastRtt, now);
     }
     else
     {
@@ -180,12 +192,18 @@ LossRecovery::NewAck(uint64_t ack, uint64_t oldHead, uint32_t delivered, bool du
     StartTimer(now);
 }
 
+uint32_t
+LossRecovery::EatDuplicates(uint32_t acknowledged, uint32_t told)
+{
+    // One of them is what was sent again, the others had shown themselves.
+    const uint32_t mss = m_window.Get().mss;
+    const uint32_t left = told + mss;
+    m_segments.SetLeft(left - std::min(left, std::max(acknowledged, mss)));
+    return std::max(acknowledged - std::min(acknowledged, told), mss);
+}
+
 void
-LossRecovery::PartialAck(uint64_t ack,
-                         uint64_t oldHead,
-                         uint32_t delivered,
-                         uint32_t segments,
-                         Nanos now)
+LossRecovery::PartialAck(uint64_t ack, uint32_t delivered, uint32_t segments, Nanos now)
 {
     if (m_state == State::LOSS)
     {
@@ -195,14 +213,7 @@ LossRecovery::PartialAck(uint64_t ack,
     }
     if (!m_sack)
     {
-        // One of them is what was sent again, the others had shown themselves.
-        const uint32_t mss = m_window.Get().mss;
-        const auto acknowledged = static_cast<uint32_t>(ack - oldHead);
-        const uint32_t told = m_segments.GetLeft();
-        const uint32_t left = told + mss;
-        m_segments.SetLeft(left - std::min(left, std::max(acknowledged, mss)));
         m_segments.MarkHead();
-        delivered = acknowledged - std::min(acknowledged, told);
         m_force = m_segments.HasLost();
     }
     ReduceWindow(delivered, !m_sack || m_moreLost);

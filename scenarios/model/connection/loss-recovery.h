@@ -225,13 +225,13 @@ class LossRecovery
     /// In a recovery, have the window follow an ACK. @param mayBeLoss unless it shows progress only
     void ReduceWindow(uint32_t delivered, bool mayBeLoss);
     /// New data are acknowledged. @param duplicate with news of what is beyond a hole
-    void NewAck(uint64_t ack, uint64_t oldHead, uint32_t delivered, bool duplicate, Nanos now);
+    void NewAck(uint64_t ack, uint32_t delivered, bool duplicate, Nanos now);
     /// New data are acknowledged, and the recovery or its slow start goes on.
-    void PartialAck(uint64_t ack,
-                    uint64_t oldHead,
-                    uint32_t delivered,
-                    uint32_t segments,
-                    Nanos now);
+    void PartialAck(uint64_t ack, uint32_t delivered, uint32_t segments, Nanos now);
+    /// Without SACK, what was acknowledged takes duplicate ACKs with it.
+    /// @param told what these said has left the network [B]
+    /// @return what is news [B]
+    uint32_t EatDuplicates(uint32_t acknowledged, uint32_t told);
     /// New data are acknowledged, and nothing is being recovered any more.
     void FullAck(uint64_t ack, uint32_t delivered, uint32_t segments, bool duplicate, Nanos now);
     /// Start the retransmission timer afresh.

@@ -43,6 +43,7 @@ class RateReduction
         if (pipe > threshold)
         {
             room = (m_delivered * threshold + m_outstanding - 1) / m_outstanding;
+            room = (room + state.mss - 1) / state.mss * state.mss; // in packets, as Linux counts
             room -= sent;
         }
         else
