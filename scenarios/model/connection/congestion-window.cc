@@ -127,10 +127,10 @@ CongestionWindow::Grow(uint32_t segments, Nanos now)
 }
 
 void
-CongestionWindow::BeginRecovery(uint32_t flight, uint32_t outstanding)
+CongestionWindow::BeginRecovery(uint32_t flight)
 {
     m_recovering = true;
-    m_reduction.Begin(std::min(outstanding, m_state.window));
+    m_reduction.Begin(m_state.window);
     LowerThreshold(flight);
     if (!IsOfLinux())
     {

@@ -71,8 +71,7 @@ class CongestionWindow
 
     /// A loss is found.
     /// @param flight RFC 5681's FlightSize [B]
-    /// @param outstanding all that is, less what was reported as delivered before [B]
-    void BeginRecovery(uint32_t flight, uint32_t outstanding);
+    void BeginRecovery(uint32_t flight);
     /// An ACK has come in the recovery. Parameters as of RateReduction::GetWindow()
     void Recover(uint32_t pipe, uint32_t delivered, bool mayBeLoss);
     /// All that was outstanding when the loss was found is acknowledged.

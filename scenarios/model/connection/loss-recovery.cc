@@ -143,10 +143,7 @@ LossRecovery::EnterRecovery(uint32_t delivered)
     m_recover = m_next;
     m_recoverActive = true;
     m_state = State::RECOVERY;
-    // Without what an earlier ACK has reported (RFC 9937).
-    const uint32_t sacked = m_segments.GetSackedOctets();
-    const uint32_t reported = sacked - std::min(sacked, delivered);
-    m_window.BeginRecovery(flight, m_segments.GetTotal() - reported);
+    m_window.BeginRecovery(flight);
     m_window.Recover(m_segments.GetPipe(), m_sack ? delivered : m_window.Get().mss, true);
     m_force = m_segments.HasLost(); // or it is in flight again since the recovery before
 }

@@ -19,10 +19,10 @@ class RateReduction
 {
   public:
     /// A recovery begins.
-    /// @param outstanding RecoverFS: what was outstanding and not reported as delivered [B]
-    void Begin(uint32_t outstanding)
+    /// @param window the congestion window until now, which Linux takes for RecoverFS [B]
+    void Begin(uint32_t window)
     {
-        m_outstanding = std::max(outstanding, 1U);
+        m_before = std::max(window, 1U);
         m_delivered = m_sent = 0;
     }
 
@@ -42,7 +42,7 @@ class RateReduction
         int64_t room = 0;
         if (pipe > threshold)
         {
-            room = (m_delivered * threshold + m_outstanding - 1) / m_outstanding;
+            room = (m_delivered * threshold + m_before - 1) / m_before;
             room = (room + state.mss - 1) / state.mss * state.mss; // in packets, as Linux counts
             room -= sent;
         }
@@ -64,9 +64,9 @@ class RateReduction
     bool operator==(const RateReduction&) const = default;
 
   private:
-    uint64_t m_outstanding{1}; //!< RecoverFS [B]
-    uint64_t m_delivered{0};   //!< prr_delivered: of it, since then [B]
-    uint64_t m_sent{0};        //!< prr_out: what was sent since then [B]
+    uint64_t m_before{1};    //!< RecoverFS [B]
+    uint64_t m_delivered{0}; //!< prr_delivered: since then [B]
+    uint64_t m_sent{0};      //!< prr_out: what was sent since then [B]
 };
 
 } // namespace ns3::study
