@@ -30,7 +30,7 @@ MISTAKES = {
     "unknown command": (["rnu"], "run"),
     "unknown format": ([*SMALL, "--format", "xml"], "give text or json"),
     "unknown host": ([*SMALL, "--host", "linux-22"], "did you mean linux-2.2"),
-    "no host": ([*SMALL, "--host"], "--host needs a value; give one of: bsd-4.2, linux-2.2"),
+    "no host": ([*SMALL, "--host"], "--host needs a value; give one of: bsd-4.2, freebsd-14"),
     "wrong unit": ([*SMALL, "--ack-latency", "10kg"], "ack-latency"),
     "no unit": ([*SMALL, "--ack-latency", "10"], "ack-latency"),
     "a time as a size": ([*SMALL, "--receive-window", "10ms"], "receive-window"),

@@ -103,6 +103,7 @@ def test_every_control_can_be_turned_by_keyboard(seen: Visit, system: str) -> No
     if system == "netware":  # whose workstation has no profiles
         return
     host = page.locator("#front-host")
+    assert host.locator("option[value=lwip]").inner_text() == "lwip (unjudged)"
     host.focus()
     change(seen, lambda: host.press("ArrowDown"))
     assert "--host " in command(seen)

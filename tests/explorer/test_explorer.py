@@ -184,6 +184,12 @@ def test_a_host_s_profile_is_the_flags_that_it_sets(asked: Backend, host: str) -
     assert run(asked, HAWKING, **profile | {"mss": "536"}) == own
 
 
+def test_the_page_marks_the_unjudged_among_the_profiles(program: Path) -> None:
+    form = forms.form(HAWKING, is_patient=False)
+    assert {"lwip", "windows-11"} <= set(form["unjudged"]) < set(form["hosts"])
+    assert "linux-6" not in form["unjudged"]
+
+
 def test_the_figure_of_the_page_is_the_plan_s(program: Path) -> None:
     for system in EXAMPLES:
         plan = forms.plan_of(systems[system])

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from conftest import Project
 from study import Result, StudyError, System, systems
+from study.answers import caveats
 from study.base.project import RESULTS, scenario_program
 from study.base.units import bits_per_second, seconds
+from study.kit import candidates
 from study.kit.systems import load
 from study.kit.wire import wire_time_s
 from study.programs.declaration import declaration
@@ -30,6 +32,11 @@ ack_latency = { value = 1, unit = "ms", basis = "assumed", source = "a test" }
 
 def group(key: str) -> str:
     return declaration("print-job").parameter(key).group
+
+
+# What their makers publish, and nobody has compared with a capture here.
+UNJUDGED = {"freebsd-14", "lwip", "macos-14", "windows-11", "zephyr"}
+PATH = {"link": "path", "path_rate": "20Mbps", "rtt": "20ms", "path_queue": "100p"}
 
 
 @pytest.fixture
@@ -71,6 +78,40 @@ def test_every_profile_runs_before_every_device(program: Path, host: str):
             continue
         result = behind.run()
         assert result.outcome == "finished", (system.name, result.reason)
+
+
+def test_an_unjudged_profile_rests_on_nothing_measured_and_says_where_each_number_is_from():
+    assert {name for name in hosts if hosts[name].unjudged} == UNJUDGED
+    for name in UNJUDGED:
+        settings = hosts[name].settings("print-job")
+        assert {setting.basis for setting in settings.values()} == {"assumed"}, name
+        assert all(len(setting.source) > 7 for setting in settings.values()), name
+        assert hosts[name].sources, name
+
+
+@pytest.mark.parametrize("host", sorted(UNJUDGED))
+@pytest.mark.parametrize("sender", ["client", "server"])
+def test_an_unjudged_profile_sends_and_receives_a_megabyte(host: str, sender: str, program: Path):
+    """From a file, at that end of a path, with today's Linux at the other."""
+    ends = {sender: host, "server" if sender == "client" else "client": "linux-6"}
+    exchange = {end: systems["telnet-xp"].with_profile(end, name) for end, name in ends.items()}
+    assert exchange["client"].host == ends["client"] and exchange["server"].server == ends["server"]
+    system = exchange["client"].with_server(ends["server"]).with_(**PATH, commands=1, echo=False)
+    for sizes in ({"command_text": 1_000_000}, {"reply_writes": 1, "reply_write": 1_000_000}):
+        result = system.with_(**sizes).run()
+        assert (result.outcome, result.record["answered"]) == ("finished", 1), result.reason
+        assert result.bytes >= 1_000_000
+
+
+def test_explain_tries_no_unjudged_host_and_a_run_behind_one_says_so(hawking: System):
+    system = hawking.with_(job_size=50_000)
+    declared = declaration(system.scenario)
+    tried = {change.flag for change in candidates.of(system, declared, system.run(), [])}
+    assert {f"--host {name}" for name in hosts} - tried == {f"--host {name}" for name in UNJUDGED}
+    (told,) = caveats.of_hosts(system.with_host("lwip"))
+    assert told == f"the host profile lwip is unjudged: {hosts['lwip'].unjudged}"
+    assert told in " ".join(str(hawking.what_if(host="lwip", job_size=50_000)).split())
+    assert caveats.of_hosts(hawking.with_host("linux-6")) == []
 
 
 def test_the_host_profile_of_the_article_sends_as_the_hawkings_own_host(hawking: System):
@@ -150,6 +191,7 @@ def test_the_list_has_one_line_for_each_system_and_host(project: Project):
     of_systems, of_hosts, _ = (block.splitlines()[1:] for block in done.stdout.split("\n\n"))
     assert [line.split()[0] for line in of_systems] == list(systems)
     assert [line.split()[0] for line in of_hosts] == list(hosts)
+    assert {line.split()[0] for line in of_hosts if "(unjudged: " in line} == UNJUDGED
     (hawking,) = [line for line in of_systems if line.startswith("hawking-hps1u ")]
     for text in ("24801 B/s", "24810.7 B/s", "+0.04 %", systems["hawking-hps1u"].title):
         assert text in hawking

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What an answer has to say beside its number: that a parameter stands for something else in this
-system, that losses told by packet number meet other packets after a change, and that a default
-decides."""
+system, that a host profile is unjudged, that losses told by packet number meet other packets after
+a change, and that a default decides."""
 
 from study.base.called import called
 from study.programs.labels import spelt
+from study.system.hosts import hosts
 from study.system.system import Result, System
 
 # Of a job's time: where losses take less of it, it is all one which packets are lost.
@@ -20,7 +21,8 @@ def of_change(system: System, changed: System, before: Result, after: Result) ->
     """A sentence for each that the change of one system into the other meets."""
     differing = _differing(system, changed)
     told = [f"{what}: a change of that, not of a line" for what in _standing(system, differing)]
-    return [*told, *filter(None, [by_number(system, changed, before, after)])]
+    by_numbers = filter(None, [by_number(system, changed, before, after)])
+    return [*of_hosts(changed), *told, *by_numbers]
 
 
 def by_number(system: System, changed: System, before: Result, after: Result) -> str:
@@ -34,8 +36,15 @@ def by_number(system: System, changed: System, before: Result, after: Result) ->
 
 
 def of_system(system: System) -> list[str]:
-    """What of its parameters is in truth something else."""
-    return _standing(system, list(system.settings))
+    """What of its parameters is in truth something else, and which of its hosts is unjudged."""
+    return [*of_hosts(system), *_standing(system, list(system.settings))]
+
+
+def of_hosts(system: System) -> list[str]:
+    """A sentence for each of its host profiles that nothing measured has judged."""
+    named = {system.host, system.server}
+    found = {name: hosts[name].unjudged for name in hosts if name in named}
+    return [f"the host profile {name} is unjudged: {why}" for name, why in found.items() if why]
 
 
 def of_default(system: System, result: Result) -> str:

@@ -81,7 +81,7 @@ def as_changed(system: System, changed: System, result: Result, idle: Sequence[s
     another job the packets that they were read off are not there, or are others."""
     told = changes(system, changed) or ["nothing: these are the system's own values"]
     head = "\n".join(f"{'changed':<14}{change}" for change in told)
-    head += "".join(f"\n{'note':<14}{text}" for text in idle)
+    head += "".join(f"\n{'note':<14}{text}" for text in (*caveats.of_hosts(changed), *idle))
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
     return "\n\n".join([f"{system.name}: {system.title}", head, *_job(changed, result), note])
 

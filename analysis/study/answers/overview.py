@@ -105,7 +105,7 @@ def _of_host(name: str) -> Cells:
     host = hosts[name]
     for scenario in filter(has_host, scenarios()):
         host.settings(scenario)
-    return (host.title,)
+    return (f"{host.title} (unjudged: {host.unjudged})" if host.unjudged else host.title,)
 
 
 def _lines(headers: Sequence[str], rows: dict[str, Cells]) -> str:

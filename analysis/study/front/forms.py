@@ -52,12 +52,14 @@ def form(name: str, is_patient: bool = True) -> dict[str, Any]:
                 control |= _marked(system.scenario, declared, control)
     is_ranked = is_patient or leading.kept(system, plan) is not None
     keys = (leading.leading if is_ranked else leading.planned)(system, plan)
+    usable = _hosts(system, declared, own)
     return {
         "system": name,
         "title": system.title,
         "scenario": system.scenario,
         "host": system.host or OWN_HOST,
-        "hosts": _hosts(system, declared, own),
+        "hosts": usable,
+        "unjudged": [name for name in usable if name != OWN_HOST and hosts[name].unjudged],
         "stars": _stars(system, plan, declared),
         **made,
         "isRanked": is_ranked,

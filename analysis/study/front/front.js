@@ -128,7 +128,8 @@ class Front extends FrontRuns {
     if (this.asked !== name) return; // another was chosen meanwhile
     Object.assign(this, { form, scenario: this.data.scenarios[form.scenario], axis: form.axis, undone: [], pinned: null });
     Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null, packets: null });
-    this.at("#front-host").replaceChildren(...Object.keys(form.hosts).map((each) => make("option", { value: each }, each)));
+    const named = (host) => (form.unjudged.includes(host) ? `${host} (unjudged)` : host);
+    this.at("#front-host").replaceChildren(...Object.keys(form.hosts).map((each) => make("option", { value: each }, named(each))));
     this.at("#front-host").value = this.host;
     const why = this.at(".front-why");
     why.textContent = form.opening.why;

@@ -145,12 +145,14 @@ def typed(declared: Declaration, changed: Mapping[str, str]) -> str:
 
 
 def _other_hosts(system: System) -> list[Change]:
-    """The system behind each profile that its scenario can use."""
+    """The system behind each judged profile that its scenario can use."""
     changes = []
     for name in hosts:
         if name == system.host:
             continue
         try:
+            if hosts[name].unjudged:
+                continue
             changed = system.with_host(name)
         except StudyError:  # a profile of parameters that this scenario does not have
             continue

@@ -53,13 +53,15 @@ def has_host(scenario: str) -> bool:
 
 @dataclass(frozen=True)
 class Host:
-    """A profile as its file has it; a scenario says which parameters there are."""
+    """A profile as its file has it; a scenario says which parameters there are. `unjudged` says why
+    nothing that was measured has judged the profile; it is empty where something has."""
 
     name: str
     title: str
     file: TomlFile = field(repr=False, compare=False)
     parameters: dict = field(repr=False)
     sources: tuple[Source, ...] = ()
+    unjudged: str = ""
 
     def settings(self, scenario: str, end: str | None = None) -> dict[str, Setting]:
         """The profile's parameters at an end (the first, unless it is named), checked against the
@@ -97,10 +99,11 @@ def _known_elsewhere(key: str) -> bool:
 def load_host(path: Path) -> Host:
     """Read one profile."""
     file = TomlFile(path)
-    tables = {"title": str, "source": list, "parameters": dict}
+    tables = {"title": str, "unjudged": str, "source": list, "parameters": dict}
     entries = file.entries(tables, required=("title", "parameters"))
     sources = read_notes(file, "source", Source, entries.get("source", []))
-    return Host(path.stem, entries["title"], file, entries["parameters"], sources)
+    unjudged = entries.get("unjudged", "")
+    return Host(path.stem, entries["title"], file, entries["parameters"], sources, unjudged)
 
 
 hosts = TomlFiles("host", HOSTS, load_host)
