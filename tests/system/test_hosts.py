@@ -95,7 +95,7 @@ def test_an_unjudged_profile_sends_and_receives_a_megabyte(host: str, sender: st
     """From a file, at that end of a path, with today's Linux at the other."""
     ends = {sender: host, "server" if sender == "client" else "client": "linux-6"}
     exchange = {end: systems["telnet-xp"].with_profile(end, name) for end, name in ends.items()}
-    assert exchange["client"].host == ends["client"] and exchange["server"].server == ends["server"]
+    assert exchange["client"].host == ends["client"] and exchange["server"].peer == ends["server"]
     system = exchange["client"].with_server(ends["server"]).with_(**PATH, commands=1, echo=False)
     for sizes in ({"command_text": 1_000_000}, {"reply_writes": 1, "reply_write": 1_000_000}):
         result = system.with_(**sizes).run()

@@ -42,7 +42,7 @@ def of_system(system: System) -> list[str]:
 
 def of_hosts(system: System) -> list[str]:
     """A sentence for each of its host profiles that nothing measured has judged."""
-    named = {system.host, system.server}
+    named = {system.host, system.peer}
     found = {name: hosts[name].unjudged for name in hosts if name in named}
     return [f"the host profile {name} is unjudged: {why}" for name, why in found.items() if why]
 
