@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import set_up
-from study.base.flags import ENDS, key_at, merged, takes, value_text
+from study.base.flags import ENDS, in_the_words_of, key_at, merged, takes, value_text
 from waflib.Build import BuildContext
 
 ROOT = Path(set_up.ROOT)
@@ -49,7 +49,7 @@ def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
     for end in filter(system.get, ENDS):
         host = _read_toml(ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
         profile |= {
-            key_at(end, key): each
+            key_at(end, key): in_the_words_of(end, each)
             for key, each in host.get("parameters", {}).items()
             if takes(end, key)
         }

@@ -107,6 +107,19 @@ def test_a_linux_is_a_print_server_that_keeps_its_port(tmp_path: Path, program, 
     assert re.search(r"^device +its own +linux-6$", capsys.readouterr().out, re.MULTILINE)
 
 
+@pytest.mark.parametrize("name", hosts)
+def test_every_profile_is_a_print_server_with_a_hosts_defaults(name: str, program):
+    """What it leaves open is what a host has: a delayed ACK, and no update of each opening."""
+    system = systems["netgear-ps101"].with_device(name).with_(job_size=100_000)
+    if int(system.parameters()["receive_window"]) > 65535:
+        system = system.with_host("linux-6")  # which offers to scale windows
+    result = system.run()
+    assert result.outcome == "finished", result.reason
+    if result.parameters["device_ack_rule"] == "counted":
+        assert int(result.parameters["ack_frequency"]) > 0
+        assert result.parameters["window_updates"] == "from-zero"
+
+
 def test_one_end_is_named_once(program, capsys):
     assert main(["run", "telnet-xp", "--host", "ubuntu", "--client", "ubuntu"]) == 2
     assert "are the same end" in capsys.readouterr().err

@@ -51,6 +51,13 @@ def takes(end: str, key: str) -> bool:
     return end != "device" or key in OF_DEVICE
 
 
+def in_the_words_of(end: str, entry: T) -> T:
+    """A profile's entry with the word that the part of a scenario has for its value."""
+    if end != "device" or not isinstance(entry, dict) or entry.get("value") != "heartbeat":
+        return entry
+    return {**entry, "value": "free-running"}
+
+
 def merged(host: Mapping[str, T], own: Mapping[str, T]) -> dict[str, T]:
     """The host profile's parameters and the system's own, which win."""
     return {**host, **own}

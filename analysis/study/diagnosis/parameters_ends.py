@@ -42,10 +42,10 @@ def _of_profile(end: str) -> Iterator[Finding]:
             yield Finding(f"{end}_{own}", value, setting.unit, "assumed", told)
 
 
-def _tick_s() -> float:
-    """By which a Linux of today tells its timers."""
+def _of_todays_linux(key: str) -> float:
+    """A time of its profile [s]."""
     profile = load_host(HOSTS / f"{TODAYS_LINUX}.toml").settings("request-reply")
-    return seconds(profile[f"{PROFILE_PREFIX}timer_tick"].text)
+    return seconds(profile[f"{PROFILE_PREFIX}{key}"].text)
 
 
 def _typed(kind: str, text: str) -> object:
@@ -182,10 +182,10 @@ class Ends:
         )
         middle_s = float(np.median(waits))
         told = f"{source}: the median of {len(waits):,}"
-        if self._is_linux(not of_client):  # whose timers end at the next beat of its clock
-            tick_s = _tick_s()
-            middle_s = max(middle_s // tick_s, 1) * tick_s
-            told += f", less what its clock adds, which ticks every {time_text(tick_s)}"
+        own_s, tick_s = _of_todays_linux("delayed_ack"), _of_todays_linux("timer_tick")
+        if self._is_linux(not of_client) and own_s <= middle_s < own_s + 2 * tick_s:
+            told += f", {time_text(middle_s)}: {TODAYS_LINUX}'s timer and up to two of its ticks"
+            middle_s = own_s
         yield timed(f"{other}_delayed_ack", middle_s, "derived", told, numbers)
         yield Finding(f"{own}_nagle", True, "", "derived", source, some(numbers))
         own_data = (self.exchange.packets["from_client"] == of_client) & (

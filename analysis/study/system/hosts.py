@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The host profiles of scenarios/hosts/*.toml: one sender's TCP each, for any device."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.base.flags import ENDS, key_at, takes
+from study.base.flags import ENDS, OF_DEVICE, in_the_words_of, key_at, takes
 from study.base.project import HOSTS, scenarios
 from study.base.toml_file import TomlFile, TomlFiles
 from study.programs.declaration import Declaration, declaration
@@ -14,6 +15,8 @@ from study.system.settings import Setting, read_settings
 
 # The beginnings of what a device has besides TCP.
 OF_MACHINE = ("job_", "close_", "drain_", "port_")
+DEFAULTS_OF_HOST = ("host_ack_frequency", "host_delayed_ack", "quick_acks")
+ADAPTIVE = "adaptive"  # of its ACK rule, which has its own window updates
 OF_MACHINE += ("device_clock", "device_packet_", "device_byte_", "device_drain_")
 
 
@@ -70,12 +73,14 @@ class Host:
         end = end or profile_end(declared) or ENDS[0]
         check_end(declared, end)
         here = {
-            key: entry
+            key: in_the_words_of(end, entry)
             for key, entry in self.parameters.items()
             if takes(end, key)
             and (key_at(end, key) in declared.parameters or not _known_elsewhere(key))
         }
         settings = read_settings(self.file, here, declared, end)
+        if end == "device":
+            settings = {**_left_open(declared, settings), **settings}
         for key in settings:
             group = declared.parameter(key).group
             if group != end:
@@ -84,6 +89,15 @@ class Host:
                     key,
                 )
         return settings
+
+
+def _left_open(declared: Declaration, settings: Mapping[str, Setting]) -> dict[str, Setting]:
+    """Where a profile is silent a device has a host's defaults, not those of a print server."""
+    told = "the profile leaves it open: what a host has"
+    own = {OF_DEVICE[key]: str(declared.parameter(key).default) for key in DEFAULTS_OF_HOST}
+    if ADAPTIVE not in {each.text for each in settings.values()}:
+        own["window_updates"] = "from-zero"
+    return {key: Setting(text, "", "assumed", told) for key, text in own.items()}
 
 
 def _known_elsewhere(key: str) -> bool:

@@ -115,7 +115,8 @@ void
 Connection::HalveWindow()
 {
     // Less than two segments: while the first one waits to be read, Linux has room for no second.
-    if (m_settings.fixedBuffer && m_settings.window < 2 * m_segment)
+    const bool whole = 2 * uint64_t{m_receiveWindow.Get()} > m_settings.firstWindow;
+    if (m_settings.fixedBuffer && m_settings.window < 2 * m_segment && whole)
     {
         m_receiveWindow.Bound(m_receiveWindow.Get() / 2);
         m_receive.SetBuffer(m_receiveWindow.Get());
@@ -189,7 +190,6 @@ Connection::Establish(const Segment& segment, const Step& step)
     m_recovery.Timeout().Connect(m_synAgain);
     m_acknowledged = m_highestAck = 1;
     m_recovery.Begin(m_segment, m_sack, 1, step.now);
-    HalveWindow();
     Become(State::ESTABLISHED, step);
     step.Do(Acknowledged{ToNumber(1), 0});
 }

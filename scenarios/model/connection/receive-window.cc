@@ -54,7 +54,7 @@ ReceiveWindow::Take(uint32_t payload, uint32_t whole, Nanos now)
 void
 ReceiveWindow::Read(uint32_t octets, Nanos roundTrip, Nanos now)
 {
-    if (m_window >= m_largest)
+    if (m_window >= m_largest || m_most == 0)
     {
         return;
     }

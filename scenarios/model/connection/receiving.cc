@@ -20,7 +20,7 @@ Connection::HandleData(const Segment& segment, const Step& step)
     const uint64_t next = m_receive.GetNext();
     const bool hadGap = m_receive.HasGap();
     // Without SACK a window that grew would keep an ACK from being a duplicate: Linux leaves it.
-    const bool mayGrow = m_sack || (begin == next && !hadGap);
+    const bool mayGrow = m_sack || begin <= next;
     const bool grown = mayGrow && m_receiveWindow.Take(segment.payload, m_wholeSegment, step.now);
     m_receive.SetBuffer(m_receiveWindow.Get());
     const uint32_t unread = m_receive.GetUnread();
@@ -34,6 +34,7 @@ Connection::HandleData(const Segment& segment, const Step& step)
                    .plain = joins && !(sees && (hadGap || news < segment.payload)),
                    .grown = grown},
                   step.now);
+    HalveWindow();
     if (m_receive.GetUnread() > unread)
     {
         step.Do(Deliver{m_receive.GetUnread() - unread});
@@ -68,8 +69,10 @@ Connection::Handled(const Step& step)
 {
     if (m_toAttend > 0)
     {
-        // Who counts segments acknowledges between those that are handled together.
-        if (m_settings.acks.frequency > 0 && m_acks.IsDue(GetView()))
+        // Who counts segments acknowledges between those that are handled together, and Linux does.
+        const AckPolicy::Settings& acks = m_settings.acks;
+        const bool between = acks.frequency > 0 || acks.count == AckCount::ADAPTIVE;
+        if (between && m_acks.IsDue(GetView()))
         {
             SendAck(step);
         }

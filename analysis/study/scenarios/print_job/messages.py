@@ -68,6 +68,8 @@ class PrintJob(Formula):
     silly_window_avoidance: str
     segment_bound: str
     device_silly_window_avoidance: str
+    device_ack_rule: str
+    device_first_window_B: float
     device_clock: float
     device_packet_cycles: float
     device_byte_cycles: float
@@ -93,6 +95,10 @@ def left_out(job: PrintJob) -> str:
     """What a job has that no formula of its cycle knows; nothing for most."""
     if job.write_returns != "some-fits":
         return "writes that wait for more than some room"
+    if job.device_ack_rule != "counted":
+        return "a device that acknowledges as Linux does"
+    if 0 < job.device_first_window_B < job.receive_window_B:
+        return "a device whose window grows"
     if job.window_updates != "every-opening":
         return "a device that does not announce every opening of its window"
     segments = burst_B(job) / segment_B(job)
