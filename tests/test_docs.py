@@ -207,12 +207,11 @@ def test_the_answers_are_not_published(site: Path):
     assert not list(site.rglob("*answers*"))
 
 
-def test_the_model_s_page_names_every_file_and_no_other():
-    text = (ROOT / "docs" / "reference" / "model.md").read_text()
-    files = text.partition("## The files")[2].partition("\n## ")[0]
+def test_the_page_of_files_names_every_file_and_no_other():
+    files = (ROOT / "docs" / "reference" / "files.md").read_text()
     named = [
         f"{folder}/{name}"
-        for folder, table in re.findall(r"^### ([\w/-]+)$(.+?)(?=^###|\Z)", files, re.M | re.S)
+        for folder, table in re.findall(r"^## ([\w/-]+)$(.+?)(?=^##|\Z)", files, re.M | re.S)
         for cell in re.findall(r"^\| (`.+?) \|", table, re.M)
         for name in re.findall("`([^`]+)`", cell)
     ]
