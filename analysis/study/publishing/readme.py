@@ -15,6 +15,7 @@ from study.judging.reproduction import Row
 
 TABLE = "results table"
 EXPLAINED = "hawking-hps1u"
+TOLD = 3  # systems that do not agree, of all on a page of their own
 BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
 HEADERS = ["system", "figure", "measured", "simulated", "residual", "what limits it"]
 # Up to a full stop that another sentence follows; "10.0 s" and "e.g. this" have none.
@@ -29,7 +30,7 @@ def with_blocks(readme: str, table: list[Row], limits: list[Row]) -> str:
         raise StudyError(f"README.md has no lines {lines}: put them where the table belongs")
     bodies = {
         TABLE: lambda: results_table(table, limits),
-        "disagreements": _disagreements,
+        "disagreements": lambda: _disagreements(table),
         "explanation": _explanation,
     }
 
@@ -66,14 +67,26 @@ def _line(glance: Glance) -> list[str]:
     return [f"`{glance.name}`", *figure, f"{most}, {three(glance.share_pct)} %"]
 
 
-def _disagreements() -> str:
-    """A line a system: of each thing that does not agree, what, and the first sentence of why."""
+def _disagreements(table: list[Row]) -> str:
+    """Return a line for each of the systems whose predictions are furthest off: what, and why."""
     return "\n".join(
         f"- `{name}`: "
-        + " ".join(f"**{each.what}.** {first_sentence(each.why)}" for each in system.disagreements)
-        for name, system in systems.items()
-        if system.disagreements
+        + " ".join(
+            f"**{each.what}.** {first_sentence(each.why)}" for each in systems[name].disagreements
+        )
+        for name in _furthest_off(table)[:TOLD]
     )
+
+
+def _furthest_off(table: list[Row]) -> list[str]:
+    """Return the systems by their largest residual of a prediction, the largest first."""
+    worst: dict[str, float] = {}
+    for row in table:
+        if row["used_as"] == "prediction" and row["residual_pct"]:
+            off = abs(float(row["residual_pct"]))
+            worst[row["system"]] = max(worst.get(row["system"], 0.0), off)
+    found = [name for name in worst if systems[name].disagreements]
+    return sorted(found, key=lambda name: -worst[name])
 
 
 def first_sentence(text: str) -> str:
