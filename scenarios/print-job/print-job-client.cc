@@ -194,13 +194,12 @@ PrintJobClient::Take(uint32_t size)
     const PrintJobStep& step = m_script[m_step];
     const uint64_t from = std::min<uint64_t>(m_written, step.text.size());
     const uint64_t text = std::min<uint64_t>(size, step.text.size() - from);
-    Ptr<Packet> packet = Create<Packet>(static_cast<uint32_t>(size - text));
+    Ptr<Packet> packet; // of the file alone: zeros
     if (text > 0)
     {
         const auto octets = reinterpret_cast<const uint8_t*>(step.text.data()) + from;
-        const Ptr<Packet> file =
-            std::exchange(packet, Create<Packet>(octets, static_cast<uint32_t>(text)));
-        packet->AddAtEnd(file);
+        packet = Create<Packet>(octets, static_cast<uint32_t>(text));
+        packet->AddAtEnd(Create<Packet>(static_cast<uint32_t>(size - text)));
     }
     m_written += size;
     if (m_written == step.GetSize())

@@ -99,7 +99,7 @@ void
 PrintJobRun::Moved()
 {
     BulkRun::Moved();
-    m_probesBefore = m_sender->GetWindowProbes();
+    m_probesBefore = m_sender->GetCounts().probes;
 }
 
 bool
@@ -107,7 +107,7 @@ PrintJobRun::IsAtWork() const
 {
     // One that probes a closed window may only have lost the answers: a few more tell.
     constexpr uint32_t enoughProbes = 20;
-    const uint32_t probes = m_sender->GetWindowProbes() - m_probesBefore;
+    const uint32_t probes = m_sender->GetCounts().probes - m_probesBefore;
     return BulkRun::IsAtWork() || (probes > 0 && probes < enoughProbes);
 }
 

@@ -47,6 +47,12 @@ class Connection
     /// @return when Expire is due; Nanos::max() for never
     Nanos GetDeadline() const;
 
+    /// @return the numbers of this end
+    const ConnectionSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
     /// @return the state
     State GetState() const;
     /// @return what the sender waits for

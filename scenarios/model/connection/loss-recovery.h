@@ -155,6 +155,13 @@ class LossRecovery
         return m_state == State::RECOVERY || m_state == State::LOSS;
     }
 
+    /// @return true while what was lost is not all made good: without SACK a recovery goes on
+    /// until more than that is acknowledged
+    bool IsRepairing() const
+    {
+        return IsRecovering() && m_head < m_recover;
+    }
+
     /// @return what the ACKs have shown
     State GetState() const
     {
@@ -182,7 +189,7 @@ class LossRecovery
     /// @return true if nothing is lost, or looks so
     bool IsSettled() const
     {
-        return !IsRecovering() && m_segments.GetLostOctets() == 0 &&
+        return !IsRepairing() && m_segments.GetLostOctets() == 0 &&
                m_segments.GetSackedOctets() == 0 && m_reorderingDue == Nanos::max();
     }
 

@@ -88,12 +88,6 @@ class RetransmissionTimeout
         return m_shortest;
     }
 
-    /// @return true from a timeout until a round trip is measured
-    bool IsBackedOff() const
-    {
-        return m_backedOff;
-    }
-
     bool operator==(const RetransmissionTimeout&) const = default;
 
   private:

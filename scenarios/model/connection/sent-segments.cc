@@ -21,12 +21,6 @@ SentSegments::Acknowledged
 SentSegments::AcknowledgeUpTo(uint64_t ack, Nanos now)
 {
     Acknowledged result;
-    if (!m_segments.empty() && m_segments.front().End() <= ack)
-    {
-        const Segment& oldest = m_segments.front();
-        result.rtt = oldest.timed ? now - oldest.sent : 0ns;
-        result.again = !oldest.sentOnce;
-    }
     while (!m_segments.empty() && m_segments.front().begin < ack)
     {
         Segment& head = m_segments.front();

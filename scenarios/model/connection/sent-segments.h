@@ -54,8 +54,6 @@ class SentSegments
     struct Acknowledged
     {
         uint32_t news{0};      //!< octets that no SACK block had reported [B]
-        Nanos rtt{0};          //!< round trip of the oldest segment; 0 if it measures none
-        bool again{false};     //!< the oldest segment was sent more than once
         Nanos lastRtt{0};      //!< round trip of the newest segment; 0 if it measures none
         bool lastAgain{false}; //!< the newest one was sent more than once
     };

@@ -5,6 +5,7 @@
 #include "interface-setup.h"
 
 #include "model/program/trace-listener.h"
+#include "serialization-time.h"
 
 #include "ns3/csma-channel.h"
 #include "ns3/csma-helper.h"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 namespace ns3::study
 {
@@ -89,8 +91,9 @@ class Waits : public SimpleRefCount<Waits>
     void Watch(Ptr<CsmaNetDevice> station)
     {
         const Ptr<Waits> own(this);
-        Listen(station, "PhyTxBegin", [own](Ptr<const Packet> frame) {
-            own->Begin(frame->GetSize());
+        const auto times = std::make_shared<SerializationTime>(m_rate);
+        Listen(station, "PhyTxBegin", [own, times](Ptr<const Packet> frame) {
+            own->m_idle = Simulator::Now() + times->Get(frame->GetSize()) + own->m_delay;
         });
         // Not by a Ptr: the station holds this callback.
         CsmaNetDevice* const waiting = PeekPointer(station);
@@ -99,12 +102,6 @@ class Waits : public SimpleRefCount<Waits>
     }
 
   private:
-    /// A frame of so many octets begins.
-    void Begin(uint32_t size)
-    {
-        m_idle = Simulator::Now() + m_rate.CalculateBytesTxTime(size) + m_delay;
-    }
-
     /// Set how long a station waits that finds the line busy now.
     void SetWait(CsmaNetDevice& station) const
     {

@@ -29,6 +29,7 @@ PathDirection::Install(Ptr<PointToPointNetDevice> from,
                        const Settings& settings)
 {
     m_settings = settings;
+    m_serialization = SerializationTime(settings.rate);
     m_line = from;
     m_end = to;
     from->SetDataRate(settings.rate);
@@ -102,7 +103,7 @@ void
 PathDirection::Begin(Ptr<const Packet> packet)
 {
     m_flow->GetTxQueue(0)->Stop();
-    m_free = Simulator::Now() + m_settings.rate.CalculateBytesTxTime(packet->GetSize());
+    m_free = Simulator::Now() + m_serialization.Get(packet->GetSize());
 }
 
 void
@@ -115,7 +116,7 @@ PathDirection::End()
         return;
     }
     // The interface is still letting go of the packet before.
-    Simulator::ScheduleNow(&NetDeviceQueue::Wake, m_flow->GetTxQueue(0));
+    Simulator::ScheduleNow([queue = m_flow->GetTxQueue(0)]() { queue->Wake(); });
 }
 
 Ptr<PointToPointNetDevice>

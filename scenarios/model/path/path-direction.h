@@ -5,6 +5,7 @@
 #ifndef PATH_DIRECTION_H
 #define PATH_DIRECTION_H
 
+#include "model/ethernet/serialization-time.h"
 #include "model/proof/state-record.h"
 
 #include "ns3/data-rate.h"
@@ -92,15 +93,16 @@ class PathDirection
     /// The line has sent it.
     void End();
 
-    Settings m_settings;                 //!< what it is like
-    Ptr<PointToPointNetDevice> m_line;   //!< sends
-    Ptr<PointToPointNetDevice> m_end;    //!< receives
-    Ptr<NetDeviceQueueInterface> m_flow; //!< tells the queue whether the line is free
-    Ptr<QueueDisc> m_queue;              //!< before the line
-    Ptr<ErrorModel> m_lossModel;         //!< of the line; null without losses
-    uint64_t m_lost{0};                  //!< lost on the line
-    uint64_t m_sent{0};                  //!< put on the line
-    Time m_free;                         //!< when the line is or was free
+    Settings m_settings;                           //!< what it is like
+    SerializationTime m_serialization{DataRate()}; //!< at its rate
+    Ptr<PointToPointNetDevice> m_line;             //!< sends
+    Ptr<PointToPointNetDevice> m_end;              //!< receives
+    Ptr<NetDeviceQueueInterface> m_flow;           //!< tells the queue whether the line is free
+    Ptr<QueueDisc> m_queue;                        //!< before the line
+    Ptr<ErrorModel> m_lossModel;                   //!< of the line; null without losses
+    uint64_t m_lost{0};                            //!< lost on the line
+    uint64_t m_sent{0};                            //!< put on the line
+    Time m_free;                                   //!< when the line is or was free
 };
 
 } // namespace ns3::study

@@ -6,13 +6,15 @@
 
 #include "model/program/ns3-version.h"
 #include "model/program/trace-listener.h"
-#include "model/tcp/segment-fields.h"
+#include "model/tcp/segment-header.h"
 
 #include "ns3/callback.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <iterator>
 
 namespace ns3::study
@@ -42,13 +44,16 @@ RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /*
     {
         return;
     }
-    const auto segment = SegmentFields::Of(packet);
-    if (segment.payload == 0)
+    const auto segment = ReadSegment(packet);
+    if (!segment || segment->payload == 0)
     {
         return;
     }
-    const uint32_t ports = uint32_t{segment.sourcePort} << 16 | segment.destinationPort;
-    m_repeats += Add({ip.GetSource().Get(), ports}, segment.sequence, segment.payload);
+    std::array<uint8_t, sizeof(uint32_t)> ports; // of both ends, before all else
+    packet->CopyData(ports.data(), ports.size());
+    m_repeats += Add({ip.GetSource().Get(), std::bit_cast<uint32_t>(ports)},
+                     SequenceNumber32(segment->sequence.number),
+                     segment->payload);
 }
 
 bool
@@ -58,24 +63,21 @@ RepeatWatch::Add(std::pair<uint32_t, uint32_t> direction, SequenceNumber32 first
     const auto known = m_received.try_emplace(direction, Received{round + first.GetValue(), {}});
     auto& [latest, ranges] = known.first->second;
     latest += first - SequenceNumber32(static_cast<uint32_t>(latest));
-    uint64_t begin = latest;
-    uint64_t end = begin + size;
-    auto range = ranges.upper_bound(begin);
-    if (range != ranges.begin() && std::prev(range)->second >= begin)
+    const uint64_t begin = latest;
+    const uint64_t end = begin + size;
+    auto next = ranges.upper_bound(begin);
+    const bool meets = next != ranges.begin() && std::prev(next)->second >= begin;
+    const auto range = meets ? std::prev(next) : ranges.emplace_hint(next, begin, begin);
+    if (range->second >= end)
     {
-        --range;
-        if (range->second >= end)
-        {
-            return true;
-        }
+        return true;
     }
-    while (range != ranges.end() && range->first <= end)
+    range->second = end;
+    while (next != ranges.end() && next->first <= range->second)
     {
-        begin = std::min(begin, range->first);
-        end = std::max(end, range->second);
-        range = ranges.erase(range);
+        range->second = std::max(range->second, next->second);
+        next = ranges.erase(next);
     }
-    ranges.emplace_hint(range, begin, end);
     return false;
 }
 

@@ -65,14 +65,12 @@ TransferObserver::AddCounts(JsonObject& record,
                             const std::string& peer,
                             const TcpFastForward* fastForward) const
 {
-    uint64_t segments = m_sender->GetSegmentsSent();
-    uint64_t peerSegments = m_sender->GetSegmentsReceived();
-    uint64_t probes = m_sender->GetWindowProbes();
+    auto [segments, peerSegments, probes] = m_sender->GetCounts();
     if (fastForward) // nothing is sent again in what it takes off
     {
-        segments += fastForward->GetSegmentsSkipped(false);
-        peerSegments += fastForward->GetArrivalsSkipped();
-        probes += fastForward->GetProbesSkipped();
+        segments += fastForward->GetSkipped(TcpFastForward::SEGMENTS);
+        peerSegments += fastForward->GetSkipped(TcpFastForward::ARRIVALS);
+        probes += fastForward->GetSkipped(TcpFastForward::WINDOW_PROBES);
     }
     record.Add("segments", segments);
     record.Add("retransmissions", m_retransmissions);

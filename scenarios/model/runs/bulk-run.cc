@@ -121,7 +121,8 @@ uint64_t
 BulkRun::GetBytes() const
 {
     // The SYN takes the first number, the FIN the last.
-    const uint64_t numbers = m_numbers + (m_cycles ? m_cycles->GetBytesSkipped() : 0);
+    const uint64_t numbers =
+        m_numbers + (m_cycles ? m_cycles->GetSkipped(TcpFastForward::BYTES) : 0);
     return std::min(std::max<uint64_t>(numbers, 1) - 1, m_size);
 }
 
@@ -138,7 +139,9 @@ BulkRun::Accepted(Ptr<Socket> socket)
     clock.PeerHolds(false);
     if (const auto device = DynamicCast<ConnectionSocket>(socket))
     {
-        clock.AckWithheldAtMost(device->GetDelayedAckTimeout());
+        TimeValue timeout;
+        device->GetAttribute("DelAckTimeout", timeout);
+        clock.AckWithheldAtMost(timeout.Get());
     }
     Listen(socket, "AckWithheld", [&clock](bool withheld) { clock.AckWithheld(withheld); });
     Listen(socket, "DelayedAckExpired", [&clock]() { clock.DelayedAckExpired(); });

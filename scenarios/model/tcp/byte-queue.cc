@@ -5,30 +5,37 @@
 #include "byte-queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::study
 {
 
 void
-ByteQueue::Append(Ptr<Packet> octets)
+ByteQueue::Append(uint32_t size, Ptr<Packet> octets)
 {
-    m_pieces.push_back({m_end, octets});
-    m_end = m_pieces.back().End();
+    const uint64_t begin = std::exchange(m_end, m_end + size);
+    const bool zerosGrow = !octets && !m_pieces.empty() && !m_pieces.back().octets;
+    if (zerosGrow)
+    {
+        m_pieces.back().end = m_end;
+    }
+    else
+    {
+        m_pieces.push_back({begin, m_end, octets});
+    }
 }
 
 void
 ByteQueue::Insert(uint64_t begin, Ptr<Packet> octets)
 {
     const uint64_t end = begin + octets->GetSize();
-    if (m_pieces.empty() || m_pieces.back().End() <= begin)
+    if (m_pieces.empty() || m_pieces.back().end <= begin)
     {
-        m_pieces.push_back({begin, octets});
+        m_pieces.push_back({begin, end, octets});
         return;
     }
     // Fill the holes between the pieces that are there.
-    auto next = std::partition_point(m_pieces.begin(), m_pieces.end(), [begin](const Piece& piece) {
-        return piece.End() <= begin;
-    });
+    auto next = m_pieces.begin() + Find(begin);
     for (uint64_t from = begin; from < end;)
     {
         const uint64_t hole = next == m_pieces.end() ? end : std::min(end, next->begin);
@@ -36,13 +43,14 @@ ByteQueue::Insert(uint64_t begin, Ptr<Packet> octets)
         {
             const auto size = static_cast<uint32_t>(hole - from);
             const auto start = static_cast<uint32_t>(from - begin);
-            next = std::next(m_pieces.insert(next, {from, octets->CreateFragment(start, size)}));
+            next =
+                std::next(m_pieces.insert(next, {from, hole, octets->CreateFragment(start, size)}));
         }
         if (next == m_pieces.end())
         {
             break;
         }
-        from = std::max(from, next->End());
+        from = std::max(from, next->end);
         ++next;
     }
 }
@@ -50,15 +58,14 @@ ByteQueue::Insert(uint64_t begin, Ptr<Packet> octets)
 Ptr<Packet>
 ByteQueue::Copy(uint64_t begin, uint32_t size) const
 {
-    auto piece = std::partition_point(m_pieces.begin(), m_pieces.end(), [begin](const Piece& each) {
-        return each.End() <= begin;
-    });
+    auto piece = m_pieces.begin() + Find(begin);
     Ptr<Packet> copy;
     while (size > 0 && piece != m_pieces.end())
     {
+        const auto part = static_cast<uint32_t>(std::min<uint64_t>(size, piece->end - begin));
         const auto start = static_cast<uint32_t>(begin - piece->begin);
-        const uint32_t part = std::min(size, piece->octets->GetSize() - start);
-        const Ptr<Packet> octets = piece->octets->CreateFragment(start, part);
+        const Ptr<Packet> octets =
+            piece->octets ? piece->octets->CreateFragment(start, part) : Create<Packet>(part);
         if (copy)
         {
             copy->AddAtEnd(octets);
@@ -78,16 +85,23 @@ Ptr<Packet>
 ByteQueue::Take(uint64_t begin, uint32_t size)
 {
     const Piece& first = m_pieces.front();
-    const bool whole = first.begin == begin && first.octets->GetSize() == size;
+    const bool whole = first.octets && first.begin == begin && first.end == begin + size;
     const Ptr<Packet> octets = whole ? first.octets : Copy(begin, size);
     DropBefore(begin + size);
     return octets;
 }
 
+std::ptrdiff_t
+ByteQueue::Find(uint64_t offset) const
+{
+    const auto ends = [offset](const Piece& piece) { return piece.end <= offset; };
+    return std::partition_point(m_pieces.begin(), m_pieces.end(), ends) - m_pieces.begin();
+}
+
 void
 ByteQueue::DropBefore(uint64_t offset)
 {
-    while (!m_pieces.empty() && m_pieces.front().End() <= offset)
+    while (!m_pieces.empty() && m_pieces.front().end <= offset)
     {
         m_pieces.pop_front();
     }

@@ -7,6 +7,7 @@
 
 #include "ns3/packet.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 
@@ -17,8 +18,8 @@ namespace ns3::study
 class ByteQueue
 {
   public:
-    /// Put octets behind all others.
-    void Append(Ptr<Packet> octets);
+    /// Put octets behind all others. @param octets null for zeros
+    void Append(uint32_t size, Ptr<Packet> octets);
     /// Put octets at a place; of those that are there already the first stay.
     void Insert(uint64_t begin, Ptr<Packet> octets);
     /// @return a copy of octets that are all there
@@ -29,18 +30,16 @@ class ByteQueue
     void DropBefore(uint64_t offset);
 
   private:
-    /// Octets that came together.
+    /// Octets that came together, or zeros.
     struct Piece
     {
         uint64_t begin;     //!< offset of the first one
-        Ptr<Packet> octets; //!< these
-
-        /// @return what follows the last one
-        uint64_t End() const
-        {
-            return begin + octets->GetSize();
-        }
+        uint64_t end;       //!< what follows the last one
+        Ptr<Packet> octets; //!< these; null for zeros
     };
+
+    /// @return the place of the piece with the octet at an offset, or behind it
+    std::ptrdiff_t Find(uint64_t offset) const;
 
     std::deque<Piece> m_pieces; //!< in the order of the stream, none overlaps another
     uint64_t m_end{1};          //!< where Append() puts the next ones; 0 is the SYN's

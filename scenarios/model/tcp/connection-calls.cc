@@ -8,33 +8,132 @@
 
 #include "connection-socket.h"
 
-#include "ns3/log.h"
-#include "ns3/node.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv4-end-point.h"
+#include "ns3/ipv6-end-point.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3::study
 {
 
-NS_LOG_COMPONENT_DEFINE("ConnectionCalls");
+int
+ConnectionSocket::Fail(SocketErrno error) const
+{
+    m_errno = error;
+    return -1;
+}
+
+int
+ConnectionSocket::Bind()
+{
+    return Bind(InetSocketAddress(Ipv4Address::GetAny(), 0));
+}
+
+int
+ConnectionSocket::Bind6()
+{
+    return Bind(Inet6SocketAddress(Ipv6Address::GetAny(), 0));
+}
+
+int
+ConnectionSocket::Bind(const Address& address)
+{
+    if (m_endPoint || m_endPoint6)
+    {
+        return Fail(ERROR_INVAL);
+    }
+    const Ptr<NetDevice> device = GetBoundNetDevice();
+    if (InetSocketAddress::IsMatchingType(address))
+    {
+        const auto own = InetSocketAddress::ConvertFrom(address);
+        m_endPoint = own.GetPort() == 0 ? m_tcp->Allocate(own.GetIpv4())
+                                        : m_tcp->Allocate(device, own.GetIpv4(), own.GetPort());
+    }
+    else if (Inet6SocketAddress::IsMatchingType(address))
+    {
+        const auto own = Inet6SocketAddress::ConvertFrom(address);
+        m_endPoint6 = own.GetPort() == 0 ? m_tcp->Allocate6(own.GetIpv6())
+                                         : m_tcp->Allocate6(device, own.GetIpv6(), own.GetPort());
+    }
+    else
+    {
+        return Fail(ERROR_INVAL);
+    }
+    return Watch();
+}
+
+void
+ConnectionSocket::BindToNetDevice(Ptr<NetDevice> device)
+{
+    TcpSocket::BindToNetDevice(device);
+    if (m_endPoint || m_endPoint6)
+    {
+        Watch();
+    }
+}
+
+int
+ConnectionSocket::Connect(const Address& address)
+{
+    if (m_listening || m_connection.GetState() != tcp::State::CLOSED)
+    {
+        return Fail(ERROR_ISCONN);
+    }
+    if (InetSocketAddress::IsMatchingType(address))
+    {
+        if (!m_endPoint && Bind() == -1)
+        {
+            return -1;
+        }
+        const auto peer = InetSocketAddress::ConvertFrom(address);
+        m_endPoint->SetPeer(peer.GetIpv4(), peer.GetPort());
+    }
+    else if (Inet6SocketAddress::IsMatchingType(address))
+    {
+        const auto peer = Inet6SocketAddress::ConvertFrom(address);
+        const Ipv6Address ip = peer.GetIpv6();
+        if (ip.IsIpv4MappedAddress())
+        {
+            return Connect(InetSocketAddress(ip.GetIpv4MappedAddress(), peer.GetPort()));
+        }
+        if (!m_endPoint6 && Bind6() == -1)
+        {
+            return -1;
+        }
+        m_endPoint6->SetPeer(ip, peer.GetPort());
+    }
+    else
+    {
+        return Fail(ERROR_INVAL);
+    }
+    if (!Route())
+    {
+        return -1;
+    }
+    m_connection = tcp::Connection(m_connection.GetSettings()); // there may have been one before
+    m_passive = m_shutDown = false;
+    m_toSend = m_received = ByteQueue();
+    m_acknowledged = 0;
+    m_read = 1;
+    m_available = 0;
+    m_bbr.reset();
+    m_clock.Start();
+    Drive(tcp::Open{});
+    return 0;
+}
 
 int
 ConnectionSocket::Listen()
 {
-    if (m_connection.GetState() != tcp::State::CLOSED)
-    {
-        m_errno = ERROR_INVAL;
-        return -1;
-    }
-    m_listening = true;
-    return 0;
+    m_listening = m_connection.GetState() == tcp::State::CLOSED;
+    return m_listening ? 0 : Fail(ERROR_INVAL);
 }
 
 int
 ConnectionSocket::Close()
 {
-    NS_LOG_FUNCTION(this);
     if (m_listening)
     {
         Release();
@@ -66,44 +165,43 @@ ConnectionSocket::ShutdownRecv()
 int
 ConnectionSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
-    NS_LOG_FUNCTION(this << packet << flags);
-    if (flags != 0)
-    {
-        m_errno = ERROR_OPNOTSUPP;
-        return -1;
-    }
-    const tcp::State state = m_connection.GetState();
-    const uint32_t size = packet->GetSize();
-    const bool open = state == tcp::State::SYN_SENT || state == tcp::State::ESTABLISHED ||
-                      state == tcp::State::CLOSE_WAIT;
-    if (m_shutDown || !open)
-    {
-        m_errno = m_shutDown ? ERROR_SHUTDOWN : ERROR_NOTCONN;
-        return -1;
-    }
-    if (!m_connection.MayWrite(size))
-    {
-        m_errno = ERROR_MSGSIZE;
-        return -1;
-    }
-    m_toSend.Append(packet->Copy());
-    Drive(tcp::Write{size});
-    return static_cast<int>(size);
+    return flags == 0 ? Write(packet->GetSize(), packet->Copy()) : Fail(ERROR_OPNOTSUPP);
 }
 
 int
-ConnectionSocket::SendTo(Ptr<Packet> packet, uint32_t flags, const Address& /* to */)
+ConnectionSocket::SendZeros(uint32_t size)
 {
-    return Send(packet, flags);
+    return Write(size, nullptr);
+}
+
+int
+ConnectionSocket::Write(uint32_t size, Ptr<Packet> octets)
+{
+    const tcp::State state = m_connection.GetState();
+    if (m_shutDown)
+    {
+        return Fail(ERROR_SHUTDOWN);
+    }
+    if (state != tcp::State::SYN_SENT && state != tcp::State::ESTABLISHED &&
+        state != tcp::State::CLOSE_WAIT)
+    {
+        return Fail(ERROR_NOTCONN);
+    }
+    if (!m_connection.MayWrite(size))
+    {
+        return Fail(ERROR_MSGSIZE);
+    }
+    m_toSend.Append(size, octets);
+    Drive(tcp::Write{size});
+    return static_cast<int>(size);
 }
 
 Ptr<Packet>
 ConnectionSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
-    NS_LOG_FUNCTION(this << maxSize << flags);
     if (flags != 0)
     {
-        m_errno = ERROR_OPNOTSUPP; // a peek would take the octets off
+        Fail(ERROR_OPNOTSUPP); // a peek would take the octets off
         return nullptr;
     }
     const uint32_t size = std::min(maxSize, m_available);
@@ -129,232 +227,40 @@ ConnectionSocket::RecvFrom(uint32_t maxSize, uint32_t flags, Address& from)
 uint32_t
 ConnectionSocket::GetTxAvailable() const
 {
-    m_connection.On(tcp::Ask{}, Now(), m_actions); // of which nothing follows
+    // A writer that finds no room is noted, of which nothing follows.
+    auto& connection = const_cast<tcp::Connection&>(m_connection);
+    connection.On(tcp::Ask{}, GetNow(), m_actions);
     return m_connection.GetSendRoom();
 }
 
-uint32_t
-ConnectionSocket::GetRxAvailable() const
+int
+ConnectionSocket::GetSockName(Address& address) const
 {
-    return m_available;
-}
-
-Socket::SocketErrno
-ConnectionSocket::GetErrno() const
-{
-    return m_errno;
-}
-
-Socket::SocketType
-ConnectionSocket::GetSocketType() const
-{
-    return NS3_SOCK_STREAM;
-}
-
-Ptr<Node>
-ConnectionSocket::GetNode() const
-{
-    return m_node;
-}
-
-bool
-ConnectionSocket::SetAllowBroadcast(bool allow)
-{
-    return !allow;
-}
-
-bool
-ConnectionSocket::GetAllowBroadcast() const
-{
-    return false;
-}
-
-std::string
-ConnectionSocket::DescribeWait() const
-{
-    std::ostringstream text;
-    const uint32_t outstanding = m_connection.GetOutstanding();
-    const uint32_t waiting =
-        m_connection.GetBuffered() - std::min(m_connection.GetBuffered(), outstanding);
-    const uint32_t window = m_connection.GetPeersWindow();
-    if (m_connection.GetState() < tcp::State::ESTABLISHED)
+    if (m_endPoint6)
     {
-        text << "no SYN-ACK came back for " << m_connection.CountSyns() << " SYN(s)";
+        address = Inet6SocketAddress(m_endPoint6->GetLocalAddress(), m_endPoint6->GetLocalPort());
+        return 0;
     }
-    else if (outstanding > 0)
+    address = m_endPoint
+                  ? InetSocketAddress(m_endPoint->GetLocalAddress(), m_endPoint->GetLocalPort())
+                  : InetSocketAddress(Ipv4Address::GetZero(), 0);
+    return 0;
+}
+
+int
+ConnectionSocket::GetPeerName(Address& address) const
+{
+    if (m_endPoint)
     {
-        text << outstanding << " B are outstanding and nothing acknowledges them";
+        address = InetSocketAddress(m_endPoint->GetPeerAddress(), m_endPoint->GetPeerPort());
+        return 0;
     }
-    else if (waiting > 0 && window == 0)
+    if (m_endPoint6)
     {
-        text << waiting << " B wait and the peer's window stays closed";
+        address = Inet6SocketAddress(m_endPoint6->GetPeerAddress(), m_endPoint6->GetPeerPort());
+        return 0;
     }
-    else if (waiting > 0)
-    {
-        text << waiting << " B wait, the peer's window is " << window << " B, the MSS "
-             << m_connection.GetSegment() << " B, and the sender does not use a window that small";
-    }
-    else
-    {
-        text << "all that was written is acknowledged and the peer's application is silent";
-    }
-    return text.str();
-}
-
-// The connection's settings say what TcpSocket's attributes would.
-
-void
-ConnectionSocket::Ignore(const std::string& attribute) const
-{
-    if (m_node) // somebody sets it, and not the constructor
-    {
-        NS_LOG_WARN(attribute << " has no effect: the settings of the connection say it");
-    }
-}
-
-void
-ConnectionSocket::SetSndBufSize(uint32_t /* size */)
-{
-    Ignore("SndBufSize");
-}
-
-uint32_t
-ConnectionSocket::GetSndBufSize() const
-{
-    return m_settings.sendBuffer;
-}
-
-void
-ConnectionSocket::SetRcvBufSize(uint32_t /* size */)
-{
-    Ignore("RcvBufSize");
-}
-
-uint32_t
-ConnectionSocket::GetRcvBufSize() const
-{
-    return m_settings.window;
-}
-
-void
-ConnectionSocket::SetSegSize(uint32_t /* size */)
-{
-    Ignore("SegmentSize");
-}
-
-uint32_t
-ConnectionSocket::GetSegSize() const
-{
-    return m_settings.mss;
-}
-
-void
-ConnectionSocket::SetInitialSSThresh(uint32_t /* threshold */)
-{
-    Ignore("InitialSlowStartThreshold");
-}
-
-uint32_t
-ConnectionSocket::GetInitialSSThresh() const
-{
-    return CongestionState().threshold;
-}
-
-void
-ConnectionSocket::SetInitialCwnd(uint32_t /* segments */)
-{
-    Ignore("InitialCwnd");
-}
-
-uint32_t
-ConnectionSocket::GetInitialCwnd() const
-{
-    return m_settings.recovery.initialWindow;
-}
-
-void
-ConnectionSocket::SetConnTimeout(Time /* timeout */)
-{
-    Ignore("ConnTimeout");
-}
-
-Time
-ConnectionSocket::GetConnTimeout() const
-{
-    return NanoSeconds(m_settings.recovery.timeout.initial.count());
-}
-
-void
-ConnectionSocket::SetSynRetries(uint32_t /* count */)
-{
-    Ignore("ConnCount");
-}
-
-uint32_t
-ConnectionSocket::GetSynRetries() const
-{
-    return m_settings.synRetries;
-}
-
-void
-ConnectionSocket::SetDataRetries(uint32_t /* count */)
-{
-    Ignore("DataRetries");
-}
-
-uint32_t
-ConnectionSocket::GetDataRetries() const
-{
-    return m_settings.dataRetries;
-}
-
-void
-ConnectionSocket::SetDelAckTimeout(Time /* timeout */)
-{
-    Ignore("DelAckTimeout");
-}
-
-Time
-ConnectionSocket::GetDelAckTimeout() const
-{
-    return GetDelayedAckTimeout();
-}
-
-void
-ConnectionSocket::SetDelAckMaxCount(uint32_t /* count */)
-{
-    Ignore("DelAckCount");
-}
-
-uint32_t
-ConnectionSocket::GetDelAckMaxCount() const
-{
-    return m_settings.acks.frequency;
-}
-
-void
-ConnectionSocket::SetTcpNoDelay(bool noDelay)
-{
-    m_settings.nagle = !noDelay;
-    m_connection.On(tcp::SetNagle{!noDelay}, Now(), m_actions); // with nothing to do about it
-}
-
-bool
-ConnectionSocket::GetTcpNoDelay() const
-{
-    return !m_settings.nagle;
-}
-
-void
-ConnectionSocket::SetPersistTimeout(Time /* timeout */)
-{
-    Ignore("PersistTimeout");
-}
-
-Time
-ConnectionSocket::GetPersistTimeout() const
-{
-    return NanoSeconds(m_settings.firstPersist.count());
+    return Fail(ERROR_NOTCONN);
 }
 
 } // namespace ns3::study

@@ -3,11 +3,12 @@
  */
 
 /*
- * ConnectionSocket and TcpL4Protocol: end points, routes, segments down.
+ * ConnectionSocket, TcpL4Protocol and IP: end points, routes, packets up and down.
  */
 
 #include "connection-socket.h"
 #include "model/program/ns3-version.h"
+#include "segment-header.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -19,319 +20,257 @@
 #include "ns3/ipv6-route.h"
 #include "ns3/ipv6-routing-protocol.h"
 #include "ns3/ipv6.h"
-#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/tcp-l4-protocol.h"
 
+#include <type_traits>
 #include <utility>
 
 namespace ns3::study
 {
 
-NS_LOG_COMPONENT_DEFINE("ConnectionEndPoint");
-
-bool
-ConnectionSocket::IsBound() const
+namespace
 {
-    return m_endPoint || m_endPoint6;
+
+/// @return the route of an end point's packets to its peer; null if there is none
+template <typename Header, typename Ip, typename EndPoint>
+auto
+FindRoute(const Ptr<Ip>& ip,
+          const EndPoint& endPoint,
+          const Ptr<NetDevice>& device,
+          Socket::SocketErrno& error)
+{
+    Header header;
+    header.SetDestination(endPoint.GetPeerAddress());
+    if constexpr (std::is_same_v<Header, Ipv4Header>)
+    {
+        header.SetSource(endPoint.GetLocalAddress());
+        header.SetProtocol(TCP_PROTOCOL);
+    }
+    const auto routing = ip ? ip->GetRoutingProtocol() : nullptr;
+    return routing ? routing->RouteOutput(nullptr, header, device, error) : nullptr;
 }
 
-int
-ConnectionSocket::Bind()
+/// Have a packet carry a tag that IP makes a field of.
+template <typename Tag>
+void
+Attach(Ptr<Packet> packet, void (Tag::*set)(uint8_t), uint8_t value)
 {
-    if (IsBound())
-    {
-        m_errno = ERROR_INVAL;
-        return -1;
-    }
-    m_endPoint = m_tcp->Allocate();
-    return Watch();
+    Tag tag;
+    (tag.*set)(value);
+    packet->ReplacePacketTag(tag);
 }
 
-int
-ConnectionSocket::Bind6()
-{
-    if (IsBound())
-    {
-        m_errno = ERROR_INVAL;
-        return -1;
-    }
-    m_endPoint6 = m_tcp->Allocate6();
-    return Watch();
-}
-
-int
-ConnectionSocket::Bind(const Address& address)
-{
-    const Ptr<NetDevice> device = GetBoundNetDevice();
-    if (IsBound())
-    {
-        m_errno = ERROR_INVAL;
-        return -1;
-    }
-    if (InetSocketAddress::IsMatchingType(address))
-    {
-        const auto own = InetSocketAddress::ConvertFrom(address);
-        const uint16_t port = own.GetPort();
-        const bool any = own.GetIpv4() == Ipv4Address::GetAny();
-        m_endPoint = port == 0 ? (any ? m_tcp->Allocate() : m_tcp->Allocate(own.GetIpv4()))
-                               : (any ? m_tcp->Allocate(device, port)
-                                      : m_tcp->Allocate(device, own.GetIpv4(), port));
-    }
-    else if (Inet6SocketAddress::IsMatchingType(address))
-    {
-        const auto own = Inet6SocketAddress::ConvertFrom(address);
-        const uint16_t port = own.GetPort();
-        const bool any = own.GetIpv6() == Ipv6Address::GetAny();
-        m_endPoint6 = port == 0 ? (any ? m_tcp->Allocate6() : m_tcp->Allocate6(own.GetIpv6()))
-                                : (any ? m_tcp->Allocate6(device, port)
-                                       : m_tcp->Allocate6(device, own.GetIpv6(), port));
-    }
-    else
-    {
-        m_errno = ERROR_INVAL;
-        return -1;
-    }
-    return Watch();
-}
+} // namespace
 
 int
 ConnectionSocket::Watch()
 {
-    const Ptr<ConnectionSocket> self(this);
     if (m_endPoint)
     {
-        m_endPoint->BindToNetDevice(m_boundnetdevice);
-        m_endPoint->SetRxCallback(MakeCallback(&ConnectionSocket::ForwardUp, self));
-        m_endPoint->SetDestroyCallback(Callback<void>([self]() { self->m_endPoint = nullptr; }));
+        WatchAs<Ipv4Header, Ipv4Interface>(m_endPoint);
         return 0;
     }
     if (m_endPoint6)
     {
-        m_endPoint6->BindToNetDevice(m_boundnetdevice);
-        m_endPoint6->SetRxCallback(MakeCallback(&ConnectionSocket::ForwardUp6, self));
-        m_endPoint6->SetDestroyCallback(Callback<void>([self]() { self->m_endPoint6 = nullptr; }));
+        WatchAs<Ipv6Header, Ipv6Interface>(m_endPoint6);
         return 0;
     }
-    m_errno = ERROR_ADDRINUSE;
-    return -1;
+    return Fail(ERROR_ADDRINUSE);
 }
 
+template <typename Header, typename Interface, typename EndPoint>
 void
-ConnectionSocket::BindToNetDevice(Ptr<NetDevice> device)
+ConnectionSocket::WatchAs(EndPoint*& endPoint)
 {
-    TcpSocket::BindToNetDevice(device);
-    if (IsBound())
-    {
-        Watch();
-    }
+    const Ptr<ConnectionSocket> self(this);
+    endPoint->BindToNetDevice(m_boundnetdevice);
+    endPoint->SetRxCallback(Callback<void, Ptr<Packet>, Header, uint16_t, Ptr<Interface>>(
+        [self](const Ptr<Packet>& packet, const Header& header, auto...) {
+            self->ForwardUp(packet, header.GetDestination(), header.GetSource());
+        }));
+    endPoint->SetDestroyCallback(Callback<void>([self, &endPoint]() { endPoint = nullptr; }));
 }
 
 void
 ConnectionSocket::Release()
 {
-    CancelEvents();
-    if (m_endPoint)
+    for (auto& [at, event] : m_events)
     {
-        m_endPoint->SetDestroyCallback(MakeNullCallback<void>());
-        m_tcp->DeAllocate(std::exchange(m_endPoint, nullptr));
+        event.Cancel();
     }
-    if (m_endPoint6)
-    {
-        m_endPoint6->SetDestroyCallback(MakeNullCallback<void>());
-        m_tcp->DeAllocate(std::exchange(m_endPoint6, nullptr));
-    }
-}
-
-Ptr<Ipv4Route>
-ConnectionSocket::FindRoute(SocketErrno& error) const
-{
-    const auto routing = m_ipv4 ? m_ipv4->GetRoutingProtocol() : nullptr;
-    if (!routing)
-    {
-        return nullptr;
-    }
-    Ipv4Header header;
-    header.SetSource(m_endPoint->GetLocalAddress());
-    header.SetDestination(m_endPoint->GetPeerAddress());
-    header.SetProtocol(TCP_PROTOCOL);
-    return routing->RouteOutput(nullptr, header, m_boundnetdevice, error);
+    m_events.clear();
+    const auto release = [this](auto*& endPoint) {
+        if (endPoint)
+        {
+            endPoint->SetDestroyCallback(MakeNullCallback<void>());
+            m_tcp->DeAllocate(std::exchange(endPoint, nullptr));
+        }
+    };
+    release(m_endPoint);
+    release(m_endPoint6);
 }
 
 bool
 ConnectionSocket::Route()
 {
-    if (m_endPoint)
-    {
-        const Ptr<Ipv4Route> route = FindRoute(m_errno);
+    const auto follow = [](auto* endPoint, const auto& route) {
         if (route)
         {
-            m_endPoint->SetLocalAddress(route->GetSource());
+            endPoint->SetLocalAddress(route->GetSource());
         }
         return route != nullptr;
-    }
-    const Ptr<Packet> none;
-    const Ptr<Ipv6> ip = m_node->GetObject<Ipv6>();
-    Ipv6Header header;
-    header.SetDestination(m_endPoint6->GetPeerAddress());
-    const auto routing = ip ? ip->GetRoutingProtocol() : nullptr;
-    const auto route =
-        routing ? routing->RouteOutput(none, header, m_boundnetdevice, m_errno) : nullptr;
-    if (route)
+    };
+    if (m_endPoint)
     {
-        m_endPoint6->SetLocalAddress(route->GetSource());
+        return follow(m_endPoint,
+                      FindRoute<Ipv4Header>(m_ipv4, *m_endPoint, m_boundnetdevice, m_errno));
     }
-    return route != nullptr;
+    const Ptr<Ipv6> ipv6 = m_node->GetObject<Ipv6>();
+    return follow(m_endPoint6,
+                  FindRoute<Ipv6Header>(ipv6, *m_endPoint6, m_boundnetdevice, m_errno));
 }
 
-int
-ConnectionSocket::Connect(const Address& address)
+template <typename IpAddress>
+void
+ConnectionSocket::ForwardUp(const Ptr<Packet>& packet, IpAddress own, IpAddress peer)
 {
-    NS_LOG_FUNCTION(this << address);
-    if (m_listening || m_connection.GetState() != tcp::State::CLOSED)
+    const Ptr<ConnectionSocket> self(this);
+    const auto segment = ReadSegment(packet);
+    if (!segment)
     {
-        m_errno = ERROR_ISCONN;
-        return -1;
+        return; // malformed
     }
-    if (InetSocketAddress::IsMatchingType(address))
+    if (!m_rx.IsEmpty())
     {
-        if (!m_endPoint && Bind() == -1)
-        {
-            return -1;
-        }
-        const auto peer = InetSocketAddress::ConvertFrom(address);
-        m_endPoint->SetPeer(peer.GetIpv4(), peer.GetPort());
+        const Ptr<Packet> octets = packet->Copy();
+        TcpHeader whole;
+        octets->RemoveHeader(whole);
+        m_rx(octets, whole, nullptr);
     }
-    else if (Inet6SocketAddress::IsMatchingType(address))
+    if (m_listening || m_connection.GetState() == tcp::State::CLOSED)
     {
-        const auto peer = Inet6SocketAddress::ConvertFrom(address);
-        if (peer.GetIpv6().IsIpv4MappedAddress())
-        {
-            return Connect(
-                InetSocketAddress(peer.GetIpv6().GetIpv4MappedAddress(), peer.GetPort()));
-        }
-        if (!m_endPoint6 && Bind6() == -1)
-        {
-            return -1;
-        }
-        m_endPoint6->SetPeer(peer.GetIpv6(), peer.GetPort());
+        Greet(packet, *segment, own, peer);
     }
     else
     {
-        m_errno = ERROR_INVAL;
-        return -1;
+        Take(packet, *segment);
     }
-    if (!Route())
+}
+
+template <typename IpAddress>
+void
+ConnectionSocket::Greet(Ptr<Packet> packet,
+                        const tcp::Segment& segment,
+                        IpAddress own,
+                        IpAddress peer)
+{
+    TcpHeader header;
+    packet->PeekHeader(header);
+    const uint16_t port = header.GetDestinationPort();
+    const uint16_t peersPort = header.GetSourcePort();
+    const Ptr<NetDevice> device = GetBoundNetDevice();
+    if (segment.Has(tcp::RST))
     {
-        return -1;
+        return;
     }
-    Renew();
-    m_clock.Start();
-    Drive(tcp::Open{});
-    return 0;
+    if (!m_listening || segment.Has(tcp::ACK)) // of a connection that is gone
+    {
+        TcpHeader reset = MakeTcpHeader(tcp::MakeReset(segment));
+        reset.SetSourcePort(port);
+        reset.SetDestinationPort(peersPort);
+        const Ptr<Packet> empty = Create<Packet>();
+        m_tx(empty, reset, nullptr);
+        m_tcp->SendPacket(empty, reset, own, peer, device);
+        return;
+    }
+    using Named = std::conditional_t<std::is_same_v<IpAddress, Ipv4Address>,
+                                     InetSocketAddress,
+                                     Inet6SocketAddress>;
+    if (!segment.Has(tcp::SYN) || !NotifyConnectionRequest(Named(peer, peersPort)))
+    {
+        return;
+    }
+    const Ptr<ConnectionSocket> connection = CopyObject<ConnectionSocket>(this);
+    if constexpr (std::is_same_v<IpAddress, Ipv4Address>)
+    {
+        connection->m_endPoint = m_tcp->Allocate(device, own, port, peer, peersPort);
+    }
+    else
+    {
+        connection->m_endPoint6 = m_tcp->Allocate6(device, own, port, peer, peersPort);
+    }
+    if (connection->Watch() == 0)
+    {
+        connection->Take(packet, segment);
+    }
 }
 
 void
 ConnectionSocket::SetFieldsOfIp(Ptr<Packet> packet) const
 {
-    const auto set = [&packet](bool isSet, auto tag, auto setter, uint8_t value) {
-        if (isSet)
-        {
-            (tag.*setter)(value);
-            packet->ReplacePacketTag(tag);
-        }
-    };
-    const uint8_t priority = GetPriority();
-    set(priority > 0, SocketPriorityTag(), &SocketPriorityTag::SetPriority, priority);
-    if (m_endPoint)
+    if (GetPriority() > 0)
     {
-        set(GetIpTos() > 0, SocketIpTosTag(), &SocketIpTosTag::SetTos, GetIpTos());
-        set(IsManualIpTtl(), SocketIpTtlTag(), &SocketIpTtlTag::SetTtl, GetIpTtl());
-        return;
+        Attach(packet, &SocketPriorityTag::SetPriority, GetPriority());
     }
-    set(IsManualIpv6Tclass(),
-        SocketIpv6TclassTag(),
-        &SocketIpv6TclassTag::SetTclass,
-        GetIpv6Tclass());
-    set(IsManualIpv6HopLimit(),
-        SocketIpv6HopLimitTag(),
-        &SocketIpv6HopLimitTag::SetHopLimit,
-        GetIpv6HopLimit());
+    if (m_endPoint && GetIpTos() > 0)
+    {
+        Attach(packet, &SocketIpTosTag::SetTos, GetIpTos());
+    }
+    if (m_endPoint && IsManualIpTtl())
+    {
+        Attach(packet, &SocketIpTtlTag::SetTtl, GetIpTtl());
+    }
+    if (m_endPoint6 && IsManualIpv6Tclass())
+    {
+        Attach(packet, &SocketIpv6TclassTag::SetTclass, GetIpv6Tclass());
+    }
+    if (m_endPoint6 && IsManualIpv6HopLimit())
+    {
+        Attach(packet, &SocketIpv6HopLimitTag::SetHopLimit, GetIpv6HopLimit());
+    }
 }
 
 void
 ConnectionSocket::Transmit(Ptr<Packet> packet, TcpHeader header, bool again)
 {
     SetFieldsOfIp(packet);
-    const auto trace = [&](auto* endPoint) {
-        header.SetSourcePort(endPoint->GetLocalPort());
-        header.SetDestinationPort(endPoint->GetPeerPort());
+    const auto transmit = [&](const auto& endPoint, bool directly) {
+        const auto from = endPoint.GetLocalAddress();
+        const auto to = endPoint.GetPeerAddress();
+        header.SetSourcePort(endPoint.GetLocalPort());
+        header.SetDestinationPort(endPoint.GetPeerPort());
         m_tx(packet, header, nullptr);
         if (again)
         {
-            m_retransmission(packet,
-                             header,
-                             endPoint->GetLocalAddress(),
-                             endPoint->GetPeerAddress(),
-                             nullptr);
+            m_retransmission(packet, header, from, to, nullptr);
+        }
+        if (!directly)
+        {
+            m_tcp->SendPacket(packet, header, from, to, m_boundnetdevice);
         }
     };
     if (m_endPoint)
     {
-        trace(m_endPoint);
-        const Ipv4Address from = m_endPoint->GetLocalAddress();
-        const Ipv4Address to = m_endPoint->GetPeerAddress();
-        if (m_boundnetdevice || m_checksums)
+        const bool directly = !m_boundnetdevice && !m_checksums;
+        transmit(*m_endPoint, directly);
+        if (directly)
         {
-            m_tcp->SendPacket(packet, header, from, to, m_boundnetdevice);
-            return;
+            // What TcpL4Protocol would do, without what a checksum takes.
+            SocketErrno error;
+            const auto route = FindRoute<Ipv4Header>(m_ipv4, *m_endPoint, m_boundnetdevice, error);
+            packet->AddHeader(header);
+            m_tcp->GetDownTarget()(packet,
+                                   m_endPoint->GetLocalAddress(),
+                                   m_endPoint->GetPeerAddress(),
+                                   TCP_PROTOCOL,
+                                   route);
         }
-        // What TcpL4Protocol would do, without what a checksum takes.
-        SocketErrno error;
-        const Ptr<Ipv4Route> route = FindRoute(error);
-        packet->AddHeader(header);
-        m_tcp->GetDownTarget()(packet, from, to, TCP_PROTOCOL, route);
     }
     else if (m_endPoint6)
     {
-        trace(m_endPoint6);
-        m_tcp->SendPacket(packet,
-                          header,
-                          m_endPoint6->GetLocalAddress(),
-                          m_endPoint6->GetPeerAddress(),
-                          m_boundnetdevice);
+        transmit(*m_endPoint6, false);
     }
-}
-
-int
-ConnectionSocket::GetSockName(Address& address) const
-{
-    if (m_endPoint6)
-    {
-        address = Inet6SocketAddress(m_endPoint6->GetLocalAddress(), m_endPoint6->GetLocalPort());
-        return 0;
-    }
-    address = m_endPoint
-                  ? InetSocketAddress(m_endPoint->GetLocalAddress(), m_endPoint->GetLocalPort())
-                  : InetSocketAddress(Ipv4Address::GetZero(), 0);
-    return 0;
-}
-
-int
-ConnectionSocket::GetPeerName(Address& address) const
-{
-    if (m_endPoint)
-    {
-        address = InetSocketAddress(m_endPoint->GetPeerAddress(), m_endPoint->GetPeerPort());
-        return 0;
-    }
-    if (m_endPoint6)
-    {
-        address = Inet6SocketAddress(m_endPoint6->GetPeerAddress(), m_endPoint6->GetPeerPort());
-        return 0;
-    }
-    m_errno = ERROR_NOTCONN;
-    return -1;
 }
 
 } // namespace ns3::study

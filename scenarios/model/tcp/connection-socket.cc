@@ -2,12 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/*
+ * What drives a connection: segments and timers; and what it does.
+ */
+
 #include "connection-socket.h"
 
 #include "segment-header.h"
 
 #include "ns3/ipv4.h"
-#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -17,34 +20,25 @@
 namespace ns3::study
 {
 
-NS_LOG_COMPONENT_DEFINE("ConnectionSocket");
+NS_OBJECT_ENSURE_REGISTERED(ConnectionSocket);
 
-ConnectionSocket::ConnectionSocket()
-    : m_connection(m_settings)
+TypeId
+ConnectionSocket::GetTypeId()
 {
+    static TypeId tid = TypeId("ns3::study::ConnectionSocket")
+                            .SetParent<TracedSocket>()
+                            .SetGroupName("Study")
+                            .AddConstructor<ConnectionSocket>();
+    return tid;
 }
 
 ConnectionSocket::ConnectionSocket(const ConnectionSocket& listener)
-    : TcpSocket(listener),
-      m_node(listener.m_node),
-      m_tcp(listener.m_tcp),
-      m_ipv4(listener.m_ipv4),
-      m_checksums(listener.m_checksums),
-      m_settings(listener.m_settings),
-      m_connection(listener.m_settings),
+    : TracedSocket(listener),
       m_passive(true),
       m_draw(listener.m_draw),
-      m_stream(listener.m_stream),
-      m_tx(listener.m_tx),
-      m_rx(listener.m_rx),
-      m_retransmission(listener.m_retransmission),
-      m_rttSample(listener.m_rttSample),
-      m_ackWithheldTrace(listener.m_ackWithheldTrace),
-      m_holdsTrace(listener.m_holdsTrace),
-      m_limitTrace(listener.m_limitTrace),
-      m_bufferTrace(listener.m_bufferTrace),
-      m_delayedAck(listener.m_delayedAck)
+      m_stream(listener.m_stream)
 {
+    Install(listener.m_node, m_connection.GetSettings());
     const auto nothing = MakeNullCallback<void, Ptr<Socket>>();
     SetConnectCallback(nothing, nothing);
     SetDataSentCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
@@ -64,20 +58,7 @@ ConnectionSocket::Install(Ptr<Node> node, const tcp::ConnectionSettings& setting
     m_tcp = node->GetObject<TcpL4Protocol>();
     m_ipv4 = node->GetObject<Ipv4>();
     m_checksums = Node::ChecksumEnabled();
-    m_settings = settings;
     m_connection = tcp::Connection(settings);
-}
-
-void
-ConnectionSocket::Renew()
-{
-    m_connection = tcp::Connection(m_settings);
-    m_passive = m_shutDown = false;
-    m_toSend = m_received = ByteQueue();
-    m_acknowledged = 0;
-    m_read = 1;
-    m_available = 0;
-    m_bbr.reset();
 }
 
 int64_t
@@ -86,12 +67,6 @@ ConnectionSocket::AssignStreams(int64_t stream)
     m_draw.SetStream(stream);
     m_stream = stream;
     return 1;
-}
-
-Nanos
-ConnectionSocket::Now() const
-{
-    return Nanos(Simulator::Now().GetNanoSeconds());
 }
 
 void
@@ -107,9 +82,35 @@ ConnectionSocket::Skip(Time time, const std::vector<Time>& samples, uint64_t cyc
 }
 
 void
+ConnectionSocket::Take(Ptr<Packet> packet, const tcp::Segment& segment)
+{
+    ++m_counts.received;
+    if (segment.payload > 0 && !segment.Has(tcp::SYN))
+    {
+        Keep(packet, segment);
+    }
+    Drive(tcp::Arrive{segment});
+}
+
+void
+ConnectionSocket::Keep(Ptr<Packet> packet, const tcp::Segment& segment)
+{
+    const uint64_t next = m_read + m_available;
+    const int64_t ahead = m_connection.ToOffset(segment.sequence) - static_cast<int64_t>(next);
+    const auto size = static_cast<int64_t>(segment.payload);
+    if (ahead + size <= 0 || ahead > static_cast<int64_t>(m_connection.GetSettings().window))
+    {
+        return; // it was delivered, or nobody has asked for it
+    }
+    const auto before = static_cast<uint32_t>(std::max<int64_t>(-ahead, 0));
+    packet->RemoveAtStart(packet->GetSize() - segment.payload + before);
+    m_received.Insert(next + static_cast<uint64_t>(std::max<int64_t>(ahead, 0)), packet);
+}
+
+void
 ConnectionSocket::Drive(const tcp::Event& event)
 {
-    const Nanos now = Now();
+    const Nanos now = GetNow();
     m_connection.On(event, now, m_actions);
     if (m_driving)
     {
@@ -119,39 +120,46 @@ ConnectionSocket::Drive(const tcp::Event& event)
     m_driving = true;
     do
     {
-        for (std::size_t i = 0; i < m_actions.size(); ++i)
+        while (!m_actions.empty())
         {
-            const tcp::Action action = m_actions[i]; // more may come meanwhile
-            std::visit([this](const auto& each) { Do(each); }, action);
+            m_carriedOut.swap(m_actions); // more may come meanwhile
+            for (const tcp::Action& action : m_carriedOut)
+            {
+                std::visit([this](const auto& each) { Do(each); }, action);
+            }
+            m_carriedOut.clear();
         }
-        m_actions.clear();
-        Steer();
+        if (m_bbr)
+        {
+            Steer();
+        }
         m_connection.On(tcp::Resume{}, now, m_actions);
     } while (!m_actions.empty());
     m_driving = false;
-    TellChanges();
+    TellChanges(m_available > 0, m_clock);
     if (m_connection.GetState() == tcp::State::CLOSED)
     {
         Release();
     }
-    Schedule();
+    Schedule(now);
 }
 
 void
 ConnectionSocket::Do(const tcp::Send& send)
 {
     const tcp::Segment& segment = send.segment;
+    const uint32_t size = segment.payload;
     Ptr<Packet> packet;
-    if (segment.payload > 0)
+    if (size > 0)
     {
         const uint64_t first = m_acknowledged + 1; // number 0 is the own SYN's
-        const uint32_t ahead = segment.sequence.number - static_cast<uint32_t>(first);
-        packet = m_toSend.Copy(first + ahead, segment.payload);
-        ++m_segmentsSent;
+        const uint64_t place = first + segment.sequence.number - static_cast<uint32_t>(first);
+        packet = m_toSend.Copy(place, size);
+        ++m_counts.sent;
         if (m_bbr)
         {
-            const uint32_t inFlight = m_connection.GetRecovery().GetSegments().GetPipe();
-            m_bbr->Sent(first + ahead, segment.payload, inFlight <= segment.payload);
+            const bool alone = m_connection.GetRecovery().GetSegments().GetPipe() <= size;
+            m_bbr->Sent(place, size, alone);
         }
     }
     else
@@ -197,9 +205,10 @@ ConnectionSocket::Do(const tcp::Tell& tell)
     switch (tell.news)
     {
     case tcp::News::CONNECTED:
-        if (m_settings.recovery.growth == GrowthRule::EXTERNAL)
+        if (const auto& settings = m_connection.GetSettings();
+            settings.recovery.growth == GrowthRule::EXTERNAL)
         {
-            m_bbr = std::make_unique<BbrDriver>(m_settings, m_connection, m_stream);
+            m_bbr = std::make_unique<BbrDriver>(settings, m_connection, m_stream);
         }
         if (m_passive)
         {
@@ -249,7 +258,7 @@ ConnectionSocket::Do(const tcp::Note& note)
         m_clock.Progress();
         break;
     case tcp::Fact::WINDOW_PROBE:
-        ++m_probes;
+        ++m_counts.probes;
         break;
     }
 }
@@ -267,15 +276,12 @@ ConnectionSocket::Do(const tcp::Heard& heard)
 void
 ConnectionSocket::Steer()
 {
-    if (m_bbr)
-    {
-        m_bbr->Follow(m_connection);
-        m_connection.On(m_bbr->Get(), Now(), m_actions);
-    }
+    m_bbr->Follow(m_connection);
+    m_connection.On(m_bbr->Get(), GetNow(), m_actions);
 }
 
 void
-ConnectionSocket::Schedule()
+ConnectionSocket::Schedule(Nanos now)
 {
     const Nanos due = m_connection.GetDeadline();
     // An event that is early looks again. A later one stays for then: none is taken back.
@@ -283,20 +289,10 @@ ConnectionSocket::Schedule()
     {
         return;
     }
-    const Nanos now = Now();
-    const Time wait = NanoSeconds(std::max(due - now, 0ns).count());
-    m_events.emplace_back(std::max(due, now),
-                          Simulator::Schedule(wait, &ConnectionSocket::Expire, this));
-}
-
-void
-ConnectionSocket::CancelEvents()
-{
-    for (auto& [at, event] : m_events)
-    {
-        event.Cancel();
-    }
-    m_events.clear();
+    // A function object of our own: ns-3 takes twice as long for a method.
+    m_events.emplace_back(
+        std::max(due, now),
+        Simulator::Schedule(ToTime(std::max(due - now, 0ns)), [this]() { Expire(); }));
 }
 
 void
@@ -304,54 +300,6 @@ ConnectionSocket::Expire()
 {
     m_events.pop_back();
     Drive(tcp::Expire{}); // which does nothing if it is early
-}
-
-const tcp::Connection&
-ConnectionSocket::GetConnection() const
-{
-    return m_connection;
-}
-
-uint64_t
-ConnectionSocket::GetAcknowledged() const
-{
-    return m_acknowledged;
-}
-
-LimitClock&
-ConnectionSocket::GetLimitClock()
-{
-    return m_clock;
-}
-
-uint64_t
-ConnectionSocket::GetSegmentsSent() const
-{
-    return m_segmentsSent;
-}
-
-uint64_t
-ConnectionSocket::GetSegmentsReceived() const
-{
-    return m_segmentsReceived;
-}
-
-uint32_t
-ConnectionSocket::GetWindowProbes() const
-{
-    return m_probes;
-}
-
-bool
-ConnectionSocket::IsRetransmitting() const
-{
-    return m_connection.IsRetransmitting();
-}
-
-Time
-ConnectionSocket::GetDelayedAckTimeout() const
-{
-    return NanoSeconds(m_settings.acks.timeout.count());
 }
 
 } // namespace ns3::study

@@ -27,14 +27,14 @@ DeviceTcp::GetTypeId()
                           "Receive window the device offers; more than 65535 B need window "
                           "scaling at both ends [B]",
                           UintegerValue(32120),
-                          MakeUintegerAccessor(&DeviceTcp::m_receiveWindow),
+                          SETTING(window),
                           MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
             .AddAttribute("DeviceFirstWindow",
                           "Receive window with which the device begins, where it grows with what "
                           "arrives and is read to ReceiveWindow, as Linux's does, or to 65535 B "
                           "without window scaling; 0 for ReceiveWindow from the start [B]",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&DeviceTcp::m_firstWindow),
+                          SETTING(firstWindow),
                           MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
             .AddAttribute("DeviceWindowScale",
                           "Window scaling the device offers (RFC 7323): none, its shift, or auto "
@@ -47,13 +47,13 @@ DeviceTcp::GetTypeId()
                           "Whether the device offers selective acknowledgments (RFC 2018); used if "
                           "the host offers them too",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&DeviceTcp::m_sack),
+                          SETTING(sack),
                           MakeBooleanChecker())
             .AddAttribute("DeviceTimestamps",
                           "Whether the device offers timestamps (RFC 7323), which take 12 B of "
                           "every segment; used if the host offers them too",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&DeviceTcp::m_timestamps),
+                          SETTING(timestamps),
                           MakeBooleanChecker())
             .AddAttribute("DeviceMss",
                           "Largest segment the device announces in its SYN; 0 announces 1460, or "
@@ -64,41 +64,41 @@ DeviceTcp::GetTypeId()
             .AddAttribute("SynAckLatency",
                           "Time from a SYN's arrival to the SYN-ACK [s]",
                           TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DeviceTcp::m_synAckLatency),
+                          SETTING(attention.syn),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("AckLatency",
                           "Bulk traffic: time from the first segment an ACK covers to that ACK [s]",
                           TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DeviceTcp::m_ackLatency),
+                          SETTING(attention.bulk),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("AckLatencyPerByte",
                           "Bulk traffic: what each byte covered adds to the ACK latency [s]",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&DeviceTcp::m_ackLatencyPerByte),
+                          SETTING(attention.perByte),
                           MakeTimeChecker(Time(0), Seconds(1)))
             .AddAttribute("InteractiveAckLatency",
                           "Interactive traffic: time each segment takes until its ACK or the "
                           "application's answer; 0 if the device treats all traffic as bulk [s]",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&DeviceTcp::m_interactiveAckLatency),
+                          SETTING(attention.interactive),
                           MakeTimeChecker(Time(0), longest))
             .AddAttribute("InteractiveBytes",
                           "Traffic is interactive up to so many bytes since the device's "
                           "application last spoke, and bulk behind them; no effect without "
                           "InteractiveAckLatency [B]",
                           UintegerValue(2560),
-                          MakeUintegerAccessor(&DeviceTcp::m_interactiveBytes),
+                          SETTING(attention.interactiveBytes),
                           MakeUintegerChecker<uint32_t>(0, 2000000000))
             .AddAttribute(
                 "AckLatencySpread",
                 "Bulk traffic: each ACK takes up to this much longer, drawn uniformly [s]",
                 TimeValue(Time(0)),
-                MakeTimeAccessor(&DeviceTcp::m_ackLatencySpread),
+                SETTING(attention.spread),
                 MakeTimeChecker(Time(0), longest))
             .AddAttribute("WindowProbeLatency",
                           "Time from a window probe's arrival to its answer [s]",
                           TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DeviceTcp::m_windowProbeLatency),
+                          SETTING(attention.probe),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute(
                 "AckThreshold",
@@ -107,20 +107,20 @@ DeviceTcp::GetTypeId()
                 "printers, where a larger window needs more data for an ACK; other "
                 "receivers have AckFrequency; 0 for no such rule [1]",
                 DoubleValue(0),
-                MakeDoubleAccessor(&DeviceTcp::m_ackThreshold),
+                SETTING(acks.threshold),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AckFrequency",
                           "Every n-th full-sized segment is acknowledged at once, what is less by "
                           "the delayed-ACK timer (RFC 5681, 4.2: 2); 1 acknowledges each segment; "
                           "0 for a device that acknowledges all that has arrived by one ACK [1]",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&DeviceTcp::m_ackFrequency),
+                          SETTING(acks.frequency),
                           MakeUintegerChecker<uint32_t>(0, 255))
             .AddAttribute("DeviceQuickAcks",
                           "How many of the host's first data segments the device acknowledges at "
                           "once, delaying ACKs only then [1]",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&DeviceTcp::m_quickAcks),
+                          SETTING(acks.quickAcks),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("AckPushed",
                           "Whether a segment that ends a write or a burst (PSH), or is not whole, "
@@ -128,7 +128,7 @@ DeviceTcp::GetTypeId()
                           "one that fills a gap at any rate (RFC 5681, 4.2), as Linux does; no "
                           "effect with an AckFrequency of 0 or 1",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&DeviceTcp::m_ackPushed),
+                          SETTING(acks.pushed),
                           MakeBooleanChecker())
             .AddAttribute(
                 "DeviceAckRule",
@@ -136,18 +136,18 @@ DeviceTcp::GetTypeId()
                 "AckPushed count; or adaptive, as Linux: more than a segment, what ends "
                 "a burst, and each segment with which the window grows",
                 EnumValue(AckCount::OCTETS),
-                MakeEnumAccessor<AckCount>(&DeviceTcp::m_ackRule),
+                SETTING(acks.count),
                 MakeEnumChecker(AckCount::OCTETS, "counted", AckCount::ADAPTIVE, "adaptive"))
             .AddAttribute("DelayedAckTimeout",
                           "Time after which a withheld ACK is sent anyway [s]",
                           TimeValue(MilliSeconds(500)),
-                          MakeTimeAccessor(&DeviceTcp::m_delayedAckTimeout),
+                          SETTING(acks.timeout),
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute(
                 "DelayedAckTimer",
                 "Whether that time runs from the first segment not yet acknowledged, or freely",
                 EnumValue(DelayedAck::ONE_SHOT),
-                MakeEnumAccessor<DelayedAck>(&DeviceTcp::m_delayedAckTimer),
+                SETTING(acks.timer),
                 MakeEnumChecker(DelayedAck::ONE_SHOT,
                                 "one-shot",
                                 DelayedAck::FREE_RUNNING,
@@ -158,7 +158,7 @@ DeviceTcp::GetTypeId()
                           "4.2.3.3); by two segments or 35 % of the buffer at least, also before a "
                           "delayed ACK (BSD); or only that a closed window is open again",
                           EnumValue(WindowUpdate::EVERY_OPENING),
-                          MakeEnumAccessor<WindowUpdate>(&DeviceTcp::m_windowUpdates),
+                          SETTING(acks.updates),
                           MakeEnumChecker(WindowUpdate::EVERY_OPENING,
                                           "every-opening",
                                           WindowUpdate::RFC1122,
@@ -171,7 +171,7 @@ DeviceTcp::GetTypeId()
                           "Whether no segment of the device announces a larger window before it "
                           "has grown by one MSS or half the buffer (RFC 1122, 4.2.3.3)",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&DeviceTcp::m_deviceSillyWindowAvoidance),
+                          SETTING(acks.sillyWindowAvoidance),
                           MakeBooleanChecker());
     return tid;
 }
@@ -180,37 +180,15 @@ tcp::ConnectionSettings
 DeviceTcp::GetSettings() const
 {
     tcp::ConnectionSettings settings = GetCommon();
-    settings.mss = m_deviceMss > 0 ? m_deviceMss : m_mss;
+    settings.mss = m_deviceMss > 0 ? m_deviceMss : settings.mss;
     settings.mssFollowsPeer = m_deviceMss == 0 && settings.mss >= ETHERNET_MSS;
-    settings.window = m_receiveWindow;
-    settings.firstWindow = m_firstWindow;
-    settings.windowScale = GetShift(m_windowScale, m_receiveWindow);
-    settings.sack = m_sack;
-    settings.timestamps = m_timestamps;
-    settings.attention = {.bulk = ToNanos(m_ackLatency),
-                          .perByte = ToNanos(m_ackLatencyPerByte),
-                          .spread = ToNanos(m_ackLatencySpread),
-                          .interactive = ToNanos(m_interactiveAckLatency),
-                          .interactiveBytes = m_interactiveBytes,
-                          .probe = ToNanos(m_windowProbeLatency),
-                          .syn = ToNanos(m_synAckLatency)};
+    settings.windowScale = GetShift(m_windowScale, settings.window);
     settings.nagle = false;
     settings.smallWindow = SmallWindowRule::WHOLE_SEGMENT;
     constexpr uint32_t sendBuffer = 131072; // ns-3's default, more than any answer takes
     settings.sendBuffer = sendBuffer;
     settings.recovery.initialWindow = 10; // RFC 6928
     settings.recovery.timeout.least = 1s; // RFC 6298, 2.4
-
-    AckPolicy::Settings& acks = settings.acks;
-    acks.count = m_ackRule;
-    acks.frequency = m_ackFrequency;
-    acks.threshold = m_ackThreshold;
-    acks.quickAcks = m_quickAcks;
-    acks.pushed = m_ackPushed;
-    acks.timeout = ToNanos(m_delayedAckTimeout);
-    acks.timer = m_delayedAckTimer;
-    acks.updates = m_windowUpdates;
-    acks.sillyWindowAvoidance = m_deviceSillyWindowAvoidance;
     return settings;
 }
 

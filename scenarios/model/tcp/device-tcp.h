@@ -45,28 +45,8 @@ class DeviceTcp : public TcpEnd
     tcp::ConnectionSettings GetSettings() const override;
 
   private:
-    uint32_t m_receiveWindow;          //!< window offered [B]
-    uint32_t m_firstWindow;            //!< what it begins with; 0 for all of it [B]
-    WindowScale m_windowScale;         //!< offered in the SYN-ACK
-    bool m_sack;                       //!< offered too
-    bool m_timestamps;                 //!< offered too
-    uint32_t m_deviceMss;              //!< MSS announced; 0 follows the peer's [B]
-    Time m_synAckLatency;              //!< from SYN to SYN-ACK
-    Time m_ackLatency;                 //!< bulk: from the first segment covered to its ACK
-    Time m_ackLatencyPerByte;          //!< bulk: more, for each byte covered
-    Time m_interactiveAckLatency;      //!< interactive: for each segment; 0 for no such kind
-    uint32_t m_interactiveBytes;       //!< interactive: since the application spoke, at most [B]
-    Time m_ackLatencySpread;           //!< bulk: up to this much more, uniformly
-    Time m_windowProbeLatency;         //!< from a window probe to its answer
-    double m_ackThreshold;             //!< share of the offered window that earns an ACK
-    uint32_t m_ackFrequency;           //!< every n-th full segment earns an ACK; 0 for no such rule
-    AckCount m_ackRule;                //!< what earns an ACK at once
-    uint32_t m_quickAcks;              //!< first segments acknowledged at once
-    bool m_ackPushed;                  //!< acknowledge at once what ends a write or a burst
-    Time m_delayedAckTimeout;          //!< how long an ACK may be withheld
-    DelayedAck m_delayedAckTimer;      //!< when that time runs
-    WindowUpdate m_windowUpdates;      //!< which openings are announced
-    bool m_deviceSillyWindowAvoidance; //!< announce no small openings
+    WindowScale m_windowScale; //!< offered in the SYN-ACK
+    uint32_t m_deviceMss;      //!< MSS announced; 0 follows the peer's [B]
 };
 
 } // namespace ns3::study

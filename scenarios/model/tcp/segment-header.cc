@@ -4,11 +4,11 @@
 
 #include "segment-header.h"
 
-#include "tcp-options.h"
-
 #include "ns3/tcp-option-rfc793.h"
+#include "ns3/tcp-option-sack-permitted.h"
 #include "ns3/tcp-option-sack.h"
 #include "ns3/tcp-option-ts.h"
+#include "ns3/tcp-option-winscale.h"
 
 #include <array>
 #include <span>
@@ -122,23 +122,35 @@ MakeTcpHeader(const tcp::Segment& segment)
     header.SetSequenceNumber(SequenceNumber32(segment.sequence.number));
     header.SetAckNumber(SequenceNumber32(segment.acknowledgment.number));
     header.SetWindowSize(segment.window);
+    const auto align = [&header](int octets) {
+        for (; octets > 0; --octets)
+        {
+            header.AppendOption(CreateObject<TcpOptionNOP>());
+        }
+    };
     if (segment.mss)
     {
-        SynOptions{.mss = *segment.mss,
-                   .sack = segment.sackPermitted,
-                   .timestamps = segment.timestamps.has_value(),
-                   .now = segment.timestamps ? segment.timestamps->value : 0,
-                   .echo = segment.timestamps ? segment.timestamps->echo : 0,
-                   .windowScale = segment.windowScale.has_value(),
-                   .shift = segment.windowScale.value_or(0)}
-            .AppendTo(header);
-        return header;
+        const auto option = CreateObject<TcpOptionMSS>();
+        option->SetMSS(*segment.mss);
+        header.AppendOption(option);
+        align(segment.sackPermitted == segment.timestamps.has_value() ? 0 : 2); // together: none
+    }
+    if (segment.sackPermitted)
+    {
+        header.AppendOption(CreateObject<TcpOptionSackPermitted>());
     }
     if (segment.timestamps)
     {
         const auto option = CreateObject<TcpOptionTS>();
         option->SetTimestamp(segment.timestamps->value);
         option->SetEcho(segment.timestamps->echo);
+        header.AppendOption(option);
+    }
+    if (segment.windowScale)
+    {
+        align(1);
+        const auto option = CreateObject<TcpOptionWinScale>();
+        option->SetScale(*segment.windowScale);
         header.AppendOption(option);
     }
     if (segment.sack.count > 0)

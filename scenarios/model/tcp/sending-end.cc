@@ -10,6 +10,9 @@
 #include "ns3/tcp-header.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <sstream>
+
 namespace ns3::study
 {
 
@@ -18,6 +21,39 @@ namespace
 
 /// ns-3 doubles its retransmission timeout up to 60 s: after twice that nothing is sent again.
 constexpr int64_t LONGEST_WAIT_S = 120;
+
+/// @return what the sender of a connection waits for, with the numbers that show it
+std::string
+DescribeWait(const tcp::Connection& connection)
+{
+    std::ostringstream text;
+    const uint32_t outstanding = connection.GetOutstanding();
+    const uint32_t waiting =
+        connection.GetBuffered() - std::min(connection.GetBuffered(), outstanding);
+    const uint32_t window = connection.GetPeersWindow();
+    if (connection.GetState() < tcp::State::ESTABLISHED)
+    {
+        text << "no SYN-ACK came back for " << connection.CountSyns() << " SYN(s)";
+    }
+    else if (outstanding > 0)
+    {
+        text << outstanding << " B are outstanding and nothing acknowledges them";
+    }
+    else if (waiting > 0 && window == 0)
+    {
+        text << waiting << " B wait and the peer's window stays closed";
+    }
+    else if (waiting > 0)
+    {
+        text << waiting << " B wait, the peer's window is " << window << " B, the MSS "
+             << connection.GetSegment() << " B, and the sender does not use a window that small";
+    }
+    else
+    {
+        text << "all that was written is acknowledged and the peer's application is silent";
+    }
+    return text.str();
+}
 
 } // namespace
 
@@ -74,22 +110,10 @@ SendingEnd::AddLimits(JsonObject& record,
     record.Add("limits_s", told);
 }
 
-uint64_t
-SendingEnd::GetSegmentsSent() const
+const ConnectionSocket::Counts&
+SendingEnd::GetCounts() const
 {
-    return m_own ? m_own->GetSegmentsSent() : m_sent;
-}
-
-uint64_t
-SendingEnd::GetSegmentsReceived() const
-{
-    return m_own ? m_own->GetSegmentsReceived() : m_received;
-}
-
-uint32_t
-SendingEnd::GetWindowProbes() const
-{
-    return m_own ? m_own->GetWindowProbes() : m_probes;
+    return m_own ? m_own->GetCounts() : m_counts;
 }
 
 bool
@@ -97,7 +121,7 @@ SendingEnd::IsRetransmitting() const
 {
     if (m_own)
     {
-        return m_own->IsRetransmitting();
+        return m_own->GetConnection().IsRetransmitting();
     }
     return (m_inFlight > 0 || !m_connected) &&
            Simulator::Now() - m_lastSent <= Seconds(LONGEST_WAIT_S);
@@ -108,7 +132,7 @@ SendingEnd::DescribeWait() const
 {
     if (m_own)
     {
-        return m_own->DescribeWait();
+        return study::DescribeWait(m_own->GetConnection());
     }
     if (!m_connected)
     {
@@ -140,7 +164,7 @@ SendingEnd::WatchStock()
         });
     Listen<ConnectionSocket::SegmentListener>(m_socket, "Rx", [this](auto...) {
         m_connected = true;
-        ++m_received;
+        ++m_counts.received;
         m_stopwatch.SenderWaitsFor(Limit::APPLICATION);
     });
 }
@@ -152,9 +176,9 @@ SendingEnd::StockSent(uint32_t size, bool isSyn)
     {
         m_stopwatch.Start();
     }
-    m_sent += size > 0;
+    m_counts.sent += size > 0;
     const bool isProbe = size > 0 && m_window == 0 && m_inFlight == 0;
-    m_probes += isProbe;
+    m_counts.probes += isProbe;
     if (isSyn || (size > 0 && !isProbe))
     {
         m_lastSent = Simulator::Now();

@@ -41,12 +41,8 @@ class SendingEnd : public SimpleRefCount<SendingEnd>
     Ptr<ConnectionSocket> GetOwnSocket() const;
     /// @return the clock that runs from the SYN
     LimitClock& GetLimitClock();
-    /// @return data segments sent, retransmissions included
-    uint64_t GetSegmentsSent() const;
-    /// @return segments that have come
-    uint64_t GetSegmentsReceived() const;
-    /// @return the number of window probes sent
-    uint32_t GetWindowProbes() const;
+    /// @return the segments that have passed
+    const ConnectionSocket::Counts& GetCounts() const;
     /// @return true while something sent may still be sent again
     bool IsRetransmitting() const;
     /// End the handshake by a clock that ns-3's own socket does not tell of it.
@@ -66,14 +62,12 @@ class SendingEnd : public SimpleRefCount<SendingEnd>
     /// ns-3's own socket has sent a segment.
     void StockSent(uint32_t size, bool isSyn);
 
-    Ptr<Socket> m_socket;        //!< the socket
-    Ptr<ConnectionSocket> m_own; //!< the same if it is this study's
-    LimitClock m_stopwatch;      //!< times a transfer of ns-3's own
-    uint32_t m_syns{0};          //!< SYNs sent
-    bool m_connected{false};     //!< a segment of the peer has come
-    uint64_t m_sent{0};          //!< data segments sent
-    uint64_t m_received{0};      //!< segments of the peer
-    uint32_t m_probes{0};        //!< data sent into a closed window
+    Ptr<Socket> m_socket;              //!< the socket
+    Ptr<ConnectionSocket> m_own;       //!< the same if it is this study's
+    LimitClock m_stopwatch;            //!< times a transfer of ns-3's own
+    uint32_t m_syns{0};                //!< SYNs sent
+    bool m_connected{false};           //!< a segment of the peer has come
+    ConnectionSocket::Counts m_counts; //!< data sent into a closed window are probes
     /// The peer's, any before it is told [B].
     uint32_t m_window{std::numeric_limits<uint32_t>::max()};
     uint32_t m_congestionWindow{0}; //!< the sender's own [B]

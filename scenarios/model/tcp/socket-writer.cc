@@ -31,6 +31,7 @@ MakeWriteReturnsChecker(const std::vector<WriteReturns>& allowed)
 
 SocketWriter::SocketWriter(Ptr<Socket> socket, WriteReturns returns, Source source)
     : m_socket(socket),
+      m_own(DynamicCast<ConnectionSocket>(socket)),
       m_returns(returns),
       m_source(std::move(source))
 {
@@ -55,7 +56,15 @@ SocketWriter::WriteSome(uint64_t size)
     {
         size -= fits;
         m_written += fits;
-        m_socket->Send(m_source ? m_source(fits) : Create<Packet>(fits));
+        const Ptr<Packet> octets = m_source ? m_source(fits) : nullptr;
+        if (m_own && !octets)
+        {
+            m_own->SendZeros(fits);
+        }
+        else
+        {
+            m_socket->Send(octets ? octets : Create<Packet>(fits));
+        }
     }
     return size;
 }

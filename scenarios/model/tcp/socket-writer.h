@@ -5,6 +5,7 @@
 #ifndef SOCKET_WRITER_H
 #define SOCKET_WRITER_H
 
+#include "connection-socket.h"
 #include "model/proof/state-record.h"
 
 #include "ns3/attribute.h"
@@ -36,7 +37,7 @@ Ptr<const AttributeChecker> MakeWriteReturnsChecker(const std::vector<WriteRetur
 class SocketWriter
 {
   public:
-    /// Makes so many of the next octets to write.
+    /// Makes so many of the next octets to write; null for zeros.
     using Source = std::function<Ptr<Packet>(uint32_t)>;
 
     /// @param socket where to write, zero octets unless there is a source
@@ -66,6 +67,7 @@ class SocketWriter
     void ReturnIfDone();
 
     Ptr<Socket> m_socket;             //!< where to write
+    Ptr<ConnectionSocket> m_own;      //!< the same if it is this study's, which takes zeros
     WriteReturns m_returns;           //!< when a write does
     Source m_source;                  //!< makes the octets
     uint64_t m_waiting{0};            //!< octets not yet taken by the socket

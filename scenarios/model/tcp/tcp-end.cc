@@ -25,18 +25,18 @@ TcpEnd::GetTypeId()
                           "Largest segment announced in the SYN, and sent unless the peer's is "
                           "smaller; timestamps take 12 B of it [B]",
                           UintegerValue(ETHERNET_MSS),
-                          MakeUintegerAccessor(&TcpEnd::m_mss),
+                          SETTING(mss),
                           MakeUintegerChecker<uint32_t>(1, LARGEST_MSS))
             .AddAttribute("FirstPersistTimeout",
                           "Time from a closed window to the first window probe; doubles with "
                           "every probe that finds it closed [s]",
                           TimeValue(MilliSeconds(200)),
-                          MakeTimeAccessor(&TcpEnd::m_firstPersistTimeout),
+                          SETTING(firstPersist),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
             .AddAttribute("LongestPersistTimeout",
                           "Longest time between two window probes [s]",
                           TimeValue(Seconds(60)),
-                          MakeTimeAccessor(&TcpEnd::m_longestPersistTimeout),
+                          SETTING(longestPersist),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
             .AddAttribute("TimerTick",
                           "Tick of the clock that timers go by: persist and override timer expire "
@@ -61,19 +61,10 @@ TcpEnd::GetTypeId()
 tcp::ConnectionSettings
 TcpEnd::GetCommon() const
 {
-    tcp::ConnectionSettings settings;
-    settings.mss = m_mss;
-    settings.clock = TimerClock(ToNanos(m_timerTick), m_timerWheel);
+    tcp::ConnectionSettings settings = m_settings;
+    settings.clock = TimerClock(Nanos(m_timerTick.GetNanoSeconds()), m_timerWheel);
     settings.recovery.timeout.clock = settings.clock;
-    settings.firstPersist = ToNanos(m_firstPersistTimeout);
-    settings.longestPersist = ToNanos(m_longestPersistTimeout);
     return settings;
-}
-
-Nanos
-TcpEnd::ToNanos(const Time& time)
-{
-    return Nanos(time.GetNanoSeconds());
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "model/connection/connection-settings.h"
 #include "model/program/parameter-set.h"
+#include "setting-accessor.h"
 #include "tcp-options.h"
 
 #include "ns3/nstime.h"
@@ -26,19 +27,15 @@ class TcpEnd : public Object
     /// @return the numbers of a connection of this end
     virtual tcp::ConnectionSettings GetSettings() const = 0;
 
-  protected:
-    /// @return the numbers that the attributes of both ends say
-    tcp::ConnectionSettings GetCommon() const;
-    /// @return the interval in nanoseconds
-    static Nanos ToNanos(const Time& time);
+    tcp::ConnectionSettings m_settings; //!< those that are attributes, by SETTING
 
-    uint32_t m_mss; //!< largest segment announced [B]
+  protected:
+    /// @return the numbers that the attributes say
+    tcp::ConnectionSettings GetCommon() const;
 
   private:
-    Time m_firstPersistTimeout;   //!< from a closed window to the first window probe
-    Time m_longestPersistTimeout; //!< between two window probes
-    Time m_timerTick;             //!< between two ticks of the clock that timers go by
-    bool m_timerWheel;            //!< these are in Linux's timer wheel
+    Time m_timerTick;  //!< between two ticks of the clock that timers go by
+    bool m_timerWheel; //!< these are in Linux's timer wheel
 };
 
 /// Refuse ticks too short for Linux's timer wheel, at an end that has its timers there.

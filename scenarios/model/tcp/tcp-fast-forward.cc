@@ -55,28 +55,10 @@ TcpFastForward::MayResend() const
     return false;
 }
 
-uint64_t
-TcpFastForward::GetSegmentsSkipped(bool ofPeer) const
+int64_t
+TcpFastForward::GetSkipped(Total total) const
 {
-    return m_skippedTotals[ofPeer ? PEER_SEGMENTS : SEGMENTS];
-}
-
-uint64_t
-TcpFastForward::GetArrivalsSkipped() const
-{
-    return m_skippedTotals[ARRIVALS];
-}
-
-uint64_t
-TcpFastForward::GetProbesSkipped() const
-{
-    return m_skippedTotals[WINDOW_PROBES];
-}
-
-uint64_t
-TcpFastForward::GetBytesSkipped() const
-{
-    return m_skippedTotals[BYTES];
+    return m_skippedTotals[total];
 }
 
 void
@@ -271,7 +253,7 @@ TcpFastForward::GetTotals() const
     totals[PEER_BYTES] = static_cast<int64_t>(m_peer.socket->GetAcknowledged());
     totals[PEER_SEGMENTS] = static_cast<int64_t>(m_data[PEER_SENT]);
     totals[ARRIVALS] = static_cast<int64_t>(m_seen[HOST_HANDLED]);
-    totals[WINDOW_PROBES] = m_host.socket->GetWindowProbes();
+    totals[WINDOW_PROBES] = m_host.socket->GetCounts().probes;
     totals[RTT_SAMPLES] = static_cast<int64_t>(m_host.samples.size());
     totals[PEER_RTT_SAMPLES] = static_cast<int64_t>(m_peer.samples.size());
     for (std::size_t i = FIRST_SHARE; i < FIRST_OF_LINK; ++i)

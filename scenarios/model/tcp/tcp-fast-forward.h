@@ -38,15 +38,24 @@ namespace ns3::study
 class TcpFastForward : public FastForward
 {
   public:
-    /// @return data segments that an end sent in the cycles taken off
-    /// @param ofPeer the end that was connected to
-    uint64_t GetSegmentsSkipped(bool ofPeer) const;
-    /// @return segments that reached the connecting end in them
-    uint64_t GetArrivalsSkipped() const;
-    /// @return window probes that the connecting end sent in them
-    uint64_t GetProbesSkipped() const;
-    /// @return payload of the connecting end acknowledged in them [B]
-    uint64_t GetBytesSkipped() const;
+    /// What grows by the same in every cycle; what the link counts and the shares of the clock
+    /// come behind, and behind these what an application adds.
+    enum Total
+    {
+        BYTES,            //!< of the connecting end, acknowledged [B]
+        SEGMENTS,         //!< that it sent with data
+        PEER_BYTES,       //!< of the other end
+        PEER_SEGMENTS,    //!< that the other one sent with data
+        ARRIVALS,         //!< segments that reached the connecting end
+        WINDOW_PROBES,    //!< that it sent
+        RTT_SAMPLES,      //!< round trips that it measured
+        PEER_RTT_SAMPLES, //!< that the other one did
+        FIRST_SHARE,
+        FIRST_OF_LINK = FIRST_SHARE + static_cast<int>(Limit::N_LIMITS)
+    };
+
+    /// @return by how much the cycles taken off let it grow
+    int64_t GetSkipped(Total total) const;
 
   protected:
     /// Watch the socket that is to connect.
@@ -57,22 +66,6 @@ class TcpFastForward : public FastForward
                    std::function<void(Time)> skipped);
     /// Watch the one at the other end, once there is one.
     void SetPeer(Ptr<ConnectionSocket> peer);
-
-    /// What grows by the same in every cycle; what the link counts and the shares of the clock
-    /// come behind, and behind these what an application adds.
-    enum Total
-    {
-        BYTES,
-        SEGMENTS,
-        PEER_BYTES,
-        PEER_SEGMENTS,
-        ARRIVALS,
-        WINDOW_PROBES,
-        RTT_SAMPLES,
-        PEER_RTT_SAMPLES,
-        FIRST_SHARE,
-        FIRST_OF_LINK = FIRST_SHARE + static_cast<int>(Limit::N_LIMITS)
-    };
 
     bool HasMore() const override;
     void Describe(StateRecord& state) const override;

@@ -5,10 +5,6 @@
 #include "tcp-options.h"
 
 #include "ns3/enum.h"
-#include "ns3/tcp-option-rfc793.h"
-#include "ns3/tcp-option-sack-permitted.h"
-#include "ns3/tcp-option-ts.h"
-#include "ns3/tcp-option-winscale.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -36,6 +32,7 @@ WindowOfEnd
 FindWindow(const ParameterSet& parameters, const std::string& group)
 {
     WindowOfEnd found;
+    const Parameter* buffer = nullptr;
     for (const Parameter& parameter : parameters.GetParameters())
     {
         if (parameter.group != group)
@@ -55,6 +52,7 @@ FindWindow(const ParameterSet& parameters, const std::string& group)
         if (parameter.attribute == "HostReceiveBuffer")
         {
             found.buffer = dynamic_cast<const UintegerValue&>(*value).Get();
+            buffer = &parameter;
         }
         if (parameter.attribute == "HostWindowScale" || parameter.attribute == "DeviceWindowScale")
         {
@@ -64,6 +62,7 @@ FindWindow(const ParameterSet& parameters, const std::string& group)
     }
     if (found.buffer > 0)
     {
+        found.size = buffer;
         found.window = GetLargestOf(static_cast<uint32_t>(found.buffer));
         found.first = GetFirstOf(static_cast<uint32_t>(found.buffer));
     }
@@ -98,8 +97,9 @@ CheckWindow(const WindowOfEnd& own, const WindowOfEnd& peer)
         throw ParameterError(own.scale->flag,
                              "a shift of " + std::to_string(own.windowScale) +
                                  " announces windows of " + std::to_string(least) + " to " +
-                                 std::to_string(most) + " B, and " + own.size->flag + " is " +
-                                 size + "; give auto or another shift");
+                                 std::to_string(most) + " B, and " + own.size->flag +
+                                 (own.buffer > 0 ? " lets it grow to " : " is ") + size +
+                                 "; give auto or another shift");
     }
 }
 
@@ -128,42 +128,6 @@ GetShift(WindowScale scale, uint32_t window)
     constexpr uint32_t unscaledBits = 16;
     const uint32_t bits = std::bit_width(window);
     return std::min(bits - std::min(bits, unscaledBits), LARGEST_SHIFT);
-}
-
-void
-SynOptions::AppendTo(TcpHeader& header) const
-{
-    const auto align = [&header](int octets) {
-        for (; octets > 0; --octets)
-        {
-            header.AppendOption(CreateObject<TcpOptionNOP>());
-        }
-    };
-    Ptr<TcpOptionMSS> size = CreateObject<TcpOptionMSS>();
-    size->SetMSS(mss);
-    header.AppendOption(size);
-    if (sack != timestamps)
-    {
-        align(2); // together the two need none
-    }
-    if (sack)
-    {
-        header.AppendOption(CreateObject<TcpOptionSackPermitted>());
-    }
-    if (timestamps)
-    {
-        Ptr<TcpOptionTS> option = CreateObject<TcpOptionTS>();
-        option->SetTimestamp(now);
-        option->SetEcho(echo);
-        header.AppendOption(option);
-    }
-    if (windowScale)
-    {
-        align(1);
-        Ptr<TcpOptionWinScale> option = CreateObject<TcpOptionWinScale>();
-        option->SetScale(shift);
-        header.AppendOption(option);
-    }
 }
 
 void

@@ -9,7 +9,6 @@
 #include "model/program/parameter-set.h"
 
 #include "ns3/attribute.h"
-#include "ns3/tcp-header.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -52,21 +51,6 @@ Ptr<const AttributeChecker> MakeWindowScaleChecker();
 
 /// @return the shift that an end with a window of so many bytes offers, if it offers one
 std::optional<uint8_t> GetShift(WindowScale scale, uint32_t window);
-
-/// What a SYN's options ask for, in the order and with the alignment of Linux's.
-struct SynOptions
-{
-    uint16_t mss;     //!< announced [B]
-    bool sack;        //!< SACK permitted
-    bool timestamps;  //!< with the two that follow
-    uint32_t now;     //!< this end's clock
-    uint32_t echo;    //!< the peer's
-    bool windowScale; //!< with the one that follows
-    uint8_t shift;    //!< of this end's windows
-
-    /// Append them to a header.
-    void AppendTo(TcpHeader& header) const;
-};
 
 /// Refuse windows that the two ends' options cannot announce. The sizes and options of an end are
 /// those of its group of parameters.

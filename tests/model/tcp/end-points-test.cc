@@ -11,7 +11,6 @@
 #include "tests/suite.h"
 
 #include "ns3/inet-socket-address.h"
-#include "ns3/string.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/uinteger.h"
 
@@ -119,28 +118,6 @@ class StrayToListener : public Claim
     }
 };
 
-/// A host that resets after the ACK of its FIN has no connection for the device's FIN any more.
-class HostResetsAfterFin : public Claim
-{
-    using Claim::Claim;
-
-    void DoRun() override
-    {
-        TcpPair pair(ObjectFactory("ns3::study::HostTcp", "ResetOnFinAck", StringValue("true")),
-                     ObjectFactory("ns3::study::DeviceTcp", "AckLatency", StringValue("100ms")));
-        pair.Write(100, true);
-        pair.RunUntil(Seconds(5));
-        std::string order;
-        for (const auto& segment : pair.seen)
-        {
-            const uint8_t flags = segment.header.GetFlags();
-            order += flags & TcpHeader::FIN ? (segment.fromHost ? "F" : "f") : "";
-            order += flags & TcpHeader::RST ? "R" : "";
-        }
-        NS_TEST_EXPECT_MSG_EQ(order, "FRfR", "FINs and RSTs, the host's in capitals");
-    }
-};
-
 /// Who listens at a socket hears of every segment that the capture has, up to the last reset.
 class TracesOfTheEnd : public Claim
 {
@@ -183,7 +160,6 @@ const Suite g_endPointsSuite(
     "end-points",
     {new ConnectionIsGone("who speaks to a connection that is gone is reset, once"),
      new StrayToListener("a listening socket resets or drops what is no connection's"),
-     new HostResetsAfterFin("ResetOnFinAck: FIN, ACK, RST, FIN, RST, as the Hawking's trace ends"),
      new TracesOfTheEnd("Rx and Tx have the segments of the end")});
 
 } // namespace

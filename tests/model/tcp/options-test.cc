@@ -16,7 +16,6 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/string.h"
 #include "ns3/tcp-option-rfc793.h"
-#include "ns3/tcp-option-winscale.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -97,32 +96,6 @@ class Negotiation : public Claim
             NS_TEST_EXPECT_MSG_EQ(blocks, both, "SACK blocks behind a loss");
             const uint32_t whole = 1460 - (both ? tcp::TIMESTAMPS_LENGTH : 0);
             NS_TEST_EXPECT_MSG_EQ(pair.HostData().front().size, whole, "of a whole segment");
-        }
-    }
-};
-
-/// A window is announced with the shift that it needs; a SYN's window is never scaled (RFC 7323,
-/// 2.2).
-class ScaledWindow : public Claim
-{
-    using Claim::Claim;
-
-    void DoRun() override
-    {
-        for (const auto& [window, shift] : {std::pair{4096U, 0}, {1000000U, 4}})
-        {
-            ObjectFactory device = Device(true);
-            device.Set("ReceiveWindow", UintegerValue(window));
-            TcpPair pair(Host(true), device);
-            pair.Write(1000);
-            pair.RunUntil(Seconds(1));
-            const TcpHeader& synAck = pair.seen.at(1).header;
-            const auto option =
-                DynamicCast<const TcpOptionWinScale>(synAck.GetOption(TcpOption::WINSCALE));
-            NS_TEST_ASSERT_MSG_EQ(!option, false, "the SYN-ACK scales windows");
-            NS_TEST_EXPECT_MSG_EQ(int(option->GetScale()), shift, "the shift");
-            NS_TEST_EXPECT_MSG_EQ(synAck.GetWindowSize(), std::min(window, 65535U), "SYN-ACK");
-            NS_TEST_EXPECT_MSG_EQ(pair.seen.back().header.GetWindowSize(), (window >> shift), "ACK");
         }
     }
 };
@@ -209,7 +182,6 @@ class DerivedShift : public Claim
 const Suite g_optionsSuite(
     "tcp-options",
     {new Negotiation("options are used where both ends offer them"),
-     new ScaledWindow("a window is announced with the shift that it needs"),
      new DeviceMss("the MSS that a device announces"),
      new NextPeer("a listener announces to each peer what that one's MSS says"),
      new DerivedShift("the shift follows from the window")}); //!< registers itself

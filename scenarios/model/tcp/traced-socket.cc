@@ -1,0 +1,196 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "traced-socket.h"
+
+#include "bbr-driver.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <array>
+
+namespace ns3::study
+{
+
+NS_LOG_COMPONENT_DEFINE("TracedSocket");
+
+NS_OBJECT_ENSURE_REGISTERED(TracedSocket);
+
+TypeId
+TracedSocket::GetTypeId()
+{
+    constexpr auto segment = "ns3::study::TracedSocket::SegmentListener";
+    constexpr auto number = "ns3::TracedValueCallback::Uint32";
+    constexpr auto time = "ns3::TracedValueCallback::Time";
+    constexpr auto state = "ns3::study::TracedSocket::StateTracedCallback";
+    static TypeId tid =
+        TypeId("ns3::study::TracedSocket")
+            .SetParent<TcpSocket>()
+            .SetGroupName("Study")
+            .AddTraceSource("Tx",
+                            "A segment is handed to IP",
+                            MakeTraceSourceAccessor(&TracedSocket::m_tx),
+                            segment)
+            .AddTraceSource("Rx",
+                            "A segment has come",
+                            MakeTraceSourceAccessor(&TracedSocket::m_rx),
+                            segment)
+            .AddTraceSource("Retransmission",
+                            "A segment is sent again",
+                            MakeTraceSourceAccessor(&TracedSocket::m_retransmission),
+                            "ns3::study::TracedSocket::RetransmissionListener")
+            .AddTraceSource("State",
+                            "State of the connection (RFC 9293, 3.3.2)",
+                            MakeTraceSourceAccessor(&TracedSocket::m_state),
+                            "ns3::TcpStatesTracedValueCallback")
+            .AddTraceSource("HighestRxAck",
+                            "Highest acknowledgment received",
+                            MakeTraceSourceAccessor(&TracedSocket::m_highestAck),
+                            "ns3::TracedValueCallback::SequenceNumber32")
+            .AddTraceSource("CongestionWindow",
+                            "Congestion window [B]",
+                            MakeTraceSourceAccessor(&TracedSocket::m_congestionWindow),
+                            number)
+            .AddTraceSource("SlowStartThreshold",
+                            "Slow start threshold [B]",
+                            MakeTraceSourceAccessor(&TracedSocket::m_threshold),
+                            number)
+            .AddTraceSource("BytesInFlight",
+                            "Octets believed to be in flight [B]",
+                            MakeTraceSourceAccessor(&TracedSocket::m_inFlight),
+                            number)
+            .AddTraceSource("RWND",
+                            "Window that the peer announces [B]",
+                            MakeTraceSourceAccessor(&TracedSocket::m_peersWindow),
+                            number)
+            .AddTraceSource("RTO",
+                            "Retransmission timeout",
+                            MakeTraceSourceAccessor(&TracedSocket::m_rto),
+                            time)
+            .AddTraceSource("RTT",
+                            "Last round-trip time",
+                            MakeTraceSourceAccessor(&TracedSocket::m_rtt),
+                            time)
+            .AddTraceSource(
+                "CongState",
+                "What the ACKs have shown: nothing, duplicates, a loss, or a timeout was needed",
+                MakeTraceSourceAccessor(&TracedSocket::m_congestionState),
+                "ns3::TcpSocketState::TcpCongStatesTracedValueCallback")
+            .AddTraceSource("RttSample",
+                            "A round-trip time is measured",
+                            MakeTraceSourceAccessor(&TracedSocket::m_rttSample),
+                            "ns3::Time::TracedCallback")
+            .AddTraceSource("AckWithheld",
+                            "This end withholds an ACK, or does not any more",
+                            MakeTraceSourceAccessor(&TracedSocket::m_ackWithheldTrace),
+                            state)
+            .AddTraceSource("Holding",
+                            "The buffer holds data that the application has not read, or none",
+                            MakeTraceSourceAccessor(&TracedSocket::m_holdsTrace),
+                            state)
+            .AddTraceSource("Limit",
+                            "What the sender waits for from now on",
+                            MakeTraceSourceAccessor(&TracedSocket::m_limitTrace),
+                            "ns3::study::TracedSocket::LimitTracedCallback")
+            .AddTraceSource("SendBuffer",
+                            "What the send buffer holds from now on, sent or not [B]",
+                            MakeTraceSourceAccessor(&TracedSocket::m_bufferTrace),
+                            "ns3::study::TracedSocket::BufferTracedCallback")
+            .AddTraceSource("DelayedAckExpired",
+                            "The delayed-ACK timer has expired; the ACK leaves next",
+                            MakeTraceSourceAccessor(&TracedSocket::m_delayedAck),
+                            "ns3::TracedValueCallback::Void");
+    return tid;
+}
+
+namespace
+{
+
+/// What a clock calls a wait, in the order of tcp::Wait.
+constexpr std::array LIMITS{Limit::HANDSHAKE,
+                            Limit::APPLICATION,
+                            Limit::CPU,
+                            Limit::RECEIVE_WINDOW,
+                            Limit::DRAIN,
+                            Limit::CONGESTION_WINDOW,
+                            Limit::SEND_BUFFER,
+                            Limit::NAGLE};
+
+/// Tell of a value if it is another one.
+template <typename T, typename Trace>
+void
+Follow(T& told, const T& now, const Trace& trace)
+{
+    if (told != now)
+    {
+        told = now;
+        trace(now);
+    }
+}
+
+} // namespace
+
+void
+TracedSocket::TellChanges(bool holds, LimitClock& clock)
+{
+    Follow(m_buffered, m_connection.GetBuffered(), m_bufferTrace);
+    const LossRecovery& recovery = m_connection.GetRecovery();
+    const CongestionState& window = recovery.Window().Get();
+    const auto to = [](TracedValue<Time>& time) {
+        return [&time](Nanos now) { time.Set(ToTime(now)); };
+    };
+    const bool over = recovery.IsRecovering() && !recovery.IsRepairing();
+    m_congestionState.Set(over ? TcpSocketState::CA_OPEN : ToCongState(recovery.GetState()));
+    m_congestionWindow.Set(window.window);
+    m_threshold.Set(window.threshold);
+    m_inFlight.Set(recovery.GetSegments().GetPipe());
+    m_peersWindow.Set(m_connection.GetPeersWindow());
+    Follow(m_toldRto, recovery.Timeout().Get(), to(m_rto));
+    Follow(m_toldRtt, recovery.GetLastRtt(), to(m_rtt));
+    clock.Outstanding(m_connection.GetOutstanding() > 0, recovery.IsRepairing());
+    const Limit limit = LIMITS[static_cast<std::size_t>(m_connection.GetWait())];
+    Follow(m_limit, limit, [&](Limit now) {
+        clock.SenderWaitsFor(now);
+        m_limitTrace(now);
+    });
+    Follow(m_ackWithheld, m_connection.IsAckWithheld(), m_ackWithheldTrace);
+    Follow(m_holds, holds, m_holdsTrace);
+}
+
+Nanos
+TracedSocket::GetNow()
+{
+    return Nanos(Simulator::Now().GetNanoSeconds());
+}
+
+Time
+TracedSocket::ToTime(Nanos interval)
+{
+    return NanoSeconds(interval.count());
+}
+
+void
+TracedSocket::Ignore(const std::string& attribute) const
+{
+    if (GetNode()) // somebody sets it, and not the constructor
+    {
+        NS_LOG_WARN(attribute << " has no effect: the settings of the connection say it");
+    }
+}
+
+void
+TracedSocket::SetTcpNoDelay(bool noDelay)
+{
+    tcp::Actions none;
+    m_connection.On(tcp::SetNagle{!noDelay}, GetNow(), none);
+}
+
+bool
+TracedSocket::GetTcpNoDelay() const
+{
+    return !GetSettings().nagle;
+}
+
+} // namespace ns3::study
