@@ -42,6 +42,9 @@ def test_a_capture_has_scaled_windows_sack_blocks_and_timestamps(program: Path, 
         ("--receive-window=70000",): "need window scaling, offered by both ends",
         ("--receive-window=70000", "--device-window-scale=auto"): "give host-window-scale=auto too",
         ("--device-window-scale=14",): "a shift of 14 announces windows of 16384 to",
+        ("--host-receive-buffer=100000", "--host-window-scale=0"): (
+            "a shift of 0 announces windows of 1 to 65535 B, and host-receive-buffer lets it grow"
+        ),
         ("--host-window-scale=15",): "'15' is not one of the choices",
         ("--mss=8960",): "--path-mtu=9000",
     }.items(),

@@ -3,8 +3,8 @@
  */
 
 /*
- * Numbers of a connection that no packet script can give or see: timestamps, and a congestion
- * window of 4 GiB.
+ * What no packet script can give or see: timestamps, a congestion window of 4 GiB, and whether
+ * losses are still being made good.
  */
 
 #include "model/connection/congestion-window.h"
@@ -96,9 +96,38 @@ class HasALargestSize : public Claim
     }
 };
 
+/// Without SACK a recovery goes on after all is made good (RFC 6582, 4). Were that recovery of
+/// losses, a sender that then pauses would wait for a loss, and its steady peer could not be
+/// fast-forwarded.
+class HeldIsOver : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        LossRecovery recovery({.growth = GrowthRule::RENO});
+        recovery.Begin(1000, false, 1, 0ns);
+        for (int i = 0; i < 5; ++i)
+        {
+            recovery.Sent(1000, 0ns);
+        }
+        for (int i = 0; i < 3; ++i)
+        {
+            recovery.OnAck({.number = 1}, 10ms);
+        }
+        recovery.Resent(10ms);
+        NS_TEST_EXPECT_MSG_EQ(recovery.IsRepairing(), true, "the first segment is lost");
+        recovery.OnAck({.number = 5001}, 20ms);
+        NS_TEST_EXPECT_MSG_EQ(recovery.IsRecovering(), true, "it waits for more");
+        NS_TEST_EXPECT_MSG_EQ(recovery.IsRepairing(), false, "and all is made good");
+        NS_TEST_EXPECT_MSG_EQ(recovery.IsSettled(), true, "so that cycles may begin");
+    }
+};
+
 const Suite g_numbersSuite(
     "connection-numbers",
     {new EchoesWhatCameTwice("the timestamp of what comes twice is echoed, of what is ahead none"),
-     new HasALargestSize("a window that grows with each ACK has a largest size")});
+     new HasALargestSize("a window that grows with each ACK has a largest size"),
+     new HeldIsOver("a recovery without SACK that waits for more has made everything good")});
 
 } // namespace
