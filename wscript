@@ -54,7 +54,8 @@ SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
-COMMANDS = ("test", "reproduce", "report", "release", "explore", "notebooks", "benchmark", "docs", "kernel")
+COMMANDS = ("test", "reproduce", "report", "release", "explore", "notebooks", "benchmark", "docs")
+COMMANDS += ("kernel",)
 for command in COMMANDS:
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of their own, and so in folders of their own.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes dist/: the wheel with the programs inside, the source archive, the class page, checksums."""
+"""Makes dist/: wheel with the programs inside, source archive, class page, checksums."""
 
 import hashlib
 import os
@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import set_up
 

@@ -79,7 +79,7 @@ def extra_of(error: ModuleNotFoundError) -> str:
 
     for line in metadata.requires(DISTRIBUTION) or ():
         library, _, extra = line.partition("; extra == ")
-        if extra and library == error.name:
+        if extra and library.lower() == str(error.name).lower():
             install = f"pip install '{DISTRIBUTION}[{extra.strip(chr(39))}]'"
             return f"this command needs {library}, which is an extra: {install}"
     return ""

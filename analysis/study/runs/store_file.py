@@ -42,8 +42,8 @@ STATEMENTS = [each.strip() for each in SCHEMA.split(";")]
 
 
 def default_folder() -> Path:
-    """STUDY_STORE; or .store/ beside the code, which outlives build/, as .venv does; of an installed
-    wheel the user's cache."""
+    """Return STUDY_STORE, or .store/ beside the code, which outlives build/, as .venv does. An
+    installed wheel has the user's cache instead."""
     given = os.environ.get("STUDY_STORE")
     if given == "":
         raise StudyError("STUDY_STORE is empty: name a folder, or unset it for .store/")
