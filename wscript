@@ -25,6 +25,7 @@ import headers
 import machine
 import ns3_build
 import ns3_library
+import release as release_files
 import sanitizers
 import system_arguments
 
@@ -53,7 +54,8 @@ SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
-COMMANDS = ("test", "reproduce", "report", "explore", "notebooks", "benchmark", "docs", "kernel")
+COMMANDS = ("test", "reproduce", "report", "release", "explore", "notebooks", "benchmark", "docs")
+COMMANDS += ("kernel",)
 for command in COMMANDS:
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of their own, and so in folders of their own.
@@ -216,6 +218,13 @@ def report(bld):
     """build, bring results/ up to date, and make one document of the study, HTML and PDF"""
     _build(bld, SCENARIOS)
     bld.add_post_fun(lambda bld: _run([*STUDY, "report"]))
+
+
+def release(bld):
+    """build, then make the files of a release in dist/: wheel, sources, class page, checksums"""
+    release_files.check(bld.env.LIB_NS3)
+    _build(bld, SCENARIOS)
+    bld.add_post_fun(lambda bld: release_files.make())
 
 
 def benchmark(bld):

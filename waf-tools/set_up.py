@@ -30,6 +30,7 @@ LOCKS = {
     "test": "requirements-test.lock",
     "extras": "requirements-extras.lock",
     "report": "requirements-report.lock",
+    "release": "requirements-release.lock",
     "notebooks": "requirements-notebooks.lock",
     "docs": "requirements-docs.lock",
 }
@@ -37,6 +38,7 @@ FETCH_MB = {
     "requirements-test.lock": 220,
     "requirements-extras.lock": 5,
     "requirements-report.lock": 35,
+    "requirements-release.lock": 2,
     "requirements-notebooks.lock": 60,
     "requirements-docs.lock": 45,
 }

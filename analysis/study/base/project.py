@@ -10,13 +10,19 @@ from pathlib import Path
 
 from study.base.errors import StudyError, why
 
-ROOT = Path(__file__).parents[3]
-if not (ROOT / "wscript").is_file():
+_PACKAGE = Path(__file__).parents[1]
+IN_PROJECT = (_PACKAGE.parents[1] / "wscript").is_file()
+# An installed wheel carries what it reads of the project, in folders of the same names.
+ROOT = _PACKAGE.parents[1] if IN_PROJECT else _PACKAGE / "home"
+if not ROOT.is_dir():
     raise StudyError(
         "this study was installed without its programs and systems: in the study's own folder,"
-        " ./waf build sets it up; another environment takes it by pip install --editable FOLDER"
+        " ./waf build sets it up; another environment takes it by pip install --editable FOLDER,"
+        " or the wheel that ./waf release makes"
     )
-BUILD = ROOT / "build"
+PROGRAMS = ROOT / "build"
+# What is made where no file was named.
+BUILD = PROGRAMS if IN_PROJECT else Path.cwd() / "study-output"
 SYSTEMS = ROOT / "scenarios" / "systems"
 HOSTS = ROOT / "scenarios" / "hosts"
 RESULTS = ROOT / "results"
@@ -41,9 +47,15 @@ def in_project(path: Path) -> str:
 
 def scenario_program(scenario: str) -> Path:
     """The program that the build made of scenarios/NAME/NAME.cc."""
-    program = BUILD / scenario
+    return built_program(scenario)
+
+
+def built_program(name: str) -> Path:
+    """A program of the build, or of the wheel."""
+    program = PROGRAMS / name
     if not program.is_file():
-        raise StudyError(f"there is no program build/{scenario}: run ./waf build")
+        where = "run ./waf build" if IN_PROJECT else "it is only in the project's own folder"
+        raise StudyError(f"there is no program build/{name}: {where}")
     return program
 
 

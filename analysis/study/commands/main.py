@@ -13,7 +13,7 @@ import click
 
 from study.base.errors import StudyError, why
 from study.commands import ask, diagnose, draw, live, maintain, sweeps, teach
-from study.commands.mistakes import sentence, unforeseen
+from study.commands.mistakes import extra_of, sentence, unforeseen
 from study.runs.damage import Damage, damage_told
 
 INTERRUPTED, TERMINATED = 130, 143
@@ -51,6 +51,8 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
     except OSError as error:  # click itself ends quietly when the reader of a pipe has left
         return _fail(damage.after(f"{error.filename or 'input or output'}: {why(error)}"))
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and (advice := extra_of(error)):
+            return _fail(advice)
         return _fail(damage.after(unforeseen(error)), UNFORESEEN)
 
 

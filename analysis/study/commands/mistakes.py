@@ -14,6 +14,8 @@ from study.commands.usage import HelpfulOption, SystemCommand
 from study.kit.systems import systems
 from study.system.hosts import hosts
 
+DISTRIBUTION = "slow-transfer-study"
+
 
 def sentence(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
@@ -69,3 +71,15 @@ def _unknown_option(error: click.NoSuchOption) -> str:
     names = [each for option in _options(error) for each in option.opts]
     near = get_close_matches(name, names, n=3, cutoff=0.5)
     return f"{who} {name}; " + (f"did you mean {' or '.join(near)}?" if near else hint)
+
+
+def extra_of(error: ModuleNotFoundError) -> str:
+    """Return how to install the library that is missing, if an extra of the wheel has it, or ""."""
+    from importlib import metadata
+
+    for line in metadata.requires(DISTRIBUTION) or ():
+        library, _, extra = line.partition("; extra == ")
+        if extra and library.lower() == str(error.name).lower():
+            install = f"pip install '{DISTRIBUTION}[{extra.strip(chr(39))}]'"
+            return f"this command needs {library}, which is an extra: {install}"
+    return ""

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from study.base.errors import StudyError, why
-from study.base.project import ROOT, shown
+from study.base.project import IN_PROJECT, ROOT, shown
 from study.runs.progress import tell
 
 FILE = "results.sqlite"
@@ -42,11 +42,13 @@ STATEMENTS = [each.strip() for each in SCHEMA.split(";")]
 
 
 def default_folder() -> Path:
-    """STUDY_STORE, or .store/ beside the code: it outlives build/, as .venv does."""
+    """Return STUDY_STORE, or .store/ beside the code, which outlives build/, as .venv does. An
+    installed wheel has the user's cache instead."""
     given = os.environ.get("STUDY_STORE")
     if given == "":
         raise StudyError("STUDY_STORE is empty: name a folder, or unset it for .store/")
-    return Path(given or ROOT / ".store")
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(given or (ROOT / ".store" if IN_PROJECT else Path(cache, "slow-transfer-study")))
 
 
 def file_in(folder: Path | str | None) -> Path:

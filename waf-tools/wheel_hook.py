@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a wheel carries besides the package: the programs, and what `study` reads of the project.
+
+hatchling calls it. An editable install, which set-up makes, needs nothing of this.
+"""
+
+import subprocess
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+HOME = "study/home"
+READ = (
+    "LICENSE",
+    "docs/reference/model.md",
+    "notebooks/lesson/*",
+    "results/*.csv",
+    "scenarios/*/*.toml",
+    "tests/*/timelines/*.txt",
+)
+
+
+class ProgramsHook(BuildHookInterface):
+    """Adds files, and names the machine that the wheel is for."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        root = Path(self.root)
+        read = [path for pattern in READ for path in root.glob(pattern) if path.is_file()]
+        # A scenario is a folder with a source of its name; the source says what it is.
+        sources = [each for each in root.glob("scenarios/*/*.cc") if each.stem == each.parent.name]
+        included = {str(each): f"{HOME}/{each.relative_to(root)}" for each in [*read, *sources]}
+        for source in sources:
+            included[str(self._stripped(root, source.stem))] = f"{HOME}/build/{source.stem}"
+        build_data["force_include"].update(included)
+        build_data["pure_python"] = False
+        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        build_data["tag"] = f"py3-none-{platform}"
+
+    def _stripped(self, root: Path, program: str) -> Path:
+        """Without the names that only a debugger reads: two thirds of the size."""
+        made = root / "build" / "release" / program
+        made.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["strip", "-o", made, root / "build" / program], check=True)
+        return made
