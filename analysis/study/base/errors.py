@@ -14,6 +14,29 @@ class StudyError(Exception):
         return [str(self)]
 
 
+class Refused(StudyError):
+    """What a program says of a parameter, which is named as whoever gave it typed it: a Python
+    keyword, a key of a file at its `place`, or with `typed` a flag."""
+
+    def __init__(self, flag: str, said: str, name: str = "", place: str = "") -> None:
+        self.flag, self.said, self.place = flag, said, place
+        where = f"{place}: " if place else ""
+        super().__init__(f"{where}{name or flag.replace('-', '_')}: {said}")
+
+    @classmethod
+    def of(cls, flag: str, sentence: str) -> "Refused":
+        """A program's own sentence, which begins with the flag."""
+        return cls(flag, sentence.removeprefix(f"{flag}: "))
+
+    def at(self, name: str, place: str) -> "Refused":
+        """The same of what a file has by that name."""
+        return Refused(self.flag, self.said, name, place)
+
+    def typed(self) -> str:
+        """For somebody at a command line."""
+        return str(self) if self.place else f"--{self.flag}: {self.said}"
+
+
 def unknown(what: str, given: str, known: Iterable[str]) -> StudyError:
     """The error for a name that is not among the known ones: names the near ones, or all when none
     is near."""

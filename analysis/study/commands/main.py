@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import click
 
-from study.base.errors import StudyError, why
+from study.base.errors import Refused, StudyError, why
 from study.commands import ask, diagnose, draw, live, maintain, sweeps, teach
 from study.commands.mistakes import sentence, unforeseen
 from study.runs.damage import Damage, damage_told
@@ -41,6 +41,8 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
     try:
         status = study.main(arguments, prog_name="study", standalone_mode=False)
         return status if isinstance(status, int) else 0
+    except Refused as error:
+        return _fail(damage.after(error.typed()))
     except StudyError as error:
         return _fail(damage.after(str(error)))
     except click.ClickException as error:

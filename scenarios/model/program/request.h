@@ -37,6 +37,8 @@ struct Request
 {
     bool describe{false}; //!< print the declaration
     bool batch{false};    //!< points on standard input
+    bool canonical{false}; //!< read values, run nothing
+    std::vector<std::string> values; //!< the values to read, each --flag=value
     bool help{false};     //!< let ns-3's CommandLine answer
     bool tells{true};     //!< whether a record has its run's parameters
     RunFiles files;       //!< files to write
