@@ -18,6 +18,7 @@ if not (ROOT / "wscript").is_file():
     )
 BUILD = ROOT / "build"
 SYSTEMS = ROOT / "scenarios" / "systems"
+GENERIC = ROOT / "scenarios" / "generic"
 HOSTS = ROOT / "scenarios" / "hosts"
 RESULTS = ROOT / "results"
 FIGURES = RESULTS / "figures"

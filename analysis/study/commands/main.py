@@ -42,7 +42,7 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
         status = study.main(arguments, prog_name="study", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except Refused as error:
-        return _fail(damage.after(error.typed()))
+        return _fail(damage.after(error.typed(sys.argv[1:] if arguments is None else arguments)))
     except StudyError as error:
         return _fail(damage.after(str(error)))
     except click.ClickException as error:

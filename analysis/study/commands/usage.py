@@ -71,7 +71,8 @@ class SystemCommand(click.Command):
         params = list(super().get_params(ctx))
         declared = declaration(ctx.obj.scenario).parameters if ctx.obj is not None else {}
         for each in declared.values():
-            names = [f"--{each.flag}", f"{PREFIX}{each.key}"]
+            flags = [f"--{flag}" for flag in (each.flag, each.short) if flag]
+            names = [*flags, f"{PREFIX}{each.key}"]
             params.append(HelpfulOption(names, give=each.allowed(), hidden=True))
         return params
 

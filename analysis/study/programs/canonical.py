@@ -44,7 +44,7 @@ class _Reader:
 
     def _answers(self, asked: Sequence[Given]) -> list[Answer]:
         # Blanks separate values and lines; within one they are all the same to the program.
-        fields = [" ".join(f"--{flag}={text}".split()).replace("\0", " ") for flag, text in asked]
+        fields = [" ".join(f"--{flag}={text}".split()).replace("\0", "?") for flag, text in asked]
         line = "\t".join(fields).encode(errors="surrogateescape") + b"\n"
         said = b""
         for _ in range(2):  # the second time another one, where somebody has ended the first

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 from functools import cache
 
-from study.base.errors import StudyError, unknown
+from study.base.errors import Refused, StudyError, unknown
 from study.base.project import scenario_program, shown
 
 FORMAT = 1
@@ -53,6 +53,10 @@ class Parameter:
         if isinstance(value, bool):
             return str(value).lower()
         return str(value)
+
+    def refused(self, sentence: str) -> Refused:
+        """What a program says of a value, which begins with the flag."""
+        return Refused(self.flag, sentence.removeprefix(f"{self.flag}: "), short=self.short)
 
     def allowed(self) -> str:
         """The values it takes, for a help text."""
@@ -113,9 +117,7 @@ def declaration(scenario: str) -> Declaration:
         answer = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
         fields = json.loads(answer.stdout)
         check_format(scenario, fields["format"])
-        by_key = {
-            entry["key"]: _parameter(entry, scenario) for entry in fields["parameters"]
-        }
+        by_key = {entry["key"]: _parameter(entry, scenario) for entry in fields["parameters"]}
         results = {entry["key"]: entry["unit"] for entry in fields["results"]}
         names = (fields["scenario"], fields["help"], by_key, answer.stdout)
         return Declaration(*names, fields["ns3"], results, tuple(fields["files"]))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from study.base import machine
-from study.base.errors import Refused, StudyError
+from study.base.errors import StudyError
 from study.base.project import scenario_program, shown
 from study.programs.declaration import check_format, declaration
 from study.programs.noted import note
@@ -72,9 +72,10 @@ def _done(command: Sequence[object]) -> subprocess.CompletedProcess[str]:
 
 def _refusal(scenario: str, said: str) -> StudyError:
     """Of a parameter, where what the program says begins with one."""
-    flag, colon, _ = said.partition(": ")
-    if colon and any(flag == each.flag for each in declaration(scenario).parameters.values()):
-        return Refused.of(flag, said)
+    flag = said.partition(": ")[0]
+    for parameter in declaration(scenario).parameters.values():
+        if parameter.flag == flag:
+            return parameter.refused(said)
     return StudyError(said or f"build/{scenario} refused its input without saying why")
 
 

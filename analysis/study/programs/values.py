@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from study.base.errors import Refused
+from study.base.errors import Refused, unknown
 from study.base.units import for_readers
 from study.programs.canonical import Answer, canonical
 from study.programs.declaration import Parameter
@@ -82,9 +82,10 @@ def for_a_reader(parameter: Parameter, text: str) -> str:
     return for_readers(parameter.with_unit(readable(parameter, text))) or "none"
 
 
-def from_base(parameter: Parameter, number: float) -> Value:
-    """A number in the unit that tables have: seconds, bits per second, bytes or none."""
-    return from_smallest(parameter, number * (SECOND if parameter.type == "time" else 1.0))
+def from_base(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
+    """Numbers in the unit that tables have: seconds, bits per second, bytes or none."""
+    size = SECOND if parameter.type == "time" else 1.0
+    return from_many(parameter, [number * size for number in numbers])
 
 
 @cache
@@ -145,7 +146,16 @@ def _answers(given: Sequence[tuple[Parameter, object]]) -> list[Answer]:
     if not given:
         return []
     texts = [(parameter.flag, parameter.text(value)) for parameter, value in given]
-    return canonical(given[0][0].scenario, texts)
+    first = given[0][0]
+    if not first.scenario:  # a host profile, which a sweep varies as if it were a parameter
+        return [_named(first, text) for _, text in texts]
+    return canonical(first.scenario, texts)
+
+
+def _named(parameter: Parameter, text: str) -> Answer:
+    if text not in parameter.choices:
+        raise unknown(parameter.key, text, parameter.choices)
+    return {"text": text}
 
 
 def _answer(parameter: Parameter, text: str) -> Answer:
@@ -176,4 +186,4 @@ def _text(parameter: Parameter, number: float) -> str:
 
 
 def _refused(parameter: Parameter, answer: Answer) -> Refused:
-    return Refused.of(parameter.flag, answer["error"])
+    return parameter.refused(answer["error"])

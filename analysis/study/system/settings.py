@@ -19,7 +19,7 @@ UNCERTAIN = ("assumed", "fitted", BOUND)
 NUMBERS = ("low", "high")
 ENTRIES = dict.fromkeys(("unit", "basis", "source", "stands_for"), (str,))
 ENTRIES |= dict.fromkeys(NUMBERS, (int, float, str))
-VALUES = (bool, int, float, str)
+VALUES = (int, float, str, bool)
 NOT_GIVEN = "not given"  # the source of a bare value
 
 

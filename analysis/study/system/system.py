@@ -235,11 +235,9 @@ class System:
 
     def _with_place(self, error: Refused) -> Refused:
         """What does not go together with other values; where it stands in a file, that is told."""
-        for key, setting in self.settings.items():
-            if declaration(self.scenario).parameter(key).flag == error.flag:
-                if setting.place and key not in self.changes:
-                    return error.at(key, setting.place)
-        return error
+        key = error.flag.replace("-", "_")
+        place = self.settings[key].place if key in self.settings else ""
+        return error.at(key, place) if place and key not in self.changes else error
 
     def result(
         self, record: dict, segments_csv: str | None = None, waits_csv: str | None = None
