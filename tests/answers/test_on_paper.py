@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from study import systems
-from study.answers import beside
+from study.answers import beside, outcome
 from study.answers.on_paper import OnPaper, on_paper
 from study.drawing import style
 from study.kit import paper

@@ -252,8 +252,9 @@ std::string
 Trim(const std::string& text)
 {
     const auto first = text.find_first_not_of(BLANKS);
-    return first == std::string::npos ? ""
-                                      : text.substr(first, text.find_last_not_of(BLANKS) - first + 1);
+    return first == std::string::npos
+               ? ""
+               : text.substr(first, text.find_last_not_of(BLANKS) - first + 1);
 }
 
 } // namespace ns3::study

@@ -181,8 +181,8 @@ ParameterSet::GetGiven(const std::string& group) const
 const Parameter*
 ParameterSet::Find(const std::string& flag) const
 {
-    const auto found = std::find_if(
-        m_parameters.begin(), m_parameters.end(), [&flag](const Parameter& each) {
+    const auto found =
+        std::find_if(m_parameters.begin(), m_parameters.end(), [&flag](const Parameter& each) {
             return each.flag == flag || (!flag.empty() && each.shortFlag == flag);
         });
     return found == m_parameters.end() ? nullptr : &*found;

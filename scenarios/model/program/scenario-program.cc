@@ -179,10 +179,11 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
     bool off = false;
     command.AddValue("describe", "Print parameters and results as JSON", off);
     command.AddValue("batch", "Run one point for each line of standard input", off);
-    command.AddValue("canonical",
-                     "Run nothing: print the other arguments' values in their canonical notation as "
-                     "JSON; with --batch those of each line of standard input, separated by tabs",
-                     off);
+    command.AddValue(
+        "canonical",
+        "Run nothing: print the other arguments' values in their canonical notation as "
+        "JSON; with --batch those of each line of standard input, separated by tabs",
+        off);
     std::list<std::string> values; // Parse() writes into them, so none may move or go before
     for (const auto& parameter : parameters.GetParameters())
     {
