@@ -4,6 +4,8 @@ unchanged."""
 
 import contextlib
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,6 +47,19 @@ def scenario_program(scenario: str) -> Path:
     program = BUILD / scenario
     if not program.is_file():
         raise StudyError(f"there is no program build/{scenario}: run ./waf build")
+    return program
+
+
+def program_built_now(name: str, needs: str = "") -> Path:
+    """A program that `./waf reproduce` needs none of: built here, with progress, where it is not
+    there."""
+    program = BUILD / name
+    if program.is_file():
+        return program
+    print(f"there is no program build/{name} yet; ./waf build makes it:", file=sys.stderr)
+    done = subprocess.run([ROOT / "waf", "build"], cwd=ROOT, stdout=sys.stderr)
+    if done.returncode or not program.is_file():
+        raise StudyError(f"build/{name} could not be built{needs}; ./waf build says why")
     return program
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.base.project import BUILD
+from study.base.project import program_built_now
 from study.kernel import endpoints, namespaces
 from study.kernel.points import OFFERS, Point
 
@@ -27,10 +27,7 @@ ENDS = ("client", "server")
 
 def wire() -> Path:
     """The program between the two hosts."""
-    program = BUILD / "wire"
-    if not program.is_file():
-        raise StudyError("there is no program build/wire: run ./waf build")
-    return program
+    return program_built_now("wire")
 
 
 @dataclass(frozen=True)
