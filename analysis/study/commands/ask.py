@@ -37,7 +37,9 @@ def systems_command() -> None:
         raise StudyError(f"cannot use {', '.join(unusable)}; see above")
 
 
-@click.command(cls=SystemCommand)
+@click.command(
+    cls=SystemCommand, common=("--host", "--format", "--pcap", "--segments", "--measured")
+)
 @SYSTEM
 @of_a_system
 @FORMAT

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import chain
 
 import click
 
@@ -19,14 +20,15 @@ from study.runs.damage import Damage, damage_told
 INTERRUPTED, TERMINATED = 130, 143
 UNFORESEEN = 70  # EX_SOFTWARE of sysexits.h
 FAMILIES = {
-    "Ask": ask,
-    "Diagnose": diagnose,
-    "Live": live,
-    "Sweep": sweeps,
-    "Draw": draw,
-    "Teach": teach,
-    "Maintain": maintain,
+    "Ask": ask.COMMANDS,
+    "Diagnose": diagnose.COMMANDS,
+    "Live": live.COMMANDS,
+    "Sweep": sweeps.COMMANDS,
+    "Draw": draw.COMMANDS,
+    "Teach": teach.COMMANDS,
+    "Publish": maintain.PUBLISH,
 }
+FOR_MAINTAINERS = {"For the study's maintainers": maintain.MAINTAIN}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -86,9 +88,9 @@ class Families(click.Group):
     """Lists its commands by what one wants of them, each with the first line of what it says."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, family in FAMILIES.items():
+        for title, commands in {**FAMILIES, **FOR_MAINTAINERS}.items():
             with formatter.section(title):
-                formatter.write_dl([(each.name, each.short_help) for each in family.COMMANDS])
+                formatter.write_dl([(each.name, each.short_help) for each in commands])
 
 
 @click.group(
@@ -103,7 +105,7 @@ def study(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (each for family in FAMILIES.values() for each in family.COMMANDS):
+for command in chain(*FAMILIES.values(), *FOR_MAINTAINERS.values()):
     command.short_help = command.help.splitlines()[0]
     study.add_command(command)
 

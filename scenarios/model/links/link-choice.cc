@@ -85,6 +85,7 @@ LinkChoice::AddParameters(ParameterSet& parameters, const std::string& group)
     parameters.SetAlternatives("rtt", "path-delay");
     parameters.SetBeyond("link-delay", ", or --link=path --rtt={twice}");
     parameters.SetShort("path-rate", "rate");
+    parameters.SetShort("rtt", "rtt"); // is short already
 }
 
 void

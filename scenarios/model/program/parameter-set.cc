@@ -160,7 +160,8 @@ ParameterSet::SetBeyond(const std::string& flag, const std::string& way)
 void
 ParameterSet::SetShort(const std::string& flag, const std::string& name)
 {
-    NS_ABORT_MSG_IF(Find(name), "there is a parameter named " << name << " already");
+    NS_ABORT_MSG_IF(Find(name) && Find(name)->flag != flag,
+                    "there is a parameter named " << name << " already");
     Find(flag)->shortFlag = name;
 }
 

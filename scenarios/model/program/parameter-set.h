@@ -53,7 +53,8 @@ class ParameterSet
     /// Say what to do about a value above a parameter's largest; {twice} stands for twice that
     /// value.
     void SetBeyond(const std::string& flag, const std::string& way);
-    /// Give a parameter a second, short flag, for the command line of a person.
+    /// Give a parameter a second, short flag, for the command line of a person: those that have
+    /// one come first in a help.
     void SetShort(const std::string& flag, const std::string& name);
     /// @return the parameter of that flag, long or short; null without one
     const Parameter* Find(const std::string& flag) const;
