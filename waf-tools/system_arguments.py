@@ -55,7 +55,10 @@ def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
         }
     try:
         parameters = merged(profile, system.get("parameters", {}))
-        return {key: (each["value"], each.get("unit", "")) for key, each in parameters.items()}
+        return {
+            key: (each["value"], each.get("unit", "")) if isinstance(each, dict) else (each, "")
+            for key, each in parameters.items()
+        }
     except (TypeError, AttributeError, KeyError) as error:
         set_up.stop(f"{name} cannot be read: {error}; see `.venv/bin/study systems`")
 

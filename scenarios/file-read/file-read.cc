@@ -283,6 +283,9 @@ FileReadScenario()
     scenario.parameters.AddTypes<FileRead>("transfer");
     // The workstation always gives up of its own accord.
     scenario.parameters.AddType("transfer", RunLimits::GetTypeId(), "", {"StallTime"});
+    scenario.parameters.SetBeyond("file-size", A_SHORTER_JOB);
+    scenario.parameters.SetShort("file-size", "size");
+    scenario.parameters.SetShort("branch-access-rate", "rate");
     scenario.files = {"pcap", "segments", "waits", "wan-pcap"};
     scenario.results = {
         {"bytes", "B", "Octets of the file that have arrived, each counted once"},

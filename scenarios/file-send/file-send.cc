@@ -195,6 +195,9 @@ FileSendScenario()
         {{"cpu_busy", "1", "Share of the duration in which the host's processor was busy"},
          {"cpu_s", "s", "The duration split by what the host's processor did"}});
     ConnectionRun::Complete(scenario, FileSend::GetTypeId());
+    scenario.parameters.SetBeyond("job-size", A_SHORTER_JOB);
+    scenario.parameters.SetShort("receive-window", "window");
+    scenario.parameters.SetShort("job-size", "size");
     scenario.run = RunOnceOrInFull<FileSendRun>;
     return scenario;
 }

@@ -141,6 +141,9 @@ PrintJobScenario()
                                  "job",
                                  "device");
     ConnectionRun::Complete(scenario, PrintJob::GetTypeId());
+    scenario.parameters.SetBeyond("job-size", A_SHORTER_JOB);
+    scenario.parameters.SetShort("receive-window", "window");
+    scenario.parameters.SetShort("job-size", "size");
     scenario.run = RunOnceOrInFull<PrintJobRun>;
     return scenario;
 }

@@ -301,6 +301,8 @@ RequestReplyScenario()
          "The duration split by what the exchange waited for; stock ns-3 does not tell"},
     };
     ConnectionRun::Complete(scenario);
+    scenario.parameters.SetShort("client-window", "window");
+    scenario.parameters.SetShort("reply-write", "size");
     scenario.run = RunOnceOrInFull<RequestReplyRun>;
     return scenario;
 }

@@ -191,7 +191,7 @@ def test_a_figure_shows_the_capture_beside_the_simulation(
     kind, size, hawking_pcap, tmp_path, capsys
 ):
     arguments = ["figure", kind, "hawking-hps1u", "--capture", str(hawking_pcap)]
-    arguments += ["--to", "300ms", "--width", size, "-o", str(tmp_path)]
+    arguments += ["--to", "300ms", "--size", size, "-o", str(tmp_path)]
     assert main(arguments) == 0
     stem = f"{kind}-hawking-hps1u" + ("" if size == "page" else f"-{size}")
     assert {path.name for path in tmp_path.iterdir()} == {

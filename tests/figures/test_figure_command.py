@@ -41,7 +41,7 @@ def test_a_run_behind_another_host_is_repeated_by_the_program(program: Path, cap
 
 def test_the_file_beside_a_figure_has_the_complete_parameters(program: Path, tmp_path: Path):
     arguments = ["figure", "time-sequence", "netgear-ps101", "--job-size", "50000"]
-    assert main([*arguments, "--width", "slide", "-o", str(tmp_path / "mine")]) == 0
+    assert main([*arguments, "--size", "slide", "-o", str(tmp_path / "mine")]) == 0
     stem = tmp_path / "mine" / "time-sequence-netgear-ps101-slide"
     assert {path.suffix for path in stem.parent.iterdir()} == SUFFIXES | {".json"}
     entries = json.loads(Path(f"{stem}.json").read_text())
@@ -77,7 +77,7 @@ MISTAKES = {
     "a figure with a system": (["residuals", "hawking-hps1u"], "give it without a system"),
     "unknown kind": (["rectangle", "hawking-hps1u"], "there are: curve, ladder, limits"),
     "unknown system": (["ladder", "hawkin"], "hawking-hps1u"),
-    "unknown width": (["ladder", "--width", "poster"], "column or page or slide"),
+    "unknown size": (["ladder", "--size", "broad"], "poster"),
     "a bad value": (["ladder", "hawking-hps1u", "--receive-window", "0"], "receive-window"),
     "a time without unit": (["ladder", "hawking-hps1u", "--to", "3"], "'3' is not a time"),
     "the end first": (["ladder", "hawking-hps1u", "--from", "2s", "--to", "1s"], "later than"),

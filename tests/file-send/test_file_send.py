@@ -12,7 +12,7 @@ from statistics import mode
 
 import pytest
 from study import Result, StudyError, System, systems
-from study.answers.outcome import as_measured
+from study.answers.beside import as_measured
 from study.judging import reproduction
 from study.judging.comparison import compare
 from study.kit.systems import load

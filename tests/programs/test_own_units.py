@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from study import StudyError, systems
+from study.base.errors import Refused
 from study.commands.main import main
 from study.kit.systems import load
+from study.programs import values
 from study.programs.declaration import declaration
 
 HAWKING = "hawking-hps1u"
@@ -31,22 +33,58 @@ def written(folder: Path, key: str, given: str) -> Path:
     [
         ("port_rate", "60kB/s", "480kbps"),
         ("port_rate", "1.5MB/s", "12Mbps"),
-        ("port_rate", "60000B/s", "480000bps"),
-        ("port_rate", "480kbps", "480kbps"),
+        ("port_rate", "8 Mbit/s", "8Mbps"),
+        ("port_rate", "none", "none"),
         ("path_loss", "0.1%", "0.001"),
+        ("path_loss", "0.7 %", "0.007"),  # 0.7 / 100 is 0.006999999999999999
         ("job_size", "300kB", "300000"),
         ("job_size", "0.3 MB", "300000"),
         ("receive_window", "4096B", "4096"),
-        ("path_queue", "64kB", "64kB"),
-        ("ack_latency", "5ms", "5ms"),
-        ("ack_latency", "5%", "5%"),
-        ("receive_window", "5kB/s", "5kB/s"),
-        ("receive_window", "1.00005kB", "1000.05"),
-        ("job_size", "1e999999999kB", "1e999999999kB"),
+        ("receive_window", "1e3", "1000"),
+        ("path_queue", "64 kB", "64000B"),
+        ("ack_latency", "45 ms", "45ms"),
+        ("ack_latency", " 5\u00b5s ", "5us"),
+        ("ack_latency", "5\u03bcs", "5us"),
+        ("ack_latency", "1.5min", "90s"),
+        ("device_clock", "8 MHz", "8"),
     ],
 )
 def test_a_value_in_another_unit_is_the_same(program, key, given, plain):
-    assert declaration("print-job").parameter(key).text(given) == plain
+    assert values.read(declaration("print-job").parameter(key), given).text == plain
+
+
+@pytest.mark.parametrize(
+    ("key", "given"),
+    [
+        ("ack_latency", "5%"),
+        ("ack_latency", "5"),
+        ("ack_latency", "4 5ms"),
+        ("ack_latency", "ms"),
+        ("ack_latency", "nanms"),
+        ("ack_latency", "5ms 6ms"),
+        ("ack_latency", "5MB"),
+        ("ack_latency", "\udcff"),
+        ("ack_latency", "5ms\n--job-size=1"),
+        ("ack_latency", "5ms\t--job-size=1"),
+        ("ack_latency", "5\0ms"),
+        ("ack_latency", "9" * 100_000 + "ms"),
+        ("receive_window", "5kB/s"),
+        ("receive_window", "1.00005kB"),
+        ("receive_window", "0x10"),
+        ("receive_window", ""),
+        ("job_size", "1e999999999kB"),
+        ("job_size", "-1kB"),
+        ("port_rate", "None"),
+        ("nagle", "yes"),
+        ("initial_window", "1%"),
+        ("path_lost_packets", "0"),
+        ("seed", "1e30"),
+    ],
+)
+def test_what_is_no_such_value_is_refused_in_one_line_that_names_the_parameter(program, key, given):
+    with pytest.raises(Refused, match=rf"^{key}: ") as refused:
+        values.read(declaration("print-job").parameter(key), given)
+    assert "\n" not in str(refused.value) and "; give " in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +104,7 @@ def test_so_is_one_of_a_table(program: Path, tmp_path: Path, key: str, given: st
 def test_its_range_is_in_the_same_unit(program: Path, tmp_path: Path):
     given = 'value = 60, low = 50, high = 75, unit = "kB/s"'
     (setting,) = load(written(tmp_path, "port_rate", given)).settings.values()
-    assert (setting.value, setting.unit, setting.range) == ("480", "kbps", (400, 600))
+    assert (setting.value, setting.unit, setting.range) == ("60", "kB/s", (50, 75))
 
 
 def test_a_sweep_s_range_takes_them_too(program):
@@ -77,10 +115,14 @@ def test_a_sweep_s_range_takes_them_too(program):
 @pytest.mark.parametrize(
     ("key", "given", "told"),
     [
-        ("path_loss", 'value = 1, unit = "ms"', "a bare number, with no unit or 1, or %"),
-        ("initial_window", 'value = 1, unit = "%"', "a bare number, with no unit or 1$"),
-        ("port_rate", 'value = 1, unit = "kb/s"', "or Gbps or B/s or kB/s or MB/s"),
-        ("job_size", 'value = 1, unit = "ms"', "it has to be B or kB or MB or GB"),
+        (
+            "path_loss",
+            'value = 1, unit = "ms"',
+            r":4: path_loss: '1ms' is not a number; give 0 to 1",
+        ),
+        ("initial_window", 'value = 1, unit = "%"', "'1%' is not a whole number; give 1 to 1000$"),
+        ("port_rate", 'value = 1, unit = "kb/s"', "or of bytes B/s, kB/s or MB/s; give 1bps"),
+        ("job_size", 'value = 1, unit = "ms"', "B, or a number and kB, MB or GB"),
     ],
 )
 def test_a_refusal_says_what_to_write(
@@ -94,7 +136,7 @@ def test_a_refusal_says_what_to_write(
 def test_a_job_that_is_too_large_is_told_that_a_shorter_one_has_its_rate(program, capsys, command):
     assert main([command, HAWKING, "--job-size", "50GB"]) == 2
     said = capsys.readouterr().err
-    assert "50000000000 is out of range; give 1 to 2000000000 B (a longer job only" in said
+    assert "50GB is out of range; give 1 to 2000000000 B (a longer job only" in said
     assert main([command, HAWKING, "--job-size", "0"]) == 2
     assert capsys.readouterr().err.endswith("give 1 to 2000000000 B\n")
 
@@ -110,6 +152,6 @@ def test_a_size_that_is_none_is_told_the_units_that_there_are(program, capsys, g
 def test_a_rate_that_is_none_is_told_that_bytes_do(program, capsys):
     for command in ("run", "sweep"):
         assert main([command, HAWKING, "--path-rate", "100"]) == 2
-        assert "or Gbps, or of bytes B/s, kB/s or MB/s; give" in capsys.readouterr().err
+        assert "or of bytes B/s, kB/s or MB/s; give" in capsys.readouterr().err
     assert main(["run", HAWKING, "--initial-window", "2.5"]) == 2
     assert "kB" not in capsys.readouterr().err

@@ -327,6 +327,6 @@ def test_a_bad_value_of_a_system_file_is_refused_at_its_line(hawking: System, tm
     text = Path("scenarios/systems/hawking-hps1u.toml").read_text()
     (tmp_path / "x.toml").write_text(text.replace("value = 2920", "value = 2920000000", 1))
     with pytest.raises(
-        StudyError, match=r"x\.toml:\d+: receive-window: 2920000000 is out of range"
+        StudyError, match=r"x\.toml:\d+: receive_window: 2920000000B is out of range"
     ):
         systems[str(tmp_path / "x.toml")].sweep()

@@ -213,7 +213,7 @@ def test_a_broken_file_has_its_error_in_its_line_and_the_others_are_listed(proje
     assert done.stderr == "study: cannot use a-torn, b-refused, z-torn; see above\n"
     lines = {line.split()[0]: line for line in done.stdout.splitlines() if line}
     assert "scenarios/systems/a-torn.toml:1: not TOML" in lines["a-torn"]
-    assert "b-refused.toml" in lines["b-refused"] and "receive-window: 0" in lines["b-refused"]
+    assert "b-refused.toml" in lines["b-refused"] and "receive_window: 0" in lines["b-refused"]
     assert "scenarios/hosts/z-torn.toml: has no title" in lines["z-torn"]
     assert "24801 B/s" in lines["hawking-hps1u"]
     assert "linux-6" in lines

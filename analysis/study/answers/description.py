@@ -32,8 +32,9 @@ class Row:
         value, default = (_short(parameter, text) for text in (self.text, parameter.default))
         return {"value": value, "basis": self.basis, "default": default, "range": limits}
 
-    def line(self, width: int) -> str:
-        """All of it but the basis, for --help; what it is, as far as there is room."""
+    def line(self, width: int, short: bool = False) -> str:
+        """All of it but the basis, for --help; what it is, as far as there is room. By its `short`
+        flag, where it has one."""
         parameter, facts = self.parameter, self.facts()
         value, default = (facts[name].partition(" ")[0] for name in ("value", "default"))
         choices = parameter.choices or ("true", "false")
@@ -41,7 +42,8 @@ class Row:
         others = EXAMPLES.get(parameter.type, others)
         right = f"[{'; '.join(filter(None, (default, facts['range'] or others)))}]"
         right = right if value == default else f"{value} {right}"
-        left = parameter.with_unit(f"--{parameter.flag}")
+        flag = parameter.short if short and parameter.short else parameter.flag
+        left = parameter.with_unit(f"--{flag}")
         room = max(width - len(left) - len(right) - 4, 1)
         about = shorten(for_readers(parameter.help), room, placeholder="…", break_on_hyphens=False)
         return f"{left}  {about:<{room}}  {right}"

@@ -4,15 +4,12 @@ simulated, and the host profiles; a file that cannot be used says so in its own 
 report show the same figure, with what limits the job most."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 
 from study.base.errors import StudyError
 from study.base.project import scenarios
 from study.base.units import for_readers
 from study.kit.systems import systems
-from study.programs.declaration import declaration
 from study.system.hosts import has_host, hosts
 from study.system.measured import Measured
 from study.system.system import System
@@ -24,14 +21,14 @@ Cells = Sequence[str] | StudyError  # behind the name; or why there are none
 
 def overview() -> tuple[str, list[str]]:
     """The text, and the names of the files that cannot be used."""
-    with ThreadPoolExecutor() as pool:  # each only waits for its program
-        cells = pool.map(partial(_or_why, _of_system), systems)
-    of_systems = dict(zip(systems, cells, strict=True))
+    of_systems = {name: _or_why(_of_system, name) for name in systems}
     of_hosts = {name: _or_why(_of_host, name) for name in hosts}
-    every = [*of_systems.items(), *of_hosts.items()]
+    generic = {name: _or_why(_title, name) for name in systems.beside}
+    every = [*of_systems.items(), *generic.items(), *of_hosts.items()]
     unusable = [name for name, cells in every if isinstance(cells, StudyError)]
-    blocks = [_lines(COLUMNS, of_systems), _lines(("host profile", ""), of_hosts)]
-    return "\n\n".join([*blocks, *_where_from()]), unusable
+    blocks = [_lines(COLUMNS, of_systems), *_where_from()]
+    blocks += [_lines(("generic", "nothing measured, every value assumed"), generic)]
+    return "\n\n".join([*blocks, _lines(("host profile", ""), of_hosts)]), unusable
 
 
 def _where_from() -> list[str]:
@@ -83,7 +80,6 @@ def _of_system(name: str) -> Cells:
     from study.judging import reproduction
 
     system = systems[name]
-    _check(system)
     measured = headline(system)
     if measured is None:
         return "none", "", "", system.title
@@ -94,11 +90,8 @@ def _of_system(name: str) -> Cells:
     return cells["measured"], cells["simulated"], cells["residual"], system.title
 
 
-def _check(system: System) -> None:
-    """Raise what its program refuses, which is asked to end at once."""
-    limit = declaration(system.scenario).parameters.get("time_limit")
-    if limit is not None and limit.min:
-        system.with_(time_limit=limit.min).run()
+def _title(name: str) -> Cells:
+    return (systems[name].title.partition(";")[0].removeprefix("Generic: "),)
 
 
 def _of_host(name: str) -> Cells:
@@ -109,13 +102,17 @@ def _of_host(name: str) -> Cells:
 
 
 def _lines(headers: Sequence[str], rows: dict[str, Cells]) -> str:
-    from tabulate import tabulate
+    """Names and titles to the left, figures to the right."""
+    between = len(headers) - 2
+    table = [headers]
+    for name, cells in rows.items():
+        told = [*[""] * between, str(cells)] if isinstance(cells, StudyError) else cells
+        table.append((name, *told))
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return "\n".join(_line(row, widths) for row in table)
 
-    empty = [""] * (len(headers) - 2)
-    table = [
-        (name, *([*empty, str(cells)] if isinstance(cells, StudyError) else cells))
-        for name, cells in rows.items()
-    ]
-    align = ("left", *["right"] * len(empty), "left")
-    text = tabulate(table, headers, tablefmt="plain", colalign=align, disable_numparse=True)
-    return "\n".join(line.rstrip() for line in text.splitlines())
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    pairs = list(zip(row, widths, strict=True))
+    figures = [text.rjust(width) for text, width in pairs[1:-1]]
+    return "  ".join([row[0].ljust(widths[0]), *figures, row[-1]]).rstrip()

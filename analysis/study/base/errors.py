@@ -2,7 +2,7 @@
 """The one kind of error a user sees: a sentence that says what is wrong, what is allowed and what
 to do."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -12,6 +12,30 @@ class StudyError(Exception):
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows of it: the sentence without the calls that led there."""
         return [str(self)]
+
+
+class Refused(StudyError):
+    """What a program says of a parameter, which is named as whoever gave it typed it: a Python
+    keyword, a key of a file at its `place`, or with `typed` a flag."""
+
+    def __init__(
+        self, flag: str, said: str, name: str = "", place: str = "", short: str = ""
+    ) -> None:
+        self.flag, self.said, self.place, self.short = flag, said, place, short
+        where = f"{place}: " if place else ""
+        super().__init__(f"{where}{name or flag.replace('-', '_')}: {said}")
+
+    def at(self, name: str, place: str) -> "Refused":
+        """The same of what a file has by that name."""
+        return Refused(self.flag, self.said, name, place)
+
+    def typed(self, arguments: Sequence[str]) -> str:
+        """For somebody at a command line."""
+        if self.place:
+            return str(self)
+        given = {each.partition("=")[0] for each in arguments}
+        flag = self.short if f"--{self.short}" in given else self.flag
+        return f"--{flag}: {self.said}"
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> StudyError:

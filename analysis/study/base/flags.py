@@ -4,21 +4,9 @@ text. wscript needs the same before there is a program to ask, so this file impo
 the package."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import TypeVar
 
 T = TypeVar("T")
-# What people have on their data sheets, as programs take it: so much of which unit.
-PLAIN = {
-    "kB": (Decimal(1000), "B"),
-    "MB": (Decimal(1_000_000), "B"),
-    "GB": (Decimal(1_000_000_000), "B"),
-    "%": (Decimal("0.01"), "1"),
-    "B/s": (Decimal(8), "bps"),
-    "kB/s": (Decimal(8), "kbps"),
-    "MB/s": (Decimal(8), "Mbps"),
-}
-FAR = 30  # powers of ten, out of any range; a whole number has as many digits
 # The entry of a system file that names a profile, and the part of the scenario that takes it.
 ENDS = ("host", "client", "server", "device")
 # A print server's TCP has words of its own, for it only receives.
@@ -63,24 +51,7 @@ def merged(host: Mapping[str, T], own: Mapping[str, T]) -> dict[str, T]:
     return {**host, **own}
 
 
-def plain(value: object, unit: str) -> tuple[object, str]:
-    """A value and its unit as a program takes them: 300 kB is 300000 B, 60 kB/s is 480 kbps."""
-    if unit not in PLAIN or isinstance(value, bool):
-        return value, unit
-    size, plainly = PLAIN[unit]
-    try:
-        number = Decimal(str(value)) * size
-        if not number.is_finite() or abs(number.adjusted()) > FAR:
-            return value, unit
-        whole = number == number.to_integral_value()
-    except ArithmeticError:
-        return value, unit
-    return (int(number) if whole else float(number)), plainly
-
-
-def value_text(value: object, unit: str) -> str:
-    """A value in ns-3's notation: a time or rate carries its unit, other numbers
-    do not."""
-    value, unit = plain(value, unit)
+def value_text(value: object, unit: str = "") -> str:
+    """A value and its unit as a flag takes them, in one text."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return text if unit in ("B", "bit", "MHz", "1") else f"{text}{unit}"
+    return text if unit == "1" else f"{text}{unit}"

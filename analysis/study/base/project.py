@@ -4,6 +4,8 @@ unchanged."""
 
 import contextlib
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +26,7 @@ PROGRAMS = ROOT / "build"
 # What is made where no file was named.
 BUILD = PROGRAMS if IN_PROJECT else Path.cwd() / "study-output"
 SYSTEMS = ROOT / "scenarios" / "systems"
+GENERIC = ROOT / "scenarios" / "generic"
 HOSTS = ROOT / "scenarios" / "hosts"
 RESULTS = ROOT / "results"
 FIGURES = RESULTS / "figures"
@@ -47,15 +50,24 @@ def in_project(path: Path) -> str:
 
 def scenario_program(scenario: str) -> Path:
     """The program that the build made of scenarios/NAME/NAME.cc."""
-    return built_program(scenario)
-
-
-def built_program(name: str) -> Path:
-    """A program of the build, or of the wheel."""
-    program = PROGRAMS / name
+    program = PROGRAMS / scenario
     if not program.is_file():
-        where = "run ./waf build" if IN_PROJECT else "it is only in the project's own folder"
-        raise StudyError(f"there is no program build/{name}: {where}")
+        raise StudyError(f"there is no program build/{scenario}: run ./waf build")
+    return program
+
+
+def program_built_now(name: str, needs: str = "") -> Path:
+    """Return a program that `./waf reproduce` does not need. Where it is missing it is built, with
+    progress; an installed wheel cannot build it."""
+    program = PROGRAMS / name
+    if program.is_file():
+        return program
+    if not IN_PROJECT:
+        raise StudyError(f"build/{name} is only in the project's own folder, not in a wheel")
+    print(f"there is no program build/{name} yet; ./waf build makes it:", file=sys.stderr)
+    done = subprocess.run([ROOT / "waf", "build"], cwd=ROOT, stdout=sys.stderr)
+    if done.returncode or not program.is_file():
+        raise StudyError(f"build/{name} could not be built{needs}; ./waf build says why")
     return program
 
 

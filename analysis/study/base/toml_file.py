@@ -133,20 +133,31 @@ class TomlFile:
 
 class TomlFiles(Mapping[str, Kind]):
     """What the files of a folder say, by name; a path to a .toml file is accepted in place of a
-    name. `load` reads one file, again only when it has changed."""
+    name. `load` reads one file, again only when it has changed. Files of the folder `beside` are
+    found by name as well, and not counted among the others."""
 
-    def __init__(self, what: str, folder: Path, load: Callable[[Path], Kind]) -> None:
+    def __init__(
+        self, what: str, folder: Path, load: Callable[[Path], Kind], beside: Path | None = None
+    ) -> None:
         self._what, self._folder, self._load = what, folder, read_once.kept(load)
+        self.beside = _names(beside) if beside else []
+        self._beside = beside
 
     def __getitem__(self, name: str) -> Kind:
         if name.endswith(".toml"):
             return self._load(Path(name))
+        if name in self.beside:
+            return self._load(self._beside / f"{name}.toml")
         if name not in list(self):
-            raise unknown(self._what, name, self)
+            raise unknown(self._what, name, [*self, *self.beside])
         return self._load(self._folder / f"{name}.toml")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(path.stem for path in self._folder.glob("*.toml")))
+        return iter(_names(self._folder))
 
     def __len__(self) -> int:
         return len(list(iter(self)))
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.glob("*.toml"))

@@ -37,7 +37,9 @@ def systems_command() -> None:
         raise StudyError(f"cannot use {', '.join(unusable)}; see above")
 
 
-@click.command(cls=SystemCommand)
+@click.command(
+    cls=SystemCommand, common=("--host", "--format", "--pcap", "--segments", "--measured")
+)
 @SYSTEM
 @of_a_system
 @FORMAT
@@ -99,11 +101,12 @@ def run(
         text = json.dumps({"system": chosen.name} | result.record | note)
     else:
         from study.answers import outcome
-        from study.answers.without_effect import sentences
 
         if chosen == unchanged:
             text = outcome.own_job(chosen, result)
         else:
+            from study.answers.without_effect import sentences
+
             told = [*filter(None, [on_no_model]), *sentences(unchanged, chosen)]
             text = outcome.as_changed(unchanged, chosen, result, told)
     if segments is not None:
@@ -112,7 +115,9 @@ def run(
         write_whole({waits: result.waits_csv.encode()})
     click.echo(text)
     if style == "text" and chosen == unchanged:
-        for block in outcome.measured(chosen, result, measured):
+        from study.answers.beside import measured as beside
+
+        for block in beside(chosen, result, measured):
             click.echo(f"\n{block}")
 
 

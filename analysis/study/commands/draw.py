@@ -6,7 +6,6 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,18 +31,14 @@ if TYPE_CHECKING:
 FOLDER = BUILD / "figures"
 
 
-@click.command(cls=SystemOrCaptureCommand)
+@click.command(
+    cls=SystemOrCaptureCommand, common=("--vary", "--by", "--size", "--from", "--output")
+)
 @click.argument("name", required=False)
 @click.argument("system", required=False, expose_value=False)
 @of_a_system
 @click.option("--from", "begin", metavar="TIME", help="Of a system: from this time of the job on.")
 @click.option("--to", "end", metavar="TIME", help="Of a system: up to this time of the job.")
-@click.option(
-    "--width",
-    type=click.Choice(["column", "page", "slide"]),
-    default="page",
-    help="As --size, for a column, a page (the default) or a slide (16:9, with larger letters).",
-)
 @dressed
 @lists_option(
     "--vary",
@@ -68,7 +63,6 @@ def figure(
     name: str | None,
     begin: str | None,
     end: str | None,
-    width: str,
     look: Look,
     vary: tuple[str, ...],
     by: tuple[str, ...],
@@ -94,8 +88,6 @@ def figure(
     from study.drawing import Span
     from study.publishing.sidecar import sidecar, text
 
-    if width != "page" and look.size == "page":
-        look = replace(look, size=width)
     span = Span(seconds(begin or "0s"), None if end is None else seconds(end))
     captured = None if capture is None else _captured(capture, chosen)
     lists: dict[str, object] = {"y": y}

@@ -11,7 +11,7 @@ from study.commands.usage import FORMAT, SYSTEM, SystemCommand, file_option, of_
 from study.system.system import System
 
 
-@click.command(cls=SystemCommand)
+@click.command(cls=SystemCommand, common=("--pcap", "--tap", "--format"))
 @SYSTEM
 @click.argument("command", nargs=-1, metavar="[-- COMMAND ...]")
 @of_a_system

@@ -8,10 +8,11 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import chain
 
 import click
 
-from study.base.errors import StudyError, why
+from study.base.errors import Refused, StudyError, why
 from study.commands import ask, diagnose, draw, live, maintain, sweeps, teach
 from study.commands.mistakes import extra_of, sentence, unforeseen
 from study.runs.damage import Damage, damage_told
@@ -19,14 +20,15 @@ from study.runs.damage import Damage, damage_told
 INTERRUPTED, TERMINATED = 130, 143
 UNFORESEEN = 70  # EX_SOFTWARE of sysexits.h
 FAMILIES = {
-    "Ask": ask,
-    "Diagnose": diagnose,
-    "Live": live,
-    "Sweep": sweeps,
-    "Draw": draw,
-    "Teach": teach,
-    "Maintain": maintain,
+    "Ask": ask.COMMANDS,
+    "Diagnose": diagnose.COMMANDS,
+    "Live": live.COMMANDS,
+    "Sweep": sweeps.COMMANDS,
+    "Draw": draw.COMMANDS,
+    "Teach": teach.COMMANDS,
+    "Publish": maintain.PUBLISH,
 }
+FOR_MAINTAINERS = {"For the study's maintainers": maintain.MAINTAIN}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -41,6 +43,8 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
     try:
         status = study.main(arguments, prog_name="study", standalone_mode=False)
         return status if isinstance(status, int) else 0
+    except Refused as error:
+        return _fail(damage.after(error.typed(sys.argv[1:] if arguments is None else arguments)))
     except StudyError as error:
         return _fail(damage.after(str(error)))
     except click.ClickException as error:
@@ -86,9 +90,9 @@ class Families(click.Group):
     """Lists its commands by what one wants of them, each with the first line of what it says."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, family in FAMILIES.items():
+        for title, commands in {**FAMILIES, **FOR_MAINTAINERS}.items():
             with formatter.section(title):
-                formatter.write_dl([(each.name, each.short_help) for each in family.COMMANDS])
+                formatter.write_dl([(each.name, each.short_help) for each in commands])
 
 
 @click.group(
@@ -103,7 +107,7 @@ def study(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (each for family in FAMILIES.values() for each in family.COMMANDS):
+for command in chain(*FAMILIES.values(), *FOR_MAINTAINERS.values()):
     command.short_help = command.help.splitlines()[0]
     study.add_command(command)
 

@@ -198,5 +198,5 @@ def _captures(only: str | None, again: bool) -> None:
         click.echo(f"see {shown(DIAGNOSIS)}; the captures are in {shown(CAPTURES)}")
 
 
-COMMANDS = (reproduce_command, accept_command, report_command, export_command, verify_command)
-COMMANDS += (kernel_command,)
+PUBLISH = (report_command, export_command, verify_command)
+MAINTAIN = (reproduce_command, accept_command, kernel_command)

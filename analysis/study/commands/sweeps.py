@@ -51,7 +51,9 @@ def lists_option(*names: str, about: str) -> Callable[..., Any]:
     return click.option(*names, **kind, help=about)
 
 
-@click.command(name="sweep", cls=SystemCommand)
+@click.command(
+    name="sweep", cls=SystemCommand, common=("--vary", "--zip", "--seeds", "--output", "--host")
+)
 @SYSTEM
 @of_a_system
 @lists_option(

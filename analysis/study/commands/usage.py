@@ -34,6 +34,7 @@ FORMAT = click.option(
 )
 SYSTEM = click.argument("system", expose_value=False)
 ARGUMENTS = "study.arguments"  # of a call, as they were given
+ALL = "study.all"  # whether its help is to show everything
 CAPTURE = re.compile(r"\.(pcap|pcapng|cap)(\.gz)?$")  # what a capture's name ends in
 TIMEOUT_S = 600.0  # CPU time: the heaviest of the systems takes a few
 PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
@@ -65,18 +66,28 @@ class HelpfulOption(click.Option):
 
 class SystemCommand(click.Command):
     """Takes a system, which becomes `ctx.obj`, and an option for every parameter that the system's
-    scenario declares: so which options there are is known when the system is."""
+    scenario declares: so which options there are is known when the system is. Its help is one
+    screen, with the options in `common` and the parameters that have a short flag; `--help all`
+    shows the others, too."""
+
+    def __init__(self, *names: object, common: Sequence[str] = (), **settings: object) -> None:
+        super().__init__(*names, **settings)
+        self.common = common
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         params = list(super().get_params(ctx))
         declared = declaration(ctx.obj.scenario).parameters if ctx.obj is not None else {}
+        own = {name for each in params for name in each.opts}  # a figure has a --size itself
         for each in declared.values():
-            names = [f"--{each.flag}", f"{PREFIX}{each.key}"]
+            flags = [f"--{flag}" for flag in dict.fromkeys((each.flag, each.short)) if flag]
+            flags = [flag for flag in flags if flag not in own]
+            names = [*flags, f"{PREFIX}{each.key}"]
             params.append(HelpfulOption(names, give=each.allowed(), hidden=True))
         return params
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[ARGUMENTS] = list(args)
+        args = self._without_all(ctx, args)
         named = self._system_in(args)
         if named is not None:
             with suppress(StudyError) if ctx.resilient_parsing else nullcontext():
@@ -87,33 +98,52 @@ class SystemCommand(click.Command):
             error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
             raise
 
+    def _without_all(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Of `--help all`: the help is what click knows of."""
+        own = args[: args.index("--")] if "--" in args else args  # the rest is another program's
+        place = next((n for n, arg in enumerate(own) if arg in ("--help", "-h")), len(args)) + 1
+        ctx.meta[ALL] = args[place : place + 1] == ["all"]
+        return args[:place] + args[place + 1 :] if ctx.meta[ALL] else args
+
     def loaded(self, named: str) -> System:
         """The system that is meant."""
         return system_called(named)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The parameters by group, a line each, before the command's own options."""
-        super_options = super().format_options
-        if ctx.obj is None:
-            super_options(ctx, formatter)
+        every = ctx.meta[ALL]
+        if ctx.obj is not None:
+            self._format_parameters(ctx.obj, formatter, every)
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        shown = [each for each in options if every or {*each.opts} & {*self.common, "--help"}]
+        with formatter.section("Options"):
+            formatter.write_dl(filter(None, (each.get_help_record(ctx) for each in shown)))
+        if not every or ctx.obj is None:
+            named = ctx.obj.typed if ctx.obj is not None else "SYSTEM"
             formatter.write_paragraph()
             formatter.write_text(
-                f"A system has options of its own, for its parameters: `study {self.name} SYSTEM"
-                " --help` lists them, `study describe SYSTEM` explains them."
+                f"All options and all parameters: `study {self.name} {named} --help all`;"
+                f" `study describe {named}` explains the parameters."
             )
-            return
+
+    def _format_parameters(
+        self, system: System, formatter: click.HelpFormatter, every: bool
+    ) -> None:
         from study.answers.description import describe
 
+        groups = describe(system).groups
+        if not every:
+            short = [row for rows in groups.values() for row in rows if row.parameter.short]
+            groups = {"the first of them": short}
         formatter.write_paragraph()
         formatter.write_text(
-            f"Parameters of {ctx.obj.name}, a {ctx.obj.scenario}: [default; range or other"
+            f"Parameters of {system.name}, a {system.scenario}: [default; range or other"
             " choices], before it the system's own value where that is another."
         )
-        for group, rows in describe(ctx.obj).groups.items():
+        for group, rows in groups.items():
             with formatter.section(group):
                 for row in rows:
-                    formatter.write(f"  {row.line(formatter.width - 2)}\n")
-        super_options(ctx, formatter)
+                    formatter.write(f"  {row.line(formatter.width - 2, short=not every)}\n")
 
     def _system_in(self, args: Sequence[str]) -> str | None:
         """The system among the arguments, wherever it stands. What is not an option of the command
@@ -235,6 +265,7 @@ def answer(name: str) -> Callable[[Callable[..., Any]], click.Command]:
             found = function(unchanged, chosen)
             click.echo(json.dumps(found.record()) if style == "json" else str(found))
 
-        return click.command(name, cls=SystemCommand)(SYSTEM(of_a_system(FORMAT(call))))
+        command = click.command(name, cls=SystemCommand, common=("--host", "--server", "--format"))
+        return command(SYSTEM(of_a_system(FORMAT(call))))
 
     return command

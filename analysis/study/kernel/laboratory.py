@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.base.project import built_program
+from study.base.project import program_built_now
 from study.kernel import endpoints, namespaces
 from study.kernel.points import OFFERS, Point
 
@@ -26,8 +26,8 @@ ENDS = ("client", "server")
 
 
 def wire() -> Path:
-    """Return the program between the two hosts."""
-    return built_program("wire")
+    """The program between the two hosts."""
+    return program_built_now("wire")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from study.base.errors import StudyError, unknown
 from study.base.flags import ENDS, merged
-from study.base.project import ROOT, SYSTEMS, scenarios
+from study.base.project import GENERIC, ROOT, SYSTEMS, scenarios
 from study.base.toml_file import TomlFile, TomlFiles
 from study.kit.scenario import about
 from study.programs.declaration import declaration
@@ -24,10 +24,11 @@ Kind = TypeVar("Kind", bound=System)
 
 
 class Systems(TomlFiles[Kind]):
-    """All systems by name, each an object of this kind."""
+    """All systems by name, each an object of this kind; and by name alone the generic ones, of
+    which nothing was measured."""
 
     def __init__(self, kind: type[Kind]) -> None:
-        super().__init__("system", SYSTEMS, partial(load, kind=kind))
+        super().__init__("system", SYSTEMS, partial(load, kind=kind), beside=GENERIC)
 
 
 def load(path: Path, kind: type[Kind] = System) -> Kind:
@@ -58,7 +59,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
         behind |= hosts[name].settings(scenario, end)
     return kind(
         name=path.stem,
-        typed=path.stem if path.parent == SYSTEMS else shlex.quote(str(path)),
+        typed=path.stem if path.parent in (SYSTEMS, GENERIC) else shlex.quote(str(path)),
         title=entries["title"],
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from study.base.errors import StudyError
-from study.base.project import PROGRAMS
+from study.base.project import program_built_now
 
 START_S = 30.0  # until it must be ready, on a busy machine
 
@@ -59,12 +59,11 @@ class End:
     """It runs from the beginning of a `with` to its end."""
 
     def __init__(self, scenario: str, flags: Sequence[str], tap: int):
-        program = PROGRAMS / "live-end"
-        if not program.is_file():
-            raise StudyError(
-                "there is no program build/live-end: run ./waf build, on a Linux and with an ns-3"
-                " that has the module fd-net-device (the wheel has, `./waf ns3` makes it)"
-            )
+        needs = (
+            ": it needs a Linux and an ns-3 that has the module fd-net-device (the wheel has,"
+            " `./waf ns3` makes it)"
+        )
+        program = program_built_now("live-end", needs)
         self.heard: dict[int, Heard] = {}
         self.address = ""
         self.ports: dict[str, int] = {}

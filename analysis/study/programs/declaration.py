@@ -3,15 +3,12 @@
 C++ source."""
 
 import json
-import re
 import subprocess
 from dataclasses import dataclass, field
 from functools import cache
 
-from study.base.errors import StudyError, unknown
-from study.base.flags import value_text
+from study.base.errors import Refused, StudyError, unknown
 from study.base.project import scenario_program, shown
-from study.base.units import NUMBER, UNITS, for_programs
 
 FORMAT = 1
 # Values that are neither a number nor a word of a list, and what they look like.
@@ -19,9 +16,6 @@ TEXTS = {
     "queue-size": "packets, as in 100p, or bytes, as in 64000B",
     "packet-list": "packet numbers from 1 on, as in 5,17",
 }
-# Units of people's own data sheets, beside those that the programs read.
-RATES, SIZES, SHARES = ("B/s", "kB/s", "MB/s"), ("B", "kB", "MB", "GB"), ("1", "%")
-UNITS_END = ("B", "s", "%")
 
 
 @dataclass(frozen=True)
@@ -42,7 +36,8 @@ class Parameter:
     help: str
     instead_of: str = ""  # the flag of the parameter that says the same in another way
     word: str = ""  # in the place of a number, for no limit
-    beyond: str = ""  # what to give for a value above the largest; {twice} is twice that value
+    short: str = ""  # a second, shorter flag, for a person
+    scenario: str = ""  # whose program reads its values
 
     def __hash__(self) -> int:
         """Of what nearly always tells it from others: it is asked for at every value of a sweep."""
@@ -51,31 +46,17 @@ class Parameter:
     def text(self, value: object) -> str:
         """A Python value in the program's notation; whether it is allowed is for the program to
         say."""
+        if hasattr(value, "item"):  # numpy's
+            value = value.item()
         if isinstance(value, (list, tuple)):
             value = ",".join(map(str, value))
         if isinstance(value, bool):
             return str(value).lower()
-        return self._plain(for_programs(str(value)))
+        return str(value)
 
-    def _plain(self, text: str) -> str:
-        """What is given in a unit that no program reads: 300kB, 60kB/s, 0.1%."""
-        if text[-1:] not in UNITS_END or not self.units:
-            return text
-        match = re.fullmatch(rf"\s*({NUMBER})\s*([A-Za-z/%]+)\s*", text)
-        if not match or match[2] not in self.units or match[2] in UNITS.get(self.type, ()):
-            return text
-        return value_text(match[1], match[2])
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The units that a value may have; of a bare count and of a text none."""
-        if self.type in UNITS:
-            return (*reversed(UNITS[self.type]), *(RATES if self.type == "data-rate" else ()))
-        if self.type == "integer" and self.unit == "B":
-            return SIZES
-        if self.type == "real" and self.unit == "1" and self.max == "1":
-            return SHARES
-        return (self.unit,) if self.unit else ()
+    def refused(self, sentence: str) -> Refused:
+        """What a program says of a value, which begins with the flag."""
+        return Refused(self.flag, sentence.removeprefix(f"{self.flag}: "), short=self.short)
 
     def allowed(self) -> str:
         """The values it takes, for a help text."""
@@ -109,9 +90,12 @@ class Declaration:
 
     def parameter(self, key: str) -> Parameter:
         """The parameter of that key, or an error that names the near ones."""
-        if key not in self.parameters:
-            raise unknown("parameter", key, self.parameters)
-        return self.parameters[key]
+        if key in self.parameters:
+            return self.parameters[key]
+        for each in self.parameters.values():
+            if key == each.short != "":
+                return each
+        raise unknown("parameter", key, self.parameters)
 
     def alternative(self, key: str) -> str:
         """The key of the parameter that says the same in another way; nothing without one."""
@@ -133,7 +117,7 @@ def declaration(scenario: str) -> Declaration:
         answer = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
         fields = json.loads(answer.stdout)
         check_format(scenario, fields["format"])
-        by_key = {entry["key"]: _parameter(entry) for entry in fields["parameters"]}
+        by_key = {entry["key"]: _parameter(entry, scenario) for entry in fields["parameters"]}
         results = {entry["key"]: entry["unit"] for entry in fields["results"]}
         names = (fields["scenario"], fields["help"], by_key, answer.stdout)
         return Declaration(*names, fields["ns3"], results, tuple(fields["files"]))
@@ -142,6 +126,6 @@ def declaration(scenario: str) -> Declaration:
         raise StudyError(f"{what}: run ./waf build") from error
 
 
-def _parameter(entry: dict) -> Parameter:
+def _parameter(entry: dict, scenario: str) -> Parameter:
     fields = {name: entry[name] for name in Parameter.__dataclass_fields__ if name in entry}
-    return Parameter(**fields | {"choices": tuple(entry["choices"])})
+    return Parameter(**fields | {"choices": tuple(entry["choices"]), "scenario": scenario})

@@ -5,6 +5,7 @@ sentence. A value on an axis has a unit of its own choice there, if it is a time
 import re
 
 from study.base.errors import unknown
+from study.base.units import UNITS
 from study.programs import values
 from study.programs.declaration import Parameter
 
@@ -33,7 +34,7 @@ def per(parameter: Parameter, shown_in: str = "") -> float:
     """How much of the smallest unit the one of an axis is: a million, for a time in "ms"."""
     if not shown_in:
         return 1.0
-    units = values.UNITS.get(parameter.type, {})
+    units = UNITS.get(parameter.type, {})
     if shown_in.replace("bit/s", "bps") not in units:
         raise unknown("unit", shown_in, units)
     return units[shown_in.replace("bit/s", "bps")]

@@ -12,8 +12,7 @@ from contextvars import ContextVar
 from study.base import machine
 from study.base.errors import StudyError
 from study.base.project import scenario_program, shown
-from study.programs.advice import advised
-from study.programs.declaration import check_format
+from study.programs.declaration import check_format, declaration
 from study.programs.noted import note
 
 Flags = Sequence[str]
@@ -25,11 +24,7 @@ def run_point(scenario: str, flags: Flags) -> dict:
     done = _done([scenario_program(scenario), *flags])
     if done.returncode == 2:
         refusal = _last_line(done.stderr)
-        raise StudyError(
-            advised(as_typed(refusal))
-            if refusal
-            else f"build/{scenario} refused its input without saying why"
-        )
+        raise _refusal(scenario, refusal)
     reproduce = how_to_reproduce(scenario, shlex.join(flags))
     if done.returncode != 0:
         cause = cause_of_death(scenario, done.returncode, done.stderr)
@@ -75,9 +70,13 @@ def _done(command: Sequence[object]) -> subprocess.CompletedProcess[str]:
             raise
 
 
-def as_typed(refusal: str) -> str:
-    """A refusal that names flags, as one types them behind `study`: "--link path"."""
-    return re.sub(r"(--[a-z-]+)=", r"\1 ", refusal)
+def _refusal(scenario: str, said: str) -> StudyError:
+    """Of a parameter, where what the program says begins with one."""
+    flag = said.partition(": ")[0]
+    for parameter in declaration(scenario).parameters.values():
+        if parameter.flag == flag:
+            return parameter.refused(said)
+    return StudyError(said or f"build/{scenario} refused its input without saying why")
 
 
 def cause_of_death(scenario: str, status: int, stderr: str) -> str:

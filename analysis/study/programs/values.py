@@ -2,21 +2,22 @@
 """A parameter's value in its one canonical notation, and as a number for tables.
 
 The canonical notation is the one in which a scenario's program echoes its parameters, so two texts
-that mean the same ("10ms", "0.01s") are one point. Values are refused in the program's own words.
+that mean the same ("10ms", "0.01s") are one point. The program alone reads values, and refuses
+them.
 """
 
 import math
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from study.base.errors import StudyError
-from study.base.units import NUMBER, UNITS, for_readers, parts
-from study.programs.advice import advised
-from study.programs.declaration import TEXTS, Parameter
+from study.base.errors import Refused, unknown
+from study.base.units import for_readers
+from study.programs.canonical import Answer, canonical
+from study.programs.declaration import Parameter
 
-FORMS = {"integer": "a whole number", "real": "a number"}
+NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # and their smallest units
+SECOND = 1e9  # of a time's smallest unit
 # What a number can be alone. A larger window needs window scaling at both ends, a larger segment a
 # path that carries it.
 ALONE = {
@@ -42,43 +43,28 @@ def column(key: str, unit: str) -> str:
 
 
 def read(parameter: Parameter, given: object) -> Value:
-    """A value as somebody gave it, checked against the declaration."""
-    if hasattr(given, "item"):  # numpy's
-        given = given.item()
-    if parameter.type == "integer" and isinstance(given, float) and given.is_integer():
-        given = int(given)
-    text = parameter.text(given).strip()
-    if parameter.type in ("boolean", "choice"):
-        allowed = parameter.choices or ("true", "false")
-        if text not in allowed:
-            message = f"{text!r} is not one of the choices"
-            raise _refused(parameter, message)
-        return Value(text, text if parameter.choices else text == "true")
-    if parameter.type in TEXTS:
-        canonical = _queue(text) if parameter.type == "queue-size" else _packets(text)
-        if canonical is None:
-            what = "the room of a queue" if parameter.type == "queue-size" else "a list of packets"
-            raise _refused(parameter, f"{text[:80]!r} is not {what}")
-        return Value(canonical, canonical)
-    return from_smallest(parameter, smallest(parameter, text), text)
+    """A value as somebody gave it."""
+    return read_many([(parameter, given)])[0]
 
 
-def from_smallest(parameter: Parameter, number: float, given: str | None = None) -> Value:
-    """A number in ns, bit/s or as it stands as a value, checked against the range."""
-    if parameter.word and number == math.inf:
-        return Value(parameter.word, number)
-    if parameter.type != "real":
-        number = math.floor(number + (0.5 if parameter.type == "time" else 0))
-    low, high = limits(parameter)
-    if not low <= number <= high:
-        text = given if given is not None else _text(parameter, number)
-        raise _refused(parameter, f"{text} is out of range", _way_out(parameter, number))
-    base = number / UNITS["time"]["s"] if parameter.type == "time" else number
-    return Value(_text(parameter, number), base)
+def read_many(given: Sequence[tuple[Parameter, object]]) -> list[Value]:
+    """The same of many, which are one question to the program. Raises the first refusal."""
+    return [_value(*each) for each in zip(given, _answers(given), strict=True)]
+
+
+def from_smallest(parameter: Parameter, number: float) -> Value:
+    """A number in ns, bit/s or as it stands as a value."""
+    return from_many(parameter, [number])[0]
+
+
+def from_many(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
+    """The same of many."""
+    return read_many([(parameter, _text(parameter, number)) for number in numbers])
 
 
 def of_integers(parameter: Parameter, numbers: Iterable[int]) -> list[Value]:
-    """The same of many for a whole number; a sweep's range may have a million."""
+    """The same of many for a whole number; a sweep's range may have a million, and the program is
+    asked only for one that it refuses."""
     low, high = limits(parameter)
     return [
         Value(str(number), number) if low <= number <= high else from_smallest(parameter, number)
@@ -87,15 +73,8 @@ def of_integers(parameter: Parameter, numbers: Iterable[int]) -> list[Value]:
 
 
 def readable(parameter: Parameter, text: str) -> str:
-    """A canonical value in the largest unit of which it is at least one: 116.4074ms."""
-    units = UNITS.get(parameter.type)
-    number = smallest(parameter, text) if units else 0
-    for unit, size in (units or {}).items():
-        shorter = f"{number / size:.12g}{unit}"
-        if number >= size and len(shorter) <= len(text):
-            exact = "e" not in shorter and read(parameter, shorter).text == text
-            return shorter if exact else text
-    return text
+    """A value in the largest unit of which it is at least one: 116.4074ms."""
+    return _answer(parameter, text).get("short", text)
 
 
 def for_a_reader(parameter: Parameter, text: str) -> str:
@@ -103,12 +82,10 @@ def for_a_reader(parameter: Parameter, text: str) -> str:
     return for_readers(parameter.with_unit(readable(parameter, text))) or "none"
 
 
-def from_base(parameter: Parameter, number: float) -> Value:
-    """A number in the unit that tables have: seconds, bits per second, bytes or none."""
-    if not math.isfinite(number):
-        raise _refused(parameter, f"{number} is no value")
-    size = UNITS["time"]["s"] if parameter.type == "time" else 1.0
-    return from_smallest(parameter, number * size)
+def from_base(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
+    """Numbers in the unit that tables have: seconds, bits per second, bytes or none."""
+    size = SECOND if parameter.type == "time" else 1.0
+    return from_many(parameter, [number * size for number in numbers])
 
 
 @cache
@@ -123,7 +100,7 @@ def limits(parameter: Parameter) -> tuple[float, float]:
 
 def is_number(parameter: Parameter) -> bool:
     """Whether a range of it makes sense."""
-    return parameter.type in (*UNITS, *FORMS)
+    return parameter.type in NUMBERS
 
 
 def scaled(
@@ -159,57 +136,54 @@ def smallest(parameter: Parameter, text: str) -> float:
     """The number in ns, bit/s or as it stands, infinite for no limit; its range is not asked."""
     if parameter.word and text == parameter.word:
         return math.inf
-    if parameter.type in UNITS:
-        try:
-            number, size = parts(parameter.type, text)
-        except StudyError as error:
-            raise _refused(parameter, str(error)) from None
-        return number * size
-    whole = parameter.type == "integer"
-    if not re.fullmatch(r"[+-]?\d+" if whole else NUMBER, text):
-        raise _refused(parameter, f"{text[:80]!r} is not {FORMS[parameter.type]}")
-    return int(text) if whole else float(text)
+    answer = _answer(parameter, text)
+    if "number" not in answer:
+        raise _refused(parameter, answer)
+    return int(answer["number"]) if parameter.type == "integer" else answer["number"]
+
+
+def _answers(given: Sequence[tuple[Parameter, object]]) -> list[Answer]:
+    if not given:
+        return []
+    texts = [(parameter.flag, parameter.text(value)) for parameter, value in given]
+    first = given[0][0]
+    if not first.scenario:  # a host profile, which a sweep varies as if it were a parameter
+        return [_named(first, text) for _, text in texts]
+    return canonical(first.scenario, texts)
+
+
+def _named(parameter: Parameter, text: str) -> Answer:
+    if text not in parameter.choices:
+        raise unknown(parameter.key, text, parameter.choices)
+    return {"text": text}
+
+
+def _answer(parameter: Parameter, text: str) -> Answer:
+    return _answers([(parameter, text)])[0]
+
+
+def _value(given: tuple[Parameter, object], answer: Answer) -> Value:
+    parameter = given[0]
+    if "text" not in answer:
+        raise _refused(parameter, answer)
+    text = answer["text"]
+    if parameter.word and text == parameter.word:
+        return Value(text, math.inf)
+    if not is_number(parameter):
+        return Value(text, text == "true" if parameter.type == "boolean" else text)
+    number = answer["number"]
+    if parameter.type == "time":
+        return Value(text, number / SECOND)
+    return Value(text, number if parameter.type == "real" else int(number))
 
 
 def _text(parameter: Parameter, number: float) -> str:
-    if parameter.type == "real":
-        import numpy as np
-
-        fixed = np.format_float_positional(number, trim="-")
-        scientific = np.format_float_scientific(number, trim="-", exp_digits=2)
-        return min(fixed, scientific, key=len)
-    units = UNITS.get(parameter.type, {"": 1.0})
-    for unit, size in units.items():
-        if (number and number % size == 0) or size == 1:
-            return f"{int(number // size)}{unit}"
-    raise AssertionError("the smallest unit divides everything")
+    """A number in the smallest unit as the program reads it."""
+    if parameter.word and number == math.inf:
+        return parameter.word
+    whole = parameter.type == "integer" and math.isfinite(number)
+    return f"{math.floor(number) if whole else float(number)!r}{NUMBERS[parameter.type]}"
 
 
-def _queue(text: str) -> str | None:
-    """The room of a queue in packets or bytes, canonical; None if it is none."""
-    match = re.fullmatch(r"(\d+)(p|B|kB|MB)", text)
-    number = int(match[1]) * {"kB": 1000, "MB": 1_000_000}.get(match[2], 1) if match else 2**32
-    return f"{number}{'p' if match[2] == 'p' else 'B'}" if number < 2**32 else None
-
-
-def _packets(text: str) -> str | None:
-    """Packet numbers in ascending order; None if these are none."""
-    parts = text.split(",") if text else []
-    if not all(re.fullmatch(r"\d{1,10}", part) and 0 < int(part) < 2**32 for part in parts):
-        return None
-    return ",".join(map(str, sorted(set(map(int, parts)))))
-
-
-def _way_out(parameter: Parameter, number: float) -> str:
-    """What to give instead of a value above the largest."""
-    if not parameter.beyond or number <= limits(parameter)[1]:
-        return ""
-    return ", or " + parameter.beyond.replace("{twice}", _text(parameter, 2 * number)).replace(
-        "=", " "
-    )
-
-
-def _refused(parameter: Parameter, message: str, way_out: str = "") -> StudyError:
-    allowed = parameter.allowed()
-    give = f"; give {allowed}{way_out}" if allowed else ""
-    return StudyError(advised(f"{parameter.flag}: {message}{give}"))
+def _refused(parameter: Parameter, answer: Answer) -> Refused:
+    return parameter.refused(answer["error"])

@@ -120,10 +120,10 @@ def _read(scenario: str, points: Sequence[Sequence[str]]) -> tuple[list[Given], 
     """The values of flags by their keys, and each point's line."""
     declared = declaration(scenario)
     by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
-    given = []
-    for flags in points:
-        pairs = [flag.removeprefix("--").partition("=") for flag in flags]
-        given.append({by_flag[f].key: values.read(by_flag[f], text) for f, _, text in pairs})
+    pairs = [[flag.removeprefix("--").partition("=") for flag in flags] for flags in points]
+    asked = [[(by_flag[flag], text) for flag, _, text in each] for each in pairs]
+    known = iter(values.read_many([each for flags in asked for each in flags]))
+    given = [{parameter.key: next(known) for parameter, _ in flags} for flags in asked]
     return given, [line_of(declared, point) for point in given]
 
 

@@ -27,12 +27,12 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, reduce
+from functools import reduce
 from itertools import accumulate, repeat, takewhile
 from operator import mul
 from typing import TYPE_CHECKING
 
-from study.base.errors import StudyError, unknown
+from study.base.errors import Refused, StudyError, unknown
 from study.base.units import NUMBER
 from study.programs import values
 from study.programs.declaration import Declaration, Parameter
@@ -158,13 +158,10 @@ def _column(parameter: Parameter, given: "pd.Series") -> list[Value]:
         row = missing.argmax() + 1  # as a person counts
         raise StudyError(f"{given.name} has no value in row {row} of the table, below its heading")
 
-    @cache
-    def read(value: object) -> Value:
-        if given.name != parameter.key and values.is_number(parameter):
-            return values.from_base(parameter, float(value))
-        return values.read(parameter, value)
-
-    return [read(value) for value in given.tolist()]
+    column = given.tolist()
+    if given.name != parameter.key and values.is_number(parameter):
+        return values.from_base(parameter, map(float, column))
+    return values.read_many([(parameter, value) for value in column])
 
 
 def _read_lists(lists: Mapping[str, object], declared: Declaration, limits: Limits) -> Columns:
@@ -191,7 +188,7 @@ def read_list(parameter: Parameter, given: object, limits: Limits) -> list[Value
             value for part in given.split(",") for value in _part(parameter, part.strip(), limits)
         ]
     elif isinstance(given, Iterable):
-        read = [values.read(parameter, value) for value in given]
+        read = values.read_many([(parameter, value) for value in given])
     else:
         read = [values.read(parameter, given)]
     if not read:
@@ -204,7 +201,7 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
         return [values.read(parameter, text)]
 
     def is_no_range(why: str) -> StudyError:
-        return StudyError(f"{parameter.flag}: {text!r} is no range{why}")
+        return Refused(parameter.flag, f"{text!r} is no range{why}")
 
     form = re.fullmatch(r"([^:]+):([^:]+):(?:x([^:]+)|(\d+)(lin|log)|\+?([^:]+))", text)
     if not form or not values.is_number(parameter):
@@ -214,11 +211,11 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
     low, high = (values.smallest(parameter, end) for end in (low_text, high_text))
     if not math.isfinite(high):
         raise is_no_range(f": {high_text} is no number")
-    values.from_smallest(parameter, low, low_text)
+    values.read(parameter, low_text)
     if low >= high:
         raise is_no_range(f": {low_text} is not below {high_text}")
     if spacing:
-        values.from_smallest(parameter, high, high_text)
+        values.read(parameter, high_text)
         limits.check(int(count))
         if int(count) < 2 or (spacing == "log" and low <= 0):
             raise is_no_range(": it takes 2 values or more, and log a start above 0")
@@ -261,7 +258,7 @@ def _distinct(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
         return values.of_integers(
             parameter, dict.fromkeys(math.floor(number + 0.5) for number in numbers)
         )
-    found = (values.from_smallest(parameter, number) for number in numbers)
+    found = values.from_many(parameter, numbers)
     return list({value.text: value for value in found}.values())
 
 
@@ -274,13 +271,12 @@ def _ends(parameter: Parameter, given: object) -> tuple[float, float, bool]:
     logarithmic = len(parts) == 3 and parts[2] == "log"
     if len(parts) != 2 + logarithmic or not values.is_number(parameter):
         message = f"{given!r} is no range of a Latin hypercube; write LOW:HIGH or LOW:HIGH:log"
-        raise StudyError(f"{parameter.flag}: {message}")
+        raise Refused(parameter.flag, message)
     texts = [parameter.text(part) for part in parts[:2]]
     low, high = (values.smallest(parameter, text) for text in texts)
-    for number, text in zip((low, high), texts, strict=True):
-        values.from_smallest(parameter, number, text)
+    values.read_many([(parameter, text) for text in texts])
     if low >= high or (logarithmic and low <= 0):
-        raise StudyError(f"{parameter.flag}: {given!r} is no range: LOW has to be below HIGH")
+        raise Refused(parameter.flag, f"{given!r} is no range: LOW has to be below HIGH")
     return low, high, logarithmic
 
 

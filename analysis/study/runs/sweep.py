@@ -134,10 +134,7 @@ def _fixed(system: System, declared: Declaration, varied: Columns) -> dict[str, 
         )
     for key, setting in system.settings.items():
         if key not in {*system.changes, *varied, *replaced}:
-            try:
-                fixed[key] = values.read(declared.parameter(key), setting.text)
-            except StudyError as error:
-                raise StudyError(f"{setting.place}: {error}") from error
+            fixed[key] = values.read(declared.parameter(key), setting.text)
     for key, text in system.changes.items():
         fixed[key] = values.read(declared.parameter(key), text)
     return fixed

@@ -97,7 +97,7 @@ def _left_open(declared: Declaration, settings: Mapping[str, Setting]) -> dict[s
     own = {OF_DEVICE[key]: str(declared.parameter(key).default) for key in DEFAULTS_OF_HOST}
     if ADAPTIVE not in {each.text for each in settings.values()}:
         own["window_updates"] = "from-zero"
-    return {key: Setting(text, "", "assumed", told) for key, text in own.items()}
+    return {key: Setting(text, "", "assumed", told, text=text) for key, text in own.items()}
 
 
 def _known_elsewhere(key: str) -> bool:

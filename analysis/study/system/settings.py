@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The [parameters] of a system or host file: each value with its unit and where it comes from,
-checked against what the scenario declares. Ranges are for the program to check."""
+read by the scenario's program. A bare value is an assumed one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from study.base.errors import StudyError
-from study.base.flags import key_at, plain, value_text
+from study.base.errors import Refused, StudyError
+from study.base.flags import key_at, value_text
 from study.base.toml_file import TomlFile
 from study.base.units import bound_text
-from study.programs.declaration import TEXTS, Declaration, Parameter
+from study.programs.declaration import Declaration
+from study.programs.values import read_many
 
 BOUND = "bound"  # a capture shows that it is at least `low`, or at most `high`
 BASES = ("measured", "derived", "fitted", "assumed", BOUND)
@@ -18,8 +19,8 @@ UNCERTAIN = ("assumed", "fitted", BOUND)
 NUMBERS = ("low", "high")
 ENTRIES = dict.fromkeys(("unit", "basis", "source", "stands_for"), (str,))
 ENTRIES |= dict.fromkeys(NUMBERS, (int, float, str))
-# All others are numbers.
-VALUES = {"boolean": (bool,), "choice": (str,)} | dict.fromkeys(TEXTS, (str,))
+VALUES = (int, float, str, bool)
+NOT_GIVEN = "not given"  # the source of a bare value
 
 
 @dataclass(frozen=True)
@@ -38,16 +39,12 @@ class Setting:
     # What it is in truth, where the model has no parameter for that: then it is no advice to turn
     # it, and whoever reads of it is told.
     stands_for: str = ""
+    text: str = ""  # canonical, as a flag takes it
 
     @property
     def bound(self) -> str:
         """In words what is known of a bound; empty for any other."""
         return bound_text(self.unit, self.low, self.high) if self.basis == BOUND else ""
-
-    @property
-    def text(self) -> str:
-        """The value as a flag takes it."""
-        return value_text(self.value, self.unit)
 
 
 def read_settings(
@@ -55,43 +52,46 @@ def read_settings(
 ) -> dict[str, Setting]:
     """The table as settings, refusing what can't be meant; `end` is the one that a profile is
     for."""
-    settings = {}
+    read = {}
     for key in table:
         try:
             parameter = declared.parameter(key_at(end, key))
         except StudyError as error:
             raise file.error(str(error), key) from error
-        settings[parameter.key] = _setting(file, key, parameter, file.typed(table, key, dict))
-    return settings
+        read[key] = parameter, _setting(file, key, file.typed(table, key, dict, *VALUES))
+    given = [(each, value_text(setting.value, setting.unit)) for each, setting in read.values()]
+    try:
+        canonical = read_many(given)
+    except Refused as error:
+        key = next(key for key, (each, _) in read.items() if each.flag == error.flag)
+        raise error.at(key, file.place(key)) from error
+    return {
+        parameter.key: replace(setting, text=value.text)
+        for (parameter, setting), value in zip(read.values(), canonical, strict=True)
+    }
 
 
-def _setting(file: TomlFile, key: str, parameter: Parameter, entry: dict) -> Setting:
-    is_word = parameter.word != "" and entry.get("value") == parameter.word
-    kinds = (str,) if is_word else VALUES.get(parameter.type, (int, float))
-    file.check(entry, ENTRIES | {"value": kinds}, key)
+def _setting(file: TomlFile, key: str, entry: object) -> Setting:
+    place = file.place(key)
+    if not isinstance(entry, dict):
+        return Setting(value_text(entry), "", "assumed", NOT_GIVEN, place)
+    file.check(entry, ENTRIES | {"value": VALUES}, key)
     if "value" not in entry:
         raise file.error(f"{key} has no value", key)
-    value, unit = entry["value"], entry.get("unit", "")
-    if not is_word:
-        _check_unit(file, key, parameter, value, unit)
     check_basis(file, key, entry, BASES)
-    for name in {"value", *NUMBERS} & set(entry):
-        if isinstance(entry[name], (int, float)):
-            entry = entry | {name: plain(entry[name], unit)[0]}
-    value, unit = entry["value"], plain(0, unit)[1]
-    text = parameter.text(value)
-    place, basis = file.place(key), entry["basis"]
+    basis = entry["basis"]
+    about = value_text(entry["value"]), entry.get("unit", ""), basis, entry["source"], place
     if basis == BOUND:
         ends = _check_bound(file, key, entry)
         both = tuple(ends) if all(isinstance(end, (int, float)) for end in ends) else None
-        return Setting(text, unit, basis, entry["source"], place, both, *ends, _stands_for(entry))
+        return Setting(*about, both, *ends, _stands_for(entry))
     check_range(file, key, entry, key)
     bounds = (entry["low"], entry["high"]) if "low" in entry else None
     if bounds and basis not in UNCERTAIN:
         raise file.error(
             f"{key} is {basis}; only an assumed or fitted value has a range, and a bound", key
         )
-    return Setting(text, unit, basis, entry["source"], place, bounds, stands_for=_stands_for(entry))
+    return Setting(*about, bounds, stands_for=_stands_for(entry))
 
 
 def _stands_for(entry: Mapping[str, Any]) -> str:
@@ -132,19 +132,6 @@ def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) 
     ):
         between = f"low = {low} and high = {high}"
         raise file.error(f"{shown} = {value} has to lie between {between}", key)
-
-
-def _check_unit(file: TomlFile, key: str, parameter: Parameter, value: object, unit: str) -> None:
-    """A number without its unit is a guess, unless it is a bare count."""
-    allowed = parameter.units or (parameter.unit,)
-    if unit in allowed or (not unit and parameter.unit == "1"):
-        return
-    wanted = f"it has to be {' or '.join(allowed)}" if parameter.unit else "it takes none"
-    if parameter.unit == "1":
-        bare = "a bare number, with no unit or 1"
-        wanted = f"it has to be {bare}{', or %' if '%' in allowed else ''}"
-    given = f"unit {unit!r}" if unit else "no unit"
-    raise file.error(f"{key} = {parameter.text(value)} has {given}; {wanted}", key)
 
 
 def check_basis(

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from study.base.errors import StudyError
+from study.base.errors import Refused, StudyError
 from study.base.flags import merged
 from study.base.project import check_writable, write_whole
 from study.programs import segments as segment_table
@@ -16,7 +16,7 @@ from study.programs import waits as wait_table
 from study.programs.declaration import declaration
 from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
-from study.programs.values import read
+from study.programs.values import read_many
 from study.programs.waits import Wait
 from study.system.hosts import check_end, hosts, is_of_machine, profile_end, second_end
 from study.system.measured import Measured
@@ -95,7 +95,8 @@ class System:
         """The same system with some parameters changed; times and rates as texts in ns-3's notation
         ("10ms")."""
         declared = declaration(self.scenario)
-        changes = {key: declared.parameter(key).text(value) for key, value in parameters.items()}
+        changed = {declared.parameter(key): value for key, value in parameters.items()}
+        changes = {parameter.key: parameter.text(value) for parameter, value in changed.items()}
         # What is said anew in one of two ways takes the place of what was said in the other.
         said = {declared.alternative(key) for key in changes}
         settings = {key: own for key, own in self.settings.items() if key not in said}
@@ -166,10 +167,12 @@ class System:
 
     def parameters(self) -> dict[str, str]:
         """Every parameter, canonical: what the system has, or else the program's default."""
-        given = self.given
+        declared = declaration(self.scenario)
+        changed = [(declared.parameter(key), text) for key, text in self.changes.items()]
         return {
-            key: read(parameter, given[key]).text if key in given else parameter.default
-            for key, parameter in declaration(self.scenario).parameters.items()
+            **{key: parameter.default for key, parameter in declared.parameters.items()},
+            **{key: setting.text for key, setting in self.settings.items()},
+            **dict(zip(self.changes, (each.text for each in read_many(changed)), strict=True)),
         }
 
     def flags(self) -> list[str]:
@@ -219,7 +222,7 @@ class System:
                 flags.append(f"--{WAITS}={waited}")
             try:
                 record = run_point(self.scenario, flags)
-            except StudyError as error:
+            except Refused as error:
                 raise self._with_place(error) from error
             write_whole(
                 {path: (Path(folder) / flag).read_bytes() for flag, path in captures.items()}
@@ -230,14 +233,11 @@ class System:
                 waited.read_text() if waits else None,
             )
 
-    def _with_place(self, error: StudyError) -> StudyError:
-        """The program names the parameter it refuses; when the value stands in a file, so do we."""
-        refused = str(error).partition(":")[0]
-        for key, setting in self.settings.items():
-            flag = declaration(self.scenario).parameter(key).flag
-            if flag == refused and setting.place and key not in self.changes:
-                return StudyError(f"{setting.place}: {error}")
-        return error
+    def _with_place(self, error: Refused) -> Refused:
+        """What does not go together with other values; where it stands in a file, that is told."""
+        key = error.flag.replace("-", "_")
+        place = self.settings[key].place if key in self.settings else ""
+        return error.at(key, place) if place and key not in self.changes else error
 
     def result(
         self, record: dict, segments_csv: str | None = None, waits_csv: str | None = None

@@ -83,7 +83,9 @@ LinkChoice::AddParameters(ParameterSet& parameters, const std::string& group)
     parameters.AddType(GROUPS.at(FRAME_RELAY), FrameRelayWan::GetTypeId());
     parameters.AddType(group, LinkChoice::GetTypeId());
     parameters.SetAlternatives("rtt", "path-delay");
-    parameters.SetBeyond("link-delay", "--link=path --rtt={twice}");
+    parameters.SetBeyond("link-delay", ", or --link=path --rtt={twice}");
+    parameters.SetShort("path-rate", "rate");
+    parameters.SetShort("rtt", "rtt"); // is short already
 }
 
 void

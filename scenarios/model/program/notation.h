@@ -28,14 +28,44 @@ std::string FormatNumber(double number);
 /// @return the texts, one after the other, with a separator between each two
 std::string Join(const std::vector<std::string>& texts, const std::string& separator);
 
+/// A unit that may stand behind a number.
+struct Unit
+{
+    std::string name; //!< as one writes it, or empty
+    double factor;    //!< with the power of ten, how much of the smallest unit it is
+    int power;        //!< of ten; apart from the factor, so that 0.7 % is 0.007 and nothing else
+};
+
+using Units = std::vector<Unit>;
+
 /**
- * @brief Read a number of a kind that has a range.
- * @param kind the kind: time, data-rate, integer or real
- * @param text the text
- * @return the number in ns, bit/s or as it stands; infinite if it is too large or too small to
- *         hold, not-a-number if the text is not of that kind
+ * @param kind a kind of number: time, data-rate, integer or real
+ * @param unit its unit, as declared: s, bit/s, B, 1, ...
+ * @param isFraction whether it is a fraction of a whole
+ * @return the units that it may be given in
  */
-double ReadNumber(const std::string& kind, const std::string& text);
+const Units& GetUnits(const std::string& kind, const std::string& unit, bool isFraction);
+
+/**
+ * @brief Read a number and its unit, with or without blanks between them.
+ * @param text the text
+ * @param units the units that it may have
+ * @return the number in the smallest unit; infinite if it is too large or too small to hold,
+ *         not-a-number if the text is not of that form
+ */
+double ReadNumber(const std::string& text, const Units& units);
+
+/**
+ * @param text a canonical value
+ * @param number the same in the smallest unit
+ * @param units its units
+ * @return the value in the largest unit of which it is at least one, where that is no longer:
+ *         116.4074ms for 116407400ns
+ */
+std::string Shorten(const std::string& text, double number, const Units& units);
+
+/// @return the text without blanks at its ends
+std::string Trim(const std::string& text);
 
 } // namespace ns3::study
 

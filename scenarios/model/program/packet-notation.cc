@@ -103,7 +103,7 @@ ReadQueueSize(const std::string& text)
     uint64_t number = 0;
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, number);
-    const std::string unit(rest, end);
+    const std::string unit = Trim({rest, end});
     const uint64_t size = unit == "p" ? 1 : bytes.count(unit) ? bytes.at(unit) : 0;
     constexpr uint64_t most = std::numeric_limits<uint32_t>::max(); // QueueSize counts so far
     if (error != std::errc() || size == 0 || number > most / size)

@@ -4,12 +4,14 @@
 
 #include "parameter-set.h"
 
+#include "checker-kind.h"
 #include "notation.h"
 
 #include "ns3/abort.h"
 
 #include <algorithm>
-#include <sstream>
+#include <cmath>
+#include <utility>
 
 namespace ns3::study
 {
@@ -42,69 +44,6 @@ Prefixed(const std::string& attribute, const std::string& prefix)
     const std::string host = "Host";
     const bool replace = !prefix.empty() && attribute.rfind(host, 0) == 0;
     return prefix + (replace ? attribute.substr(host.size()) : attribute);
-}
-
-/// Take kind and range from the attribute's checker. @return false if that kind is no parameter
-bool
-ReadChecker(Parameter& parameter)
-{
-    const std::string type = parameter.checker->GetValueTypeName();
-    std::string underlying;
-    if (parameter.checker->HasUnderlyingTypeInformation())
-    {
-        underlying = parameter.checker->GetUnderlyingTypeInformation();
-    }
-    const auto blank = underlying.find(' ');
-    const std::string range = blank == std::string::npos ? "" : underlying.substr(blank + 1);
-    const auto colon = range.find(':');
-    const std::string low = range.substr(0, colon);
-    const auto behind = range.find(' ');
-    const std::string high = range.substr(0, behind).substr(colon + 1);
-    if (type == "ns3::TimeValue")
-    {
-        parameter.kind = "time";
-        parameter.minimum = FormatTimeInShort(Time(low));
-        parameter.maximum = FormatTimeInShort(Time(high));
-    }
-    else if (type == "ns3::DataRateValue")
-    {
-        parameter.kind = "data-rate";
-        parameter.minimum = FormatRate(std::stoull(low));
-        parameter.maximum = FormatRate(std::stoull(high));
-        parameter.word = range.substr(behind + 1);
-    }
-    else if (type == "ns3::UintegerValue" || type == "ns3::DoubleValue")
-    {
-        parameter.kind = type == "ns3::DoubleValue" ? "real" : "integer";
-        parameter.minimum = low;
-        parameter.maximum = high;
-    }
-    else if (type == "ns3::BooleanValue")
-    {
-        parameter.kind = "boolean";
-    }
-    else if (type.rfind("ns3::EnumValue", 0) == 0)
-    {
-        parameter.kind = "choice";
-        std::istringstream names(underlying);
-        for (std::string name; std::getline(names, name, '|');)
-        {
-            parameter.choices.push_back(name);
-        }
-    }
-    else if (type == "ns3::QueueSizeValue")
-    {
-        parameter.kind = "queue-size";
-    }
-    else if (type == "ns3::StringValue" && underlying.rfind("packet-list", 0) == 0)
-    {
-        parameter.kind = "packet-list";
-    }
-    else
-    {
-        return false;
-    }
-    return true;
 }
 
 /// @return a parameter's default in its canonical spelling, made once: each point of a batch tells
@@ -158,12 +97,42 @@ ParameterSet::AddType(const std::string& group,
 void
 ParameterSet::Set(const std::string& flag, const std::string& text)
 {
+    const Parameter* parameter = std::as_const(*this).Find(flag);
+    if (parameter && parameter->flag == flag)
+    {
+        m_values[flag] = parameter->Parse(text);
+        return;
+    }
+    const Parameter typed = FindAsTyped(flag);
+    m_values[std::as_const(*this).Find(flag)->flag] = typed.Parse(text);
+}
+
+JsonObject
+ParameterSet::ToCanonical(const std::string& flag, const std::string& text) const
+{
+    const Parameter* parameter = Find(flag);
+    return parameter && parameter->flag == flag ? parameter->ToCanonical(text)
+                                                : FindAsTyped(flag).ToCanonical(text);
+}
+
+double
+ParameterSet::ReadNumber(const std::string& flag, const std::string& text) const
+{
+    const Parameter* parameter = Find(flag);
+    return parameter ? parameter->Read(Trim(text)) : std::nan("");
+}
+
+Parameter
+ParameterSet::FindAsTyped(const std::string& flag) const
+{
     const Parameter* parameter = Find(flag);
     if (!parameter)
     {
         throw ParameterError(flag, "there is no such parameter; --describe lists them all");
     }
-    m_values[flag] = parameter->Parse(text);
+    Parameter typed = *parameter;
+    typed.flag = flag;
+    return typed;
 }
 
 void
@@ -188,6 +157,14 @@ ParameterSet::SetBeyond(const std::string& flag, const std::string& way)
     Find(flag)->beyond = way;
 }
 
+void
+ParameterSet::SetShort(const std::string& flag, const std::string& name)
+{
+    NS_ABORT_MSG_IF(Find(name) && Find(name)->flag != flag,
+                    "there is a parameter named " << name << " already");
+    Find(flag)->shortFlag = name;
+}
+
 std::vector<std::string>
 ParameterSet::GetGiven(const std::string& group) const
 {
@@ -202,13 +179,20 @@ ParameterSet::GetGiven(const std::string& group) const
     return given;
 }
 
+const Parameter*
+ParameterSet::Find(const std::string& flag) const
+{
+    const auto found =
+        std::find_if(m_parameters.begin(), m_parameters.end(), [&flag](const Parameter& each) {
+            return each.flag == flag || (!flag.empty() && each.shortFlag == flag);
+        });
+    return found == m_parameters.end() ? nullptr : &*found;
+}
+
 Parameter*
 ParameterSet::Find(const std::string& flag)
 {
-    const auto found = std::find_if(m_parameters.begin(),
-                                    m_parameters.end(),
-                                    [&flag](const Parameter& each) { return each.flag == flag; });
-    return found == m_parameters.end() ? nullptr : &*found;
+    return const_cast<Parameter*>(std::as_const(*this).Find(flag));
 }
 
 ObjectFactory

@@ -50,8 +50,18 @@ class ParameterSet
     void SetAlternatives(const std::string& flag, const std::string& other);
     /// Before a parameter is given anew: what was said in the other way holds no more.
     void DropAlternative(const std::string& flag);
-    /// Name the way to a value above a parameter's largest; {twice} stands for twice that value.
+    /// Say what to do about a value above a parameter's largest; {twice} stands for twice that
+    /// value.
     void SetBeyond(const std::string& flag, const std::string& way);
+    /// Give a parameter a second, short flag, for the command line of a person: those that have
+    /// one come first in a help.
+    void SetShort(const std::string& flag, const std::string& name);
+    /// @return the parameter of that flag, long or short; null without one
+    const Parameter* Find(const std::string& flag) const;
+    /// @return what a value is by the parameter of that flag, as Parameter::ToCanonical()
+    JsonObject ToCanonical(const std::string& flag, const std::string& text) const;
+    /// @return the number that a text is, whatever its range; not-a-number if it is none
+    double ReadNumber(const std::string& flag, const std::string& text) const;
     /// @return the keys of those that were given, in a part of the scenario
     std::vector<std::string> GetGiven(const std::string& group) const;
 
@@ -82,8 +92,11 @@ class ParameterSet
     Time SumOfTimes(const std::vector<std::string>& groups) const;
 
   private:
-    /// @return the parameter of that flag, null without one
+    /// @return the same, to be changed
     Parameter* Find(const std::string& flag);
+    /// @return the parameter of that flag, called as the flag is for what is said of its values
+    /// @throw ParameterError without one
+    Parameter FindAsTyped(const std::string& flag) const;
 
     std::vector<Parameter> m_parameters;                 //!< the declarations
     std::map<std::string, Ptr<AttributeValue>> m_values; //!< what was given, by flag

@@ -32,7 +32,9 @@ DescribeForm(const std::string& kind)
 {
     static const std::map<std::string, std::string> forms{
         {"time", "a time: a number and ns, us, ms, s, min or h"},
-        {"data-rate", "a data rate: a number and bps, kbps, Mbps or Gbps"},
+        {"data-rate",
+         "a data rate: a number and bps, kbps, Mbps or Gbps (or bit/s, ...), or of bytes B/s, kB/s "
+         "or MB/s"},
         {"integer", "a whole number"},
         {"real", "a number"},
         {"queue-size", "the room of a queue"},
@@ -89,8 +91,9 @@ ParameterError::ParameterError(const std::string& parameter, const std::string& 
 }
 
 Ptr<AttributeValue>
-Parameter::Parse(const std::string& text) const
+Parameter::Parse(const std::string& given) const
 {
+    const std::string text = Trim(given);
     if (const auto words = GetWords(); !words.empty())
     {
         if (std::find(words.begin(), words.end(), text) == words.end())
@@ -107,14 +110,17 @@ Parameter::Parse(const std::string& text) const
         return Create<DataRateValue>(NoLimit());
     }
     const bool hasNumber = kind != "queue-size" && kind != "packet-list";
-    const double number = hasNumber ? ReadNumber(kind, text) : 0;
+    const double number = hasNumber ? Read(text) : 0;
     const Ptr<AttributeValue> value =
         hasNumber ? MakeValue(kind, number) : MakeOther(kind, text, *checker);
     if (std::isnan(number) || (!hasNumber && !value))
     {
+        const std::string bytes = kind == "integer" && unit == "B"
+                                      ? ", or a number and kB, MB or GB (1 kB is 1000 B)"
+                                      : "";
         throw ParameterError(flag,
                              "'" + text.substr(0, 80) + "' is not " + DescribeForm(kind) +
-                                 "; give " + GetAllowed());
+                                 "; give " + GetAllowed() + bytes);
     }
     if (!value || !checker->Check(*value))
     {
@@ -148,11 +154,31 @@ Parameter::Format(const AttributeValue& value) const
 }
 
 JsonObject
+Parameter::ToCanonical(const std::string& text) const
+{
+    const Ptr<AttributeValue> value = Parse(text);
+    const std::string canonical = Format(*value);
+    JsonObject json;
+    json.Add("text", canonical);
+    const double number = ReadNumber(canonical, GetUnits(kind, unit, IsFraction()));
+    if (minimum.empty() || std::isnan(number))
+    {
+        return json; // a word: none is no limit
+    }
+    json.Add("number", std::optional<double>(number));
+    const bool hasUnit = kind == "time" || kind == "data-rate";
+    json.Add("short",
+             hasUnit ? Shorten(canonical, number, GetUnits(kind, unit, false)) : canonical);
+    return json;
+}
+
+JsonObject
 Parameter::ToJson() const
 {
     JsonObject json;
     json.Add("name", name);
     json.Add("flag", flag);
+    json.Add("short", shortFlag);
     json.Add("key", key);
     json.Add("group", group);
     json.Add("type", kind);
@@ -186,6 +212,20 @@ Parameter::GetAllowed() const
            (word.empty() ? "" : " or " + word);
 }
 
+bool
+Parameter::IsFraction() const
+{
+    return kind == "real" && unit == "1" && maximum == "1";
+}
+
+double
+Parameter::Read(const std::string& text) const
+{
+    const double number = ReadNumber(text, GetUnits(kind, unit, IsFraction()));
+    const bool isWhole = kind != "integer" || number == std::floor(number);
+    return isWhole ? number : std::nan("");
+}
+
 std::vector<std::string>
 Parameter::GetWords() const
 {
@@ -195,16 +235,16 @@ Parameter::GetWords() const
 std::string
 Parameter::GetWayOut(double number) const
 {
-    if (beyond.empty() || number <= ReadNumber(kind, maximum))
+    if (beyond.empty() || number <= Read(maximum))
     {
         return "";
     }
     const Ptr<AttributeValue> twice = MakeValue(kind, 2 * number);
     const std::string place = "{twice}";
     const auto at = beyond.find(place);
-    return ", or " + (at == std::string::npos || !twice
-                          ? beyond
-                          : std::string(beyond).replace(at, place.size(), Format(*twice)));
+    return at == std::string::npos || !twice
+               ? beyond
+               : std::string(beyond).replace(at, place.size(), Format(*twice));
 }
 
 } // namespace ns3::study

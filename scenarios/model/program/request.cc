@@ -70,6 +70,8 @@ Understand(const std::vector<std::string>& arguments, ParameterSet& parameters, 
 {
     Request request;
     request.files.fastForward = fastForward;
+    request.canonical =
+        std::find(arguments.begin(), arguments.end(), "--canonical") != arguments.end();
     std::string system;
     std::vector<std::pair<std::string, std::string>> values;
     for (const auto& argument : arguments)
@@ -84,7 +86,15 @@ Understand(const std::vector<std::string>& arguments, ParameterSet& parameters, 
         const auto kind = std::find_if(FILE_KINDS.begin(),
                                        FILE_KINDS.end(),
                                        [&flag](const FileKind& each) { return each.flag == flag; });
-        if (kind != FILE_KINDS.end())
+        if (flag == "canonical")
+        {
+            continue;
+        }
+        if (request.canonical && flag != "batch")
+        {
+            request.values.push_back(argument);
+        }
+        else if (kind != FILE_KINDS.end())
         {
             request.files.*kind->member = value;
         }

@@ -35,11 +35,13 @@ constexpr std::array FILE_KINDS{
 /// What a scenario's program is asked for, besides parameters.
 struct Request
 {
-    bool describe{false}; //!< print the declaration
-    bool batch{false};    //!< points on standard input
-    bool help{false};     //!< let ns-3's CommandLine answer
-    bool tells{true};     //!< whether a record has its run's parameters
-    RunFiles files;       //!< files to write
+    bool describe{false};            //!< print the declaration
+    bool batch{false};               //!< points on standard input
+    bool canonical{false};           //!< read values, run nothing
+    std::vector<std::string> values; //!< the values to read, each --flag=value
+    bool help{false};                //!< let ns-3's CommandLine answer
+    bool tells{true};                //!< whether a record has its run's parameters
+    RunFiles files;                  //!< files to write
 };
 
 /// Set parameters as arguments of the form --name or --name=value say.

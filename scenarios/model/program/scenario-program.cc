@@ -4,6 +4,7 @@
 
 #include "scenario-program.h"
 
+#include "canonical.h"
 #include "notation.h"
 #include "ns3-version.h"
 #include "request.h"
@@ -178,6 +179,11 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
     bool off = false;
     command.AddValue("describe", "Print parameters and results as JSON", off);
     command.AddValue("batch", "Run one point for each line of standard input", off);
+    command.AddValue(
+        "canonical",
+        "Run nothing: print the other arguments' values in their canonical notation as "
+        "JSON; with --batch those of each line of standard input, separated by tabs",
+        off);
     std::list<std::string> values; // Parse() writes into them, so none may move or go before
     for (const auto& parameter : parameters.GetParameters())
     {
@@ -186,6 +192,21 @@ PrintHelp(int argc, char* argv[], const Scenario& scenario, const ParameterSet& 
                          values.emplace_back(parameter.Format(*parameter.initial)));
     }
     command.Parse(argc, argv);
+}
+
+/// Print what values are, of the arguments or of each line of standard input.
+void
+TellCanonical(const ParameterSet& parameters, const Request& asked)
+{
+    if (!asked.batch)
+    {
+        Print(ToCanonical(parameters, asked.values, true));
+        return;
+    }
+    for (std::string line; std::getline(std::cin, line);)
+    {
+        Print(ToCanonical(parameters, SplitValues(line), false));
+    }
 }
 
 /// Answer every line of standard input with a record or an error, in order.
@@ -201,7 +222,7 @@ RunBatch(const Scenario& scenario, const ParameterSet& base, const Request& aske
         {
             ParameterSet parameters = base;
             const Request request = Understand(arguments, parameters, asked.files.fastForward);
-            if (request.describe || request.batch || request.help)
+            if (request.describe || request.batch || request.help || request.canonical)
             {
                 throw ParameterError("", "a line of a batch is a point: --parameter=value ...");
             }
@@ -227,6 +248,11 @@ RunScenarioProgram(int argc, char* argv[], const Scenario& scenario)
         ParameterSet parameters = scenario.parameters;
         const Request request =
             Understand(std::vector<std::string>(argv + 1, argv + argc), parameters);
+        if (request.canonical)
+        {
+            TellCanonical(parameters, request);
+            return 0;
+        }
         if (request.batch && !request.files.IsEmpty())
         {
             throw ParameterError("",

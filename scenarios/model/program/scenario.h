@@ -40,6 +40,10 @@ struct ResultField
     std::string help; //!< one sentence
 };
 
+/// What to do about a job that is larger than any that is run, behind its refusal.
+constexpr const char* A_SHORTER_JOB =
+    " (a longer job only repeats itself: its steady rate is that of a shorter one)";
+
 /// A study's situation: parameters in, one run, a flat record out.
 struct Scenario
 {

@@ -7,6 +7,7 @@
  */
 
 #include "model/ethernet/ethernet-link.h"
+#include "model/program/canonical.h"
 #include "model/program/parameter-set.h"
 #include "model/tcp/device-tcp.h"
 #include "model/tcp/host-tcp.h"
@@ -100,9 +101,10 @@ class BadValues : public TestCase
         Expect("receive-window",
                "99999999999999999999999",
                "receive-window: 99999999999999999999999 is out of range; give 1 to 1073725440 B");
-        Expect("receive-window",
-               "2920ms",
-               "receive-window: '2920ms' is not a whole number; give 1 to 1073725440 B");
+        const std::string notASize = "' is not a whole number; give 1 to 1073725440 B, or a number "
+                                     "and kB, MB or GB (1 kB is 1000 B)";
+        Expect("receive-window", "2920ms", "receive-window: '2920ms" + notASize);
+        Expect("receive-window", "2.0005kB", "receive-window: '2.0005kB" + notASize);
         Expect("ack-latency", "0s", "ack-latency: 0s is out of range; give 1ns to 1h");
         Expect("ack-latency", "-5ms", "ack-latency: -5ms is out of range; give 1ns to 1h");
         const std::string notATime =
@@ -110,9 +112,7 @@ class BadValues : public TestCase
         Expect("ack-latency", "117", "ack-latency: '117" + notATime);
         Expect("ack-latency", "10kg", "ack-latency: '10kg" + notATime);
         Expect("ack-latency", "nan", "ack-latency: 'nan" + notATime);
-        Expect("receive-window",
-               "5840.5",
-               "receive-window: '5840.5' is not a whole number; give 1 to 1073725440 B");
+        Expect("receive-window", "5840.5", "receive-window: '5840.5" + notASize);
         Expect("ack-latency", "1e999s", "ack-latency: 1e999s is out of range; give 1ns to 1h");
         Expect("ack-latency", "1e-999s", "ack-latency: 1e-999s is out of range; give 1ns to 1h");
         Expect("ack-latency",
@@ -175,6 +175,55 @@ class CanonicalSpelling : public TestCase
         check("loss-to-host", "0.10", "0.1");
         check("receive-window", "08760", "8760");
         check("receive-window", "+2920", "2920");
+        check("receive-window", "300kB", "300000");
+        check("receive-window", "0.3 MB", "300000");
+        check("receive-window", "2920 B", "2920");
+        check("ack-latency", " 45 ms ", "45ms");
+        check("ack-latency", "6.5\u00b5s", "6500ns");
+        check("link-rate", "8 Mbit/s", "8Mbps");
+        check("link-rate", "60kB/s", "480kbps");
+        check("loss-to-host", "0.7%", "0.007"); // 0.7 / 100 is 0.006999999999999999
+    }
+};
+
+/// A parameter has one short flag, under which it is set, refused and told; the record has its key.
+class ShortFlag : public TestCase
+{
+  public:
+    ShortFlag()
+        : TestCase("a short flag is the same parameter, and is named as it was typed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ParameterSet set = MakeSet();
+        set.SetShort("receive-window", "window");
+        set.SetBeyond("receive-window", ", or none above {twice}");
+        set.Set("window", "4kB");
+        NS_TEST_EXPECT_MSG_EQ(set.GetText(set.GetParameters().front()), "4000", "the value");
+        const std::string above = "2147483648";
+        std::string said;
+        try
+        {
+            set.Set("window", above);
+        }
+        catch (const ParameterError& error)
+        {
+            said = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            said,
+            "window: " + above +
+                " is out of range; give 1 to 1073725440 B, or none above 4294967296",
+            "the refusal");
+        NS_TEST_EXPECT_MSG_EQ(set.ReadNumber("window", above), 2147483648.0, "whatever its range");
+        NS_TEST_EXPECT_MSG_EQ(ToCanonical(set, {"--window=4 kB", "--window=0"}, false).ToString(),
+                              "{\"values\":[{\"text\":\"4000\",\"number\":4000,\"short\":\"4000\"},"
+                              "{\"error\":\"window: 0 is out of range; give 1 to 1073725440 B\","
+                              "\"parameter\":\"window\",\"number\":0}]}",
+                              "an answer a value");
     }
 };
 
@@ -246,6 +295,7 @@ class ParameterSuite : public TestSuite
         AddTestCase(new OneDeclaration, Duration::QUICK);
         AddTestCase(new BadValues, Duration::QUICK);
         AddTestCase(new CanonicalSpelling, Duration::QUICK);
+        AddTestCase(new ShortFlag, Duration::QUICK);
         AddTestCase(new TwoOfOneType, Duration::QUICK);
     }
 };

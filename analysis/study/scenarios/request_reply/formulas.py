@@ -8,84 +8,13 @@ reply is short when all behind its first write fits one segment; a longer one is
 whole segment behind its first write and less than another two.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 
-from study.kit.formula import Formula
 from study.kit.terms import Cycle, Term
-from study.kit.wire import path_time_s, wire_time_s
-
-
-@dataclass(frozen=True)
-class Exchange(Formula):
-    """The parameters that the formulas below use."""
-
-    LINKS = ("ethernet", "path")
-
-    commands: int
-    command_text_B: float
-    command_end_B: float
-    command_write_time_s: float
-    client_time_s: float
-    echo: str
-    server_time_s: float
-    reply_writes: int
-    reply_write_B: float
-    reply_write_time_s: float
-    client_nagle: str
-    client_mss_B: float
-    client_timestamps: str
-    client_delayed_ack_s: float
-    client_ack_frequency: int
-    client_ack_timer: str
-    client_quick_acks: int
-    client_reply_time_s: float
-    client_segment_time_s: float
-    server_nagle: str
-    server_mss_B: float
-    server_timestamps: str
-    server_initial_window: int
-    server_delayed_ack_s: float
-    server_ack_frequency: int
-    server_quick_acks: int
-    server_reply_time_s: float
-    link: str
-    link_rate_bps: float
-    link_delay_s: float
-    path_rate_bps: float
-    path_rate_back_bps: float
-    path_access_rate_bps: float
-    path_delay_s: float
-    rtt_s: float
-
-
-def to_server_s(x: Exchange, payload_B: float) -> float:
-    """From handing a frame down at the client to its being handled at the server."""
-    return way_s(x, payload_B, x.path_rate_bps) + x.server_reply_time_s
-
-
-def to_client_s(x: Exchange, payload_B: float) -> float:
-    """The other way."""
-    return way_s(x, payload_B, x.path_rate_back_bps or x.path_rate_bps) + x.client_reply_time_s
-
-
-def way_s(x: Exchange, payload_B: float, path_rate_bps: float) -> float:
-    """From end to end, with nothing before it on its way."""
-    payload_B += options_B(x)
-    if x.link == "path":
-        rates_bps = (x.path_access_rate_bps, path_rate_bps)
-        return path_time_s(payload_B, rates_bps, x.path_delay_s or x.rtt_s / 2)
-    return wire_time_s(payload_B, x.link_rate_bps) + x.link_delay_s
-
-
-def mss_B(x: Exchange) -> float:
-    """The smaller of what the two announce, less the options (RFC 9293, 3.7.1; RFC 6691)."""
-    return min(x.client_mss_B, x.server_mss_B) - options_B(x)
-
-
-def options_B(x: Exchange) -> float:
-    """Timestamps, where both ends offer them (RFC 7323, 3.2 and appendix A)."""
-    return 12 if x.client_timestamps == x.server_timestamps == "true" else 0
+from study.kit.wire import wire_time_s
+from study.scenarios.request_reply.replies import reply_arrives_s, slow_start_s
+from study.scenarios.request_reply.session import Exchange, mss_B, to_client_s, to_server_s
 
 
 def client_ack_wait_s(x: Exchange, at_once: bool) -> float:
@@ -145,7 +74,7 @@ def reply_ends_s(x: Exchange, at_once: bool) -> float:
     if x.server_nagle == "false" or (
         x.reply_writes == 1 and echo_acknowledged_s(x, at_once) <= begins_s
     ):
-        return last_s + to_client_s(x, x.reply_write_B)
+        return last_s + reply_arrives_s(x, x.reply_write_B)
     rest_B = (x.reply_writes - 1) * x.reply_write_B
     first_s = max(begins_s, echo_acknowledged_s(x, at_once))
     if first_s >= last_s and rest_B < mss_B(x):
@@ -219,6 +148,9 @@ def command_cycle(x: Exchange) -> Cycle | str:
     hides all parts but itself."""
     if x.echo == "true" and x.command_text_B > mss_B(x):
         return "no closed form for a command whose echo is more than a segment"
+    sent_B = x.command_text_B + x.command_end_B
+    if sent_B > x.server_window_B or (x.link == "path" and sent_B > mss_B(x)):
+        return "no closed form for a command of several segments over a path, or of several windows"
     at_once = quick_commands(x) == x.commands
     parts = (
         ("the client's delayed ACK", {"client_delayed_ack_s": 0.0}),
@@ -233,6 +165,7 @@ def command_cycle(x: Exchange) -> Cycle | str:
         x = replace(x, **less)
         terms.append(Term(name, left_s - command_s(x, at_once)))
         left_s = command_s(x, at_once)
+    terms.append(Term("slow start", slow_start_s(x) / x.commands))
     return Cycle(command_B(x), (*terms, Term("the frames and their handling", left_s)))
 
 

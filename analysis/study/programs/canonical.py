@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Values in a scenario's notation, as its program reads them: one process a scenario answers all
+that a Python process asks, and what it has answered is remembered."""
+
+import json
+import os
+import subprocess
+import threading
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from study.base.errors import StudyError
+from study.base.project import scenario_program, shown
+
+Given = tuple[str, str]  # a flag and its text
+Answer = dict  # text, and of a number also number and short; or error
+REMEMBERED = 50_000
+
+
+def canonical(scenario: str, given: Sequence[Given]) -> list[Answer]:
+    """What each of these is. One line to the program for all that is new."""
+    return _reader(scenario_program(scenario)).ask(given)
+
+
+class _Reader:
+    def __init__(self, program: Path) -> None:
+        self._program = program
+        self._known: dict[Given, Answer] = {}
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0  # a fork has the pipes and not the right to them
+
+    def ask(self, given: Sequence[Given]) -> list[Answer]:
+        with self._lock:
+            if len(self._known) > REMEMBERED:
+                self._known.clear()
+            asked = list(dict.fromkeys(each for each in given if each not in self._known))
+            if asked:
+                self._known.update(zip(asked, self._answers(asked), strict=True))
+            return [self._known[each] for each in given]
+
+    def _answers(self, asked: Sequence[Given]) -> list[Answer]:
+        # Blanks separate values and lines; within one they are all the same to the program.
+        fields = [" ".join(f"--{flag}={text}".split()).replace("\0", "?") for flag, text in asked]
+        line = "\t".join(fields).encode(errors="surrogateescape") + b"\n"
+        said = b""
+        for _ in range(2):  # the second time another one, where somebody has ended the first
+            with suppress(OSError):
+                process = self._running()
+                process.stdin.write(line)
+                process.stdin.flush()
+                said = process.stdout.readline()
+            if said.endswith(b"\n"):
+                break
+            self._process = None
+        try:
+            return json.loads(said.decode(errors="replace"))["values"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise StudyError(
+                f"{shown(self._program)} --canonical gives no answer: run ./waf build"
+            ) from error
+
+    def _running(self) -> "subprocess.Popen[bytes]":
+        if self._process is None or self._owner != os.getpid():
+            self._process = subprocess.Popen(
+                [self._program, "--canonical", "--batch"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                process_group=0,  # Ctrl-C is for whoever asks
+            )
+            self._owner = os.getpid()
+            weakref.finalize(self, _end, self._process, self._owner)
+        return self._process
+
+
+def _end(process: "subprocess.Popen[bytes]", owner: int) -> None:
+    if owner == os.getpid():
+        with suppress(OSError):
+            process.stdin.close()
+        process.stdout.close()
+        process.wait()
+
+
+@cache
+def _reader(program: Path) -> _Reader:
+    return _Reader(program)
