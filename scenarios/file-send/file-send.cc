@@ -31,6 +31,7 @@
 
 #include "file-send-fast-forward.h"
 #include "file-server.h"
+#include "model/clocks/limit-table.h"
 #include "model/machine/ethernet-driver.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/bulk-run.h"
@@ -195,6 +196,11 @@ FileSendScenario()
         {{"cpu_busy", "1", "Share of the duration in which the host's processor was busy"},
          {"cpu_s", "s", "The duration split by what the host's processor did"}});
     ConnectionRun::Complete(scenario, FileSend::GetTypeId());
+    scenario.limits = TellLimits(
+        BulkRun::GetLimits(true),
+        scenario.parameters,
+        {{Limit::CPU,
+          "the processor is at work: copies, packets, and words to the Ethernet controller"}});
     scenario.run = RunOnceOrInFull<FileSendRun>;
     return scenario;
 }

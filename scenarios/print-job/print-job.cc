@@ -27,6 +27,7 @@
  *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
  */
 
+#include "model/clocks/limit-table.h"
 #include "model/machine/device-processor.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/bulk-run.h"
@@ -141,6 +142,10 @@ PrintJobScenario()
                                  "job",
                                  "device");
     ConnectionRun::Complete(scenario, PrintJob::GetTypeId());
+    scenario.limits = TellLimits(
+        BulkRun::GetLimits(),
+        scenario.parameters,
+        {{Limit::DRAIN, "the device's buffer is not empty yet, so its window is still small"}});
     scenario.run = RunOnceOrInFull<PrintJobRun>;
     return scenario;
 }

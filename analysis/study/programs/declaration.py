@@ -10,7 +10,7 @@ from functools import cache
 
 from study.base.errors import StudyError, unknown
 from study.base.flags import value_text
-from study.base.project import scenario_program, shown
+from study.base.project import scenario_program, scenarios, shown
 from study.base.units import NUMBER, UNITS, for_programs
 
 FORMAT = 1
@@ -96,6 +96,27 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """What a run can wait for: words for it, how figures draw it, and what relieves it.
+
+    A relief is one or several changes of parameters together, `key*4`, `key/4`, `key=value` or
+    `key>=other`, with blanks between. `behind` has what else may make the sender wait for it.
+    """
+
+    key: str
+    place: int  # in the order in which figures draw them
+    words: str
+    plain: str
+    german: str
+    who: str
+    unseen: str
+    colour: str
+    hatch: str
+    reliefs: tuple[str, ...]
+    behind: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Declaration:
     """All that a scenario declares; `text` is the JSON as the program printed it."""
 
@@ -106,6 +127,7 @@ class Declaration:
     ns3: str = ""
     results: dict[str, str] = field(default_factory=dict)  # key to unit
     files: tuple[str, ...] = ()  # what a run can leave, by the flag that names it
+    limits: dict[str, Limit] = field(default_factory=dict)
 
     def parameter(self, key: str) -> Parameter:
         """The parameter of that key, or an error that names the near ones."""
@@ -136,7 +158,8 @@ def declaration(scenario: str) -> Declaration:
         by_key = {entry["key"]: _parameter(entry) for entry in fields["parameters"]}
         results = {entry["key"]: entry["unit"] for entry in fields["results"]}
         names = (fields["scenario"], fields["help"], by_key, answer.stdout)
-        return Declaration(*names, fields["ns3"], results, tuple(fields["files"]))
+        limits = {entry["key"]: _limit(entry) for entry in fields["limits"]}
+        return Declaration(*names, fields["ns3"], results, tuple(fields["files"]), limits)
     except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError) as error:
         what = f"{shown(program)} --describe gives no declaration ({type(error).__name__})"
         raise StudyError(f"{what}: run ./waf build") from error
@@ -145,3 +168,14 @@ def declaration(scenario: str) -> Declaration:
 def _parameter(entry: dict) -> Parameter:
     fields = {name: entry[name] for name in Parameter.__dataclass_fields__ if name in entry}
     return Parameter(**fields | {"choices": tuple(entry["choices"])})
+
+
+def _limit(entry: dict) -> Limit:
+    lists = {name: tuple(entry[name]) for name in ("reliefs", "behind")}
+    return Limit(**{name: entry[name] for name in Limit.__dataclass_fields__} | lists)
+
+
+def all_limits() -> dict[str, Limit]:
+    """Of all scenarios, in the order in which figures draw them."""
+    found = [each for name in scenarios() for each in declaration(name).limits.values()]
+    return {each.key: each for each in sorted(found, key=lambda each: each.place)}
