@@ -6,7 +6,7 @@ twice the other; what is left goes at the rate between the two.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from study.base.units import bits_per_second, seconds
 from study.programs.declaration import declaration
@@ -15,11 +15,12 @@ from study.runs.outcomes import Failure
 from study.system.system import Result, System
 
 SIZES = ("job_size", "file_size")
+WAYS = ("command_text", "reply_write")  # of an exchange
 LEAST_B = 2_000_000  # hundreds of windows; two pauses, where one comes each megabyte
-MOST_B = 8_000_000
-PIPES = 8  # that a job fills at least: slow start takes three
-FULL_B = 25_000_000  # a job of so much is run as it is, to say how fast it goes
-SKETCH_SEGMENTS = 300  # of a job that shows whether a change does anything
+MOST_B = 6_000_000
+PIPES = 4  # that a job fills at least: slow start takes three
+FULL_B = 12_000_000  # a job of so much is run as it is, to say how fast it goes
+SKETCH_SEGMENTS = 150  # of a job that shows whether a change does anything
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,25 @@ class Outcome:
     result: Result
     rate: float | None  # bytes a second, or commands; none unless it finished
     throughput_Bps: float | None
+    limits_s: Mapping[str, float]  # what the time of the whole job goes to
+    duration_s: float
 
-    @property
-    def limits_s(self) -> Mapping[str, float]:
-        """What its time went to."""
-        return self.result.limits_s
+    def is_same_job(self, other: "Outcome") -> bool:
+        """Whether as much was carried: half the reply is no faster."""
+        mine, its = self.result, other.result
+        both = mine.outcome == its.outcome == "finished"
+        lengths = [[each.parameters.get(key) for key in SIZES] for each in (mine, its)]
+        return not both or lengths[0] != lengths[1] or mine.bytes == its.bytes
 
 
 def size_key(system: System) -> str:
-    """The parameter that says how much the job carries; none where more is no gain."""
-    own = declaration(system.scenario).parameters
-    return next((key for key in SIZES if key in own), "")
+    """The parameter that says how much the job carries; of commands the larger way of one, if it is
+    a transfer of its own."""
+    own = system.parameters()
+    if not counts_commands(system):
+        return next((key for key in SIZES if key in own), "")
+    key = max(WAYS, key=lambda each: int(own[each]))
+    return key if int(own[key]) > LEAST_B else ""
 
 
 def counts_commands(system: System) -> bool:
@@ -56,6 +65,8 @@ def size_B(system: System) -> int:
 def needed_B(system: System) -> int:
     """Of a job as long as its rate needs."""
     own = system.parameters()
+    if not size_B(system):
+        return 0
     rtt_s = max(seconds(own.get("rtt", "0ns")), 2 * seconds(own.get("path_delay", "0ns")))
     pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s if own.get("link") == "path" else 0.0
     return min(size_B(system), max(LEAST_B, min(round(PIPES * pipe_B), MOST_B)))
@@ -67,10 +78,32 @@ def sketched_B(system: System) -> int:
     return min(needed_B(system), max(SKETCH_SEGMENTS * min(mss_B, 1460), 1))
 
 
+def looked_at_B(system: System) -> int:
+    """Of a job that tells the better of two changes."""
+    return min(needed_B(system), LEAST_B)
+
+
 def of_size(system: System, bytes_: int) -> System:
     """The same with no more of the job."""
     key = size_key(system)
     return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
+
+
+def told_of_it(system: System) -> tuple[Result, int]:
+    """A run of the whole job; of a long one that does not repeat itself what a beginning tells of
+    it, and how long that was."""
+    if size_B(system) <= FULL_B:
+        return system.run(), 0
+    (found,) = run_all([system])
+    if found is None or found.rate is None or found.result.record.get("cycles_skipped"):
+        return system.run(), 0
+    key = size_key(system)
+    whole = {key: system.parameters()[key]}
+    told = {"duration_s": found.duration_s, "throughput_Bps": found.throughput_Bps}
+    bytes_ = round(found.throughput_Bps * found.duration_s)
+    parameters = found.result.parameters | whole
+    told |= {"limits_s": dict(found.limits_s), "bytes": bytes_, "parameters": parameters}
+    return replace(found.result, **told), int(found.result.parameters[key])
 
 
 def run_all(systems: Sequence[System], bytes_: int = 0) -> list[Outcome | None]:
@@ -99,23 +132,34 @@ def _outcome(
     if any(isinstance(each, Failure) for each in records):
         return None
     result = system.result(records[0])
+    own = result.limits_s, result.duration_s
     if result.outcome != "finished":
-        return Outcome(result, None, None)
-    if counts_commands(system):
-        commands = float(result.parameters["commands"])
-        return Outcome(result, commands / result.duration_s, result.throughput_Bps)
-    rate = result.throughput_Bps
-    if len(records) > 1:
-        rate = _extended(system, result, system.result(records[1])) or rate
-    return Outcome(result, rate, rate)
+        return Outcome(result, None, None, *own)
+    if len(records) > 1 and (longer := _extended(system, result, system.result(records[1]))):
+        return longer
+    return Outcome(result, _rate(result, *own[1:]), result.throughput_Bps, *own)
 
 
-def _extended(system: System, long: Result, short: Result) -> float | None:
-    """The rate of the whole job, of two of its beginnings."""
-    took_s = long.duration_s - short.duration_s
-    if short.outcome != "finished" or took_s <= 0:
+def _rate(result: Result, duration_s: float) -> float:
+    commands = result.parameters.get("commands")
+    return float(commands) / duration_s if commands else result.bytes / duration_s
+
+
+def _extended(system: System, long: Result, short: Result) -> Outcome | None:
+    """The whole job, of two of its beginnings: what is left goes as the second half of the longer
+    one."""
+    took_s, carried_B = long.duration_s - short.duration_s, long.bytes - short.bytes
+    if short.outcome != "finished" or took_s <= 0 or carried_B <= 0:
         return None
     rest_B = size_B(system) - int(long.parameters[size_key(system)])
-    carried_B = long.bytes - short.bytes
-    duration_s = long.duration_s + rest_B * took_s / carried_B
-    return (long.bytes + rest_B) / duration_s
+    if commands := long.parameters.get("commands"):
+        rest_B *= int(commands)
+    times = rest_B / carried_B
+    duration_s = long.duration_s + times * took_s
+    limits_s = {
+        name: time_s + times * max(time_s - short.limits_s.get(name, 0.0), 0.0)
+        for name, time_s in long.limits_s.items()
+    }
+    rate_Bps = (long.bytes + rest_B) / duration_s
+    rate = float(commands) / duration_s if commands else rate_Bps
+    return Outcome(long, rate, rate_Bps, limits_s, duration_s)

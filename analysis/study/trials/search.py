@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The search: which changes are tried around a system, the cure that helps most, and what is behind
-it."""
+"""The search: which changes are tried around a system, the cure that helps most, and what is then
+the limit.
+
+All changes are tried on a sketch of the job, the more promising of them on a longer one, and the
+best on a job as long as its rate needs.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,16 +12,16 @@ from dataclasses import dataclass, replace
 from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
 from study.system.system import System
-from study.trials.jobs import Outcome, needed_B, run_all, sketched_B
+from study.trials.cure import enough
+from study.trials.jobs import Outcome, looked_at_B, needed_B, run_all, sketched_B
 from study.trials.reliefs import Change, fits, moves, relief
-from study.trials.trial import CHANGE_PCT, Trial, trial
+from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 LEAST_SHARE = 0.01  # of the time: a limit with less is not relieved
-SAME = 0.95  # of the best rate: a smaller change that reaches it is enough
-GROWS = (2, 3)  # a larger window or buffer is tried at the second and third power of its factor
-SIZE_UNIT = "B"
+FINALISTS = 5  # of the limit's own reliefs, and of all changes
 NEXT_PCT = 10.0  # what a further step of the path has to bring
 STEPS = 2  # of the path
+TENTH = 0.9  # of the best rate: a limit whose relief has that is the limit
 
 
 @dataclass(frozen=True)
@@ -33,9 +37,9 @@ class Named:
     @property
     def is_confirmed(self) -> bool:
         """Whether its own relief is within a tenth of the best rate."""
-        if self.best is None:
+        if self.best is None or self.own is self.best:
             return True
-        return self.own is not None and _factor(self.own) >= 0.9 * _factor(self.best)
+        return self.own is not None and self.own.factor >= TENTH * self.best.factor
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,6 @@ class Found:
     trials: tuple[Trial, ...]
     named: Named | None
     path: tuple[Trial, ...]
-    then: str  # the limit at its end
 
     @property
     def helps(self) -> list[Trial]:
@@ -56,32 +59,40 @@ class Found:
         better = [each for each in self.trials if each.effect >= CHANGE_PCT]
         return sorted(better, key=lambda each: -each.effect)
 
+    @property
+    def does_nothing(self) -> list[Trial]:
+        """In the order in which they were proposed."""
+        return [each for each in self.trials if abs(each.effect) < CHANGE_PCT]
+
+    @property
+    def makes_worse(self) -> list[Trial]:
+        """Worst first."""
+        worse = [each for each in self.trials if each.effect <= -CHANGE_PCT]
+        return sorted(worse, key=lambda each: each.effect)
+
 
 def find(system: System, limits_s: Mapping[str, float] | None = None) -> Found:
     """Try what the table of limits has for what this system waits for, and single moves, and
     follow the best. `limits_s` are those of its whole job, where they are known."""
-    needed, sketched = needed_B(system), sketched_B(system)
     (before,) = run_all([system])
     if before is None:
         raise StudyError(f"{system.name}: these values do not go together")
     limits_s = limits_s or before.limits_s
-    proposed = [each for each in proposals(system, limits_s) if fits(each)]
-    if sketched < needed:
-        proposed, small = _sketched(system, before, proposed, sketched)
-    else:
-        small = []
-    tried = _tried(proposed, before)
-    named = _named(system, limits_s, tried)
-    helps = [each for each in tried if each.effect >= CHANGE_PCT]
+    name = largest(limits_s)
+    changes = [each for each in proposals(system, limits_s) if fits(each)]
+    trials: dict[str, Trial] = {}
+    for bytes_ in dict.fromkeys([sketched_B(system), looked_at_B(system)]):
+        found = _beside(system, before, changes, bytes_)
+        trials |= {each.flag: each for each in found}
+        changes = _worth_more(found, name)
+    best = max(trials.values(), key=lambda each: each.effect, default=None)
     path: tuple[Trial, ...] = ()
-    if helps:
-        best = max(helps, key=lambda each: each.effect)
-        cure = enough(best, before)
-        tried = [cure if each is best else each for each in tried]
-        path = (cure, *_further(cure))
-        named = replace(named, own=cure if named.own is best else named.own, best=cure)
-    last = path[-1].after if path else before
-    return Found(system, before, (*tried, *small), named, path, largest(last.limits_s))
+    if best is not None and best.effect >= CHANGE_PCT:
+        cure = enough(_at_length(best, before), before)
+        trials[best.flag] = best = cure
+        path = (cure, *_further(cure)) if cure.effect >= CHANGE_PCT else ()
+    tried = tuple(trials.values())
+    return Found(system, before, tried, _named(system, limits_s, tried), path)
 
 
 def largest(limits_s: Mapping[str, float]) -> str:
@@ -96,27 +107,6 @@ def shares(limits_s: Mapping[str, float]) -> dict[str, float]:
     return {name: time_s / total_s for name, time_s in ranked}
 
 
-def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
-    """Those of the limit with most of the time and what else may be behind it, then those of the
-    others that have time; each change once, with all limits whose own relief it is."""
-    told = declaration(system.scenario).limits
-    found: dict[tuple, Change] = {}
-    for place, (name, share) in enumerate(shares(limits_s).items()):
-        if name not in told or (place and share < LEAST_SHARE):
-            continue
-        texts = [(text, (name,)) for text in told[name].reliefs]
-        texts += [(text, ()) for text in told[name].behind] if place < 2 else []
-        for text, limits in texts:
-            new = relief(system, text)
-            if not new:
-                continue
-            key = tuple(sorted(new.items()))
-            known = found.get(key)
-            of = dict.fromkeys([*(known.limits if known else ()), *limits])
-            found[key] = Change(system, new, tuple(of), known.relief if known else text)
-    yield from found.values()
-
-
 def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
     """What is tried: the reliefs, and single moves of what no relief is about."""
     first = list(reliefs(system, limits_s))
@@ -124,100 +114,64 @@ def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
     return [*first, *(each for each in moves(system) if each.key not in known)]
 
 
-def _tried(changes: Sequence[Change], before: Outcome, bytes_: int = 0) -> list[Trial]:
-    """What became of each that the program takes."""
-    found = run_all([each.system for each in changes], bytes_)
-    return [
-        trial(change, before, after)
-        for change, after in zip(changes, found, strict=True)
-        if after is not None
-    ]
+def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
+    """Those of the limits that have time, and what else may be behind the two that have most; each
+    change once, with all limits whose own relief it is."""
+    told = declaration(system.scenario).limits
+    found: dict[str, Change] = {}
+    for place, (name, share) in enumerate(shares(limits_s).items()):
+        if name not in told or (place and share < LEAST_SHARE):
+            continue
+        own, behind = told[name].reliefs, told[name].behind if place < 2 else ()
+        for text in (*own, *behind):
+            new = relief(system, text)
+            if new:
+                change = Change(system, new, (), text)
+                known = found.setdefault(change.flag, change)
+                limits = (*known.limits, name) if text in own else known.limits
+                found[change.flag] = replace(known, limits=limits)
+    yield from found.values()
 
 
-def _sketched(
+def _beside(
     system: System, before: Outcome, changes: Sequence[Change], bytes_: int
-) -> tuple[list[Change], list[Trial]]:
-    """Which of them a longer job is worth, by a short one; and the others, which do nothing."""
+) -> list[Trial]:
+    """What they do to so much of the job, told of the whole one."""
+    if bytes_ >= needed_B(system):
+        return try_all(changes, before)
     (own,) = run_all([system], bytes_)
-    moving, still = [], []
-    for each in _tried(changes, own, bytes_):
-        if each.change.relief or abs(each.effect) >= CHANGE_PCT:
-            moving.append(each.change)
-        else:
-            still.append(replace(each, after=_scaled(each, before)))
-    return moving, still
+    if own is None:
+        return []
+    return [_of_the_whole(each, before) for each in try_all(changes, own, bytes_)]
 
 
-def _scaled(each: Trial, before: Outcome) -> Outcome:
-    """Of a trial that did nothing to a short job: the rate of the whole one."""
-    if each.gain_pct is None or before.throughput_Bps is None:
-        return each.after
-    rate = before.throughput_Bps * (1 + each.gain_pct / 100)
-    return replace(each.after, throughput_Bps=rate)
+def _of_the_whole(each: Trial, before: Outcome) -> Trial:
+    rate = before.rate and (1 + each.gain_pct / 100) * before.rate if each.gain_pct else before.rate
+    after = replace(each.after, rate=rate, throughput_Bps=rate) if each.gain_pct is not None else each.after
+    return replace(each, after=after)
 
 
-def _named(
-    system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]
-) -> Named | None:
+def _worth_more(found: Sequence[Trial], name: str) -> list[Change]:
+    """Which of them a longer job is worth: the reliefs of the limit that has most of the time, and
+    those that do most."""
+    most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
+    own = [each for each in found if name in each.change.limits][:FINALISTS]
+    return list({each.flag: each.change for each in (*own, *most)}.values())
+
+
+def _at_length(best: Trial, before: Outcome) -> Trial:
+    return next(iter(try_all([best.change], before)), best)
+
+
+def _named(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
     told = declaration(system.scenario).limits
     name = largest(limits_s)
     if name not in told:
         return None
     own = [each for each in tried if name in each.change.limits]
-    best = max(tried, key=lambda each: each.effect, default=None)
+    best, mine = (max(some, key=lambda each: each.effect, default=None) for some in (tried, own))
     best = best if best is not None and best.effect >= CHANGE_PCT else None
-    mine = max(own, key=lambda each: each.effect, default=None)
     return Named(told[name], shares(limits_s)[name], mine, best)
-
-
-def enough(found: Trial, before: Outcome) -> Trial:
-    """The same cure at the size that it needs, and without the parts that do nothing."""
-    found = _pruned(_grown(found, before), before)
-    return found
-
-
-def _grown(found: Trial, before: Outcome) -> Trial:
-    """Of a larger window or buffer the smallest that has nearly the rate of the largest."""
-    change = found.change
-    parameter = declaration(change.before.scenario).parameter(change.key)
-    if not change.relief or parameter.unit != SIZE_UNIT or not found.after.rate:
-        return found
-    larger = [each for times in GROWS if fits(each := change.grown(times))]
-    tried = [found, *_tried(larger, before)]
-    most = max(each.after.rate or 0.0 for each in tried)
-    return next(each for each in tried if (each.after.rate or 0.0) >= SAME * most)
-
-
-def _pruned(found: Trial, before: Outcome) -> Trial:
-    """Without the parts that do nothing; of the others, what becomes of it without each."""
-    change = found.change
-    others = [key for key in change.values if key != change.key]
-    if not others or not found.after.rate:
-        return found
-    lesser = [change.without(key) for key in others]
-    after = dict(zip(others, run_all([each.system for each in lesser]), strict=True))
-    least = (1 - CHANGE_PCT / 100) * found.after.rate
-    idle = [key for key, each in after.items() if each and (each.rate or 0.0) >= least]
-    for key in idle:
-        change = change.without(key)
-    if idle:
-        (whole,) = run_all([change.system])
-        if whole is None or (whole.rate or 0.0) < least:
-            change, idle = found.change, []
-        else:
-            found = trial(change, before, whole)
-    told = [
-        _alone(found.change, key, each, before)
-        for key, each in after.items()
-        if key not in idle and each is not None
-    ]
-    return replace(found, alone=tuple(told))
-
-
-def _alone(change: Change, key: str, after: Outcome, before: Outcome) -> str:
-    from study.trials.words import without
-
-    return without(change, key, trial(change.without(key), before, after))
 
 
 def _further(cure: Trial) -> Iterator[Trial]:
@@ -225,17 +179,18 @@ def _further(cure: Trial) -> Iterator[Trial]:
     for _ in range(STEPS - 1):
         system, before = cure.change.system, cure.after
         name = largest(before.limits_s)
+        alone = {name: before.limits_s.get(name, 0.0)}
         tried = [
             each
-            for each in reliefs(system, {name: before.limits_s.get(name, 0.0)})
+            for each in reliefs(system, alone)
             if name in each.limits and each.key != cure.change.key and fits(each)
         ]
-        best = max(_tried(tried, before), key=lambda each: each.effect, default=None)
+        if not tried:
+            return
+        sketch = _beside(system, before, tried, looked_at_B(system))
+        best = max(sketch, key=lambda each: each.effect, default=None)
+        best = best and _at_length(best, before)
         if best is None or best.effect < NEXT_PCT:
             return
         cure = enough(best, before)
         yield cure
-
-
-def _factor(each: Trial) -> float:
-    return each.effect / 100 + 1

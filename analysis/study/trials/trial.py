@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A change that was tried, and what became of the job."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from study.trials.jobs import Outcome
+from study.trials.jobs import Outcome, run_all
 from study.trials.reliefs import Change
 
 # A change of the rate below this is none: print shops and clocks vary by more.
@@ -60,6 +61,11 @@ class Trial:
             return self.gain_pct
         return float("inf" if self.after.rate else "-inf")
 
+    @property
+    def factor(self) -> float:
+        """How many times as fast."""
+        return self.effect / 100 + 1
+
     def record(self) -> dict:
         """For a script."""
         names = ("words", "flag", "outcome", "reason", "throughput_Bps", "gain_pct", "command_s")
@@ -73,6 +79,16 @@ def trial(change: Change, before: Outcome, after: Outcome) -> Trial:
     if after.rate and before.rate:
         gain_pct = (after.rate / before.rate - 1) * 100
     return Trial(change, after, gain_pct)
+
+
+def try_all(changes: Sequence[Change], before: Outcome, bytes_: int = 0) -> list[Trial]:
+    """What became of each that the program takes, and that leaves the job the same."""
+    found = run_all([each.system for each in changes], bytes_)
+    return [
+        trial(change, before, after)
+        for change, after in zip(changes, found, strict=True)
+        if after is not None and after.is_same_job(before)
+    ]
 
 
 def gain(gain_pct: float | None) -> str:

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The sentences of an answer by trial."""
 
-from study.programs.declaration import declaration
 from study.programs.labels import spelt
-from study.trials.reliefs import Change
-from study.trials.search import Found
+from study.trials.search import Found, shares
 from study.trials.trial import Trial, gain
 
 
@@ -30,17 +28,9 @@ def told(each: Trial) -> str:
 
 def path(found: Found) -> str:
     """The cure, and what is then the limit, step by step."""
-    steps = [told(each) for each in found.path]
-    if not steps:
+    if not found.path:
         return ""
-    limits = declaration(found.system.scenario).limits
-    then = found.then
-    share = found.path[-1].after.limits_s.get(then, 0.0)
-    total_s = sum(found.path[-1].after.limits_s.values()) or 1.0
-    words = f"then the limit is: {spelt(then)}" if then in limits else ""
-    return "; then ".join(steps) + (f"; {words} ({share / total_s:.0%})" if words else "")
-
-
-def without(change: Change, key: str, lesser: Trial) -> str:
-    """What becomes of a cure without one of its parts."""
-    return f"without {spelt(key)} {change.values[key]}: {gain(lesser.gain_pct) or lesser.outcome}"
+    steps = "; then ".join(told(each) for each in found.path)
+    limits_s = found.path[-1].after.limits_s
+    then, share = next(iter(shares(limits_s).items()))
+    return f"{steps}; then the limit is: {spelt(then)} ({share:.0%})"
