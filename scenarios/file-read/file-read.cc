@@ -138,8 +138,7 @@ FileReadRun::Tell(JsonObject& record)
     record.Add("retransmissions", counts[RETRANSMISSIONS]);
     record.Add("needless_retransmissions", counts[NEEDLESS]);
     record.Add("line_busy_s", TimeStep(counts[LINE_BUSY]));
-    record.Add("limits_s",
-               m_clock.ToJson(LIMITS));
+    record.Add("limits_s", m_clock.ToJson(LIMITS));
     FastForward::AddResults(record, GetFastForward());
     FrameRelayWan::AddResults(record, m_wan);
     m_written->Publish();

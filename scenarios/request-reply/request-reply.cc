@@ -116,10 +116,7 @@ class RequestReplyRun : public ConnectionRun
 RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
     : ConnectionRun(parameters,
                     files,
-                    {"client",
-                     "server",
-                     HostTcp::GetTypeId(),
-                     {LIMITS.begin(), LIMITS.end()}}),
+                    {"client", "server", HostTcp::GetTypeId(), {LIMITS.begin(), LIMITS.end()}}),
       m_client(parameters.Create<RequestClient>("exchange")),
       m_server(parameters.Create<ReplyServer>("exchange"))
 {

@@ -20,13 +20,13 @@ from study.kit.terms import Cycle
 from study.system.system import Result, System
 from study.trials import words
 from study.trials.assumed import near_steps, with_what_it_rests_on
-from study.trials.jobs import of_size, told_of_it
+from study.trials.jobs import needed_B, of_size, size_B, told_of_it
 from study.trials.search import Found, find
 from study.trials.trial import CHANGE_PCT, Trial, gain
 
 WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
-EXCHANGE_B = 500_000  # of a job whose packets show what it repeats
-MOST, NOTHING, WORSE = 3, 5, 3  # how many of each kind the text shows
+EXCHANGE_B = 1_000_000  # of a job whose packets show what it repeats
+MOST, NOTHING, WORSE = 3, 3, 3  # how many of each kind the text shows
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,6 +69,12 @@ class Explanation:
         return self.found.makes_worse
 
     @property
+    def tried_B(self) -> int:
+        """How much of a longer job the trials run; 0 for all of it."""
+        needed = needed_B(self.system)
+        return needed if needed < size_B(self.system) else 0
+
+    @property
     def sentence(self) -> str:
         """What the job waits for, and whether that is the limit."""
         return words.named(self.found)
@@ -89,16 +95,10 @@ class Explanation:
             "exchange": self.exchange.record() if self.exchange else None,
             "closed_form": self._closed_form_record(),
             **{
-                name: [self._recorded(trial) for trial in getattr(self, name)]
+                name: [trial.record() for trial in getattr(self, name)]
                 for name in ("helps", "does_nothing", "makes_worse")
             },
         }
-
-    def _recorded(self, trial: Trial) -> dict:
-        return trial.record() | {"words": self._said(trial)}
-
-    def _said(self, trial: Trial) -> str:
-        return caveats.in_words(self.system, trial.change.system, trial.words)
 
     def _limit_record(self) -> dict:
         named = self.found.named
@@ -211,13 +211,15 @@ class Explanation:
 
     def _limit(self) -> Iterator[str]:
         """What the trials say of the limit, the way on, and what a byte does."""
-        told = {"what limits it": self.sentence, "the way on": words.path(self.found)}
+        told = {"by trial": self.sentence, "the way on": words.path(self.found)}
         told["a byte more or less"] = "; ".join(self.near)
         for name, text in told.items():
             yield from wrap(f"{name}: {text}", WIDTH, subsequent_indent="  ") if text else ()
 
     def _trials(self) -> Iterator[str]:
         helps, less = self.helps, f"{CHANGE_PCT:g} %"
+        if self.tried_B:
+            yield f"tried on the first {self.tried_B:,} B of the job, or less where that tells"
         yield from self._part("what would help most", helps, MOST)
         if len(helps) < MOST:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
@@ -231,7 +233,7 @@ class Explanation:
             unit, speed = ("ms/command", "speed") if of_commands else ("B/s", "change")
             yield f"{text:<56}{unit:>13}{speed:>11}"
         for trial in trials[:most]:
-            yield from _line(trial, self._said(trial))
+            yield from _line(trial)
         if trials[most:]:
             yield f"  and {len(trials) - most} more: --format json lists them"
 
@@ -241,7 +243,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     before its own changes; without it, the system less its changed parameters."""
     unchanged = unchanged or replace(system, changes={})
     result, run_B = told_of_it(system)
-    found = find(system, result.limits_s)
+    found = find(system, result)
     found, on_bounds = _told(system, result, found)
     idle = _idle(unchanged, system, run_B)
     own = unchanged.parameters() | {key: result.parameters[key] for key in idle}
@@ -268,7 +270,7 @@ def _exchange(system: System) -> Repeated | None:
 
 
 def _idle(unchanged: System, system: System, run_B: int) -> Mapping[str, str]:
-    both = [of_size(each, run_B) if run_B else each for each in (unchanged, system)]
+    both = [of_size(each, EXCHANGE_B) if run_B else each for each in (unchanged, system)]
     return without_effect.without_effect(*both)
 
 
@@ -288,13 +290,15 @@ def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str
     """What that what-if would answer, the best with what they rest on; and the flags of those that
     rest on a bound."""
     kept, flags = [], []
-    best = {each.flag for each in found.helps[:MOST]}
+    best = found.path[0].flag if found.path else ""
     for each in found.trials:
         changed, after = each.change.system, each.after
         if each.effect >= CHANGE_PCT and of_rates(system, changed, found.before.rate, after.rate):
             flags.append(each.flag)
             continue
-        if each.flag in best:
+        said = caveats.in_words(system, changed, each.words)
+        each = replace(each, change=replace(each.change, said=said))
+        if each.flag == best:
             each = with_what_it_rests_on(each)
         if abs(each.effect) >= CHANGE_PCT:
             caveat = caveats.by_number(system, changed, before, after.result)
@@ -303,12 +307,12 @@ def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str
     return replace(found, trials=tuple(kept)), flags
 
 
-def _line(trial: Trial, said: str) -> Iterator[str]:
+def _line(trial: Trial) -> Iterator[str]:
     """The change and its flag in one line where they fit, the flag below where not."""
-    one = f"  {said} ({trial.flag})"
+    one = f"  {trial.words} ({trial.flag})"
     lines = [one]
     if len(one) >= COLUMN:
-        lines = wrap(said, COLUMN - 1, initial_indent="  ", subsequent_indent="  ")
+        lines = wrap(trial.words, COLUMN - 1, initial_indent="  ", subsequent_indent="  ")
         lines += wrap(f"({trial.flag})", WIDTH, initial_indent="    ", subsequent_indent="     ")
     if trial.throughput_Bps is None and trial.gain_pct is None:
         yield from lines

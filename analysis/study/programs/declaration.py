@@ -112,6 +112,7 @@ class Limit:
     unseen: str
     colour: str
     hatch: str
+    at_end: bool  # only once all is sent
     reliefs: tuple[str, ...]
     behind: tuple[str, ...]
 
@@ -171,8 +172,9 @@ def _parameter(entry: dict) -> Parameter:
 
 
 def _limit(entry: dict) -> Limit:
-    lists = {name: tuple(entry[name]) for name in ("reliefs", "behind")}
-    return Limit(**{name: entry[name] for name in Limit.__dataclass_fields__} | lists)
+    made = {name: tuple(entry[name]) for name in ("reliefs", "behind")}
+    made["at_end"] = bool(entry["at_end"])
+    return Limit(**{name: entry[name] for name in Limit.__dataclass_fields__} | made)
 
 
 def all_limits() -> dict[str, Limit]:

@@ -4,7 +4,7 @@
 import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from study.base.flags import merged
 from study.base.project import check_writable, write_whole
 from study.programs import segments as segment_table
 from study.programs import waits as wait_table
-from study.programs.declaration import declaration
+from study.programs.declaration import Parameter, declaration
 from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
 from study.programs.values import read
@@ -71,6 +71,11 @@ class Result:
     def segments(self) -> "pd.DataFrame":
         """The segment table as a DataFrame."""
         return segment_table.table(self.packets)
+
+
+@lru_cache(maxsize=4096)
+def _canonical(parameter: Parameter, text: str) -> str:
+    return read(parameter, text).text
 
 
 @dataclass(frozen=True)
@@ -166,9 +171,13 @@ class System:
 
     def parameters(self) -> dict[str, str]:
         """Every parameter, canonical: what the system has, or else the program's default."""
+        return dict(self._parameters)
+
+    @cached_property
+    def _parameters(self) -> dict[str, str]:
         given = self.given
         return {
-            key: read(parameter, given[key]).text if key in given else parameter.default
+            key: _canonical(parameter, given[key]) if key in given else parameter.default
             for key, parameter in declaration(self.scenario).parameters.items()
         }
 

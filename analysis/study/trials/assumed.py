@@ -9,7 +9,7 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
 from study.system.system import System
-from study.trials.jobs import looked_at_B, run_all, sketched_B
+from study.trials.jobs import draws_losses, looked_at_B, run_all, sketched_B
 from study.trials.reliefs import OF_THE_JOB, Change, fits
 from study.trials.search import reliefs
 from study.trials.trial import CHANGE_PCT, Trial, gain, try_all
@@ -17,6 +17,7 @@ from study.trials.trial import CHANGE_PCT, Trial, gain, try_all
 ASSUMED, DEFAULT = "assumed", "the default"
 FURTHER = 4.0  # as far a number may lie of which nobody says how far
 MUCH_PCT = 10.0  # a cure that brings less has nothing to lose
+LONGER = 4  # than a sketch, where that does not show the cure
 STEP_PCT = 5.0
 
 
@@ -36,24 +37,26 @@ def turned_by(cure: Trial) -> str:
     ends = [each for each in _ends(system) if each.key not in cure.change.values]
     if not ends:
         return ""
-    left = ends
-    for bytes_ in dict.fromkeys([sketched_B(system), looked_at_B(system)]):
-        if left:
-            left = list(_turning(changed, system, left, bytes_))
-    if not left:
+    sketch = sketched_B(system)
+    for bytes_ in dict.fromkeys([sketch, min(LONGER * sketch, looked_at_B(system))]):
+        before, after = run_all([system, changed], bytes_, is_sketch=True)
+        if before and after and (after.rate or 0.0) > (1 + MUCH_PCT / 100) * (before.rate or 0.0):
+            break
+    else:
+        return ""  # a sketch of the job does not show the cure
+    turning = list(_turning(changed, ends, bytes_))
+    turning = list(_turning(changed, [each for each, _ in turning], looked_at_B(system)))
+    if not turning:
         return ""
-    first, there_pct = left[0]
+    first, there_pct = turning[0]
     basis = ASSUMED if first.key in system.settings else DEFAULT
     return f"rests on {spelt(first.key)} ({basis}): only {gain(there_pct)} if {first.words}"
 
 
-def _turning(
-    changed: System, system: System, ends: Sequence[Change | Turn], bytes_: int
-) -> Iterator[Turn]:
+def _turning(changed: System, ends: Sequence[Change], bytes_: int) -> Iterator[Turn]:
     """Those at which so much of the job is no faster with the cure."""
-    ends = [each if isinstance(each, Change) else each[0] for each in ends]
     pairs = [pair for each in ends for pair in (each.system, changed.with_(**each.values))]
-    found = run_all(pairs, bytes_)
+    found = run_all(pairs, bytes_, is_sketch=True)
     for each, own, new in zip(ends, found[::2], found[1::2], strict=True):
         if own and new and own.rate and new.rate:
             there_pct = (new.rate / own.rate - 1) * 100
@@ -87,6 +90,8 @@ def _ends(system: System) -> list[Change]:
 
 def near_steps(system: System) -> list[str]:
     """What a byte more or less of a size does, where that is much."""
+    if draws_losses(system):
+        return []  # another size is another draw
     changes = list(_one_more(system))
     (before,) = run_all([system], sketched_B(system))
     if not changes or before is None:
@@ -111,4 +116,3 @@ def _one_more(system: System) -> Iterator[Change]:
                 change = Change(system, {key: str(size)})
                 if fits(change):
                     yield change
-

@@ -41,13 +41,17 @@ def _pruned(found: Trial, before: Outcome) -> Trial:
     others = [key for key in change.values if key != change.key]
     if not others or not found.after.rate:
         return found
+    least = (1 - CHANGE_PCT / 100) * found.after.rate
+    alone = change.only_first()
+    for simple in try_all([alone], before):
+        if (simple.after.rate or 0.0) >= least:
+            return simple
     lesser = run_all([change.without(key).system for key in others])
     after = {
         key: each
         for key, each in zip(others, lesser, strict=True)
         if each is None or each.is_same_job(before)
     }
-    least = (1 - CHANGE_PCT / 100) * found.after.rate
     idle = [key for key, each in after.items() if each and (each.rate or 0.0) >= least]
     small = change
     for key in idle:

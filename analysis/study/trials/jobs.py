@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from study.base.units import bits_per_second, seconds
+from study.programs import values
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
 from study.runs.outcomes import Failure
@@ -17,10 +18,10 @@ from study.system.system import Result, System
 SIZES = ("job_size", "file_size")
 WAYS = ("command_text", "reply_write")  # of an exchange
 LEAST_B = 2_000_000  # hundreds of windows; two pauses, where one comes each megabyte
-MOST_B = 6_000_000
+MOST_B = 4_000_000
 PIPES = 4  # that a job fills at least: slow start takes three
 FULL_B = 12_000_000  # a job of so much is run as it is, to say how fast it goes
-SKETCH_SEGMENTS = 150  # of a job that shows whether a change does anything
+SKETCH_SEGMENTS = 100  # of a job that shows whether a change does anything
 
 
 @dataclass(frozen=True)
@@ -80,13 +81,22 @@ def sketched_B(system: System) -> int:
 
 def looked_at_B(system: System) -> int:
     """Of a job that tells the better of two changes."""
-    return min(needed_B(system), LEAST_B)
+    return min(needed_B(system), LEAST_B // 2)
 
 
 def of_size(system: System, bytes_: int) -> System:
     """The same with no more of the job."""
     key = size_key(system)
     return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
+
+
+def draws_losses(system: System) -> bool:
+    """Whether packets are lost by chance: a run with another value loses others."""
+    parameters = system.parameters()
+    return any(
+        "loss" in key and values.is_number(declared) and float(parameters[key]) > 0
+        for key, declared in declaration(system.scenario).parameters.items()
+    )
 
 
 def told_of_it(system: System) -> tuple[Result, int]:
@@ -106,29 +116,35 @@ def told_of_it(system: System) -> tuple[Result, int]:
     return replace(found.result, **told), int(found.result.parameters[key])
 
 
-def run_all(systems: Sequence[System], bytes_: int = 0) -> list[Outcome | None]:
+def run_all(
+    systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False
+) -> list[Outcome | None]:
     """What becomes of each; None where values do not go together. With `bytes_` only so much of
-    each job is run, without it as much as its rate needs."""
-    jobs = [_parts(each, bytes_) for each in systems]
+    each job is run, without it as much as its rate needs; what is left is told of that, unless it
+    is a sketch."""
+    jobs = [_parts(each, bytes_, is_sketch) for each in systems]
     flags = [part.flags() for parts in jobs for part in parts]
     if not flags:
         return []
     records = iter(try_batch(systems[0].scenario, flags, "trials"))
     return [
-        _outcome(system, [next(records) for _ in parts], bool(bytes_))
+        _outcome(system, [next(records) for _ in parts])
         for system, parts in zip(systems, jobs, strict=True)
     ]
 
 
-def _parts(system: System, bytes_: int) -> list[System]:
+def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
     needed = bytes_ or needed_B(system)
     whole = of_size(system, needed)
-    return [whole] if bytes_ or whole is system else [whole, of_size(system, needed // 2)]
+    is_short = bytes_ and bytes_ <= sketched_B(system)
+    return (
+        [whole]
+        if is_sketch or is_short or whole is system
+        else [whole, of_size(system, needed // 2)]
+    )
 
 
-def _outcome(
-    system: System, records: list[Mapping | Failure], is_sketch: bool
-) -> Outcome | None:
+def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None:
     if any(isinstance(each, Failure) for each in records):
         return None
     result = system.result(records[0])
@@ -156,10 +172,14 @@ def _extended(system: System, long: Result, short: Result) -> Outcome | None:
         rest_B *= int(commands)
     times = rest_B / carried_B
     duration_s = long.duration_s + times * took_s
-    limits_s = {
-        name: time_s + times * max(time_s - short.limits_s.get(name, 0.0), 0.0)
+    told = declaration(system.scenario).limits
+    more_s = {  # an end comes once, whatever goes before it
+        name: max(time_s - short.limits_s.get(name, 0.0), 0.0)
         for name, time_s in long.limits_s.items()
+        if not (name in told and told[name].at_end)
     }
+    part = (duration_s - long.duration_s) / (sum(more_s.values()) or 1.0)
+    limits_s = {name: each + part * more_s.get(name, 0.0) for name, each in long.limits_s.items()}
     rate_Bps = (long.bytes + rest_B) / duration_s
     rate = float(commands) / duration_s if commands else rate_Bps
     return Outcome(long, rate, rate_Bps, limits_s, duration_s)

@@ -16,6 +16,7 @@ from study.programs.labels import spelt
 from study.system.system import System
 
 ONE_CHANGE = re.compile(r"(\w+)(\*|/|>=|=)(.*)")
+UNSCALED_B = 65535  # a larger window needs a scale, offered by both ends (RFC 7323, 2.2)
 MEMORY_B = 2  # of a send buffer that counts memory: what a byte of data takes at most
 SIZES = ("job_size", "file_size", "commands")  # of the job itself
 OF_THE_JOB = (*SIZES, *OF_THE_RUN, CHOICE, "tcp", "protocol", "echo")
@@ -34,6 +35,7 @@ class Change:
     values: Mapping[str, str]
     limits: tuple[str, ...] = ()
     relief: str = ""  # as the table of limits has it; empty for a single move
+    said: str = ""  # its words, where they are others
 
     @property
     def system(self) -> System:
@@ -53,14 +55,25 @@ class Change:
     @property
     def words(self) -> str:
         """As a sentence has it."""
+        if self.said:
+            return self.said
         declared, own = declaration(self.before.scenario), self.before.parameters()
         parts = [_said(declared.parameter(key), own[key], new) for key, new in self.values.items()]
         return parts[0] + (f", with {', '.join(parts[1:])}" if parts[1:] else "")
+
+    @property
+    def is_of_losses(self) -> bool:
+        """Whether it changes what is lost."""
+        return any({"loss", "lost"} & set(key.split("_")) for key in self.values)
 
     def without(self, key: str) -> "Change":
         """The same but for one of its parameters."""
         rest = {each: text for each, text in self.values.items() if each != key}
         return replace(self, values=rest)
+
+    def only_first(self) -> "Change":
+        """What it is about, alone."""
+        return replace(self, values={self.key: self.values[self.key]})
 
     def grown(self, times: int) -> "Change":
         """With the factor of its first change taken so many times."""
@@ -81,10 +94,10 @@ def _said(parameter: Parameter, own: str, new: str) -> str:
         return f"{name} {ON_OR_OFF[new]}"
     if not values.is_number(parameter):
         return f"{name} {new}" if new else f"no {name}"
-    shown = [values.for_a_reader(parameter, text) for text in (own, values.read(parameter, new).text)]
-    if float(values.smallest(parameter, values.read(parameter, new).text)) == 0:
+    text = values.read(parameter, new).text
+    if not values.smallest(parameter, text):
         return f"no {name}"
-    return f"{name} {' -> '.join(shown)}"
+    return f"{name} {' -> '.join(values.for_a_reader(parameter, each) for each in (own, text))}"
 
 
 def relief(system: System, text: str, times: int = 1) -> dict[str, str]:
@@ -108,6 +121,9 @@ def relief(system: System, text: str, times: int = 1) -> dict[str, str]:
     if first not in new:
         return {}
     ordered = {key: new[key] for key, *_ in parts if key in new}
+    sizes = [int(text) for key, text in ordered.items() if key.endswith("_window")]
+    if max(sizes, default=0) <= UNSCALED_B:
+        ordered = {key: text for key, text in ordered.items() if not key.endswith("_window_scale")}
     return {key: values.readable(declared.parameter(key), each) for key, each in ordered.items()}
 
 
@@ -131,7 +147,7 @@ def _value(
         number, unit = int(text[:-1]), text[-1]
         factor = float(operand) ** power
         return f"{max(round(number * factor if sign == '*' else number / factor), 1)}{unit}"
-    factor = float(own[operand] if operand in own else operand) ** power
+    factor = float(own.get(operand, operand)) ** power
     return values.scaled(parameter, text, factor if sign == "*" else 1 / factor, beside)
 
 

@@ -11,16 +11,17 @@ from dataclasses import dataclass, replace
 
 from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
-from study.system.system import System
+from study.system.system import Result, System
 from study.trials.cure import enough
-from study.trials.jobs import Outcome, looked_at_B, needed_B, run_all, sketched_B
+from study.trials.jobs import Outcome, looked_at_B, needed_B, run_all, size_B, sketched_B
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 LEAST_SHARE = 0.01  # of the time: a limit with less is not relieved
-FINALISTS = 5  # of the limit's own reliefs, and of all changes
+FINALISTS = 4  # of the limit's own reliefs, and of all changes
 NEXT_PCT = 10.0  # what a further step of the path has to bring
 STEPS = 2  # of the path
+CLOSE = 2  # trials that may each be the best
 TENTH = 0.9  # of the best rate: a limit whose relief has that is the limit
 
 
@@ -71,13 +72,13 @@ class Found:
         return sorted(worse, key=lambda each: each.effect)
 
 
-def find(system: System, limits_s: Mapping[str, float] | None = None) -> Found:
+def find(system: System, whole: Result | None = None) -> Found:
     """Try what the table of limits has for what this system waits for, and single moves, and
-    follow the best. `limits_s` are those of its whole job, where they are known."""
+    follow the best. `whole` is a run of all of the job, where there is one."""
     (before,) = run_all([system])
     if before is None:
         raise StudyError(f"{system.name}: these values do not go together")
-    limits_s = limits_s or before.limits_s
+    limits_s = whole.limits_s if whole else before.limits_s
     name = largest(limits_s)
     changes = [each for each in proposals(system, limits_s) if fits(each)]
     trials: dict[str, Trial] = {}
@@ -85,13 +86,16 @@ def find(system: System, limits_s: Mapping[str, float] | None = None) -> Found:
         found = _beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, name)
+    ranked = sorted(trials.values(), key=lambda each: -each.effect)
+    trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}
     best = max(trials.values(), key=lambda each: each.effect, default=None)
     path: tuple[Trial, ...] = ()
     if best is not None and best.effect >= CHANGE_PCT:
-        cure = enough(_at_length(best, before), before)
-        trials[best.flag] = best = cure
+        trials[best.flag] = cure = enough(best, before)
         path = (cure, *_further(cure)) if cure.effect >= CHANGE_PCT else ()
     tried = tuple(trials.values())
+    if whole and needed_B(system) < size_B(system):
+        tried = tuple(_of_the_whole(each, whole.throughput_Bps) for each in tried)
     return Found(system, before, tried, _named(system, limits_s, tried), path)
 
 
@@ -133,34 +137,36 @@ def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
     yield from found.values()
 
 
-def _beside(
-    system: System, before: Outcome, changes: Sequence[Change], bytes_: int
-) -> list[Trial]:
+def _beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: int) -> list[Trial]:
     """What they do to so much of the job, told of the whole one."""
     if bytes_ >= needed_B(system):
         return try_all(changes, before)
     (own,) = run_all([system], bytes_)
     if own is None:
         return []
-    return [_of_the_whole(each, before) for each in try_all(changes, own, bytes_)]
+    return [_of_the_whole(each, before.rate) for each in try_all(changes, own, bytes_)]
 
 
-def _of_the_whole(each: Trial, before: Outcome) -> Trial:
-    rate = before.rate and (1 + each.gain_pct / 100) * before.rate if each.gain_pct else before.rate
-    after = replace(each.after, rate=rate, throughput_Bps=rate) if each.gain_pct is not None else each.after
+def _of_the_whole(each: Trial, rate: float | None) -> Trial:
+    """With the rate that its gain comes to."""
+    if each.gain_pct is None or rate is None:
+        return each
+    after = replace(each.after, rate=rate * each.factor, throughput_Bps=rate * each.factor)
     return replace(each, after=after)
 
 
 def _worth_more(found: Sequence[Trial], name: str) -> list[Change]:
-    """Which of them a longer job is worth: the reliefs of the limit that has most of the time, and
-    those that do most."""
+    """Which of them a longer job is worth: the reliefs of the limit that has most of the time,
+    those that do most, and those of losses, of which a short one may have none."""
     most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
     own = [each for each in found if name in each.change.limits][:FINALISTS]
-    return list({each.flag: each.change for each in (*own, *most)}.values())
+    rare = [each for each in found if each.change.is_of_losses]
+    return list({each.flag: each.change for each in (*own, *rare, *most)}.values())
 
 
-def _at_length(best: Trial, before: Outcome) -> Trial:
-    return next(iter(try_all([best.change], before)), best)
+def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
+    """Of a job as long as their rate needs."""
+    return try_all([each.change for each in trials if each.effect >= CHANGE_PCT], before)
 
 
 def _named(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
@@ -188,9 +194,9 @@ def _further(cure: Trial) -> Iterator[Trial]:
         if not tried:
             return
         sketch = _beside(system, before, tried, looked_at_B(system))
-        best = max(sketch, key=lambda each: each.effect, default=None)
-        best = best and _at_length(best, before)
-        if best is None or best.effect < NEXT_PCT:
+        sketch.sort(key=lambda each: -each.effect)
+        best = _at_length(sketch[:1], before)
+        if not best or best[0].effect < NEXT_PCT:
             return
-        cure = enough(best, before)
+        cure = enough(best[0], before)
         yield cure

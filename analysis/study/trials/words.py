@@ -15,9 +15,9 @@ def named(found: Found) -> str:
     if name.best is None:
         return f"{text}; no change that was tried makes it faster by 1 %"
     if name.is_confirmed:
-        return f"{text}; by trial it is the limit: {told(name.best)}"
-    own = f", {told(name.own)}" if name.own is not None else ", which nothing tried relieves"
-    return f"{text}; by trial another change helps more: {told(name.best)}{own}"
+        return f"{text}, and that is the limit: {told(name.own or name.best)}"
+    own = told(name.own) if name.own is not None else "nothing that was tried relieves that"
+    return f"{text}, but another change helps more: {told(name.best)}; {own}"
 
 
 def told(each: Trial) -> str:

@@ -4,74 +4,15 @@
 
 #include "limit-table.h"
 
-#include <algorithm>
-#include <set>
-#include <sstream>
+#include "limit-reliefs.h"
 
 namespace ns3::study
 {
 
-namespace
-{
+using namespace reliefs;
 
-using Texts = std::vector<std::string>;
-
-// A window beyond 65,535 B needs a scale in both SYNs (RFC 7323, 2.2), a sender that holds as much,
-// and selective ACKs for what its queue loses (RFC 2018); what of them does nothing, a trial finds.
-const std::string LARGER_WINDOW = "R.window*4 R.window_scale=auto S.window_scale=auto R.sack=true "
-                                  "S.sack=true S.send_buffer>=R.window";
-const std::string LARGER_BUFFER = "S.send_buffer*4";
-const std::string SACK = "R.sack=true S.sack=true";
-const std::string LARGER_START = "S.initial_window*4";
-const std::string ONE_WRITE = "reply_writes=1 reply_write*reply_writes";
-const std::string LARGER_WRITES = "write_size*4 first_write*4";
-
-// What several limits are relieved by.
-const Texts NEARER{"rtt/2", "path_delay/2", "cloud_delay/2"};
-const Texts FASTER_LINE{"link_rate*10",
-                        "path_rate*10",
-                        "branch_access_rate*10",
-                        "headquarters_access_rate*10",
-                        "path_rate_back*10",
-                        "committed_rate*2",
-                        "stuffed_bits=0"};
-const Texts NO_LOSSES{"path_loss=0",
-                      "path_lost_packets=",
-                      "loss_to_device=0",
-                      "loss_to_host=0",
-                      "path_loss_back=0",
-                      "path_lost_packets_back=",
-                      "loss_to_branch=0",
-                      "loss_to_headquarters=0"};
-const Texts ACKS_AT_ONCE{"ack_threshold=0",
-                         "ack_frequency=0",
-                         "R.ack_frequency=1",
-                         "delayed_ack_timeout/4",
-                         "R.delayed_ack/4"};
-const Texts FASTER_DEVICE{"ack_latency/2", "ack_latency_per_byte/2", "interactive_ack_latency/2"};
-const Texts FASTER_READER{"port_rate*4",
-                          "drain_latency/4",
-                          "drain_pause/4",
-                          "device_clock*4",
-                          "device_drain_cycles/4",
-                          "device_byte_cycles/4",
-                          "device_packet_cycles/4"};
-const Texts LARGER_QUEUE{"path_queue*4"};
-
-Texts
-All(std::initializer_list<Texts> parts)
-{
-    Texts all;
-    for (const Texts& part : parts)
-    {
-        all.insert(all.end(), part.begin(), part.end());
-    }
-    return all;
-}
-
-/// @return the entry of every limit, in the order in which figures draw them
 const std::vector<LimitEntry>&
-GetTable()
+GetLimitTable()
 {
     static const std::vector<LimitEntry> table{
         {Limit::RECEIVE_WINDOW,
@@ -198,7 +139,8 @@ GetTable()
          "",
          "#000000",
          "",
-         All({NO_LOSSES, {SACK, "S.minimum_rto/4", "S.loss_detection=rack-tlp", "reply_timeout/4"}}),
+         All({NO_LOSSES,
+              {SACK, "S.minimum_rto/4", "S.loss_detection=rack-tlp", "reply_timeout/4"}}),
          All({LARGER_QUEUE, NEARER})},
         {Limit::LAST_ACK,
          "last_ack",
@@ -328,143 +270,6 @@ GetTable()
          {}},
     };
     return table;
-}
-
-/// Puts the names of a scenario's parameters for the two roles.
-class Roles
-{
-  public:
-    explicit Roles(const ParameterSet& parameters)
-    {
-        for (const Parameter& parameter : parameters.GetParameters())
-        {
-            m_keys.insert(parameter.key);
-        }
-    }
-
-    /// @return each relief for each way that data can go; without what the scenario has not, and
-    ///         none whose first parameter it has not
-    Texts Expand(const Texts& reliefs) const
-    {
-        Texts found;
-        for (const std::string& relief : reliefs)
-        {
-            for (const auto& [receiver, sender] : {std::pair{"device", "host"},
-                                                   std::pair{"client", "server"},
-                                                   std::pair{"server", "client"}})
-            {
-                const std::string text = Spell(relief, receiver, sender);
-                if (!text.empty() && std::find(found.begin(), found.end(), text) == found.end())
-                {
-                    found.push_back(text);
-                }
-            }
-        }
-        return found;
-    }
-
-  private:
-    /// @return the relief in the parameters of that way
-    std::string Spell(const std::string& relief,
-                      const std::string& receiver,
-                      const std::string& sender) const
-    {
-        std::istringstream changes(relief);
-        std::string text;
-        for (std::string change; changes >> change;)
-        {
-            const auto end = std::min(change.find_first_of("*/=>"), change.size());
-            const std::string key = Resolve(change.substr(0, end), receiver, sender);
-            const bool compares = change.compare(end, 2, ">=") == 0;
-            const std::string value =
-                compares ? ">=" + Resolve(change.substr(end + 2), receiver, sender)
-                         : change.substr(end);
-            if (key.empty() || value == ">=")
-            {
-                if (text.empty())
-                {
-                    return ""; // the first is what it is about
-                }
-                continue;
-            }
-            text += (text.empty() ? "" : " ") + key + value;
-        }
-        return text;
-    }
-
-    /// @return the parameter's key in this scenario; empty where it has none
-    std::string Resolve(const std::string& key,
-                        const std::string& receiver,
-                        const std::string& sender) const
-    {
-        const bool hasRole = key.rfind("R.", 0) == 0 || key.rfind("S.", 0) == 0;
-        if (!hasRole)
-        {
-            return m_keys.contains(key) ? key : "";
-        }
-        const bool receives = key.front() == 'R';
-        const std::string name = key.substr(2);
-        if (const auto own = (receives ? receiver : sender) + "_" + name; m_keys.contains(own))
-        {
-            return own;
-        }
-        if (receives)
-        {
-            const bool isWindow = receiver == "device" && name == "window";
-            return isWindow && m_keys.contains("receive_window") ? "receive_window" : "";
-        }
-        return sender == "host" && m_keys.contains(name) ? name : "";
-    }
-
-    std::set<std::string> m_keys; //!< of all parameters
-};
-
-} // namespace
-
-std::string
-LimitName(Limit limit)
-{
-    static const auto names = [] {
-        std::map<Limit, std::string> keys;
-        for (const LimitEntry& entry : GetTable())
-        {
-            keys[entry.limit] = entry.key;
-        }
-        return keys;
-    }();
-    return names.at(limit);
-}
-
-std::vector<JsonObject>
-TellLimits(std::span<const Limit> limits,
-           const ParameterSet& parameters,
-           const std::map<Limit, std::string>& words)
-{
-    const Roles roles(parameters);
-    std::vector<JsonObject> told;
-    for (uint64_t place = 0; const LimitEntry& entry : GetTable())
-    {
-        ++place;
-        if (std::find(limits.begin(), limits.end(), entry.limit) == limits.end())
-        {
-            continue;
-        }
-        const auto own = words.find(entry.limit);
-        JsonObject json;
-        json.Add("key", entry.key);
-        json.Add("place", place);
-        json.Add("words", own == words.end() ? entry.words : own->second);
-        json.Add("plain", entry.plain);
-        json.Add("german", entry.german);
-        json.Add("who", entry.who);
-        json.Add("unseen", entry.unseen);
-        json.Add("colour", entry.colour);
-        json.Add("hatch", entry.hatch);
-        json.Add("reliefs", roles.Expand(entry.reliefs));
-        json.Add("behind", roles.Expand(entry.behind));
-        told.push_back(json);
-    }
-    return told;
 }
 
 } // namespace ns3::study

@@ -5,9 +5,8 @@
 #ifndef LIMIT_TABLE_H
 #define LIMIT_TABLE_H
 
-#include "share-clock.h"
-
 #include "model/program/parameter-set.h"
+#include "share-clock.h"
 
 #include <map>
 #include <span>
@@ -39,6 +38,9 @@ struct LimitEntry
     std::vector<std::string> reliefs;
     std::vector<std::string> behind; //!< what else may make the sender wait for it, likewise
 };
+
+/// @return the entry of every limit, in the order in which figures draw them
+const std::vector<LimitEntry>& GetLimitTable();
 
 /// @return the entries of these limits, in the order in which figures draw them, with the reliefs
 ///         that these parameters allow
