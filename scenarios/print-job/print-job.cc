@@ -142,10 +142,7 @@ PrintJobScenario()
                                  "job",
                                  "device");
     ConnectionRun::Complete(scenario, PrintJob::GetTypeId());
-    scenario.limits = TellLimits(
-        BulkRun::GetLimits(),
-        scenario.parameters,
-        {{Limit::DRAIN, "the device's buffer is not empty yet, so its window is still small"}});
+    scenario.limits = TellLimits(BulkRun::GetLimits(), scenario.parameters);
     scenario.run = RunOnceOrInFull<PrintJobRun>;
     return scenario;
 }

@@ -18,6 +18,7 @@ from study.scenarios.file_send.formulas import FileSend
 from study.scenarios.print_job import cycles
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.request_reply import formulas as request_reply
+from study.trials.reliefs import relief
 
 # A device whose window holds two segments and a part of one, which waits for the delayed ACK.
 LONE_SEGMENT = """\
@@ -195,7 +196,7 @@ def test_a_job_with_losses_is_offered_none(program):
 def test_a_time_is_turned_to_none_with_its_unit(program):
     """A bare 0 is no time, and the program refuses it."""
     answer = systems["netware"].with_(file_size=50_000, burst_gap="1ms", protocol="packet-burst")
-    assert "--burst-gap 0ns" in flags_of(answer.explain().trials)
+    assert relief(answer, "burst_gap=0") == {"burst_gap": "0ns"}
 
 
 def test_the_json_has_all_that_the_text_leaves_out(program, capsys):
@@ -275,7 +276,7 @@ def test_what_keeps_a_command_waiting_is_what_helps(telnet: Explanation):
         assert helps[flag] == pytest.approx(3900, rel=0.05), flag
     assert helps["--client-delayed-ack 50ms"] == pytest.approx(205 / 55 * 100 - 100, rel=0.01)
     assert helps["--client-nagle false"] < 3
-    assert "--link-rate 1Gbps" in flags_of(telnet.does_nothing)
+    assert "--link-rate 200Mbps" in flags_of(telnet.does_nothing)
 
 
 def test_a_reply_with_fewer_bytes_is_judged_by_the_time_of_its_command(telnet: Explanation):

@@ -26,7 +26,7 @@ from study.trials.trial import CHANGE_PCT, Trial, gain
 
 WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
 EXCHANGE_B = 1_000_000  # of a job whose packets show what it repeats
-MOST, NOTHING, WORSE = 3, 3, 3  # how many of each kind the text shows
+MOST, NOTHING, WORSE = 3, 3, 2  # how many of each kind the text shows
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,17 +5,11 @@ from collections.abc import Mapping
 
 from study.diagnosis.finding import TIMES, Finding, share
 from study.diagnosis.parameters import Found
-from study.kit.waits import TCP
+from study.programs.declaration import all_limits
 from study.system.settings import BOUND
 
-OTHERS = {
-    "client_application": "the client's program takes its time",
-    "server_application": "the server's program takes its time",
-    "disk": "the disk takes its time",
-    "bus": "the bus takes its time",
-    "close": "all is acknowledged, and the receiver has not closed the connection yet",
-}
-WORDS = TCP | OTHERS
+# What only a capture shows.
+OTHERS = {"close": "all is acknowledged, and the receiver has not closed the connection yet"}
 # Where the capture shows less, or more, than the words say of a simulated run.
 BUSY, NO_RATE = "the line is carrying frames", "frames are on the line, whose rate nothing shows"
 OWN_PROGRAM = "the sender's program has nothing to send"
@@ -85,7 +79,7 @@ def _words(limit: str, found: Found, lost: int, is_main: bool = True) -> str:
     whose ACK it is."""
     if limit == "link":
         seen = any(_seen(found, key) for key in RATES)
-        return (WORDS[limit] if is_main else BUSY) if seen else NO_RATE
+        return (_meaning(limit) if is_main else BUSY) if seen else NO_RATE
     raw = found.get("protocol")
     if limit == "application" and raw is not None and raw.value == "raw":
         return OWN_PROGRAM
@@ -97,7 +91,12 @@ def _words(limit: str, found: Found, lost: int, is_main: bool = True) -> str:
         for own, other in (ENDS, ENDS[::-1]):
             if limit == "delayed_ack" and _seen(found, f"{other}_delayed_ack"):
                 return KEPT_BACK.format(own, other)
-    return WORDS.get(limit, limit)
+    return _meaning(limit)
+
+
+def _meaning(limit: str) -> str:
+    told = all_limits()
+    return told[limit].words if limit in told else OTHERS.get(limit, limit)
 
 
 def _seen(found: Found, key: str) -> bool:

@@ -171,7 +171,8 @@ def _moved(parameter: Parameter, own: Mapping[str, str], is_given: bool) -> Iter
             yield from (each for each in choices if each != text)
         return
     number = values.smallest(parameter, text)
-    if not is_given or not number or not isfinite(number):
+    is_asked = is_given or parameter.type == "data-rate"  # whether a faster line helps
+    if not is_asked or not number or not isfinite(number):
         return
     is_loss = bool({"loss", "lost"} & set(parameter.key.split("_")))
     if is_loss:
