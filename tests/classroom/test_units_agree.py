@@ -19,7 +19,6 @@ from study.classroom import units
 from study.classroom.page import _between, _swept
 from study.drawing import style
 from study.drawing.kinds import limits
-from study.programs.declaration import all_limits
 
 FIGURES = ROOT / "results" / "figures"
 UNITS = {each.id: each for each in units.read()[1]}
@@ -193,9 +192,7 @@ def test_colours_mean_the_same_on_the_page_and_in_a_figure():
     told = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]+);", light))
     wanted = {"data": style.DATA, "ack": style.ACK, "star": style.MEASURED, "guess": style.GUESS}
     assert {name: told[name] for name in wanted} == {n: c.lower() for n, c in wanted.items()}
-    every = set(
-        "".join(hatch for _, hatch in [*limits.looks(all_limits()).values(), *limits.OTHERS])
-    )
+    every = set("".join(hatch for _, hatch in [*limits.looks(told).values(), *limits.OTHERS]))
     for sign in every:
         assert f'[data-hatch*="{sign}"]' in css.replace("\\\\", "\\"), sign
 

@@ -15,12 +15,13 @@ from study.programs.declaration import Parameter, declaration
 from study.programs.labels import spelt
 from study.system.system import System
 
-ONE_CHANGE = re.compile(r"(\w+)(\*|/|>=|=)(.*)")
+ONE_CHANGE = re.compile(r"(\w+)(\*|/|>=|=)(\S*)")
 UNSCALED_B = 65535  # a larger window needs a scale, offered by both ends (RFC 7323, 2.2)
 MEMORY_B = 2  # of a send buffer that counts memory: what a byte of data takes at most
 SIZES = ("job_size", "file_size", "commands")  # of the job itself
 OF_THE_JOB = (*SIZES, *OF_THE_RUN, CHOICE, "tcp", "protocol", "echo")
 STEP = 2.0  # of a single move
+SMALLER = (1.0, 0.5, 0.25)  # powers of a relief's factor
 FEW_CHOICES = 4  # a parameter with more is a number in other words
 LARGER = ("B", "MHz")  # units of which more is faster
 ON_OR_OFF = {"true": "on", "false": "off"}
@@ -64,7 +65,17 @@ class Change:
     @property
     def is_of_losses(self) -> bool:
         """Whether it changes what is lost."""
-        return any({"loss", "lost"} & set(key.split("_")) for key in self.values)
+        return any(map(is_of_losses, self.values))
+
+    def smaller(self) -> Iterator["Change"]:
+        """It, and with half the power of its factor and a quarter, where that is another change: a
+        smaller step may be answered where a larger one rests on a bound."""
+        told = set()
+        for power in SMALLER:
+            each = self.grown(power)
+            if each.values and each.flag not in told:
+                told.add(each.flag)
+                yield each
 
     def without(self, key: str) -> "Change":
         """The same but for one of its parameters."""
@@ -75,8 +86,8 @@ class Change:
         """What it is about, alone."""
         return replace(self, values={self.key: self.values[self.key]})
 
-    def grown(self, times: int) -> "Change":
-        """With the factor of its first change taken so many times."""
+    def grown(self, times: float) -> "Change":
+        """With the factor of its first change to this power."""
         return replace(self, values=relief(self.before, self.relief, times))
 
 
@@ -100,9 +111,19 @@ def _said(parameter: Parameter, own: str, new: str) -> str:
     return f"{name} {' -> '.join(values.for_a_reader(parameter, each) for each in (own, text))}"
 
 
-def relief(system: System, text: str, times: int = 1) -> dict[str, str]:
-    """The values that a relief comes to in this system; a factor of its first change is taken so
-    many times. Empty where the first changes nothing here."""
+def first_key(text: str) -> str:
+    """The parameter that a relief is about."""
+    return ONE_CHANGE.match(text)[1]
+
+
+def is_of_losses(key: str) -> bool:
+    """Whether a parameter says what is lost."""
+    return bool({"loss", "lost"} & set(key.split("_")))
+
+
+def relief(system: System, text: str, times: float = 1) -> dict[str, str]:
+    """The values that a relief comes to in this system, with the factor of its first change to
+    this power. Empty where the first changes nothing here."""
     declared, own = declaration(system.scenario), system.parameters()
     parts = [ONE_CHANGE.fullmatch(each).groups() for each in text.split()]
     first = parts[0][0]
@@ -114,6 +135,9 @@ def relief(system: System, text: str, times: int = 1) -> dict[str, str]:
             if own_sign not in (sign, *sign):
                 continue
             beside = own | new
+            choices = declared.parameter(key).choices
+            if choices and operand not in choices:
+                continue
             power = times if key == first else 1
             text = _value(declared.parameter(key), own_sign, operand, power, own, beside)
             if text != own[key]:
@@ -131,7 +155,7 @@ def _value(
     parameter: Parameter,
     sign: str,
     operand: str,
-    power: int,
+    power: float,
     own: Mapping[str, str],
     beside: Mapping[str, str],
 ) -> str:
@@ -174,8 +198,7 @@ def _moved(parameter: Parameter, own: Mapping[str, str], is_given: bool) -> Iter
     is_asked = is_given or parameter.type == "data-rate"  # whether a faster line helps
     if not is_asked or not number or not isfinite(number):
         return
-    is_loss = bool({"loss", "lost"} & set(parameter.key.split("_")))
-    if is_loss:
+    if is_of_losses(parameter.key):
         yield values.scaled(parameter, text, 0.0)
         return
     if parameter.type == "data-rate" or parameter.unit in LARGER:
