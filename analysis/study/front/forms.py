@@ -115,6 +115,7 @@ def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]
         "names": {key: spelt(key) for key in limits},
         "words": {key: own[key].words if key in own else words.get(key, "") for key in limits},
         "looks": looks(limits),
+        "reliefs": {key: [*each.reliefs, *each.behind] for key, each in own.items()},
     }
 
 
