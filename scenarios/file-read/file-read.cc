@@ -28,6 +28,7 @@
 #include "file-read-fast-forward.h"
 #include "ipx-protocol.h"
 #include "model/clocks/limit-clock.h"
+#include "model/clocks/limit-table.h"
 #include "model/frame-relay/frame-relay-net-device.h"
 #include "model/frame-relay/frame-relay-wan.h"
 #include "model/program/scenario-program.h"
@@ -48,6 +49,13 @@
 
 namespace ns3::study
 {
+
+/// What a transfer can wait for, in the order of the record.
+constexpr std::array LIMITS{Limit::CPU,
+                            Limit::LINK,
+                            Limit::REQUEST,
+                            Limit::BURST_GAP,
+                            Limit::LOSS_RECOVERY};
 
 /// One run of a transfer: builds the topology, watches the transfer, tells the result.
 class FileReadRun : public FastForwardRun
@@ -130,12 +138,7 @@ FileReadRun::Tell(JsonObject& record)
     record.Add("retransmissions", counts[RETRANSMISSIONS]);
     record.Add("needless_retransmissions", counts[NEEDLESS]);
     record.Add("line_busy_s", TimeStep(counts[LINE_BUSY]));
-    record.Add("limits_s",
-               m_clock.ToJson(std::array{Limit::CPU,
-                                         Limit::LINK,
-                                         Limit::REQUEST,
-                                         Limit::BURST_GAP,
-                                         Limit::LOSS_RECOVERY}));
+    record.Add("limits_s", m_clock.ToJson(LIMITS));
     FastForward::AddResults(record, GetFastForward());
     FrameRelayWan::AddResults(record, m_wan);
     m_written->Publish();
@@ -302,6 +305,12 @@ FileReadScenario()
     };
     FastForward::AddResultFields(scenario.results);
     FrameRelayWan::AddResultFields(scenario.results);
+    scenario.limits = TellLimits(
+        LIMITS,
+        scenario.parameters,
+        {{Limit::CPU, "the server's own time for a request, or the workstation's before the next"},
+         {Limit::LINK, "the line is carrying packets, and can carry no more"},
+         {Limit::LOSS_RECOVERY, "what was lost waits to be asked for again"}});
     scenario.run = RunOnceOrInFull<FileReadRun>;
     return scenario;
 }

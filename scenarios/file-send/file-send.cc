@@ -31,6 +31,7 @@
 
 #include "file-send-fast-forward.h"
 #include "file-server.h"
+#include "model/clocks/limit-table.h"
 #include "model/machine/ethernet-driver.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/bulk-run.h"
@@ -198,6 +199,11 @@ FileSendScenario()
     scenario.parameters.SetBeyond("job-size", A_SHORTER_JOB);
     scenario.parameters.SetShort("receive-window", "window");
     scenario.parameters.SetShort("job-size", "size");
+    scenario.limits = TellLimits(
+        BulkRun::GetLimits(true),
+        scenario.parameters,
+        {{Limit::CPU,
+          "the processor is at work: copies, packets, and words to the Ethernet controller"}});
     scenario.run = RunOnceOrInFull<FileSendRun>;
     return scenario;
 }

@@ -27,6 +27,7 @@
  *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
  */
 
+#include "model/clocks/limit-table.h"
 #include "model/machine/device-processor.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/bulk-run.h"
@@ -144,6 +145,7 @@ PrintJobScenario()
     scenario.parameters.SetBeyond("job-size", A_SHORTER_JOB);
     scenario.parameters.SetShort("receive-window", "window");
     scenario.parameters.SetShort("job-size", "size");
+    scenario.limits = TellLimits(BulkRun::GetLimits(), scenario.parameters);
     scenario.run = RunOnceOrInFull<PrintJobRun>;
     return scenario;
 }

@@ -30,6 +30,7 @@
  */
 
 #include "model/clocks/exchange-clock.h"
+#include "model/clocks/limit-table.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/connection-run.h"
 #include "model/tcp/host-tcp.h"
@@ -41,6 +42,23 @@
 
 namespace ns3::study
 {
+
+/// What an exchange can wait for, in the order of the record.
+constexpr std::array LIMITS{
+    Limit::HANDSHAKE,
+    Limit::CLIENT_APPLICATION,
+    Limit::SERVER_APPLICATION,
+    Limit::CPU,
+    Limit::LINK,
+    Limit::PATH_QUEUE,
+    Limit::ROUND_TRIP,
+    Limit::RECEIVE_WINDOW,
+    Limit::CONGESTION_WINDOW,
+    Limit::SEND_BUFFER,
+    Limit::NAGLE,
+    Limit::DELAYED_ACK,
+    Limit::LOSS_RECOVERY,
+};
 
 /// One run of an exchange: a client and a server, and what is counted of both ends.
 class RequestReplyRun : public ConnectionRun
@@ -98,24 +116,7 @@ class RequestReplyRun : public ConnectionRun
 RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
     : ConnectionRun(parameters,
                     files,
-                    {"client",
-                     "server",
-                     HostTcp::GetTypeId(),
-                     {
-                         Limit::HANDSHAKE,
-                         Limit::CLIENT_APPLICATION,
-                         Limit::SERVER_APPLICATION,
-                         Limit::CPU,
-                         Limit::LINK,
-                         Limit::PATH_QUEUE,
-                         Limit::ROUND_TRIP,
-                         Limit::RECEIVE_WINDOW,
-                         Limit::CONGESTION_WINDOW,
-                         Limit::SEND_BUFFER,
-                         Limit::NAGLE,
-                         Limit::DELAYED_ACK,
-                         Limit::LOSS_RECOVERY,
-                     }}),
+                    {"client", "server", HostTcp::GetTypeId(), {LIMITS.begin(), LIMITS.end()}}),
       m_client(parameters.Create<RequestClient>("exchange")),
       m_server(parameters.Create<ReplyServer>("exchange"))
 {
@@ -303,6 +304,7 @@ RequestReplyScenario()
     ConnectionRun::Complete(scenario);
     scenario.parameters.SetShort("client-window", "window");
     scenario.parameters.SetShort("reply-write", "size");
+    scenario.limits = TellLimits(LIMITS, scenario.parameters);
     scenario.run = RunOnceOrInFull<RequestReplyRun>;
     return scenario;
 }

@@ -192,7 +192,7 @@ def test_colours_mean_the_same_on_the_page_and_in_a_figure():
     told = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]+);", light))
     wanted = {"data": style.DATA, "ack": style.ACK, "star": style.MEASURED, "guess": style.GUESS}
     assert {name: told[name] for name in wanted} == {n: c.lower() for n, c in wanted.items()}
-    every = set("".join(hatch for _, hatch in [*limits.LOOKS.values(), *limits.OTHERS]))
+    every = set("".join(hatch for _, hatch in [*limits.looks(told).values(), *limits.OTHERS]))
     for sign in every:
         assert f'[data-hatch*="{sign}"]' in css.replace("\\\\", "\\"), sign
 

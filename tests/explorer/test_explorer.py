@@ -12,7 +12,6 @@ import pytest
 from study import StudyError, System, systems
 from study.base.project import SYSTEMS, scenarios
 from study.base.units import MEASURED
-from study.drawing.kinds.limits import LOOKS
 from study.explorer import runner
 from study.explorer.backend import Backend
 from study.explorer.still import still
@@ -20,7 +19,7 @@ from study.front import forms
 from study.kit import paper
 from study.kit.scenario import plans
 from study.programs import values
-from study.programs.declaration import declaration
+from study.programs.declaration import all_limits, declaration
 from study.scenarios.file_send import buffers
 from study.scenarios.print_job import cycles
 from study.scenarios.print_job.messages import PrintJob
@@ -203,9 +202,9 @@ def test_the_figure_of_the_page_is_the_plan_s(program: Path) -> None:
 
 def test_every_limit_has_its_look_and_most_a_meaning(program: Path) -> None:
     for name, told in forms.scenarios().items():
-        assert set(LOOKS) <= set(told["looks"]) == set(told["names"])
-        meant = [limit for limit in plans()[name].limits if told["words"][limit]]
-        assert meant == list(plans()[name].limits)
+        assert set(told["looks"]) == set(told["names"]) == set(all_limits())
+        own = declaration(name).limits
+        assert own and all(told["words"][limit] == each.words for limit, each in own.items())
 
 
 def test_a_job_simulated_packet_by_packet_begins_shortened_and_says_so(program: Path) -> None:

@@ -28,7 +28,7 @@ def fresh(program: Path, tmp_path: Path) -> Iterator[None]:
     """Nothing is known of any system, and nothing is found out."""
     with (
         mock.patch.object(leading, "FOLDER", tmp_path),
-        mock.patch.object(leading, "explain", lambda _: pytest.fail("nobody may wait for this")),
+        mock.patch.object(leading, "find", lambda _: pytest.fail("nobody may wait for this")),
     ):
         yield
 
@@ -63,12 +63,17 @@ def controls(name: str) -> list[dict[str, Any]]:
 
 def test_what_explain_ranks_first_stands_first(program: Path, tmp_path: Path):
     """What helps, best first: not what a value beyond the slider's end harms most."""
-    helps = [mock.Mock(flag="--disk-reading read-ahead"), mock.Mock(flag="--bus-width 4")]
-    harms = [mock.Mock(flag="--send-buffer 2048"), mock.Mock(flag="--disk-reading waited")]
+    helps, harms = (
+        [mock.Mock(change=mock.Mock(values={key: text})) for key, text in some.items()]
+        for some in (
+            {"disk_reading": "read-ahead", "bus_width": "4"},
+            {"send_buffer": "2048", "disk_reading": "waited"},
+        )
+    )
     said = mock.Mock(helps=helps, makes_worse=harms)
     with (
         mock.patch.object(leading, "FOLDER", tmp_path),
-        mock.patch.object(leading, "explain", lambda _: said),
+        mock.patch.object(leading, "find", lambda _: said),
     ):
         told = forms.ranking("relook-400s")
     assert told["leading"] == ["disk_reading", "bus_width", "send_buffer"]

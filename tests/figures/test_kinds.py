@@ -45,13 +45,15 @@ def test_data_sent_twice_is_told_from_data_sent_once(hawking: System):
 def test_neighbouring_limits_differ_on_a_grey_printer():
     """By a tenth of the way from black to white, or by a hatch."""
     from matplotlib.colors import to_rgb
-    from study.drawing.kinds.limits import LOOKS
 
     def grey(colour: str) -> float:
         red, green, blue = to_rgb(colour)
         return 0.299 * red + 0.587 * green + 0.114 * blue
 
-    for (one, hatch), (other, next_hatch) in combinations(LOOKS.values(), 2):
+    from study.drawing.kinds.limits import looks
+    from study.programs.declaration import all_limits
+
+    for (one, hatch), (other, next_hatch) in combinations(looks(all_limits()).values(), 2):
         assert hatch != next_hatch or abs(grey(one) - grey(other)) > 0.1
 
 

@@ -4,12 +4,16 @@ system, that a host profile is unjudged, that losses told by packet number meet 
 a change, and that a default decides."""
 
 from study.base.called import called
+from study.programs.declaration import declaration
 from study.programs.labels import spelt
+from study.programs.values import for_a_reader
 from study.system.hosts import hosts
 from study.system.system import Result, System
+from study.trials.reliefs import first_key
 
 # Of a job's time: where losses take less of it, it is all one which packets are lost.
 LITTLE_PCT = 1.0
+MOSTLY = 0.5  # of the time: a limit that has so much is what makes the job slow
 LOSSES = ("loss_recovery", "congestion_window")
 LINE = "link"  # the limit that a rate is behind
 ROOM = ("drain", "window_update")  # the limits of who waits for room at the device
@@ -63,6 +67,37 @@ def of_default(system: System, result: Result) -> str:
         " room for all; one that takes less may have another rate:"
         f" {called()} what-if {name} --port-chunk {LESS_B}"
     )
+
+
+def of_unchosen(system: System, result: Result) -> str:
+    """Of a job that waits mostly for one limit: the sizes behind that which nobody chose, as they
+    are a host profile's or the program's. Empty where there are none."""
+    declared, total_s = declaration(system.scenario), sum(result.limits_s.values()) or 1.0
+    name = max(result.limits_s, key=result.limits_s.__getitem__, default="")
+    share = result.limits_s.get(name, 0.0) / total_s
+    if share < MOSTLY or name not in declared.limits:
+        return ""
+    limit, own = declared.limits[name], system.parameters()
+    firsts = [first_key(each) for each in (*limit.reliefs, *limit.behind)]
+    told = []
+    for key in dict.fromkeys(firsts):
+        parameter = declared.parameter(key)
+        if whose := parameter.unit == "B" and _whose(system, key):
+            told.append(f"{key} {for_a_reader(parameter, own[key])} ({whose})")
+    if not told:
+        return ""
+    return f"{spelt(name)} {share:.0%}, behind it what nobody chose: {', '.join(told)}"
+
+
+def _whose(system: System, key: str) -> str:
+    """Where a value is from that nobody chose; empty where somebody did."""
+    if key in system.changes:
+        return ""
+    setting = system.settings.get(key)
+    if setting is None:
+        return "the default"
+    profiles = [name for name in (system.host, system.peer) if name]
+    return next((f"of {name}" for name in profiles if f"/{name}.toml" in setting.place), "")
 
 
 def in_words(system: System, changed: System, words: str) -> str:

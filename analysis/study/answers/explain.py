@@ -1,56 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Why a job is slow and what would change it: the numbers of `study explain`, and its text of one
-screen, 80 columns wide. A scenario says in its `explanation` what there is to try and which closed
-form to show; everything else is read off runs."""
+screen, 80 columns wide. What limits the job and what would help is found by trial, with
+study.trials; the closed form is the scenario's; everything else is read off runs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from textwrap import wrap
 
-from study.answers import causes, caveats, outcome, without_effect
+from study.answers import caveats, outcome, without_effect
 from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
+from study.base.called import called
 from study.base.units import seconds
-from study.kit import candidates
-from study.kit.candidates import Change
 from study.kit.chance import one_draw
 from study.kit.exchange import Exchange, Repeated
 from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
-from study.programs.declaration import declaration
-from study.runs import numbers
-from study.runs.batch import try_batch
-from study.runs.outcomes import Failure
 from study.system.system import Result, System
+from study.trials import words
+from study.trials.assumed import near_steps, with_what_it_rests_on
+from study.trials.jobs import needed_B, of_size, size_B, told_of_it
+from study.trials.search import Found, find
+from study.trials.trial import CHANGE_PCT, Trial, gain
 
 WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
-# A change of the rate below this is none: print shops and clocks vary by more.
-CHANGE_PCT = 1.0
-MOST, NOTHING, WORSE = 3, 5, 3  # how many of each kind the text shows
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One change and what became of the job. The gain is none where only one of the two jobs has a
-    rate."""
-
-    words: str
-    flag: str
-    outcome: str
-    reason: str
-    throughput_Bps: float | None
-    gain_pct: float | None
-    command_s: float | None = None  # a job of commands: the time for each
-    rests_on: str = ""  # of a gain out of proportion: the other number behind it
-    caveat: str = ""  # where the losses are told by number
-
-    @property
-    def effect(self) -> float:
-        """To sort by: how much better, a job that no longer ends being worst of all."""
-        if self.gain_pct is not None:
-            return self.gain_pct
-        return float("inf" if self.throughput_Bps else "-inf")
+EXCHANGE_B = 1_000_000  # of a job whose packets show what it repeats
+MOST, NOTHING, WORSE = 3, 3, 2  # how many of each kind the text shows
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,8 +38,10 @@ class Explanation:
     result: Result
     exchange: Repeated | None
     paper: OnPaper
-    trials: tuple[Trial, ...]
-    idle: tuple[str, ...] = ()  # what was changed to no effect
+    found: Found
+    near: tuple[str, ...] = ()  # steps of a byte
+    notes: tuple[str, ...] = ()  # what was changed to no effect, and what is not told
+    of_B: int = 0  # of a job that was run in part: how much of it
 
     @property
     def cycle(self) -> Cycle | str:
@@ -71,21 +49,35 @@ class Explanation:
         return self.paper.cycle
 
     @property
+    def trials(self) -> tuple[Trial, ...]:
+        """All that was tried."""
+        return self.found.trials
+
+    @property
     def helps(self) -> list[Trial]:
         """Best first."""
-        better = [trial for trial in self.trials if trial.effect >= CHANGE_PCT]
-        return sorted(better, key=lambda trial: -trial.effect)
+        return self.found.helps
 
     @property
     def does_nothing(self) -> list[Trial]:
-        """In the order in which one thinks of them."""
-        return [trial for trial in self.trials if abs(trial.effect) < CHANGE_PCT]
+        """In the order in which they were proposed."""
+        return self.found.does_nothing
 
     @property
     def makes_worse(self) -> list[Trial]:
         """Worst first."""
-        worse = [trial for trial in self.trials if trial.effect <= -CHANGE_PCT]
-        return sorted(worse, key=lambda trial: trial.effect)
+        return self.found.makes_worse
+
+    @property
+    def tried_B(self) -> int:
+        """How much of a longer job the trials run; 0 for all of it."""
+        needed = needed_B(self.system)
+        return needed if needed < size_B(self.system) else 0
+
+    @property
+    def sentence(self) -> str:
+        """What the job waits for, and whether that is the limit."""
+        return words.named(self.found)
 
     def record(self) -> dict:
         """For a script: everything the text shows and what it leaves out."""
@@ -94,14 +86,31 @@ class Explanation:
             "system": self.system.name,
             **{name: getattr(self.system, name) for name in ("title", "host", "changes")},
             **{name: getattr(self.result, name) for name in names},
-            "without_effect": list(self.idle),
+            "without_effect": list(self.notes),
+            "limit": self._limit_record(),
+            "path": [each.record() for each in self.found.path],
+            "near_steps": list(self.near),
+            "run_B": self.of_B,
             "one_draw": self._chance(),
             "exchange": self.exchange.record() if self.exchange else None,
             "closed_form": self._closed_form_record(),
             **{
-                name: [asdict(trial) for trial in getattr(self, name)]
+                name: [trial.record() for trial in getattr(self, name)]
                 for name in ("helps", "does_nothing", "makes_worse")
             },
+        }
+
+    def _limit_record(self) -> dict:
+        named = self.found.named
+        if named is None:
+            return {}
+        best = {name: getattr(named, name) for name in ("own", "best")}
+        return {
+            "name": named.limit.key,
+            "share": named.share,
+            "is_confirmed": named.is_confirmed,
+            "sentence": self.sentence,
+            **{name: each and each.flag for name, each in best.items()},
         }
 
     def _closed_form_record(self) -> dict:
@@ -122,6 +131,7 @@ class Explanation:
             "\n".join(self._exchange()),
             *outcome.split_tables(self.result),
             "\n".join(self._closed_form()) if self.result.throughput_Bps else "",
+            "\n".join(self._limit()),
             "\n".join(self._trials()),
         ]
         return "\n\n".join(filter(None, blocks))
@@ -132,7 +142,7 @@ class Explanation:
         yield from wrap(f"{self.system.name}: {self.system.title}", WIDTH)
         for change in outcome.changes(self.unchanged, self.system):
             yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
-        for note in (*caveats.of_system(self.system), *self.idle):
+        for note in (*caveats.of_system(self.system), *self.notes):
             yield from wrap(f"  {note}", WIDTH, subsequent_indent="    ")
         result = self.result
         minutes = result.duration_s / 60
@@ -147,6 +157,14 @@ class Explanation:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
+        if self.of_B:
+            run = f"{called()} run {self.system.typed or self.system.name}"
+            yield from wrap(
+                f"told of its first {self.of_B:,} B, the rest as their second half: all of it,"
+                f" {run}",
+                WIDTH,
+                subsequent_indent="  ",
+            )
         for each in lost(result.record):
             yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
         yield from wrap(self.paper.short(), WIDTH)
@@ -191,8 +209,17 @@ class Explanation:
         yield from wrap(legend, WIDTH, initial_indent="  ", subsequent_indent="  ")
         yield from wrap(self.paper.remark(), WIDTH, initial_indent="  ", subsequent_indent="  ")
 
+    def _limit(self) -> Iterator[str]:
+        """What the trials say of the limit, the way on, and what a byte does."""
+        told = {"by trial": self.sentence, "the way on": words.path(self.found)}
+        told["a byte more or less"] = "; ".join(self.near)
+        for name, text in told.items():
+            yield from wrap(f"{name}: {text}", WIDTH, subsequent_indent="  ") if text else ()
+
     def _trials(self) -> Iterator[str]:
         helps, less = self.helps, f"{CHANGE_PCT:g} %"
+        if self.tried_B:
+            yield f"tried on the first {self.tried_B:,} B of the job, or less where that tells"
         yield from self._part("what would help most", helps, MOST)
         if len(helps) < MOST:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
@@ -214,44 +241,44 @@ class Explanation:
 def explain(system: System, unchanged: System | None = None) -> Explanation:
     """Run the system as it is, and then with one change after the other. `unchanged` is what it was
     before its own changes; without it, the system less its changed parameters."""
-    knows = guide(system.scenario)
-    result = system.run(segments=True)
-    declared = declaration(system.scenario)
-    tried = candidates.any_number(declared) if knows.candidates is None else knows.candidates
-    tried = [*tried, *candidates.losses(declared, tried)]
-    changes = candidates.of(system, declared, result, tried)
-    refused = [change.system.rests_on_no_model(system) for change in changes]
-    changes = [
-        replace(change, words=caveats.in_words(system, change.system, change.words))
-        for change, why in zip(changes, refused, strict=True)
-        if not why
-    ]
     unchanged = unchanged or replace(system, changes={})
-    trials = _tried(changes, result)
-    trials, on_bounds = _told(system, result, _by_parameter(system, result, trials))
-    ends = judges(system.scenario).ends
-    idle = without_effect.without_effect(unchanged, system)
+    result, run_B = told_of_it(system)
+    found = find(system, result)
+    found, on_bounds = _told(system, result, found)
+    idle = _idle(unchanged, system, run_B)
     own = unchanged.parameters() | {key: result.parameters[key] for key in idle}
     return Explanation(
         unchanged=unchanged,
         system=system,
         result=result,
-        exchange=knows.exchange(result, ends) if system.leaves_segments else None,
+        exchange=_exchange(system),
         paper=on_paper(system.scenario, result, own),
-        trials=tuple(_with_what_it_rests_on(system, result, trials)),
-        idle=(
-            *(f"{key}: {why}" for key, why in idle.items()),
-            *_not_tried(system, refused, on_bounds),
-        ),
+        found=found,
+        near=tuple(near_steps(system)),
+        notes=(*(f"{key}: {why}" for key, why in idle.items()), *_not_tried(system, on_bounds)),
+        of_B=run_B,
     )
 
 
-def _not_tried(system: System, refused: Sequence[str], on_bounds: Sequence[str]) -> Iterator[str]:
+def _exchange(system: System) -> Repeated | None:
+    """What the job repeats, of a beginning of it."""
+    if not system.leaves_segments:
+        return None
+    short = of_size(system, EXCHANGE_B)
+    ends = judges(system.scenario).ends
+    return guide(system.scenario).exchange(short.run(segments=True), ends)
+
+
+def _idle(unchanged: System, system: System, run_B: int) -> Mapping[str, str]:
+    both = [of_size(each, EXCHANGE_B) if run_B else each for each in (unchanged, system)]
+    return without_effect.without_effect(*both)
+
+
+def _not_tried(system: System, on_bounds: Sequence[str]) -> Iterator[str]:
     """Where a change would rest on what the model has not, or a capture does not show."""
-    count = sum(map(bool, refused))
-    if count:
+    if system.not_modelled:
         what = "; ".join(each.what for each in system.not_modelled)
-        yield f"{count} changes are not tried, as they would rest on what the model has not: {what}"
+        yield f"not tried is what would rest on what the model has not: {what}"
     if on_bounds:
         yield (
             f"not told: {', '.join(on_bounds)}, which would rest on a number of which the capture "
@@ -259,95 +286,25 @@ def _not_tried(system: System, refused: Sequence[str], on_bounds: Sequence[str])
         )
 
 
-Tried = list[tuple[Change, Trial]]
-
-
-def _tried(changes: Sequence[Change], before: Result) -> Tried:
-    """Each change that leaves the job the same: half the reply is no faster."""
-    if not changes:
-        return []
-    flags = [change.system.flags() for change in changes]
-    # A host that does not scale its window, say, cannot be put before a device that needs it.
-    records = try_batch(changes[0].system.scenario, flags, "what would change it")
-    results = [
-        (change, change.system.result(record))
-        for change, record in zip(changes, records, strict=True)
-        if not isinstance(record, Failure)
-    ]
-    return [
-        (change, _trial(change, after, before))
-        for change, after in results
-        if after.bytes == before.bytes or not after.outcome == before.outcome == "finished"
-    ]
-
-
-def _by_parameter(system: System, before: Result, trials: Tried) -> Tried:
-    """A host profile that does something is its parameters that do it."""
-    profiles = {
-        trial.flag.removeprefix("--host "): (change.system, change, trial)
-        for change, trial in trials
-        if trial.flag.startswith("--host ") and abs(trial.effect) >= CHANGE_PCT
-    }
-    own, *rates = numbers.rates(
-        [system, *(behind for behind, *_ in profiles.values())], "which of it"
-    )
-    rate_of = dict(zip(profiles, rates, strict=True))
-    found = causes.of_profiles(
-        system, own, {name: (each[0], rate_of[name]) for name, each in profiles.items()}
-    )
-    flags = {trial.flag for _, trial in trials}
-    named: dict[str, Change] = {}
-    for change in filter(None, found.values()):
-        if change.flag in named:
-            names = change.words.rpartition(", as ")[2].removesuffix(" has it")
-            words = named[change.flag].words.removesuffix(" has it").removesuffix(" have it")
-            named[change.flag] = replace(change, words=f"{words} and {names} have it")
-        elif change.flag not in flags:
-            named[change.flag] = change
-    replaced = {f"--host {name}" for name, change in found.items() if change}
-    kept = [each for each in trials if each[1].flag not in replaced]
-    return [*kept, *_tried(list(named.values()), before)]
-
-
-def _told(system: System, before: Result, trials: Tried) -> tuple[Tried, list[str]]:
-    """Those that what-if would answer, and the flags of those that rest on a bound."""
-    own, kept, flags = _rate(before), [], []
-    for change, trial in trials:
-        rate = 1 / trial.command_s if trial.command_s else trial.throughput_Bps
-        if of_rates(system, change.system, own, rate):
-            flags.append(trial.flag)
-        else:
-            kept.append((change, trial))
-    return kept, flags
-
-
-def _with_what_it_rests_on(system: System, before: Result, trials: Tried) -> Iterator[Trial]:
-    """The best of them that are out of proportion say what is behind it."""
-    best = sorted((trial for _, trial in trials), key=lambda trial: -trial.effect)[:MOST]
-    for change, trial in trials:
-        if trial in best and trial.gain_pct and trial.gain_pct >= CHANGE_PCT:
-            ratio = 1 + trial.gain_pct / 100
-            rests_on = causes.rests_on(system, change.system, 1.0, ratio)
-            yield replace(trial, rests_on=rests_on)
-        else:
-            yield trial
-
-
-def _trial(change: Change, after: Result, before: Result) -> Trial:
-    """Commands are held against commands, whatever they carry; all else by its rate."""
-    rate, rate_before = _rate(after), _rate(before)
-    gain_pct = None if rate or rate_before else 0.0
-    if rate and rate_before:
-        gain_pct = (rate / rate_before - 1) * 100
-    became = after.outcome, after.reason, after.throughput_Bps
-    trial = Trial(change.words, change.flag, *became, gain_pct, after.record.get("command_s"))
-    by_number = caveats.by_number(before.origin, change.system, before, after)
-    return replace(trial, caveat=by_number) if abs(trial.effect) >= CHANGE_PCT else trial
-
-
-def _rate(result: Result) -> float | None:
-    command_s = result.record.get("command_s")
-    return 1 / command_s if command_s else result.throughput_Bps
+def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str]]:
+    """What that what-if would answer, the best with what they rest on; and the flags of those that
+    rest on a bound."""
+    kept, flags = [], []
+    best = found.path[0].flag if found.path else ""
+    for each in found.trials:
+        changed, after = each.change.system, each.after
+        if each.effect >= CHANGE_PCT and of_rates(system, changed, found.before.rate, after.rate):
+            flags.append(each.flag)
+            continue
+        said = caveats.in_words(system, changed, each.words)
+        each = replace(each, change=replace(each.change, said=said))
+        if each.flag == best:
+            each = with_what_it_rests_on(each)
+        if abs(each.effect) >= CHANGE_PCT:
+            caveat = caveats.by_number(system, changed, before, after.result)
+            each = replace(each, caveat=caveat)
+        kept.append(each)
+    return replace(found, trials=tuple(kept)), flags
 
 
 def _line(trial: Trial) -> Iterator[str]:
@@ -364,16 +321,8 @@ def _line(trial: Trial) -> Iterator[str]:
         return
     shown = trial.command_s * 1000 if trial.command_s else trial.throughput_Bps
     rate = f"{shown:,.1f}" if shown else f"still {trial.outcome}"
-    yield f"{lines[0]:<{COLUMN - 1}}{rate:>13}{_gain(trial):>11}".rstrip()
+    became = gain(trial.gain_pct) if trial.throughput_Bps else ""
+    yield f"{lines[0]:<{COLUMN - 1}}{rate:>13}{became:>11}".rstrip()
     yield from lines[1:]
-    for told in (trial.rests_on, trial.caveat):
+    for told in (*trial.alone, trial.rests_on, trial.caveat):
         yield from wrap(told, WIDTH, initial_indent="    ", subsequent_indent="    ")
-
-
-def _gain(trial: Trial) -> str:
-    """In percent, or a factor where that says more."""
-    if trial.gain_pct is None or not trial.throughput_Bps:
-        return ""
-    if trial.gain_pct >= 1000:
-        return f"x {trial.gain_pct / 100 + 1:,.1f}"
-    return f"{trial.gain_pct:+,.2f} %"

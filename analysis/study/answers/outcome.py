@@ -63,6 +63,7 @@ def _job(system: System, result: Result) -> list[str]:
     """How it ended, and what its time went to."""
     ended = "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
     notes = [one_draw(system, result.record), caveats.of_default(system, result)]
+    notes.append(caveats.of_unchosen(system, result))
     if result.throughput_Bps:
         notes.append(on_paper(system.scenario, result, system.parameters()).short())
     return [ended, *filter(None, notes), *split_tables(result)]

@@ -21,7 +21,7 @@ def without_effect(system: System, changed: System) -> dict[str, str]:
     """Each parameter that was changed to no effect, and what there is to say of it."""
     keys = [key for key in outcome.differences(system, changed) if key not in OF_THE_RUN]
     without = {key: _without(changed, key) for key in keys}
-    own = _record(changed)
+    own = _record(changed) if keys else None
     declared, parameters = declaration(changed.scenario), changed.parameters()
     found = {}
     for key, other in without.items():

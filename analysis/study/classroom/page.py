@@ -50,7 +50,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         runs.append(_runs(unit) | {"said": said[unit.id]})
     limits = sorted({limit for each in runs for limit in [*each["limits"], *_waited(each)]})
     if missing := [limit for limit in limits if limit not in data["words"]]:
-        raise StudyError(f"words.en.json has no limits called {', '.join(missing)}")
+        raise StudyError(f"no scenario declares limits called {', '.join(missing)}")
     words = {limit: data["words"][limit] for limit in limits}
     inline = inline_packed({"words": words, "looks": looks(limits), "units": runs})
     both = list(zip(units, runs, strict=True))

@@ -5,7 +5,7 @@ from study.catalogue import systems
 from study.classroom.page import inline_json, render
 from study.classroom.traces import side_by_side
 from study.classroom.units import read
-from study.drawing.kinds.limits import LOOKS, looks
+from study.drawing.kinds.limits import looks
 
 
 def document() -> str:
@@ -13,7 +13,7 @@ def document() -> str:
     words = read()[0]["words"]
     made = {name: (system, side_by_side(system)) for name, system in systems.items()}
     shown = {name: (system, pair) for name, (system, pair) in made.items() if pair}
-    told = {"words": words, "looks": looks(sorted(LOOKS))}
+    told = {"words": words, "looks": looks(words)}
     told["films"] = {name: pair for name, (_, pair) in shown.items()}
     return render(
         "player.html.jinja",

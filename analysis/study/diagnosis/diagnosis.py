@@ -24,15 +24,15 @@ from study.diagnosis.printed import STDIN, text
 from study.diagnosis.route import of_notes
 from study.diagnosis.second_half import OTHERWISE, second_half
 from study.diagnosis.segments import as_segments
-from study.diagnosis.sentence import sentence
+from study.diagnosis.sentence import named_limits, sentence
 from study.diagnosis.system_file import loaded, toml_of
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.turns import LOSSES, turns
 from study.diagnosis.vantage import Vantage, as_seen_by_sender, find_vantage
-from study.kit.candidates import typed
 from study.programs import segments as segment_table
 from study.programs.declaration import declaration
 from study.system.system import System
+from study.trials.reliefs import Change, is_of_losses, typed
+from study.trials.search import reliefs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,7 +163,7 @@ class Diagnosis:
     @property
     def _but_losses(self) -> tuple[str, ...]:
         """Every number that it has but the losses themselves: without them nothing recovers."""
-        keys = [each.key for each in self.found.findings if each.key not in LOSSES]
+        keys = [each.key for each in self.found.findings if not is_of_losses(each.key)]
         return tuple(dict.fromkeys((*keys, *RECOVERY)))
 
     def _is_another(self, half: Half) -> bool:
@@ -251,9 +251,11 @@ class Diagnosis:
     def turn(self) -> tuple[str, str]:
         """The first change of a number that the sentence names that what-if answers, and that does
         something; where there is none, why."""
-        system, declared = self.system(), declaration(self.found.scenario)
+        system = self.system()
         why = "nothing that the sentence names is a number that the capture shows"
-        for change in turns(self.limits_s, self.found):
+        named = {name: self.limits_s[name] for name in named_limits(self.limits_s)}
+        proposed = [each for each in reliefs(system, named) if self._shows(each)]
+        for change in (each.values for one in proposed for each in one.smaller()):
             try:
                 changed = system.with_(**change)
                 refused = changed.rests_on_no_model(system)
@@ -263,10 +265,17 @@ class Diagnosis:
             if refused:
                 why = refused.removeprefix(f"{self.name}: ")
             elif self.ask and (gain is None or gain < GAIN_PCT):
-                why = f"{typed(declared, change)} would not make it faster by {GAIN_PCT:.0f} %"
+                why = f"{typed(system, change)} would not make it faster by {GAIN_PCT:.0f} %"
             else:
-                return typed(declared, change), ""
+                return typed(system, change), ""
         return "", why
+
+    def _shows(self, change: Change) -> bool:
+        """Whether it changes a number that the capture shows, or a switch that is not seen off."""
+        each = self.found.get(change.key)
+        if each is None:
+            return declaration(self.found.scenario).parameter(change.key).type == "boolean"
+        return each.basis not in ("assumed", "bound")
 
 
 def diagnose(

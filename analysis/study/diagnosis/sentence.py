@@ -5,17 +5,13 @@ from collections.abc import Mapping
 
 from study.diagnosis.finding import TIMES, Finding, share
 from study.diagnosis.parameters import Found
-from study.kit.waits import TCP
+from study.programs.declaration import all_limits, declaration
+from study.programs.values import is_number
 from study.system.settings import BOUND
+from study.trials.reliefs import first_key
 
-OTHERS = {
-    "client_application": "the client's program takes its time",
-    "server_application": "the server's program takes its time",
-    "disk": "the disk takes its time",
-    "bus": "the bus takes its time",
-    "close": "all is acknowledged, and the receiver has not closed the connection yet",
-}
-WORDS = TCP | OTHERS
+# What only a capture shows.
+OTHERS = {"close": "all is acknowledged, and the receiver has not closed the connection yet"}
 # Where the capture shows less, or more, than the words say of a simulated run.
 BUSY, NO_RATE = "the line is carrying frames", "frames are on the line, whose rate nothing shows"
 OWN_PROGRAM = "the sender's program has nothing to send"
@@ -24,24 +20,6 @@ ON_ITS_WAY = "a command or its reply is on its way"
 KEPT_BACK = "the {1} keeps back its ACK on purpose, and the {0}'s next small segment waits for it"
 ENDS = ("client", "server")
 RATES = ("link_rate", "path_rate")
-# What the sentence tells of each limit: parameters of the model, as far as they were found.
-TELLS = {
-    "receive_window": ("receive_window", "rtt", "ack_latency"),
-    "delayed_ack": ("delayed_ack_timeout", "client_delayed_ack", "server_delayed_ack"),
-    "cpu": ("reply_time", "segment_time", "think_time"),
-    "link": RATES,
-    "path_queue": ("path_rate", "path_queue"),
-    "send_buffer": ("send_buffer", "rtt", "ack_latency"),
-    "congestion_window": ("rtt", "initial_window"),
-    "loss_recovery": ("rtt",),
-    "drain": ("port_rate", "drain_pause", "drain_latency", "receive_window"),
-    "window_update": ("drain_latency", "window_updates"),
-    "round_trip": ("rtt",),
-    "application": ("write_time", "think_time"),
-    "client_application": ("client_time",),
-    "server_application": ("server_time",),
-    "nagle": ("nagle", "server_nagle", "client_nagle"),
-}
 OF_LOSSES = ("congestion_window", "loss_recovery")
 SIZES = dict(TIMES)  # of their units, ns
 MOST = 2  # numbers that it tells
@@ -64,7 +42,7 @@ def sentence(
     text = f"{share(limits_s, main):.0%} of the time {_words(main, found, lost[0])}"
     if share(limits_s, main) < MUCH:
         text = f"No one wait makes it slow: {text}"
-    shown = (_shown(found, key) for key in TELLS.get(main, ()))
+    shown = (_shown(found, key) for key in _about(main, found.scenario))
     numbers = [_told(each) for each in shown if each and _matters(each, limits_s[main])]
     if lost[0] and main in OF_LOSSES:
         numbers.insert(0, f"{lost[0]:,} of {lost[1]:,} packets lost")
@@ -85,7 +63,7 @@ def _words(limit: str, found: Found, lost: int, is_main: bool = True) -> str:
     whose ACK it is."""
     if limit == "link":
         seen = any(_seen(found, key) for key in RATES)
-        return (WORDS[limit] if is_main else BUSY) if seen else NO_RATE
+        return (_meaning(limit) if is_main else BUSY) if seen else NO_RATE
     raw = found.get("protocol")
     if limit == "application" and raw is not None and raw.value == "raw":
         return OWN_PROGRAM
@@ -97,7 +75,23 @@ def _words(limit: str, found: Found, lost: int, is_main: bool = True) -> str:
         for own, other in (ENDS, ENDS[::-1]):
             if limit == "delayed_ack" and _seen(found, f"{other}_delayed_ack"):
                 return KEPT_BACK.format(own, other)
-    return WORDS.get(limit, limit)
+    return _meaning(limit)
+
+
+def _about(limit: str, scenario: str) -> list[str]:
+    """The numbers with a unit that its reliefs are about."""
+    declared = declaration(scenario)
+    if limit not in declared.limits:
+        return []
+    told = declared.limits[limit]
+    keys = [first_key(text) for text in (*told.reliefs, *told.behind)]
+    parameters = [declared.parameter(key) for key in dict.fromkeys(keys)]
+    return [each.key for each in parameters if is_number(each) and each.unit not in ("", "1")]
+
+
+def _meaning(limit: str) -> str:
+    told = all_limits()
+    return told[limit].words if limit in told else OTHERS.get(limit, limit)
 
 
 def _seen(found: Found, key: str) -> bool:

@@ -14,6 +14,7 @@ from study.base.templates import templates
 from study.catalogue import systems
 from study.drawing import Span, files
 from study.front.forms import form, plan_of
+from study.programs.declaration import declaration
 from study.programs.labels import spelt
 
 KINDS = ("limits", "curve", "ladder")
@@ -26,6 +27,8 @@ def still(name: str) -> str:
     result = system.run()
     value = plan.figure.of(result)
     first = max(result.limits_s, key=lambda key: result.limits_s[key])
+    told = declaration(system.scenario).limits
+    meaning = told[first].words if first in told else ""
     share_pct = outcome.share_pct(result.limits_s, first)
     return (
         templates(Path(__file__).parent)
@@ -34,7 +37,7 @@ def still(name: str) -> str:
             title=made["title"],
             why=made["opening"]["why"],
             headline=plan.figure.text(value) if value else result.outcome,
-            limit=f"{share_pct:.1f} % of the time: {spelt(first)} ({plan.limits.get(first, '')})",
+            limit=f"{share_pct:.1f} % of the time: {spelt(first)} ({meaning})",
             command=f".venv/bin/study run {name}",
             stars=[star["said"] for star in made["stars"]],
             pictures=list(_pictures(system)),

@@ -4,15 +4,15 @@
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.flow import name_of
-from study.drawing.kinds.limits import HOW_TO_READ, LOOKS, bars
+from study.drawing.kinds.limits import HOW_TO_READ, bars
+from study.programs.declaration import all_limits
 from study.system.system import Result, System
 
 TITLE = (
     "{waiting} of {count} systems wait most for a receive window or a delayed ACK, {line} for the "
     "line, {rest} for what an end does"
 )
-WINDOWS = ("receive_window", "delayed_ack", "window_update")
-LINES = ("link", "congestion_window", "path_queue", "round_trip", "request", "burst_gap")
+RECEIVER, BOTH, PATH = "the receiver's TCP", "both TCPs together", "the path"
 CAPTION = (
     "What limits the job of each system, simulated as its file has it; who waits most for the "
     f"same stands together. {HOW_TO_READ} At the right the job's duration. For the Troy and the "
@@ -26,8 +26,10 @@ def draw() -> style.Drawing:
     found = [(each, each.run()) for each in systems.values()]
     found.sort(key=_place)
     jobs = {each.name if short else name_of(each): result for each, result in found}
+    told = all_limits()
     largest = [max(each.limits_s, key=each.limits_s.__getitem__) for _, each in found]
-    waiting, line = (sum(limit in of for limit in largest) for of in (WINDOWS, LINES))
+    who = [told[limit].who for limit in largest]
+    waiting, line = (sum(each in of for each in who) for of in ((RECEIVER, BOTH), (PATH,)))
     counts = {"waiting": waiting, "line": line, "rest": len(largest) - waiting - line}
     return bars(jobs, CAPTION, TITLE.format(count=len(largest), **counts))
 
@@ -36,6 +38,6 @@ def _place(of: tuple[System, Result]) -> tuple[int, float]:
     """By what is slow: those with the same largest part stand together, the largest share first."""
     limits_s = of[1].limits_s
     largest = max(limits_s, key=limits_s.__getitem__)
-    known = list(LOOKS)
+    known = list(all_limits())
     place = known.index(largest) if largest in known else len(known)
     return place, -limits_s[largest] / (sum(limits_s.values()) or 1.0)

@@ -1,65 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What would change it, found by simulating: twice and half of each number, the other position of each switch. controls.js goes
-// before.
+// What would change it, found by simulating: what relieves the limits that the job waits for, by the table that `study explain` reads,
+// and single moves of the other controls. controls.js goes before.
 
 const CHANGES_SAY = words("front");
-const SLOW_MS = 150; // of a run: from here on only what stands first is tried
+const SLOW_MS = 150; // of a run: from here on only what relieves a limit, and what stands first, is tried
 const NOTHING = 0.01; // print shops and clocks vary by more
+const LEAST_SHARE = 0.01; // of the time: a limit with less is not relieved
+const UNSCALED_B = 65535; // a larger window needs a scale, which no control has
 const SHOWN = 12;
 
 class FrontChanges {
-  /** `choose(key, text)` makes a row's change. */
+  /** `choose(values)` makes a row's change. */
   constructor(panel, choose) {
     this.rows = panel.querySelector("tbody");
     this.choose = choose;
   }
 
-  /** Try them all, one after the other; `run(changes)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. */
-  async find({ controls, leading, gone, valueOf, run, asFast, isOld }) {
+  /** Try them all, one after the other; `run(values)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. */
+  async find({ run, asFast, isOld, ...setting }) {
     const found = [];
-    const tried = [...leading, ...Object.keys(controls).filter((key) => !leading.includes(key))];
     const begun = performance.now();
     let runs = 0;
-    for (const key of tried.filter((each) => !gone.has(each))) {
+    for (const { values, isFirst } of proposals(setting)) {
       const isSlow = runs > 0 && (performance.now() - begun) / runs > SLOW_MS;
-      if (isSlow && !leading.includes(key)) break;
-      for (const [text, words] of this.others(controls[key], valueOf(key))) {
-        const becomes = await run({ [key]: text });
-        if (isOld()) return false;
-        runs++;
-        if (becomes === null) continue; // refused, or it ends nowhere
-        found.push({ key, text, words, times: asFast(becomes) });
-      }
-      this.draw(found, controls);
+      if (isSlow && !isFirst) break;
+      const becomes = await run(values);
+      if (isOld()) return false;
+      runs++;
+      if (becomes !== null) found.push({ values, times: asFast(becomes) }); // else refused, or it ends nowhere
+      this.draw(found, setting);
     }
     return true;
   }
 
-  others(control, own) {
-    if (control.kind !== "number") {
-      const choices = control.kind === "switch" ? ["true", "false"] : control.choices;
-      return choices.filter((each) => each !== own).map((each) => [each, (label) => label]);
-    }
-    const amount = amountOf(own);
-    if (!(amount > 0) || own === NO_LIMIT.text) return [];
-    const both = [[textOf(control, 2 * amount), CHANGES_SAY.twice], [textOf(control, amount / 2), CHANGES_SAY.half]];
-    return both.filter(([each]) => each !== own);
-  }
-
-  draw(found, controls) {
+  draw(found, { controls, valueOf }) {
     // What helps first, the most of it; then what harms, the most of that.
     const rank = ({ times }) => (times > 1 ? -Math.log(times) : 1e3 + Math.log(times));
     const moved = found.filter((row) => Math.abs(row.times - 1) >= NOTHING).sort((a, b) => rank(a) - rank(b));
-    const rows = moved.slice(0, SHOWN).map(({ key, text, words, times }) => {
-      const { label, unit, kind } = controls[key];
-      const given = kind === "switch" ? { true: CHANGES_SAY.on, false: CHANGES_SAY.off }[text] : `${text} ${unit}`.trim();
-      const button = make("button", { type: "button", class: "quiet", "data-change": `${key}=${text}` }, `${words(label)}: ${given}`);
-      button.addEventListener("click", () => this.choose(key, text));
+    const rows = moved.slice(0, SHOWN).map(({ values, times }) => {
+      const shown = Object.entries(values).map(([key, text]) => said(controls[key], valueOf(key), text));
+      const typed = Object.entries(values).map(([key, text]) => `${key}=${text}`);
+      const button = make("button", { type: "button", class: "quiet", "data-change": typed.join(" ") }, shown.join(", "));
+      button.addEventListener("click", () => this.choose(values));
       return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, button), make("td", {}, `x ${factor(times)}`));
     });
-    const still = found.filter((row) => Math.abs(row.times - 1) < NOTHING).map(({ key }) => controls[key].label);
-    const names = [...new Set(still)].filter((label) => !moved.some(({ key }) => controls[key].label === label));
+    const labels = (some) => some.map(({ values }) => controls[Object.keys(values)[0]].label);
+    const still = labels(found.filter((row) => Math.abs(row.times - 1) < NOTHING));
+    const names = [...new Set(still)].filter((label) => !labels(moved).includes(label));
     if (names.length) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, CHANGES_SAY.still(names.join(", ")))));
     this.rows.replaceChildren(...rows);
   }
@@ -67,6 +55,64 @@ class FrontChanges {
   clear() {
     this.rows.replaceChildren();
   }
+}
+
+/** What relieves the limits, those with most of the time first; then the controls that stand first, then all others, moved alone. */
+function* proposals({ controls, leading, gone, valueOf, limits_s, reliefs }) {
+  const total_s = Object.values(limits_s).reduce((sum, each) => sum + each, 0);
+  const known = new Set();
+  const ranked = Object.entries(limits_s).sort(([, a], [, b]) => b - a);
+  for (const text of ranked.filter(([, time_s]) => time_s >= LEAST_SHARE * total_s).flatMap(([limit]) => reliefs[limit] ?? [])) {
+    const values = relieved(text, controls, gone, valueOf);
+    const [key] = Object.keys(values);
+    if (key && !known.has(JSON.stringify(values))) yield { values, isFirst: true };
+    known.add(JSON.stringify(values)).add(key);
+  }
+  for (const key of new Set([...leading, ...Object.keys(controls)])) {
+    if (gone.has(key) || known.has(key)) continue;
+    for (const text of others(controls[key], valueOf(key))) yield { values: { [key]: text }, isFirst: leading.includes(key) };
+  }
+}
+
+/** The values of a relief ("receive_window*4 send_buffer>=receive_window"), of the controls that there are; none if the first changes nothing. */
+function relieved(relief, controls, gone, valueOf) {
+  const values = {};
+  for (const [, key, sign, operand] of relief.matchAll(/(\w+)(\*|\/|>=|=)(\S*)/g)) {
+    if (!controls[key] || gone.has(key)) {
+      if (!Object.keys(values).length) return {};
+      continue;
+    }
+    const own = valueOf(key);
+    const amount = amountOf(own);
+    const by = Number(operand) || amountOf(valueOf(operand) ?? "1");
+    let text = operand;
+    if (sign === "*") text = textOf(controls[key], key.endsWith("_window") ? Math.min(amount * by, Math.max(amount, UNSCALED_B)) : amount * by);
+    if (sign === "/") text = textOf(controls[key], amount / by);
+    if (sign === ">=") text = amountOf(values[operand] ?? valueOf(operand)) > amount ? (values[operand] ?? valueOf(operand)) : own;
+    if (sign === "=" && operand === "0" && amount === 0) text = own;
+    if (text !== own) values[key] = text;
+    else if (!Object.keys(values).length) return {};
+  }
+  return values;
+}
+
+/** Moved alone: another choice, or twice and half of a number. */
+function others(control, own) {
+  if (control.kind !== "number") {
+    const choices = control.kind === "switch" ? ["true", "false"] : control.choices;
+    return choices.filter((each) => each !== own);
+  }
+  const amount = amountOf(own);
+  if (!(amount > 0) || own === NO_LIMIT.text) return [];
+  return [textOf(control, 2 * amount), textOf(control, amount / 2)].filter((each) => each !== own);
+}
+
+/** A change in words: twice the window: 5840 B. */
+function said({ label, unit, kind }, own, text) {
+  const times = kind === "number" ? amountOf(text) / amountOf(own) : 0;
+  const named = times === 2 ? CHANGES_SAY.twice(label) : times === 0.5 ? CHANGES_SAY.half(label) : label;
+  const given = kind === "switch" ? { true: CHANGES_SAY.on, false: CHANGES_SAY.off }[text] : `${text} ${unit}`.trim();
+  return `${named}: ${given}`;
 }
 
 /** So many times: 2.0, 0.51, 41. */

@@ -10,13 +10,13 @@ from typing import Any
 from study.base.errors import StudyError
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.drawing.kinds.limits import LOOKS, looks
+from study.drawing.kinds.limits import looks
 from study.front import leading
 from study.kit import controls
 from study.kit.plan import Plan
 from study.kit.scenario import judges, plans
 from study.programs import values
-from study.programs.declaration import Declaration, declaration
+from study.programs.declaration import Declaration, all_limits, declaration
 from study.programs.labels import spelt, unit
 from study.system.hosts import hosts
 from study.system.system import System
@@ -99,7 +99,7 @@ def plan_of(system: System) -> Plan:
 
 
 def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]:
-    limits = sorted({*words, *plan.limits, *LOOKS})
+    own, limits = declaration(name).limits, sorted(all_limits())
     figure = plan.figure
     return {
         "figure": {
@@ -113,8 +113,9 @@ def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]
         "size": plan.size,
         "short": {key: most for key, most in SHORT.items() if key in declaration(name).parameters},
         "names": {key: spelt(key) for key in limits},
-        "words": {key: plan.limits.get(key) or words.get(key) or "" for key in limits},
+        "words": {key: own[key].words if key in own else words.get(key, "") for key in limits},
         "looks": looks(limits),
+        "reliefs": {key: [*each.reliefs, *each.behind] for key, each in own.items()},
     }
 
 

@@ -27,7 +27,7 @@ class Front extends FrontRuns {
     data.scenarios = Object.fromEntries(Object.entries(data.scenarios).map(([name, scenario]) => [name, scenarioSaid(name, scenario)]));
     Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: new Map(), heard: [] });
     this.controls = new FrontControls(root, (key, text) => this.touch(key, text));
-    this.changes = new FrontChanges(this.at("#front-changes"), (key, text) => this.change({ [key]: text }));
+    this.changes = new FrontChanges(this.at("#front-changes"), (values) => this.change(values));
     const names = Object.entries(data.names).map(([name, title]) => make("option", { value: name }, `${name}: ${title}`));
     this.at("#front-system").replaceChildren(...names);
     this.at(".front-note").textContent = engine.note ?? "";

@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which of a system's controls stand first: those that `study explain` ranks first, what helps its
-job most and then what harms it most. Tried once for each state of system and program, and kept in
-build/."""
+"""Which of a system's controls stand first: those that the trials of `study explain` rank first,
+what helps its job most and then what harms it most. Tried once for each state of system and
+program, and kept in build/."""
 
 import hashlib
 import json
-import shlex
 from pathlib import Path
 
-from study.answers.explain import explain
 from study.base.errors import StudyError
 from study.base.project import BUILD, write_whole
 from study.kit.plan import Plan
-from study.programs.declaration import declaration
 from study.programs.identity import identity
 from study.system.system import System
+from study.trials.search import find
 
 FOLDER = BUILD / "front"
 MOST, LEAST = 4, 3
@@ -58,13 +56,12 @@ def _file(system: System, plan: Plan) -> Path:
 
 def _found(system: System, plan: Plan) -> list[str]:
     try:
-        said = explain(system)
-        moved = [*said.helps, *said.makes_worse]  # as explain ranks them
+        found = find(system)
+        moved = [*found.helps, *found.makes_worse]  # as explain ranks them
     except StudyError:  # a job that cannot be explained can still be turned
         moved = []
-    flags = {declaration(system.scenario).parameter(key).flag: key for key in plan.keys}
-    turned = [flags.get(shlex.split(trial.flag)[0].removeprefix("--")) for trial in moved]
-    ranked = [key for key in dict.fromkeys(turned) if key and _is_there(system, plan, key)][:MOST]
+    turned = [key for each in moved for key in each.change.values if key in plan.keys]
+    ranked = [key for key in dict.fromkeys(turned) if _is_there(system, plan, key)][:MOST]
     # Where few move anything: what the plan has first.
     others = [key for key in planned(system, plan) if key not in ranked]
     return [*ranked, *others[: max(LEAST - len(ranked), 0)]]

@@ -78,6 +78,7 @@ class FrontRuns extends FrontView {
     const { leading } = this.form;
     const asFast = (becomes) => this.asFast(becomes, this.value);
     const asked = { controls: this.controls.byKey, leading, gone: this.gone, asFast, isOld };
+    Object.assign(asked, { limits_s: this.result.limits_s ?? {}, reliefs: this.scenario.reliefs });
     return this.changes.find({ ...asked, valueOf: (key) => this.valueOf(key), run: (changes) => this.figureOf(changes) });
   }
 

@@ -8,14 +8,23 @@ import re
 from pathlib import Path
 from typing import Any
 
+from study.programs.declaration import all_limits
+
 FOLDER = Path(__file__).parent
 ENGLISH = "en"
+LIMITS = {ENGLISH: "plain", "de": "german"}  # the words of a limit in each language
 
 
 def read() -> dict[str, dict[str, dict[str, str]]]:
-    """Of each language the rooms, of each room what its keys say; English first."""
+    """Of each language the rooms, of each room what its keys say; English first. What a limit is
+    called comes of its declaration."""
     files = sorted(FOLDER.glob("words.*.json"), key=lambda each: ENGLISH not in each.name)
-    return {file.name.split(".")[1]: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    found = {}
+    for file in files:
+        language = file.name.split(".")[1]
+        said = {name: getattr(each, LIMITS[language]) for name, each in all_limits().items()}
+        found[language] = json.loads(file.read_text(encoding="utf-8")) | {"limits": said}
+    return found
 
 
 def text(key: str, *values: object) -> str:

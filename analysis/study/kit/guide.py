@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Generic
 
 from study.kit import exchange
-from study.kit.candidates import Candidate
 from study.kit.exchange import Ends, Repeated
 from study.kit.formula import Form
 from study.kit.terms import Cycle
@@ -15,12 +14,10 @@ from study.system.system import Result
 
 @dataclass(frozen=True)
 class Guide(Generic[Form]):
-    """What to try, in the order in which one thinks of it; the steady cycle on paper, or why there
-    is none; and what the job repeats, off a run's segment table. `whole_s` is all of a job on
-    paper, with its beginning and end, where a formula has them; `window_B` what goes before an
-    answer must come."""
+    """The steady cycle on paper, or why there is none; and what the job repeats, off a run's
+    segment table. `whole_s` is all of a job on paper, with its beginning and end, where a formula
+    has them; `window_B` what goes before an answer must come."""
 
-    candidates: tuple[Candidate, ...] | None = None
     cycle: Callable[[Form], Cycle | str] = lambda form: "no closed form is known"
     exchange: Callable[[Result, Ends], Repeated | None] = lambda result, ends: exchange.typical(
         result.packets, ends, limits_s=result.limits_s

@@ -93,8 +93,6 @@ class Plan(Generic[Form]):
     # The most that the line carries, in B/s, and the parameter that says what line that is; for
     # parameters under which that is known.
     ceiling: Callable[[Parameters], tuple[float, str, str] | None] = lambda parameters: None
-    # In a reader's words, what each limit is a wait for.
-    limits: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def keys(self) -> list[str]:

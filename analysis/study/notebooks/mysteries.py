@@ -17,6 +17,7 @@ from study.drawing.kinds import limits
 from study.kernel import KEPT
 from study.kernel.cases import Case, cases
 from study.notebooks.pictures import Picture
+from study.programs.declaration import all_limits
 from study.programs.labels import spelt
 
 if TYPE_CHECKING:
@@ -28,23 +29,6 @@ MYSTERIES = {
     "B": "small receive window",
     "C": "slow line",
     "D": "commands in two writes",
-}
-# At whose door each limit lies.
-WHOSE = {
-    "application": "the sender's program",
-    "client_application": "the client's program",
-    "server_application": "the server's program",
-    "send_buffer": "the sender's TCP",
-    "receive_window": "the receiver's TCP",
-    "drain": "the receiver's program",
-    "window_update": "the receiver's TCP",
-    "delayed_ack": "both TCPs together",
-    "nagle": "both TCPs together",
-    "link": "the path",
-    "path_queue": "the path",
-    "round_trip": "the path",
-    "congestion_window": "the path",
-    "loss_recovery": "the path",
 }
 
 
@@ -66,7 +50,7 @@ def diagnosed(name: str, when: str = "before") -> "Diagnosis":
 
 def whose(name: str) -> str:
     """At whose door it really lies: it was put there."""
-    return WHOSE[_case(name).causes[0]]
+    return all_limits()[_case(name).causes[0]].who
 
 
 def told(name: str) -> str:

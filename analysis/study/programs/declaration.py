@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from study.base.errors import Refused, StudyError, unknown
-from study.base.project import scenario_program, shown
+from study.base.project import scenario_program, scenarios, shown
 
 FORMAT = 1
 # Values that are neither a number nor a word of a list, and what they look like.
@@ -77,6 +77,28 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """What a run can wait for: words for it, how figures draw it, and what relieves it.
+
+    A relief is one or several changes of parameters together, `key*4`, `key/4`, `key=value` or
+    `key>=other`, with blanks between. `behind` has what else may make the sender wait for it.
+    """
+
+    key: str
+    place: int  # in the order in which figures draw them
+    words: str
+    plain: str
+    german: str
+    who: str
+    unseen: str
+    colour: str
+    hatch: str
+    at_end: bool  # only once all is sent
+    reliefs: tuple[str, ...]
+    behind: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Declaration:
     """All that a scenario declares; `text` is the JSON as the program printed it."""
 
@@ -87,6 +109,7 @@ class Declaration:
     ns3: str = ""
     results: dict[str, str] = field(default_factory=dict)  # key to unit
     files: tuple[str, ...] = ()  # what a run can leave, by the flag that names it
+    limits: dict[str, Limit] = field(default_factory=dict)
 
     def parameter(self, key: str) -> Parameter:
         """The parameter of that key, or an error that names the near ones."""
@@ -120,7 +143,8 @@ def declaration(scenario: str) -> Declaration:
         by_key = {entry["key"]: _parameter(entry, scenario) for entry in fields["parameters"]}
         results = {entry["key"]: entry["unit"] for entry in fields["results"]}
         names = (fields["scenario"], fields["help"], by_key, answer.stdout)
-        return Declaration(*names, fields["ns3"], results, tuple(fields["files"]))
+        limits = {entry["key"]: _limit(entry) for entry in fields["limits"]}
+        return Declaration(*names, fields["ns3"], results, tuple(fields["files"]), limits)
     except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError) as error:
         what = f"{shown(program)} --describe gives no declaration ({type(error).__name__})"
         raise StudyError(f"{what}: run ./waf build") from error
@@ -129,3 +153,15 @@ def declaration(scenario: str) -> Declaration:
 def _parameter(entry: dict, scenario: str) -> Parameter:
     fields = {name: entry[name] for name in Parameter.__dataclass_fields__ if name in entry}
     return Parameter(**fields | {"choices": tuple(entry["choices"]), "scenario": scenario})
+
+
+def _limit(entry: dict) -> Limit:
+    made = {name: tuple(entry[name]) for name in ("reliefs", "behind")}
+    made["at_end"] = bool(entry["at_end"])
+    return Limit(**{name: entry[name] for name in Limit.__dataclass_fields__} | made)
+
+
+def all_limits() -> dict[str, Limit]:
+    """Of all scenarios, in the order in which figures draw them."""
+    found = [each for name in scenarios() for each in declaration(name).limits.values()]
+    return {each.key: each for each in sorted(found, key=lambda each: each.place)}

@@ -167,6 +167,10 @@ class System:
 
     def parameters(self) -> dict[str, str]:
         """Every parameter, canonical: what the system has, or else the program's default."""
+        return dict(self._parameters)
+
+    @cached_property
+    def _parameters(self) -> dict[str, str]:
         declared = declaration(self.scenario)
         changed = [(declared.parameter(key), text) for key, text in self.changes.items()]
         return {

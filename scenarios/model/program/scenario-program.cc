@@ -148,6 +148,7 @@ PrintDescription(const Scenario& scenario, const ParameterSet& parameters)
     description.Add("ns3", DescribeNs3());
     description.Add("parameters", parameterList);
     description.Add("results", resultList);
+    description.Add("limits", scenario.limits);
     description.Add("files", scenario.files);
     Print(description);
 }

@@ -51,6 +51,7 @@ struct Scenario
     std::string help;                 //!< one sentence on what is studied
     ParameterSet parameters;          //!< with their defaults
     std::vector<ResultField> results; //!< the numbers in the record of a run
+    std::vector<JsonObject> limits;   //!< what a run can wait for, and what relieves it
     std::vector<std::string> files;   //!< flags of what a run can leave: pcap, segments, wan-pcap
     /// Run one point in a fresh simulator, and leave it clean.
     ///

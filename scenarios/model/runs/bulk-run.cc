@@ -11,12 +11,8 @@
 namespace ns3::study
 {
 
-namespace
-{
-
-/// @return what a sender can wait for, in the order of the record
 std::vector<Limit>
-GetLimits(bool hasMachine)
+BulkRun::GetLimits(bool hasMachine)
 {
     std::vector limits{
         Limit::HANDSHAKE,
@@ -42,8 +38,6 @@ GetLimits(bool hasMachine)
     });
     return limits;
 }
-
-} // namespace
 
 BulkRun::BulkRun(const ParameterSet& parameters,
                  const RunFiles& files,

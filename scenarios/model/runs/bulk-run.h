@@ -33,6 +33,10 @@ class BulkRun : public ConnectionRun
             bool hasMachine = false,
             Time closing = Minutes(1));
 
+    /// @return what the sender can wait for, in the order of the record
+    /// @param hasMachine as above
+    static std::vector<Limit> GetLimits(bool hasMachine = false);
+
     /// @return what every such run tells, in a scenario's own words
     /// @param bytes help of the payload
     /// @param duration help of the duration

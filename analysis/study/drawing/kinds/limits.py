@@ -1,41 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A job's time split by what the sender waited for, as bars, before and after a change."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from textwrap import fill
 
 from study.drawing import marks, style
 from study.drawing.flow import Span, name_of
+from study.programs.declaration import all_limits
 from study.programs.labels import spelt
 from study.system.system import Result, System
 
-# Colour and hatch together, so that neighbours differ on a grey printer, too. Every limit keeps its
-# look in all figures; one that is not named here gets one of OTHERS. All are lines: of
-# circles and stars a page of limits becomes a megabyte.
-LOOKS = {
-    "receive_window": ("#009E73", ""),
-    "drain": ("#E69F00", "////"),
-    "delayed_ack": ("#CC79A7", "||"),
-    "cpu": ("#56B4E9", ""),
-    "bus": ("#0072B2", "++"),  # as in relook-packet
-    "link": ("#BBBBBB", "xxxx"),
-    "send_buffer": ("#F0E442", "\\\\\\\\"),
-    "congestion_window": ("#9DC3E6", "----"),
-    "nagle": ("#D55E00", "//||"),
-    "loss_recovery": ("#000000", ""),
-    "last_ack": ("#C8E6C9", "\\\\--"),
-    "path_queue": ("#B39DDB", "xx"),
-    "round_trip": ("#FFF3C4", "--"),
-    "window_update": ("#F5C38A", "//--"),
-    "request": ("#CBB8E8", "xx||"),
-    "burst_gap": ("#DDDDDD", "++++"),
-    "disk": ("#D9C6A5", "xx--"),
-    "application": ("#FFFFFF", "||||"),
-    "client_application": ("#FFFFFF", "//"),
-    "server_application": ("#DDDDDD", "\\\\"),
-    "handshake": ("#FFFFFF", ""),
-}
+# Of a limit that no scenario declares. All are lines: of circles and stars a page of limits becomes
+# a megabyte.
 OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", "++"), ("#AAAAAA", "--||")]
 LEAST_PCT = 0.5  # a smaller part has no room for a name in the legend
 NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its share
@@ -100,11 +77,13 @@ def _total_s(result: Result) -> float:
     return sum(result.limits_s.values()) or 1.0
 
 
-def looks(limits: list[str]) -> dict[str, tuple[str, str]]:
-    """A colour and a hatch for each limit, in the order of LOOKS, then of their names."""
-    others = sorted(set(limits) - set(LOOKS))
+def looks(limits: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """A colour and a hatch for each limit, as it is declared and in that order, then of their
+    names."""
+    declared = {name: (each.colour, each.hatch) for name, each in all_limits().items()}
+    others = sorted(set(limits) - set(declared))
     extra = {name: OTHERS[place % len(OTHERS)] for place, name in enumerate(others)}
-    return {name: look for name, look in (LOOKS | extra).items() if name in limits}
+    return {name: look for name, look in (declared | extra).items() if name in limits}
 
 
 def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result]) -> None:

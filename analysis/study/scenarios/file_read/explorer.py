@@ -50,11 +50,4 @@ PLAN = Plan[FileRead](
         "burst_size": (1, 2, 4, 8, 16, 32, 45, 64, 128, 256),
     },
     usual={"burst_gap": "45ms", **dict.fromkeys(LOSSES, USUAL_LOSS)},
-    limits={
-        "cpu": "the server's own time for a request, or the workstation's before the next",
-        "link": "the line is carrying packets, and can carry no more",
-        "request": "all that was asked for is on its way, and no more until it is asked for",
-        "burst_gap": "the gap that the workstation asked for between two packets",
-        "loss_recovery": "what was lost waits to be asked for again",
-    },
 )

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 from study.kit import links
 from study.kit.plan import Parameters, Plan, Section, throughput
-from study.kit.waits import TCP
 from study.scenarios.file_send.explanation import GUIDE
 from study.scenarios.file_send.formulas import FileSend
 
@@ -39,10 +38,4 @@ PLAN = Plan[FileSend](
     in_full=lambda parameters: True,
     stops={"mss": (256, 512, 536, 730, 1024, 1460), "bus_width": (1, 2, 4, 8)},
     usual=links.USUAL,
-    limits={
-        **TCP,
-        "cpu": "the processor is at work: copies, packets, and words to the Ethernet controller",
-        "disk": "the disk is being read",
-        "bus": "the bus carries words to the Ethernet controller",
-    },
 )

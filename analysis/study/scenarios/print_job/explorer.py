@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 from study.kit import links
 from study.kit.plan import Parameters, Plan, Section, throughput
-from study.kit.waits import TCP
 from study.kit.wire import path_time_s
 from study.scenarios.print_job import cycles
 from study.scenarios.print_job.explanation import GUIDE
@@ -85,5 +84,4 @@ PLAN = Plan[PrintJob](
         "ack_latency_per_byte": "500ns",
     },
     ceiling=_ceiling,
-    limits={**TCP, "drain": "the device's buffer is not empty yet, so its window is still small"},
 )

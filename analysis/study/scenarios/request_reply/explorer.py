@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 from study.kit import links
 from study.kit.plan import Parameters, Plan, Section, duration
-from study.kit.waits import TCP
 from study.scenarios.request_reply import formulas
 from study.scenarios.request_reply.formulas import Exchange
 
@@ -41,9 +40,4 @@ PLAN = Plan[Exchange](
     in_full=lambda parameters: False,
     stops={"client_mss": (256, 512, 536, 730, 1024, 1460), "reply_writes": (1, 2, 3, 4, 5)},
     usual=links.USUAL,
-    limits={
-        **TCP,
-        "client_application": "the client's program is at work",
-        "server_application": "the server's program is at work",
-    },
 )

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a cure rests on, tried: each number that was assumed at both ends of its range, before and
+after the change; and the steps that are near, a byte more or less."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from study.programs import values
+from study.programs.declaration import declaration
+from study.programs.labels import spelt
+from study.system.system import System
+from study.trials.jobs import draws_losses, looked_at_B, run_all, sketched_B
+from study.trials.reliefs import OF_THE_JOB, Change, fits
+from study.trials.search import reliefs
+from study.trials.trial import CHANGE_PCT, Trial, gain, try_all
+
+ASSUMED, DEFAULT = "assumed", "the default"
+FURTHER = 4.0  # as far a number may lie of which nobody says how far
+MUCH_PCT = 10.0  # a cure that brings less has nothing to lose
+LONGER = 4  # than a sketch, where that does not show the cure
+STEP_PCT = 5.0
+
+
+Turn = tuple[Change, float]  # the other value, and what the cure brings there
+
+
+def with_what_it_rests_on(cure: Trial) -> Trial:
+    """The same with the assumption by which it turns round, if there is one."""
+    return replace(cure, rests_on=turned_by(cure))
+
+
+def turned_by(cure: Trial) -> str:
+    """The first assumed number at whose other value the cure brings next to nothing, or harm."""
+    system, changed = cure.change.before, cure.change.system
+    if cure.gain_pct is None or cure.gain_pct < MUCH_PCT:
+        return ""
+    ends = [each for each in _ends(system) if each.key not in cure.change.values]
+    if not ends:
+        return ""
+    sketch = sketched_B(system)
+    for bytes_ in dict.fromkeys([sketch, min(LONGER * sketch, looked_at_B(system))]):
+        before, after = run_all([system, changed], bytes_, is_sketch=True)
+        if before and after and (after.rate or 0.0) > (1 + MUCH_PCT / 100) * (before.rate or 0.0):
+            break
+    else:
+        return ""  # a sketch of the job does not show the cure
+    turning = list(_turning(changed, ends, bytes_))
+    turning = list(_turning(changed, [each for each, _ in turning], looked_at_B(system)))
+    if not turning:
+        return ""
+    first, there_pct = turning[0]
+    basis = ASSUMED if first.key in system.settings else DEFAULT
+    return f"rests on {spelt(first.key)} ({basis}): only {gain(there_pct)} if {first.words}"
+
+
+def _turning(changed: System, ends: Sequence[Change], bytes_: int) -> Iterator[Turn]:
+    """Those at which so much of the job is no faster with the cure."""
+    pairs = [pair for each in ends for pair in (each.system, changed.with_(**each.values))]
+    found = run_all(pairs, bytes_, is_sketch=True)
+    for each, own, new in zip(ends, found[::2], found[1::2], strict=True):
+        if own and new and own.rate and new.rate:
+            there_pct = (new.rate / own.rate - 1) * 100
+            if there_pct < CHANGE_PCT:
+                yield each, there_pct
+
+
+def _ends(system: System) -> list[Change]:
+    """Each assumed number at both ends of its range, and the defaults that a relief is about."""
+    declared, own = declaration(system.scenario), system.parameters()
+    before = run_all([system], sketched_B(system))[0]
+    about = {each.key for each in reliefs(system, before.limits_s)} if before else set()
+    found = []
+    for key, parameter in declared.parameters.items():
+        setting = system.settings.get(key)
+        is_assumed = setting is not None and setting.basis == ASSUMED
+        if key in system.changes or key in OF_THE_JOB or not values.is_number(parameter):
+            continue
+        if not is_assumed and (setting is not None or key not in about):
+            continue
+        low, high = (setting.low, setting.high) if setting else (None, None)
+        for end, factor in ((low, 1 / FURTHER), (high, FURTHER)):
+            text = values.scaled(parameter, own[key], factor, own)
+            if end is not None:
+                unit = "" if setting.unit in ("B", "1", "") else setting.unit
+                text = values.read(parameter, f"{end:g}{unit}").text
+            if text != own[key]:
+                found.append(Change(system, {key: values.readable(parameter, text)}))
+    return [each for each in found if fits(each)]
+
+
+def near_steps(system: System) -> list[str]:
+    """What a byte more or less of a size does, where that is much."""
+    if draws_losses(system):
+        return []  # another size is another draw
+    changes = list(_one_more(system))
+    (before,) = run_all([system], sketched_B(system))
+    if not changes or before is None:
+        return []
+    tried = try_all(changes, before, sketched_B(system))
+    return [
+        f"{spelt(each.change.key)} {each.change.values[each.change.key]} B: {gain(each.gain_pct)}"
+        for each in tried
+        if each.gain_pct is not None and abs(each.gain_pct) >= STEP_PCT
+    ]
+
+
+def _one_more(system: System) -> Iterator[Change]:
+    declared = declaration(system.scenario)
+    for key, text in system.parameters().items():
+        parameter = declared.parameter(key)
+        if key in OF_THE_JOB or key not in system.given or parameter.unit != "B":
+            continue
+        for size in (int(text) + 1, int(text) - 1):
+            low, high = values.limits(parameter)
+            if low <= size <= high:
+                change = Change(system, {key: str(size)})
+                if fits(change):
+                    yield change

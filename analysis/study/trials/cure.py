@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A cure as small as it can be: the window that is needed and no larger one, and of several changes
+together those that do something."""
+
+from dataclasses import replace
+
+from study.programs.declaration import declaration
+from study.programs.labels import spelt
+from study.trials.jobs import Outcome, run_all
+from study.trials.reliefs import fits
+from study.trials.trial import CHANGE_PCT, Trial, gain, trial, try_all
+
+GROWS = (2, 3)  # a larger window or buffer is tried at the second and third power of its factor
+WORTH = 1.5  # so many times the rate, for four times the window
+SIZE_UNIT = "B"
+
+
+def enough(found: Trial, before: Outcome) -> Trial:
+    """The same at the size that it needs, and without the parts that do nothing."""
+    return _pruned(_grown(found, before), before)
+
+
+def _grown(found: Trial, before: Outcome) -> Trial:
+    """Of a larger window or buffer the last that is worth its size."""
+    change = found.change
+    parameter = declaration(change.before.scenario).parameter(change.key)
+    if "*" not in change.relief or parameter.unit != SIZE_UNIT or not found.after.rate:
+        return found
+    for times in GROWS:
+        larger = change.grown(times)
+        tried = try_all([larger], before) if fits(larger) else []
+        if not tried or (tried[0].after.rate or 0.0) < WORTH * found.after.rate:
+            break
+        (found,) = tried
+    return found
+
+
+def _pruned(found: Trial, before: Outcome) -> Trial:
+    """Without the parts that do nothing; of the others, what becomes of it without each."""
+    change = found.change
+    others = [key for key in change.values if key != change.key]
+    if not others or not found.after.rate:
+        return found
+    least = (1 - CHANGE_PCT / 100) * found.after.rate
+    alone = change.only_first()
+    for simple in try_all([alone], before):
+        if (simple.after.rate or 0.0) >= least:
+            return simple
+    lesser = run_all([change.without(key).system for key in others])
+    after = {
+        key: each
+        for key, each in zip(others, lesser, strict=True)
+        if each is None or each.is_same_job(before)
+    }
+    idle = [key for key, each in after.items() if each and (each.rate or 0.0) >= least]
+    small = change
+    for key in idle:
+        small = small.without(key)
+    if idle:
+        (whole,) = run_all([small.system])
+        if whole is None or (whole.rate or 0.0) < least:
+            idle = []
+        else:
+            found = trial(small, before, whole)
+    told = []
+    for key, each in after.items():
+        if key not in idle and each is not None:
+            without = trial(change.without(key), before, each)
+            became = gain(without.gain_pct) or without.outcome
+            told.append(f"without {spelt(key)} {change.values[key]}: {became}")
+    return replace(found, alone=tuple(told))

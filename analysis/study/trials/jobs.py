@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How long a job a trial needs, and what became of many of them.
+
+All that repeats itself has its rate after some windows. A longer job is run as two beginnings, one
+twice the other; what is left goes at the rate between the two.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from study.base.units import bits_per_second, seconds
+from study.programs import values
+from study.programs.declaration import declaration
+from study.runs.batch import try_batch
+from study.runs.outcomes import Failure
+from study.system.system import Result, System
+
+SIZES = ("job_size", "file_size")
+WAYS = ("command_text", "reply_write")  # of an exchange
+LEAST_B = 2_000_000  # hundreds of windows; two pauses, where one comes each megabyte
+MOST_B = 4_000_000
+PIPES = 4  # that a job fills at least: slow start takes three
+FULL_B = 12_000_000  # a job of so much is run as it is, to say how fast it goes
+SKETCH_SEGMENTS = 100  # of a job that shows whether a change does anything
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of a job: how it ended, its rate, or what was found of it, and the run behind it."""
+
+    result: Result
+    rate: float | None  # bytes a second, or commands; none unless it finished
+    throughput_Bps: float | None
+    limits_s: Mapping[str, float]  # what the time of the whole job goes to
+    duration_s: float
+
+    def is_same_job(self, other: "Outcome") -> bool:
+        """Whether as much was carried: half the reply is no faster."""
+        mine, its = self.result, other.result
+        both = mine.outcome == its.outcome == "finished"
+        lengths = [[each.parameters.get(key) for key in SIZES] for each in (mine, its)]
+        return not both or lengths[0] != lengths[1] or mine.bytes == its.bytes
+
+
+def size_key(system: System) -> str:
+    """The parameter that says how much the job carries; of commands the larger way of one, if it is
+    a transfer of its own."""
+    own = system.parameters()
+    if not counts_commands(system):
+        return next((key for key in SIZES if key in own), "")
+    key = max(WAYS, key=lambda each: int(own[each]))
+    return key if int(own[key]) > LEAST_B else ""
+
+
+def counts_commands(system: System) -> bool:
+    """Whether it is commands a second that count."""
+    return "commands" in declaration(system.scenario).parameters
+
+
+def size_B(system: System) -> int:
+    """Of the job, where it is known."""
+    key = size_key(system)
+    return int(system.parameters()[key]) if key else 0
+
+
+def needed_B(system: System) -> int:
+    """Of a job as long as its rate needs."""
+    own = system.parameters()
+    if not size_B(system):
+        return 0
+    rtt_s = max(seconds(own.get("rtt", "0ns")), 2 * seconds(own.get("path_delay", "0ns")))
+    pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s if own.get("link") == "path" else 0.0
+    return min(size_B(system), max(LEAST_B, min(round(PIPES * pipe_B), MOST_B)))
+
+
+def sketched_B(system: System) -> int:
+    """Of a job that shows whether a change does anything."""
+    mss_B = int(system.parameters().get("mss", 1460))
+    return min(needed_B(system), max(SKETCH_SEGMENTS * min(mss_B, 1460), 1))
+
+
+def looked_at_B(system: System) -> int:
+    """Of a job that tells the better of two changes."""
+    return min(needed_B(system), LEAST_B // 2)
+
+
+def of_size(system: System, bytes_: int) -> System:
+    """The same with no more of the job."""
+    key = size_key(system)
+    return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
+
+
+def draws_losses(system: System) -> bool:
+    """Whether packets are lost by chance: a run with another value loses others."""
+    parameters = system.parameters()
+    return any(
+        "loss" in key and values.is_number(declared) and float(parameters[key]) > 0
+        for key, declared in declaration(system.scenario).parameters.items()
+    )
+
+
+def told_of_it(system: System) -> tuple[Result, int]:
+    """A run of the whole job; of a long one that does not repeat itself what a beginning tells of
+    it, and how long that was."""
+    if size_B(system) <= FULL_B:
+        return system.run(), 0
+    (found,) = run_all([system])
+    if found is None or found.rate is None or found.result.record.get("cycles_skipped"):
+        return system.run(), 0
+    key = size_key(system)
+    whole = {key: system.parameters()[key]}
+    told = {"duration_s": found.duration_s, "throughput_Bps": found.throughput_Bps}
+    bytes_ = round(found.throughput_Bps * found.duration_s)
+    parameters = found.result.parameters | whole
+    told |= {"limits_s": dict(found.limits_s), "bytes": bytes_, "parameters": parameters}
+    return replace(found.result, **told), int(found.result.parameters[key])
+
+
+def run_all(
+    systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False
+) -> list[Outcome | None]:
+    """What becomes of each; None where values do not go together. With `bytes_` only so much of
+    each job is run, without it as much as its rate needs; what is left is told of that, unless it
+    is a sketch."""
+    jobs = [_parts(each, bytes_, is_sketch) for each in systems]
+    flags = [part.flags() for parts in jobs for part in parts]
+    if not flags:
+        return []
+    records = iter(try_batch(systems[0].scenario, flags, "trials"))
+    return [
+        _outcome(system, [next(records) for _ in parts])
+        for system, parts in zip(systems, jobs, strict=True)
+    ]
+
+
+def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
+    needed = bytes_ or needed_B(system)
+    whole = of_size(system, needed)
+    is_short = bytes_ and bytes_ <= sketched_B(system)
+    return (
+        [whole]
+        if is_sketch or is_short or whole is system
+        else [whole, of_size(system, needed // 2)]
+    )
+
+
+def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None:
+    if any(isinstance(each, Failure) for each in records):
+        return None
+    result = system.result(records[0])
+    own = result.limits_s, result.duration_s
+    if result.outcome != "finished":
+        return Outcome(result, None, None, *own)
+    if len(records) > 1 and (longer := _extended(system, result, system.result(records[1]))):
+        return longer
+    return Outcome(result, _rate(result, *own[1:]), result.throughput_Bps, *own)
+
+
+def _rate(result: Result, duration_s: float) -> float:
+    commands = result.parameters.get("commands")
+    return float(commands) / duration_s if commands else result.bytes / duration_s
+
+
+def _extended(system: System, long: Result, short: Result) -> Outcome | None:
+    """The whole job, of two of its beginnings: what is left goes as the second half of the longer
+    one."""
+    took_s, carried_B = long.duration_s - short.duration_s, long.bytes - short.bytes
+    if short.outcome != "finished" or took_s <= 0 or carried_B <= 0:
+        return None
+    rest_B = size_B(system) - int(long.parameters[size_key(system)])
+    if commands := long.parameters.get("commands"):
+        rest_B *= int(commands)
+    times = rest_B / carried_B
+    duration_s = long.duration_s + times * took_s
+    told = declaration(system.scenario).limits
+    more_s = {  # an end comes once, whatever goes before it
+        name: max(time_s - short.limits_s.get(name, 0.0), 0.0)
+        for name, time_s in long.limits_s.items()
+        if not (name in told and told[name].at_end)
+    }
+    part = (duration_s - long.duration_s) / (sum(more_s.values()) or 1.0)
+    limits_s = {name: each + part * more_s.get(name, 0.0) for name, each in long.limits_s.items()}
+    rate_Bps = (long.bytes + rest_B) / duration_s
+    rate = float(commands) / duration_s if commands else rate_Bps
+    return Outcome(long, rate, rate_Bps, limits_s, duration_s)

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Changes of a system: those that a limit's reliefs stand for, and single moves of what it has."""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+
+from study.base.errors import StudyError
+from study.kit.formula import OF_THE_RUN
+from study.kit.link import CHOICE, other_link
+from study.programs import values
+from study.programs.declaration import Parameter, declaration
+from study.programs.labels import spelt
+from study.system.system import System
+
+ONE_CHANGE = re.compile(r"(\w+)(\*|/|>=|=)(\S*)")
+UNSCALED_B = 65535  # a larger window needs a scale, offered by both ends (RFC 7323, 2.2)
+MEMORY_B = 2  # of a send buffer that counts memory: what a byte of data takes at most
+SIZES = ("job_size", "file_size", "commands")  # of the job itself
+OF_THE_JOB = (*SIZES, *OF_THE_RUN, CHOICE, "tcp", "protocol", "echo")
+STEP = 2.0  # of a single move
+SMALLER = (1.0, 0.5, 0.25)  # powers of a relief's factor
+FEW_CHOICES = 4  # a parameter with more is a number in other words
+LARGER = ("B", "MHz")  # units of which more is faster
+ON_OR_OFF = {"true": "on", "false": "off"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One or several parameters changed together: the values as a reader types them, and the
+    limits whose own reliefs they are."""
+
+    before: System
+    values: Mapping[str, str]
+    limits: tuple[str, ...] = ()
+    relief: str = ""  # as the table of limits has it; empty for a single move
+    said: str = ""  # its words, where they are others
+
+    @property
+    def system(self) -> System:
+        """With it."""
+        return self.before.with_(**self.values)
+
+    @property
+    def key(self) -> str:
+        """What it is about."""
+        return next(iter(self.values))
+
+    @property
+    def flag(self) -> str:
+        """As it is typed."""
+        return typed(self.before, self.values)
+
+    @property
+    def words(self) -> str:
+        """As a sentence has it."""
+        if self.said:
+            return self.said
+        declared, own = declaration(self.before.scenario), self.before.parameters()
+        parts = [_said(declared.parameter(key), own[key], new) for key, new in self.values.items()]
+        return parts[0] + (f", with {', '.join(parts[1:])}" if parts[1:] else "")
+
+    @property
+    def is_of_losses(self) -> bool:
+        """Whether it changes what is lost."""
+        return any(map(is_of_losses, self.values))
+
+    def smaller(self) -> Iterator["Change"]:
+        """It, and with half the power of its factor and a quarter, where that is another change: a
+        smaller step may be answered where a larger one rests on a bound."""
+        told = set()
+        for power in SMALLER:
+            each = self.grown(power)
+            if each.values and each.flag not in told:
+                told.add(each.flag)
+                yield each
+
+    def without(self, key: str) -> "Change":
+        """The same but for one of its parameters."""
+        rest = {each: text for each, text in self.values.items() if each != key}
+        return replace(self, values=rest)
+
+    def only_first(self) -> "Change":
+        """What it is about, alone."""
+        return replace(self, values={self.key: self.values[self.key]})
+
+    def grown(self, times: float) -> "Change":
+        """With the factor of its first change to this power."""
+        return replace(self, values=relief(self.before, self.relief, times))
+
+
+def typed(system: System, changed: Mapping[str, str]) -> str:
+    """The flags for some values."""
+    declared = declaration(system.scenario)
+    return " ".join(
+        f"--{declared.parameter(key).flag} {shlex.quote(text)}" for key, text in changed.items()
+    )
+
+
+def _said(parameter: Parameter, own: str, new: str) -> str:
+    name = spelt(parameter.key)
+    if parameter.type == "boolean":
+        return f"{name} {ON_OR_OFF[new]}"
+    if not values.is_number(parameter):
+        return f"{name} {new}" if new else f"no {name}"
+    text = values.read(parameter, new).text
+    if not values.smallest(parameter, text):
+        return f"no {name}"
+    return f"{name} {' -> '.join(values.for_a_reader(parameter, each) for each in (own, text))}"
+
+
+def first_key(text: str) -> str:
+    """The parameter that a relief is about."""
+    return ONE_CHANGE.match(text)[1]
+
+
+def is_of_losses(key: str) -> bool:
+    """Whether a parameter says what is lost."""
+    return bool({"loss", "lost"} & set(key.split("_")))
+
+
+def relief(system: System, text: str, times: float = 1) -> dict[str, str]:
+    """The values that a relief comes to in this system, with the factor of its first change to
+    this power. Empty where the first changes nothing here."""
+    declared, own = declaration(system.scenario), system.parameters()
+    parts = [ONE_CHANGE.fullmatch(each).groups() for each in text.split()]
+    first = parts[0][0]
+    if first not in own or other_link(declared.parameter(first), own):
+        return {}
+    new: dict[str, str] = {}
+    for sign in ("=", "*/", ">="):  # a window may be as large as the scaling beside it allows
+        for key, own_sign, operand in parts:
+            if own_sign not in (sign, *sign):
+                continue
+            beside = own | new
+            choices = declared.parameter(key).choices
+            if choices and operand not in choices:
+                continue
+            power = times if key == first else 1
+            text = _value(declared.parameter(key), own_sign, operand, power, own, beside)
+            if text != own[key]:
+                new[key] = text
+    if first not in new:
+        return {}
+    ordered = {key: new[key] for key, *_ in parts if key in new}
+    sizes = [int(text) for key, text in ordered.items() if key.endswith("_window")]
+    if max(sizes, default=0) <= UNSCALED_B:
+        ordered = {key: text for key, text in ordered.items() if not key.endswith("_window_scale")}
+    return {key: values.readable(declared.parameter(key), each) for key, each in ordered.items()}
+
+
+def _value(
+    parameter: Parameter,
+    sign: str,
+    operand: str,
+    power: float,
+    own: Mapping[str, str],
+    beside: Mapping[str, str],
+) -> str:
+    text = own[parameter.key]
+    if sign == "=":
+        zero = operand == "0" and parameter.type == "time"
+        return values.read(parameter, "0ns" if zero else operand).text
+    if sign == ">=":
+        rule = own.get(f"{parameter.key}_rule", "bytes")
+        least = int(beside[operand]) * (1 if rule == "bytes" else MEMORY_B)
+        return text if int(text) >= least else values.read(parameter, least).text
+    if parameter.type == "queue-size":
+        number, unit = int(text[:-1]), text[-1]
+        factor = float(operand) ** power
+        return f"{max(round(number * factor if sign == '*' else number / factor), 1)}{unit}"
+    factor = float(own.get(operand, operand)) ** power
+    return values.scaled(parameter, text, factor if sign == "*" else 1 / factor, beside)
+
+
+def moves(system: System) -> Iterator[Change]:
+    """Single moves: each other position of a switch and of a short list, and each number that the
+    system or its hosts give, twice or half of it, whichever is faster as a rule; both where there
+    is no such rule."""
+    declared, own = declaration(system.scenario), system.parameters()
+    for key, parameter in declared.parameters.items():
+        if key in OF_THE_JOB or other_link(parameter, own):
+            continue
+        for text in _moved(parameter, own, key in system.given):
+            yield Change(system, {key: values.readable(parameter, text)})
+
+
+def _moved(parameter: Parameter, own: Mapping[str, str], is_given: bool) -> Iterator[str]:
+    text = own[parameter.key]
+    if not values.is_number(parameter):
+        choices = ("true", "false") if parameter.type == "boolean" else parameter.choices
+        if len(choices) <= FEW_CHOICES:
+            yield from (each for each in choices if each != text)
+        return
+    number = values.smallest(parameter, text)
+    is_asked = is_given or parameter.type == "data-rate"  # whether a faster line helps
+    if not is_asked or not number or not isfinite(number):
+        return
+    if is_of_losses(parameter.key):
+        yield values.scaled(parameter, text, 0.0)
+        return
+    if parameter.type == "data-rate" or parameter.unit in LARGER:
+        factors = (STEP,)
+    elif parameter.type == "time" or "cycles" in parameter.key:
+        factors = (1 / STEP,)
+    else:
+        factors = (STEP, 1 / STEP)
+    for factor in factors:
+        with_it = values.scaled(parameter, text, factor, own)
+        if with_it != text:
+            yield with_it
+
+
+def fits(change: Change) -> bool:
+    """Whether the program takes each of its values, and the model has all that it rests on."""
+    try:
+        return not change.system.rests_on_no_model(change.before)
+    except StudyError:
+        return False

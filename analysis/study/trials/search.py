@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The search: which changes are tried around a system, the cure that helps most, and what is then
+the limit.
+
+All changes are tried on a sketch of the job, the more promising of them on a longer one, and the
+best on a job as long as its rate needs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from study.base.errors import StudyError
+from study.programs.declaration import Limit, declaration
+from study.system.system import Result, System
+from study.trials.cure import enough
+from study.trials.jobs import Outcome, looked_at_B, needed_B, run_all, size_B, sketched_B
+from study.trials.reliefs import Change, fits, moves, relief
+from study.trials.trial import CHANGE_PCT, Trial, try_all
+
+LEAST_SHARE = 0.01  # of the time: a limit with less is not relieved
+FINALISTS = 4  # of the limit's own reliefs, and of all changes
+NEXT_PCT = 10.0  # what a further step of the path has to bring
+STEPS = 2  # of the path
+CLOSE = 2  # trials that may each be the best
+TENTH = 0.9  # of the best rate: a limit whose relief has that is the limit
+
+
+@dataclass(frozen=True)
+class Named:
+    """The limit that has most of the time, the best trial of its own reliefs, and the best of
+    all."""
+
+    limit: Limit
+    share: float
+    own: Trial | None
+    best: Trial | None
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether its own relief is within a tenth of the best rate."""
+        if self.best is None or self.own is self.best:
+            return True
+        return self.own is not None and self.own.factor >= TENTH * self.best.factor
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that was tried around a system: the name of its limit, and the short path to what is
+    then the limit."""
+
+    system: System
+    before: Outcome
+    trials: tuple[Trial, ...]
+    named: Named | None
+    path: tuple[Trial, ...]
+
+    @property
+    def helps(self) -> list[Trial]:
+        """Best first."""
+        better = [each for each in self.trials if each.effect >= CHANGE_PCT]
+        return sorted(better, key=lambda each: -each.effect)
+
+    @property
+    def does_nothing(self) -> list[Trial]:
+        """In the order in which they were proposed."""
+        return [each for each in self.trials if abs(each.effect) < CHANGE_PCT]
+
+    @property
+    def makes_worse(self) -> list[Trial]:
+        """Worst first."""
+        worse = [each for each in self.trials if each.effect <= -CHANGE_PCT]
+        return sorted(worse, key=lambda each: each.effect)
+
+
+def find(system: System, whole: Result | None = None) -> Found:
+    """Try what the table of limits has for what this system waits for, and single moves, and
+    follow the best. `whole` is a run of all of the job, where there is one."""
+    (before,) = run_all([system])
+    if before is None:
+        raise StudyError(f"{system.name}: these values do not go together")
+    limits_s = whole.limits_s if whole else before.limits_s
+    name = largest(limits_s)
+    changes = [each for each in proposals(system, limits_s) if fits(each)]
+    trials: dict[str, Trial] = {}
+    for bytes_ in dict.fromkeys([sketched_B(system), looked_at_B(system)]):
+        found = _beside(system, before, changes, bytes_)
+        trials |= {each.flag: each for each in found}
+        changes = _worth_more(found, name)
+    ranked = sorted(trials.values(), key=lambda each: -each.effect)
+    trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}
+    best = max(trials.values(), key=lambda each: each.effect, default=None)
+    path: tuple[Trial, ...] = ()
+    if best is not None and best.effect >= CHANGE_PCT:
+        trials[best.flag] = cure = enough(best, before)
+        path = (cure, *_further(cure)) if cure.effect >= CHANGE_PCT else ()
+    tried = tuple(trials.values())
+    if whole and needed_B(system) < size_B(system):
+        tried = tuple(_of_the_whole(each, whole.throughput_Bps) for each in tried)
+    return Found(system, before, tried, _named(system, limits_s, tried), path)
+
+
+def largest(limits_s: Mapping[str, float]) -> str:
+    """The limit with most of the time."""
+    return max(limits_s, key=limits_s.__getitem__) if any(limits_s.values()) else ""
+
+
+def shares(limits_s: Mapping[str, float]) -> dict[str, float]:
+    """Of the time, the largest first."""
+    total_s = sum(limits_s.values()) or 1.0
+    ranked = sorted(limits_s.items(), key=lambda each: -each[1])
+    return {name: time_s / total_s for name, time_s in ranked}
+
+
+def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
+    """What is tried: the reliefs, and single moves of what no relief is about."""
+    first = list(reliefs(system, limits_s))
+    known = {each.key for each in first}
+    return [*first, *(each for each in moves(system) if each.key not in known)]
+
+
+def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
+    """Those of the limits that have time, and what else may be behind the two that have most; each
+    change once, with all limits whose own relief it is."""
+    told = declaration(system.scenario).limits
+    found: dict[str, Change] = {}
+    for place, (name, share) in enumerate(shares(limits_s).items()):
+        if name not in told or (place and share < LEAST_SHARE):
+            continue
+        own, behind = told[name].reliefs, told[name].behind if place < 2 else ()
+        for text in (*own, *behind):
+            new = relief(system, text)
+            if new:
+                change = Change(system, new, (), text)
+                known = found.setdefault(change.flag, change)
+                limits = (*known.limits, name) if text in own else known.limits
+                found[change.flag] = replace(known, limits=limits)
+    yield from found.values()
+
+
+def _beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: int) -> list[Trial]:
+    """What they do to so much of the job, told of the whole one."""
+    if bytes_ >= needed_B(system):
+        return try_all(changes, before)
+    (own,) = run_all([system], bytes_)
+    if own is None:
+        return []
+    return [_of_the_whole(each, before.rate) for each in try_all(changes, own, bytes_)]
+
+
+def _of_the_whole(each: Trial, rate: float | None) -> Trial:
+    """With the rate that its gain comes to."""
+    if each.gain_pct is None or rate is None:
+        return each
+    after = replace(each.after, rate=rate * each.factor, throughput_Bps=rate * each.factor)
+    return replace(each, after=after)
+
+
+def _worth_more(found: Sequence[Trial], name: str) -> list[Change]:
+    """Which of them a longer job is worth: the reliefs of the limit that has most of the time,
+    those that do most, and those of losses, of which a short one may have none."""
+    most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
+    own = [each for each in found if name in each.change.limits][:FINALISTS]
+    rare = [each for each in found if each.change.is_of_losses]
+    return list({each.flag: each.change for each in (*own, *rare, *most)}.values())
+
+
+def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
+    """Of a job as long as their rate needs."""
+    return try_all([each.change for each in trials if each.effect >= CHANGE_PCT], before)
+
+
+def _named(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
+    told = declaration(system.scenario).limits
+    name = largest(limits_s)
+    if name not in told:
+        return None
+    own = [each for each in tried if name in each.change.limits]
+    best, mine = (max(some, key=lambda each: each.effect, default=None) for some in (tried, own))
+    best = best if best is not None and best.effect >= CHANGE_PCT else None
+    return Named(told[name], shares(limits_s)[name], mine, best)
+
+
+def _further(cure: Trial) -> Iterator[Trial]:
+    """The steps behind a cure: around the system with it, what its limit is relieved by."""
+    for _ in range(STEPS - 1):
+        system, before = cure.change.system, cure.after
+        name = largest(before.limits_s)
+        alone = {name: before.limits_s.get(name, 0.0)}
+        tried = [
+            each
+            for each in reliefs(system, alone)
+            if name in each.limits and each.key != cure.change.key and fits(each)
+        ]
+        if not tried:
+            return
+        sketch = _beside(system, before, tried, looked_at_B(system))
+        sketch.sort(key=lambda each: -each.effect)
+        best = _at_length(sketch[:1], before)
+        if not best or best[0].effect < NEXT_PCT:
+            return
+        cure = enough(best[0], before)
+        yield cure

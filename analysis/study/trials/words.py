@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The sentences of an answer by trial."""
+
+from study.programs.labels import spelt
+from study.trials.search import Found, shares
+from study.trials.trial import Trial, gain
+
+
+def named(found: Found) -> str:
+    """What the sender waited for, and by trial what makes it so."""
+    name = found.named
+    if name is None:
+        return ""
+    text = f"{name.share:.1%} of the time {name.limit.words}"
+    if name.best is None:
+        return f"{text}; no change that was tried makes it faster by 1 %"
+    if name.is_confirmed:
+        return f"{text}, and that is the limit: {told(name.own or name.best)}"
+    own = told(name.own) if name.own is not None else "nothing that was tried relieves that"
+    return f"{text}, but another change helps more: {told(name.best)}; {own}"
+
+
+def told(each: Trial) -> str:
+    """A change and what it does."""
+    became = gain(each.gain_pct) or each.outcome
+    return f"{each.words}: {became}"
+
+
+def path(found: Found) -> str:
+    """The cure, and what is then the limit, step by step."""
+    if not found.path:
+        return ""
+    steps = "; then ".join(told(each) for each in found.path)
+    limits_s = found.path[-1].after.limits_s
+    then, share = next(iter(shares(limits_s).items()))
+    return f"{steps}; then the limit is: {spelt(then)} ({share:.0%})"

@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIMIT_TABLE_H
+#define LIMIT_TABLE_H
+
+#include "model/program/parameter-set.h"
+#include "share-clock.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ns3::study
+{
+
+/// What there is to say of a limit. Whatever names limits, draws or relieves them reads it, from
+/// --describe.
+struct LimitEntry
+{
+    Limit limit;        //!< which one
+    std::string key;    //!< in results, receive_window
+    std::string words;  //!< what it is a wait for, as a clause
+    std::string plain;  //!< the same for a class
+    std::string german; //!< and in German
+    std::string who;    //!< at whose door it lies
+    std::string unseen; //!< from where a capture does not show it, and why; or empty
+    std::string colour; //!< in figures
+    std::string hatch;  //!< so that neighbours differ on a grey printer, too
+    /// What relieves it, the usual first: one or several changes of parameters *together*, with
+    /// blanks between.
+    ///
+    /// A change is `key*4`, `key/4`, `key*other` (so many times its value, or as many times as the
+    /// other was), `key=value` or `key>=other` (at least as much). A key that begins with `R.` or
+    /// `S.` is the receiver's or the sender's parameter of that name.
+    std::vector<std::string> reliefs;
+    std::vector<std::string> behind; //!< what else may make the sender wait for it, likewise
+};
+
+/// @return the entry of every limit, in the order in which figures draw them
+const std::vector<LimitEntry>& GetLimitTable();
+
+/// @return the entries of these limits, in the order in which figures draw them, with the reliefs
+///         that these parameters allow
+/// @param limits what a run of the scenario can wait for
+/// @param parameters the scenario's
+/// @param words clauses for those that are something else in this scenario
+std::vector<JsonObject> TellLimits(std::span<const Limit> limits,
+                                   const ParameterSet& parameters,
+                                   const std::map<Limit, std::string>& words = {});
+
+} // namespace ns3::study
+
+#endif /* LIMIT_TABLE_H */

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Claims about answers by trial: the limit that is named is the one whose relief helps most, a cure
+is several changes together where it has to be, and what an answer rests on is tried."""
+
+import re
+
+import pytest
+from study import System, systems
+from study.answers import caveats
+from study.base.project import ROOT, scenarios
+from study.programs.declaration import all_limits, declaration
+from study.trials import words
+from study.trials.assumed import near_steps, turned_by
+from study.trials.reliefs import ONE_CHANGE, relief
+from study.trials.search import Found, find, largest
+from study.trials.trial import CHANGE_PCT
+
+PATH = {"link": "path", "path_rate": "10Mbps", "ack_latency": "1ms", "receive_window": 65535}
+
+
+def over(rtt: str, host: str, **changes: object) -> System:
+    """A print server far away, behind a host."""
+    return systems["hawking-hps1u"].with_host(host).with_(**PATH | {"rtt": rtt} | changes)
+
+
+@pytest.fixture(scope="module")
+def satellite(program) -> Found:
+    return find(over("600ms", "linux-6", job_size=50_000_000))
+
+
+@pytest.fixture(scope="module")
+def xp(program) -> Found:
+    return find(over("100ms", "windows-xp", job_size=5_000_000))
+
+
+def test_a_satellite_is_cured_by_a_window_with_scaling_and_sack_together(satellite: Found):
+    """RFC 7323, 2.2: without a scale no window is larger than 65,535 B; what a queue that overflows
+    loses is made good one a round trip without SACK."""
+    cure = satellite.path[0]
+    assert list(cure.change.values) == ["receive_window", "device_window_scale", "device_sack"]
+    assert cure.factor == pytest.approx(8.7, rel=0.1)  # in full: 951 kB/s after 108 kB/s
+    (without,) = cure.alone
+    assert re.fullmatch(r"without device SACK true: -\d\d %", without)
+    assert largest(cure.after.limits_s) == "link"
+    assert words.path(satellite).endswith(tuple(f"link ({share}%)" for share in range(30, 90)))
+
+
+def test_a_job_told_of_its_beginning_has_the_rate_of_the_whole(satellite: Found):
+    whole = satellite.system.run()
+    assert satellite.before.rate == pytest.approx(whole.throughput_Bps, rel=0.05)
+    assert satellite.before.duration_s == pytest.approx(whole.duration_s, rel=0.05)
+    share = whole.limits_s["receive_window"] / whole.duration_s
+    assert satellite.named.share == pytest.approx(share, abs=0.06)
+
+
+def test_where_nagle_has_the_time_and_the_buffer_makes_it_both_are_said(xp: Found):
+    """A write that fills the buffer ends in a small segment, which waits for the ACK of all."""
+    assert xp.named.limit.key == "nagle" and not xp.named.is_confirmed
+    assert xp.named.best.change.key == "send_buffer"
+    assert xp.named.best.factor > 2 * xp.named.own.factor
+    said = words.named(xp)
+    assert "Nagle's algorithm holds" in said and "but another change helps more" in said
+    assert "send buffer 8192 B -> " in said and "Nagle off: +" in said
+
+
+def test_the_name_stays_with_the_rate_where_a_byte_changes_the_budget(program):
+    """At 7300 B of buffer the last segment is whole, at 7301 B it is a byte: not the rate."""
+    both = [
+        find(over("100ms", "windows-xp", job_size=500_000, send_buffer=size))
+        for size in (7300, 7301)
+    ]
+    rates = [each.before.rate for each in both]
+    assert rates[0] == pytest.approx(rates[1], rel=0.05)
+    assert {each.named.best.change.key for each in both} == {"send_buffer"}
+
+
+def test_the_window_of_the_server_is_tried(program):
+    upload = systems["telnet-xp"].with_host("linux-6").with_(
+        link="path", rtt="100ms", path_rate="100Mbps", commands=1, echo=False,
+        command_text=10_000_000, command_end=0, reply_writes=1, server_window=65535,
+    )  # fmt: skip
+    found = find(upload)
+    assert found.named.limit.key == "receive_window" and found.named.is_confirmed
+    assert found.path[0].change.key == "server_window" and found.path[0].factor > 4
+
+
+def test_a_cure_that_turns_round_says_by_which_assumption(satellite: Found, program):
+    """A reply in one write waits for no ACK, and that Ubuntu's goes in two is assumed."""
+    trials = find(systems["telnet-ubuntu"].with_(commands=10)).trials
+    off = next(each for each in trials if each.flag == "--server-nagle false")
+    assert off.gain_pct > 100
+    assert turned_by(off).startswith("rests on reply writes (assumed): only +0.0")
+    assert turned_by(satellite.path[0]) == ""  # nothing assumed lets 64 KB fill that path
+
+
+def test_a_step_of_a_byte_is_told(program):
+    told = near_steps(systems["hawking-hps1u"])
+    assert any(re.fullmatch(r"receive window 2919 B: -\d\d %", each) for each in told)
+
+
+@pytest.mark.parametrize("name", sorted(systems))
+def test_the_named_limit_is_the_one_whose_relief_helps_most_or_the_better_is_named(
+    name: str, program
+):
+    found = find(systems[name])
+    best = max((each for each in found.trials), key=lambda each: each.effect)
+    if best.effect < CHANGE_PCT:
+        return
+    assert found.named.best.flag == best.flag
+    own = found.named.own
+    said = words.named(found)
+    is_within = own is not None and own.factor >= 0.9 * best.factor
+    assert found.named.is_confirmed == is_within or own is best
+    assert is_within or best.words in said
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_each_relief_is_of_parameters_that_the_scenario_has(scenario: str, program):
+    declared = declaration(scenario)
+    assert declared.limits
+    for limit in declared.limits.values():
+        for text in (*limit.reliefs, *limit.behind):
+            for each in text.split():
+                declared.parameter(ONE_CHANGE.fullmatch(each)[1])
+
+
+def test_a_relief_of_what_is_not_there_is_none(program):
+    hawking = systems["hawking-hps1u"]
+    assert relief(hawking, "path_rate*10") == {}  # no path
+    assert relief(hawking, "loss_to_device=0") == {}  # no losses
+    assert relief(hawking, "link_rate*10") == {"link_rate": "100Mbps"}
+    assert relief(hawking, "receive_window*4 device_window_scale=auto") == {
+        "receive_window": "11680"
+    }
+
+
+# The second judge, who charges a capture's waits to them one by one.
+JUDGES = ("budget", "bulk", "exchange", "hidden", "kept_back", "losses")
+TYPED = re.compile(r"[\"'](\w+)[\"']\s*[:,)\]}]")
+MOST = 5  # in one file: more of them is a list of limits
+
+
+def test_no_file_but_the_table_types_a_list_of_limits(program):
+    names = {name for name in all_limits() if name not in declaration("print-job").parameters}
+    lists = {}
+    for file in (ROOT / "analysis/study").rglob("*"):
+        if file.suffix not in (".py", ".js", ".json", ".jinja"):
+            continue
+        if file.parent.name == "diagnosis" and file.stem in JUDGES:
+            continue
+        found = names & set(TYPED.findall(file.read_text(encoding="utf-8")))
+        if len(found) > MOST:
+            lists[str(file.relative_to(ROOT))] = sorted(found)
+    assert lists == {}
+
+
+def test_a_run_says_which_sizes_nobody_chose_where_they_are_behind_its_limit(program):
+    """Windows XP's buffer in bulk; the window of the Hawking is its own."""
+    bulk = over("100ms", "windows-xp", job_size=500_000)
+    told = caveats.of_unchosen(bulk, bulk.run())
+    assert told.startswith("Nagle ") and "send_buffer 8192 B (of windows-xp)" in told
+    own = systems["hawking-hps1u"]
+    assert caveats.of_unchosen(own, own.run()) == ""
+    chosen = bulk.with_(send_buffer=8192, write_size=4096)
+    assert "send_buffer" not in caveats.of_unchosen(chosen, chosen.run())
