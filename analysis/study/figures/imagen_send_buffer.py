@@ -61,7 +61,7 @@ draw = Curves(
     by="system",
     name=PRINTERS.__getitem__,
     legend="IMAGEN",
-    over=Over("send_buffer", BUFFERS_B, ticks=[512, 1024, 2048, 4096, 8192, 16384]),
+    over=Over("send_buffer", BUFFERS_B),
     up=Up("throughput of the job", "B/s", 1.0),
     form=cycles.steady_rate_Bps,
     star="cycle_rate",
