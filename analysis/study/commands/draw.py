@@ -170,8 +170,7 @@ def plot(
     if not look.is_file(folder):
         check_folder(folder)
     made = read_table(table)
-    style = {"size": look.size, "dress": look.dress, "font": look.font}
-    drawn = plot_of(made, x, y, by, title=title, **style)
+    drawn = plot_of(made, x, y, by, title=title, size=look.size, **look.options)
     _write(drawn, look, folder, table.stem, None)
 
 
@@ -223,10 +222,9 @@ def _wanted(
     from study.figures import draw as draw_own
 
     if system is not None and name in KINDS:
-        style = (look.dress, look.font)
         return {
             f"{name}-{system.name}": lambda: draw(
-                name, system, span, look.size, captured, *style, **lists
+                name, system, span, look.size, captured, **look.options, **lists
             )
         }
     if system is not None and name in FIGURES:
@@ -235,10 +233,7 @@ def _wanted(
         raise unknown("kind of figure", name, KINDS)
     if name in [*FIGURES, "all"]:
         names = list(FIGURES) if name == "all" else [name]
-        return {
-            each: lambda each=each: draw_own(each, look.size, look.dress, look.font)
-            for each in names
-        }
+        return {each: lambda each=each: draw_own(each, look.size, **look.options) for each in names}
     if name in KINDS:
         raise StudyError(f"{name} needs a system, as in: study figure {name} hawking-hps1u")
     raise unknown("figure", name, {*FIGURES, "all", *KINDS})

@@ -129,7 +129,7 @@ class Jobs:
         curves = [_column(declared.parameter(key)) for key in self.by]
         drawn = {tuple(point.at[column] for column in curves) for point in self.points}
         for row in self.system.measured:
-            if row.kind not in self.plan.figure.kinds or row.compared:
+            if row.kind not in self.plan.figure.kinds or row.compared or not row.is_at_hand:
                 continue
             there = own | {
                 key: values.read(declared.parameter(key), text).text

@@ -13,7 +13,7 @@ from study.drawing.ratios import MARKERS
 from study.drawing.style import Axes, Drawing, Table, drawn
 from study.programs.labels import spelt
 
-MOST_CURVES = 12  # of which a legend can be read
+MOST_CURVES = 8  # of which a legend can be read
 DENSE = 60  # points of a curve, from which markers would hide it
 DOT = 2  # points across, of a marker then
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
@@ -31,6 +31,8 @@ def plot(
     dress: str = "light",
     font: str = "",
     title: str = "",
+    locale: str = "en",
+    headline: bool = True,
 ) -> SavedDrawing:
     """Column `y` against column `x`, which may be named without their units, in the house style:
     `.figure` is matplotlib's, to go on with."""
@@ -38,7 +40,7 @@ def plot(
         check_font(font)
     x, y = (axes_of.column_of(table, name) for name in (x, y))
     by = None if by is None else axes_of.column_of(table, by)
-    drawing = drawn(lambda: _plot(table, x, y, by, title), size, font)
+    drawing = drawn(lambda: _plot(table, x, y, by, title), size, font, locale, headline)
     put_on(drawing.figure, dress)
     return SavedDrawing.of(drawing)
 

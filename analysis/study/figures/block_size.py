@@ -23,11 +23,12 @@ TITLE = (
 )
 CAPTION = (
     "Time per block against its size; upright lines: whole segments. A block is one write of a "
-    "Windows XP client (as in the Telnet test, with a send buffer that holds it) on 100 Mbit/s; the server confirms it after 1 "
-    "ms with one byte, acknowledges every second segment at once and delays a lone ACK by 200 ms. "
-    "Markers: simulated; lines: closed form. With Nagle's algorithm what is left behind the whole "
-    "segments waits for their ACK: at once when their number is even, after 200 ms when it is odd. "
-    "A block of whole segments leaves nothing behind. Nothing here is measured."
+    "Windows XP client (as in the Telnet test, with a send buffer that holds it) on 100 Mbit/s; "
+    "the server confirms it after 1 ms with one byte, acknowledges every second segment at once "
+    "and delays a lone ACK by 200 ms. Markers: simulated; lines: closed form. With Nagle's "
+    "algorithm what is left behind the whole segments waits for their ACK: at once when their "
+    "number is even, after 200 ms when it is odd. A block of whole segments leaves nothing "
+    "behind. Nothing here is measured."
 )
 
 

@@ -58,10 +58,11 @@ def draw() -> style.Drawing:
         axes.axvline(line_kbps, color="0.4", linewidth=0.6, linestyle=":")
         axes.set_ylim(bottom=0)
     marks.note(throughputs, "line rate", (line_kbps, 0), (3, 4))
-    throughputs.legend(*gaps.entries(throughputs), loc="upper left")
+    columns = 2 if style.narrow() else 3
+    figure.legend(*gaps.entries(throughputs), loc="outside upper center", ncols=columns)
     look = {"linestyle": "", "marker": "o", "color": "0.3"}
     kinds = [again.plot([], [], fillstyle=filled, **look)[0] for filled in ("full", "none")]
-    again.legend(kinds, ["sent again", "dropped"], loc="upper right", ncols=2)
+    again.legend(kinds, ["sent again", "dropped"], loc="upper right", ncols=1)
     full = table[table.committed_rate_kbps == max(below)].throughput_Bps / 1000
     words = dict(zip(("gaps", "bursts", "tcp"), full, strict=True))
     return style.Drawing(figure, table, CAPTION, TITLE.format(**words))

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is drawn of a figure as boxes: its letters, its legends, and its markers."""
+
+from itertools import combinations
+from typing import Any
+
+SLANTED = "a contour's own label, which has no upright box"
+
+
+def texts(figure: Any) -> list[Any]:
+    """The texts that come to paper; a tick outside the axes does not."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    drawn, draw = [], Text.draw
+
+    def record(text: Any, renderer: Any, *arguments: Any) -> None:
+        drawn.append(text)
+        draw(text, renderer, *arguments)
+
+    Text.draw = record
+    try:
+        FigureCanvasAgg(figure).draw()
+    finally:
+        Text.draw = draw
+    return [text for text in dict.fromkeys(drawn) if text.get_text() and text.get_visible()]
+
+
+def legends(figure: Any) -> list[Any]:
+    return [*figure.legends, *(axes.get_legend() for axes in figure.axes if axes.get_legend())]
+
+
+def holds(outer: Any, inner: Any) -> bool:
+    """Whether a box lies in another."""
+    across = outer.x0 <= inner.x0 and inner.x1 <= outer.x1
+    return across and outer.y0 <= inner.y0 and inner.y1 <= outer.y1
+
+
+def outside(figure: Any, shown: list[Any]) -> list[str]:
+    """Letters and legends that the page cuts off."""
+    page = figure.bbox.padded(1)
+    boxes = {text.get_text(): text.get_window_extent() for text in shown}
+    boxes |= {f"legend {n}": each.get_window_extent() for n, each in enumerate(legends(figure))}
+    return [name for name, box in boxes.items() if not holds(page, box)]
+
+
+def touching(shown: list[Any]) -> list[tuple[str, str]]:
+    """Pairs of texts of which one is over the other."""
+    upright = [text for text in shown if text.get_rotation() in (0, 90)]
+    boxes = {text: text.get_window_extent().padded(-2) for text in upright}  # what letters leave
+    return [
+        (one.get_text(), other.get_text())
+        for (one, box), (other, next_box) in combinations(boxes.items(), 2)
+        if box.overlaps(next_box)
+    ]
+
+
+def covered(figure: Any, shown: list[Any]) -> list[str]:
+    """Legends and notes with a marker of the data under them."""
+    inside = {id(part) for each in legends(figure) for part in each.findobj()}
+    over = [(f"legend {n}", each) for n, each in enumerate(legends(figure))]
+    over += [(text.get_text(), text) for text in shown if id(text) not in inside]
+    found = []
+    for axes in figure.axes:
+        marked = [line for line in axes.lines if line.get_marker() not in ("None", "", None, "|")]
+        points = [
+            tuple(point)
+            for line in marked
+            for point in line.get_transform().transform(line.get_xydata())
+            if axes.bbox.contains(*point)
+        ]
+        for name, each in over:
+            box = each.get_window_extent().padded(-1)
+            if each.axes in (axes, None) and any(box.contains(*point) for point in points):
+                found.append(name)
+    return found
