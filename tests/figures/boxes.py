@@ -4,7 +4,8 @@
 from itertools import combinations
 from typing import Any
 
-SLANTED = "a contour's own label, which has no upright box"
+
+DOT_PT = 3  # a smaller marker is one of a grid
 
 
 def texts(figure: Any) -> list[Any]:
@@ -26,6 +27,13 @@ def texts(figure: Any) -> list[Any]:
     return [text for text in dict.fromkeys(drawn) if text.get_text() and text.get_visible()]
 
 
+def box(text: Any) -> Any:
+    """Of its letters alone: a note's own box has the line to its point, too."""
+    from matplotlib.text import Text
+
+    return Text.get_window_extent(text)
+
+
 def legends(figure: Any) -> list[Any]:
     return [*figure.legends, *(axes.get_legend() for axes in figure.axes if axes.get_legend())]
 
@@ -39,7 +47,7 @@ def holds(outer: Any, inner: Any) -> bool:
 def outside(figure: Any, shown: list[Any]) -> list[str]:
     """Letters and legends that the page cuts off."""
     page = figure.bbox.padded(1)
-    boxes = {text.get_text(): text.get_window_extent() for text in shown}
+    boxes = {text.get_text(): box(text) for text in shown}
     boxes |= {f"legend {n}": each.get_window_extent() for n, each in enumerate(legends(figure))}
     return [name for name, box in boxes.items() if not holds(page, box)]
 
@@ -47,11 +55,11 @@ def outside(figure: Any, shown: list[Any]) -> list[str]:
 def touching(shown: list[Any]) -> list[tuple[str, str]]:
     """Pairs of texts of which one is over the other."""
     upright = [text for text in shown if text.get_rotation() in (0, 90)]
-    boxes = {text: text.get_window_extent().padded(-2) for text in upright}  # what letters leave
+    boxes = {text: box(text).padded(-2) for text in upright}  # what letters leave
     return [
         (one.get_text(), other.get_text())
-        for (one, box), (other, next_box) in combinations(boxes.items(), 2)
-        if box.overlaps(next_box)
+        for (one, first), (other, second) in combinations(boxes.items(), 2)
+        if first.overlaps(second)
     ]
 
 
@@ -62,7 +70,8 @@ def covered(figure: Any, shown: list[Any]) -> list[str]:
     over += [(text.get_text(), text) for text in shown if id(text) not in inside]
     found = []
     for axes in figure.axes:
-        marked = [line for line in axes.lines if line.get_marker() not in ("None", "", None, "|")]
+        lines = [line for line in axes.lines if line.get_markersize() > DOT_PT]
+        marked = [line for line in lines if line.get_marker() not in ("None", "", None, "|")]
         points = [
             tuple(point)
             for line in marked
@@ -70,7 +79,8 @@ def covered(figure: Any, shown: list[Any]) -> list[str]:
             if axes.bbox.contains(*point)
         ]
         for name, each in over:
-            box = each.get_window_extent().padded(-1)
-            if each.axes in (axes, None) and any(box.contains(*point) for point in points):
+            is_text = hasattr(each, "get_fontsize")
+            over_it = (box(each) if is_text else each.get_window_extent()).padded(-1)
+            if each.axes in (axes, None) and any(over_it.contains(*point) for point in points):
                 found.append(name)
     return found

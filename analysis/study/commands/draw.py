@@ -135,13 +135,12 @@ def _write(drawn: "Drawing", look: Look, folder: Path, title: str, behind: dict 
     stem = look.stem(folder, title)
     command = shlex.join(["study", *sys.argv[1:]])
     if look.is_file(folder):
-        form = (folder.suffix[1:],)
-        write_whole(
-            rendered(drawn, folder.with_suffix(""), look.size, form, origin(command, behind))
-        )
+        form, made_by = (folder.suffix[1:],), origin(command, behind)
+        write_whole(rendered(drawn, folder.with_suffix(""), look.size, form, made_by, look.locale))
         click.echo(shown(folder))
         return
-    files = rendered(drawn, stem, look.size, look.formats, origin(command, behind))
+    made_by = origin(command, behind)
+    files = rendered(drawn, stem, look.size, look.formats, made_by, look.locale)
     if behind is not None:
         beside = {**behind, "made_by": command}
         files[Path(f"{stem}.json")] = (json.dumps(beside, indent=1) + "\n").encode()

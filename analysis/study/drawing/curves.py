@@ -196,7 +196,12 @@ class Curves:
             unchanged = replace(system, changes={})
             for row in unchanged.measured:
                 place = value(unchanged, self.over.key, self.over.unit), base(row) / self.up.per
-                if row.kind == self.star and row.is_at_hand and place not in seen:
+                if (
+                    row.kind == self.star
+                    and row.is_at_hand
+                    and not row.compared
+                    and place not in seen
+                ):
                     seen.append(place)
                     told = listed(axes_of.digits(high) for _, high in seen)
                     marks.star(axes, place, label=f"as measured: {told} {self.up.unit}")

@@ -6,7 +6,7 @@ out, so that no figure needs to know."""
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -40,14 +40,20 @@ def check(language: str) -> None:
         raise unknown("locale", language, languages())
 
 
-def translated(drawing: Drawing, language: str, own: Mapping[str, str] | None = None) -> Drawing:
-    """Return a drawing with every text in a language.
+@dataclass(frozen=True)
+class Own:
+    """What a figure says beside the words of all: its title and caption as English templates with
+    their translation, which has the same slots, and further phrases."""
 
-    Parameters: `own`, what a figure says of itself alone: English templates with their translation,
-    which have the same slots."""
+    templates: Mapping[str, str] = field(default_factory=dict)
+    phrases: Mapping[str, str] = field(default_factory=dict)
+
+
+def translated(drawing: Drawing, language: str, own: Own | None = None) -> Drawing:
+    """Return a drawing with every text in a language."""
     if language == ENGLISH:
         return drawing
-    say = _Words(language, own or {})
+    say = _Words(language, own or Own())
     _put_on(drawing.figure, say)
     words = {name: say.sentences(getattr(drawing, name)) for name in ("title", "caption")}
     return replace(drawing, **words)
@@ -55,7 +61,7 @@ def translated(drawing: Drawing, language: str, own: Mapping[str, str] | None = 
 
 def said(text: str, language: str) -> str:
     """Return a text in a language, with its numbers."""
-    return text if language == ENGLISH else _Words(language, {}).sentences(text)
+    return text if language == ENGLISH else _Words(language, Own()).sentences(text)
 
 
 def numbers(text: str, language: str) -> str:
@@ -71,10 +77,11 @@ def _number(match: re.Match) -> str:
 class _Words:
     """The words of a language, with those of one figure."""
 
-    def __init__(self, language: str, own: Mapping[str, str]) -> None:
+    def __init__(self, language: str, own: Own) -> None:
         self._names, self._ends, phrases = _read(language)
-        self._own = [_compiled(*pair, slot=".+?") for pair in own.items()]
-        self._patterns = [*self._own, *phrases]
+        self._own = [_compiled(*pair, slot=".+?") for pair in own.templates.items()]
+        more = [_compiled(*pair) for pair in own.phrases.items()]
+        self._patterns = [*self._own, *more, *phrases]
 
     def sentences(self, text: str) -> str:
         """Return a text of several sentences: what is known as a whole, and each of the rest."""

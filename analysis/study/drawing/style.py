@@ -2,7 +2,7 @@
 """How every figure looks and how it is saved: sizes, colours that survive colour blindness and a
 grey printer, and files that come out the same to the byte each time."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
     from pandas import DataFrame as Table
+
+    from study.drawing.languages import Own
 else:  # loaded by what draws, not by what asks which figures there are
     Axes, Figure, Table = "Axes", "Figure", "Table"
 
@@ -92,7 +94,7 @@ def drawn(
     font: str = "",
     locale: str = "en",
     headline: bool = True,
-    own: Mapping[str, str] | None = None,
+    own: "Own | None" = None,
 ) -> Drawing:
     """Return what is drawn, in the house style, at that size and in a language; `own` are templates
     of its own sentences with their translation. Without a `headline` its title is left to what

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from study.base.found import Found
 from study.catalogue import systems
 from study.drawing.dress import check_font, put_on
-from study.drawing.languages import ENGLISH
+from study.drawing.languages import ENGLISH, Own, check
 from study.drawing.style import Drawing, drawn
 
 FIGURES = Found(__name__, __file__)
@@ -36,15 +36,16 @@ def draw(
     return drawing
 
 
-def _own_words(name: str, locale: str) -> dict[str, str]:
+def _own_words(name: str, locale: str) -> Own:
     """A figure's title and caption as templates, with their translation, and its other words."""
     if locale == ENGLISH:
-        return {}
+        return Own()
+    check(locale)
     words = tomllib.loads((HERE / f"words.{locale}.toml").read_text("utf-8"))
     module, told = FIGURES.module(name), words.get(name, {})
     kinds = {each: getattr(module, each.upper(), "") for each in ("title", "caption")}
     own = {text: told[each] for each, text in kinds.items() if text and each in told}
-    return own | told.get("words", {}) | words["words"]
+    return Own(own, words["words"])
 
 
 def systems_of(name: str) -> tuple[str, ...]:

@@ -49,7 +49,8 @@ def draw() -> style.Drawing:
         paper = _closed_form() if name != "TCP" else None
         form = jobs.closed_form_Bps.astype(float) / 1000
         marks.curve(axes, look, points, paper, names[name], form)
-    before, after = (kBps(row) for row in systems["netware"].measured if row.kind == "file_rate")
+    rows = [row for row in systems["netware"].measured if not row.compared]
+    before, after = (kBps(row) for row in rows if row.kind == "file_rate")
     _mark(axes, before, after)
     packet_B = value(_burst(), "fragment_size")
     axes.set(
@@ -121,7 +122,7 @@ def _mark(axes: style.Axes, before: float, after: float) -> None:
     marks.star(axes, at, text, (18, -12) if narrow else (16, -26))
     at = (file_read.permitted_B(burst), after)
     text = f"packet burst: {after:g} kB/s\n(N = {burst.burst_size:g} fitted)"
-    shift = {"column": (-84, -78), "slide": (-60, -60)}.get(style.size(), (-30, -42))
+    shift = {"column": (-58, -86), "slide": (-60, -60)}.get(style.size(), (-30, -42))
     marks.star(axes, at, text, shift)
     fits = netware.settings["burst_size"].range
     fits_B = [file_read.permitted_B(replace(burst, burst_size=size)) for size in fits]

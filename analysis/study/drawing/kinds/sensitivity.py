@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which of a system's parameters its rate rests on: how much each moves it, the largest on top."""
 
-from study.base.units import for_readers
 from study.drawing import style
 from study.drawing.flow import Span, name_of
-from study.programs.labels import spelt
+from study.programs.declaration import declaration
+from study.programs.labels import said, spelt
 from study.runs.numbers import SHARE
 from study.runs.sensitivity import NONE, Sensitivity, sensitivity
 from study.system.system import System
@@ -63,7 +63,9 @@ def bars_of(axes: style.Axes, found: Sensitivity, bars: int) -> None:
             place, effect.size, height=0.7, xerr=[[0], [effect.spread]], error_kw=error, **look
         )
     slide = style.size() == "slide"
-    names = [spelt(each.key) + ("" if slide else f": {for_readers(each.value)}") for each in shown]
+    declared = declaration(found.system.scenario)
+    values = {each: said(declared.parameter(each.key), each.value) for each in shown}
+    names = [spelt(each.key) + ("" if slide else f": {values[each]}") for each in shown]
     axes.set_yticks(range(len(shown)), names)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(bars - 0.5, -0.5)
