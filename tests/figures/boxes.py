@@ -4,7 +4,6 @@
 from itertools import combinations
 from typing import Any
 
-
 DOT_PT = 3  # a smaller marker is one of a grid
 
 
