@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about the page's first minute: a guess on the first screen of a phone, the film at once under the
-verdict, what is waited for true to scale, and one unit for a projector."""
+"""Claims about the page's first minute: a guess on the first screen of a phone, the film at once
+under the verdict, what is waited for true to scale, and one unit for a projector."""
 
 from typing import Any
 
 from tests.classroom.test_classroom_browser import unit
 
 MOST_WORDS = 100
+# The part of a strip that its most frequent limit takes.
 WAITED = """(strip) => {
-  const width = (path) => [...path.getAttribute("d").matchAll(/M([\\d.]+) 0H([\\d.]+)/g)].reduce((sum, [, a, b]) => sum + b - a, 0);
+  const parts = (path) => [...path.getAttribute("d").matchAll(/M([\\d.]+) 0H([\\d.]+)/g)];
+  const sum = (list) => list.reduce((all, each) => all + each, 0);
+  const width = (path) => sum(parts(path).map(([, from, until]) => until - from));
   const widths = [...strip.querySelectorAll("path")].map(width);
-  return Math.max(...widths) / widths.reduce((sum, each) => sum + each, 0);
+  return Math.max(...widths) / sum(widths);
 }"""
 
 
