@@ -54,6 +54,8 @@ class Catalogued(System):
         vary: "Mapping[str, object] | None" = None,
         by: "Mapping[str, object] | None" = None,
         y: str = "",
+        locale: str = "en",
+        title: bool = True,
     ) -> "SavedDrawing":
         """A figure of one of the kinds that `study figure` lists, as
         `.figure("curve", vary={"receive_window": "1024:65535:x2"}, size="85mm")`: its `.figure` is
@@ -65,7 +67,7 @@ class Catalogued(System):
         if kind not in drawing.KINDS:
             raise unknown("kind of figure", kind, drawing.KINDS)
         span = drawing.Span(seconds(begin), None if end is None else seconds(end))
-        lists = {"vary": vary, "by": by, "y": y}
+        lists = {"vary": vary, "by": by, "y": y, "locale": locale, "headline": title}
         drawn = drawing.draw(kind, self, span, size, None, dress, font, **lists)
         return SavedDrawing.of(drawn)
 

@@ -44,8 +44,23 @@ def unit(page: Any, name: str) -> Any:
     """A unit with its results shown."""
     section = page.locator(f"section#{name}")
     section.locator(".predict .guess").fill("42")
-    section.locator(".predict button[type=submit]").click()
+    submit(section)
     return section
+
+
+def submit(section: Any) -> None:
+    """The guess, and where what decides is told only then, the guess again."""
+    button = section.locator(".predict button[type=submit]")
+    button.click()
+    if button.is_visible():
+        button.click()
+
+
+def tell(section: Any) -> None:
+    """Make a unit tell what it tells after a first guess; then there is no guess again."""
+    section.locator(".predict .guess").fill("1")
+    section.locator(".predict button[type=submit]").click()
+    section.locator(".predict .guess").fill("")
 
 
 def shown(section: Any) -> tuple[str, str]:

@@ -8,7 +8,7 @@ import pytest
 from study.classroom.units import read
 
 from tests.browser import Visit
-from tests.classroom.test_classroom_browser import UNITS, controls, stand, unit
+from tests.classroom.test_classroom_browser import UNITS, controls, stand, tell, unit
 
 ENDS = "(each) => { const { y, height } = each.getBBox(); return [y, y + height]; }"
 PLAYER = "document.querySelector('#{} div.player').player"
@@ -16,6 +16,7 @@ PLAYER = "document.querySelector('#{} div.player').player"
 
 def test_a_drawn_curve_says_for_what_it_was_once_other_sliders_move(page: Any):
     section = page.locator("section#print-server")
+    tell(section)
     section.locator(".predict .guess").fill("42")
     section.locator(".pad [tabindex='0']").focus()
     page.keyboard.press("ArrowRight")

@@ -3,15 +3,19 @@
 size, and its jobs finished."""
 
 import re
-from itertools import combinations
 from pathlib import Path
 
 import pytest
-from study import Result, System, figures
+from study import Result, System, drawing, figures, systems
 from study.drawing import files, style
 from study.judging import reproduction
 
+from tests.figures import boxes
+
 LARGEST_B = 250_000
+MOST_HIGH_IN = 8.8  # so much of a page is left above a caption
+MOST_NAMED = 11  # eight kinds and "other", what was measured, and what was not run
+ENGLISH = {"the", "of", "and", "with", "measured", "simulated", "throughput", "time", "per", "job"}
 SUFFIXES = {".svg", ".pdf", ".png", ".csv"}
 RUNS: dict[tuple, Result] = {}
 
@@ -49,26 +53,10 @@ def test_a_figure_repeats_to_the_byte_in_every_format(
     assert saved[0] == saved[1]
 
 
-def texts_drawn(figure, monkeypatch) -> list:
-    """The texts that come to paper; a tick outside the axes does not."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.text import Text
-
-    drawn, draw = [], Text.draw
-
-    def record(text, renderer, *arguments) -> None:
-        drawn.append(text)
-        draw(text, renderer, *arguments)
-
-    monkeypatch.setattr(Text, "draw", record)
-    FigureCanvasAgg(figure).draw()
-    return [text for text in dict.fromkeys(drawn) if text.get_text() and text.get_visible()]
-
-
 @pytest.mark.parametrize("size", style.SIZES)
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_letters_are_at_least_7_points_do_not_touch_and_stay_inside(
-    name: str, size: str, drawings, swept_once, monkeypatch
+    name: str, size: str, drawings, swept_once
 ):
     """The slide's are drawn at half its size, so there they are 14 points at least."""
     drawn = drawings[name] if size == "page" else figures.draw(name, size)
@@ -77,35 +65,43 @@ def test_letters_are_at_least_7_points_do_not_touch_and_stay_inside(
     if size == "slide":
         assert figure.get_figwidth() / figure.get_figheight() == pytest.approx(16 / 9)
     with style.house(size):
-        texts = texts_drawn(figure, monkeypatch)
+        texts = boxes.texts(figure)
     assert min(text.get_fontsize() for text in texts) >= 7
-    # Slanted letters have no upright box: a contour's own labels, a line's.
-    upright = [text for text in texts if text.get_rotation() in (0, 90)]
-    boxes = {text: text.get_window_extent().padded(-2) for text in upright}  # what letters leave
-    inside = figure.bbox.padded(1)
-    outside = [t.get_text() for t, box in boxes.items() if not holds(inside, box)]
-    assert outside == []
-    touching = [
-        (one.get_text(), other.get_text())
-        for (one, box), (other, next_box) in combinations(boxes.items(), 2)
-        if box.overlaps(next_box)
-    ]
-    assert touching == []
+    assert boxes.outside(figure, texts) == []
+    assert boxes.touching(texts) == []
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)
-def test_letters_and_legends_stay_on_a_column_of_85_mm(
-    name: str, drawings, swept_once, monkeypatch
-):
-    """A little narrower than the column by name: a legend too wide for it loses both its ends."""
-    figure = figures.draw(name, "85mm").figure
+def test_a_figure_holds_at_85_mm_in_grey_and_in_german(name: str, drawings, swept_once):
+    """The narrowest column that it is drawn for, without colours, with longer words."""
+    holds_in_german(figures.draw(name, "85mm", "grey", locale="de"))
+
+
+@pytest.mark.parametrize("name", ["hawking-hps1u", "telnet-xp"])
+@pytest.mark.parametrize("kind", drawing.KINDS)
+def test_a_kind_holds_at_85_mm_in_grey_and_in_german(kind: str, name: str, program):
+    span = drawing.Span(0, 0.5)
+    holds_in_german(drawing.draw(kind, systems[name], span, "85mm", dress="grey", locale="de"))
+
+
+def holds_in_german(drawn: style.Drawing) -> None:
+    """Nothing is cut off, nothing covers anything, all can be read, and in one language."""
+    figure = drawn.figure
+    assert figure.get_figheight() <= MOST_HIGH_IN
     with style.house("85mm"):
-        texts = texts_drawn(figure, monkeypatch)
-    legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes)]
-    boxes = {text.get_text(): text.get_window_extent() for text in texts}
-    boxes |= {f"legend {n}": each.get_window_extent() for n, each in enumerate(legends) if each}
-    page = figure.bbox.padded(1)
-    assert [name for name, box in boxes.items() if not holds(page, box)] == []
+        texts = boxes.texts(figure)
+    assert min(text.get_fontsize() for text in texts) >= 7
+    assert boxes.outside(figure, texts) == []
+    assert boxes.touching(texts) == []
+    assert boxes.covered(figure, texts) == []
+    for text in figure.texts:  # the sentence over it
+        assert text.get_window_extent().height < figure.bbox.height / 6
+    for said in (*(text.get_text() for text in texts), drawn.title, drawn.caption):
+        words = said.replace("write and read until", "")  # an operation's own name
+        assert not ENGLISH & set(re.findall(r"\b[a-z]+\b", words)), said
+        assert not re.search(r"[a-z]_[a-z]|[a-z] = ", said), said
+    for legend in boxes.legends(figure):
+        assert len(legend.get_texts()) <= MOST_NAMED
 
 
 def test_a_legend_wider_than_its_figure_gets_fewer_columns():
@@ -122,16 +118,10 @@ def test_a_legend_wider_than_its_figure_gets_fewer_columns():
         figure = style.drawn(draw, size).figure
         figure.draw_without_rendering()
         (legend,) = figure.legends
-        assert holds(figure.bbox.padded(1), legend.get_window_extent())
+        assert boxes.holds(figure.bbox.padded(1), legend.get_window_extent())
         texts = [text.get_window_extent() for text in legend.get_texts()]
         assert len({round(box.y0) for box in texts}) == rows
         assert all(not box.overlaps(axes.bbox) for box in texts for axes in figure.axes)
-
-
-def holds(outer, inner) -> bool:
-    """Whether a box lies in another."""
-    across = outer.x0 <= inner.x0 and inner.x1 <= outer.x1
-    return across and outer.y0 <= inner.y0 and inner.y1 <= outer.y1
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)

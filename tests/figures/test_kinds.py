@@ -112,7 +112,7 @@ def test_an_axis_of_many_bytes_has_no_bare_power_of_ten(program):
     axes = drawing.draw("time-sequence", system, Span(5.0, 5.01)).figure.axes[0]
     axes.figure.draw_without_rendering()
     assert axes.yaxis.get_offset_text().get_text() == ""
-    assert axes.get_ylabel() in ("sequence number (kB)", "sequence number (MB)")
-    shown = [float(text.get_text()) for text in axes.get_yticklabels()]
-    scale = 1e6 if "MB" in axes.get_ylabel() else 1e3
+    assert axes.get_ylabel() in ("sequence number (KiB)", "sequence number (MiB)")
+    shown = [float(text.get_text().replace(",", "")) for text in axes.get_yticklabels()]
+    scale = 2**20 if "MiB" in axes.get_ylabel() else 2**10
     assert shown == pytest.approx([tick / scale for tick in axes.get_yticks()])

@@ -6,7 +6,6 @@ import csv
 import html
 import json
 import re
-from math import isnan
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from study import StudyError, drawing, plot, systems
 from study.base.project import RESULTS
 from study.commands.main import main
 from study.diagnosis.diagnosis import diagnose
-from study.drawing import Span, axes_of, dress, files, lists, sizes, tex_table
+from study.drawing import Span, axes_of, dress, files, sizes, tex_table
 from study.drawing.kinds import curve
 from study.system.system import System
 
@@ -39,9 +38,10 @@ def test_a_curve_s_numbers_are_those_of_runs(short: System):
         result = changed.run()
         assert row.throughput_Bps == result.throughput_Bps
         assert row.limit == max(result.limits_s, key=result.limits_s.get)
-    assert legend(drawn) == ["1 ms", "20 ms"]
-    ratio = drawn.table.throughput_Bps[2] / drawn.table.throughput_Bps[0]
-    assert f"grows {ratio:.3g}-fold from 1460 B to 5840 B of receive window" in drawn.title
+    assert legend(drawn)[:2] == ["1 ms", "20 ms"]
+    rates = drawn.table[drawn.table.ack_latency_s == 0.001].set_index("receive_window_B")
+    least = rates.throughput_Bps.idxmin()  # no value that was asked for: between two it falls
+    assert f"is least, {rates.throughput_Bps[least] / 1000:.4g} kB/s at {least} B" in drawn.title
 
 
 def course(ys: list[float]) -> str:
@@ -78,7 +78,7 @@ def test_closed_form_and_stars_are_there_where_they_are_known_and_only_there(pro
     assert "24801 B/s" in drawn.caption and "closed form" in drawn.caption
     assert "closed_form_throughput_Bps" in drawn.table
     star = next(line for line in drawn.figure.axes[0].lines if line.get_marker() == "*")
-    assert [star.get_xdata()[0], star.get_ydata()[0]] == pytest.approx([2920, 24.801])
+    assert [star.get_xdata()[0], star.get_ydata()[0]] == pytest.approx([2920 / 1024, 24.801])
     # Measured was the system's own job, and no formula knows the host's SACK.
     other = hawking.with_(job_size=100_000).figure("curve", vary=WINDOWS)
     assert "as measured" not in legend(other) and "as the source has" not in other.caption
@@ -88,56 +88,12 @@ def test_closed_form_and_stars_are_there_where_they_are_known_and_only_there(pro
     assert "closed form" not in without.caption
 
 
-def test_the_line_of_a_closed_form_is_drawn_only_where_it_holds(short: System, monkeypatch):
-    """A form that is right at 1460 and 2920 B and wrong at 5840 B: its line ends at 2920 B."""
-    found = lists.jobs(short, WINDOWS, None, "")
-    column = "receive_window_B"
-    simulated = {each.at[column]: each.result.throughput_Bps for each in found.points}
-
-    def form(_jobs: lists.Jobs, system: System) -> float:
-        window = int(system.parameters()["receive_window"])
-        return simulated.get(window, 1.0) * (3 if window == 5840 else 1)
-
-    monkeypatch.setattr(lists.Jobs, "on_paper", form)
-    line = found.paper_line(found.points)
-    assert [x for x, y in line if not isnan(y)] == [x for x, _ in line if x <= 2920]
-
-
-def test_a_line_is_drawn_only_where_every_value_was_run(short: System):
-    """Between 1460 and 2920 B the rate may be anything, and a line there would be read; between
-    1460 and 1461 B there is nothing. A time has always more values between two."""
-    ranges = {
-        "---": {"receive_window": [1460, 2920, 5840]},
-        "steps": {"receive_window": [1460, 1461, 1462]},
-        "time": {"ack_latency": ["1ms", "2ms", "3ms"]},
-    }
-    for name, values in ranges.items():
-        (key,) = values
-        table = short.sweep(**values, progress=False)
-        of_table = plot(table, key, "throughput").figure.axes[0].lines[0]
-        (drawn,) = (
-            each
-            for each in short.figure("curve", vary=values, y="bytes").figure.axes[0].lines
-            if each.get_marker() not in ("None", "*")
-        )
-        for line in (of_table, drawn):
-            joined = line.get_linestyle(), line.get_drawstyle()
-            assert joined == (("-", "steps-post") if name == "steps" else ("None", "default"))
-
-
-def test_a_caption_says_what_is_between_the_markers(short: System):
-    unknown = short.with_(host_sack=True)  # no formula knows it
-    apart = unknown.figure("curve", vary={"receive_window": [1460, 2920]})
-    assert "Markers: simulated jobs; between them nothing was run." in apart.caption
-    each = unknown.figure("curve", vary={"receive_window": [1460, 1461, 1462]})
-    assert "Markers: simulated jobs; lines: every value between was run." in each.caption
-
-
 def test_a_job_that_did_not_finish_is_not_drawn_and_the_caption_says_so(short: System):
     table = short.sweep(receive_window=[1460, 2920, 5840], progress=False)
     table.loc[1, "outcome"] = "stalled"
     drawn = plot(table, "receive_window_B", "throughput_Bps")
-    assert list(drawn.figure.axes[0].lines[0].get_xdata()) == [1460, 5840]
+    (jobs,) = (each for each in drawn.figure.axes[0].lines if each.get_marker() != "None")
+    assert list(jobs.get_xdata() * 1024) == [1460, 5840]
     assert "1 rows have no throughput or did not finish" in drawn.caption
 
 
@@ -249,7 +205,7 @@ def test_numbers_for_latex_have_siunitx_s_units_and_no_commands(short: System):
     assert r"1.5 & a\_b \& c\% \\" in text and r"20 & \{x\} \\" in text
     drawn = short.figure("curve", vary=WINDOWS)
     rows = re.findall(r"^(\S+) & finished", tex_table.as_tex(drawn.table, ""), re.MULTILINE)
-    assert [float(each) for each in rows] == WINDOWS["receive_window"]
+    assert [float(each) for each in rows] == list(drawn.table.receive_window_B)
 
 
 def test_a_drawing_saves_itself(short: System, tmp_path: Path):

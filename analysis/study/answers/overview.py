@@ -40,9 +40,11 @@ def _where_from() -> list[str]:
 
 
 def headline(system: System) -> Measured | None:
-    """The first measured rate of the file; without one, the first measured figure."""
-    rates = [row for row in system.measured if row.unit in RATES]
-    return next(iter([*rates, *system.measured]), None)
+    """The first measured rate of the file; without one, the first measured figure. What is only
+    quoted is neither."""
+    measured = [row for row in system.measured if row.is_at_hand]
+    rates = [row for row in measured if row.unit in RATES]
+    return next(iter([*rates, *measured]), None)
 
 
 @dataclass(frozen=True)

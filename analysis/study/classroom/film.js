@@ -15,6 +15,7 @@ const TITLES = words("film"); // and what happens
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen
 const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be followed
 const PAUSE_S = 1.5; // what any waiting takes that would take longer
+const TRUE_S = 12; // what a film in true proportions takes at least
 const SLOWED = 1.05; // times, from which on it is said
 const LINE_HEADERS_B = 20 + 20 + 14 + 4; // TCP, IP, Ethernet and its check sequence
 const LEAST_FRAME_B = 64;
@@ -95,8 +96,9 @@ function inView(film, instant) {
   return found.reverse();
 }
 
-/** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed. */
-function clockOf(films) {
+/** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed; or, where
+ * `isTrue`, everything takes the part of the film that it takes of the transfer. */
+function clockOf(films, isTrue = false) {
   const begun = (at) => Math.max(at, 0); // what is on its way when the film begins
   const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0 })));
   const until = Math.max(...films.map((film) => film.until));
@@ -126,7 +128,11 @@ function clockOf(films) {
     for (let n = a; n < b; n++) sum += lasts[n];
     if (sum > 0 && sum < LEAST_MOVE_S) for (let n = a; n < b; n++) lasts[n] *= LEAST_MOVE_S / sum;
   }
-  const slowed = lasts.map((each, n) => each / ((times[n + 1] - times[n]) * scale));
+  if (isTrue) {
+    const total = Math.max(TRUE_S, lasts.reduce((sum, each) => sum + each, 0));
+    lasts.forEach((_, n) => (lasts[n] = ((times[n + 1] - times[n]) / until) * total));
+  }
+  const slowed = isTrue ? lasts.map(() => 1) : lasts.map((each, n) => each / ((times[n + 1] - times[n]) * scale));
   const shown = [0];
   for (const each of lasts) shown.push(shown.at(-1) + each);
   const between = (value, from, to) => {
@@ -136,7 +142,7 @@ function clockOf(films) {
     return to[n] + Math.min(Math.max(part, 0), 1) * (to[n + 1] - to[n]);
   };
   return {
-    until, total: shown.at(-1), pauses: still, usual: usual / MOVE_S, quickest: LEAST_MOVE_S / scale,
+    until, total: shown.at(-1), pauses: isTrue ? [] : still, usual: usual / MOVE_S, quickest: LEAST_MOVE_S / scale,
     isSlowed: slowed.some((times) => times > SLOWED),
     slowedAt: (second) => slowed[Math.min(Math.max(lastNotAfter(shown, second, (each) => each), 0), slowed.length - 1)] ?? 1,
     shown: (instant) => between(instant, times, shown),

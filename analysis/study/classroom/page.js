@@ -33,6 +33,7 @@ function start(unit) {
     Object.assign(own, { done: true, guess, drawn: view.drawn });
     reveal(view, guess);
     section.querySelector(".verdict").focus();
+    section.querySelector("div.player").player?.play();
     keep();
     showProgress();
   });
@@ -52,6 +53,7 @@ function reveal(view, guess) {
   const results = section.querySelector(".results");
   Object.assign(view, { guess, shown: true });
   section.querySelector(".predict").hidden = true;
+  section.querySelector(".told").hidden = false;
   results.hidden = false;
   const first = unit.controls.map((control) => control.start);
   section.querySelector(".verdict").textContent = judge(unit, guess, first, view.drawn);

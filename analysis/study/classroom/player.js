@@ -27,7 +27,11 @@ function playerIn(box, words, looks) {
   const clock = make("output", { class: "clock", "aria-live": "off" });
   const step = make("p", { class: "step", "aria-live": "polite", "aria-atomic": "true" });
   const pace = make("p", { class: "note pace" });
-  root.append(lanes, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), pace, step);
+  const scale = make("input", { type: "checkbox" });
+  const real = make("div", { class: "strips real", "aria-hidden": "true" });
+  const isReal = make("label", { class: "scale" }, scale, PLAYER.real);
+  const trueStrips = make("p", { class: "note" }, PLAYER.strip);
+  root.append(lanes, trueStrips, real, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), isReal, pace, step);
   box.replaceChildren(root);
   const parts = { root, lanes, place, strips, clock, step, play };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -89,9 +93,26 @@ function playerIn(box, words, looks) {
     say();
   };
 
+  const setClock = () => {
+    state.clock = clockOf(state.films, scale.checked);
+    place.max = state.clock.total;
+    drawStrips(state, strips, (at) => state.clock.shown(at) / state.clock.total);
+    strips.hidden = scale.checked; // it would be the other once more
+    drawStrips(state, real, (at) => at / state.clock.until);
+    const { usual, quickest, isSlowed, until, total } = state.clock;
+    if (scale.checked) pace.textContent = PLAYER.paceReal(timeSaid(until / total));
+    else pace.textContent = isSlowed ? PLAYER.paceSlowed(timeSaid(usual), timeSaid(quickest)) : PLAYER.pace(timeSaid(usual));
+  };
+
   play.addEventListener("click", () => (state.playing ? halt() : start()));
   back.addEventListener("click", () => toStep(-1));
   on.addEventListener("click", () => toStep(1));
+  scale.addEventListener("change", () => {
+    const now = instantOf(state);
+    stop();
+    setClock();
+    seek(state.clock.shown(now));
+  });
   speed.addEventListener("change", () => (state.speed = Number(speed.value)));
   place.addEventListener("input", () => {
     const { value } = place; // before it stands where the film does
@@ -121,18 +142,20 @@ function playerIn(box, words, looks) {
     show(films) {
       stop();
       state.films = films.map(filmOf);
-      state.clock = clockOf(state.films);
       state.steps = stepsOf(state.films, words);
       state.exact = 0;
       state.lanes = state.films.map((film) => laneOf(film));
       lanes.replaceChildren(...state.lanes.map((lane) => lane.root));
       root.classList.toggle("two", films.length > 1);
-      place.max = state.clock.total;
-      drawStrips(state, strips);
-      const { usual, quickest, isSlowed } = state.clock;
-      pace.textContent = isSlowed ? PLAYER.paceSlowed(timeSaid(usual), timeSaid(quickest)) : PLAYER.pace(timeSaid(usual));
+      setClock();
       seek(state.clock.shown(0));
       say();
+    },
+    /** Play from the beginning, unless the reader wants nothing to move. */
+    play() {
+      if (calm.matches || !state.films.length) return;
+      seek(0);
+      start();
     },
     /** Stand at an instant of the films, in microseconds. */
     at(instant) {
@@ -175,16 +198,16 @@ function drawAll(state, { place, clock, strips }) {
   state.films.forEach((film, n) => drawLane(state, film, state.lanes[n], instant, { still, slowed }));
 }
 
-// Who waits for what, along the film, under the slider: as wide as it takes on the screen.
-function drawStrips(state, strips) {
-  const { clock, films, looks } = state;
+// Who waits for what, along the film: a stretch begins where `part` of it says, from 0 to 1.
+function drawStrips(state, strips, part) {
+  const { films, looks } = state;
   strips.replaceChildren();
   films.filter((film) => film.waits.length).forEach((film) => {
     const strip = add(strips, "svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
     const paths = {};
     film.waits.forEach(({ from, limit }, n) => {
       if (!limit) return;
-      const [a, b] = [from, film.waits[n + 1].from].map((at) => (clock.shown(at) / clock.total) * 1000);
+      const [a, b] = [from, film.waits[n + 1].from].map((at) => part(at) * 1000);
       paths[limit] = `${paths[limit] ?? ""}M${a.toFixed(2)} 0H${b.toFixed(2)}V10H${a.toFixed(2)}Z`;
     });
     for (const [limit, d] of Object.entries(paths)) add(strip, "path", { d, fill: looks[limit]?.[0] ?? "#999" });

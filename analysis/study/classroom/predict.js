@@ -27,6 +27,7 @@ function askFirst(view, reveal) {
   const form = section.querySelector(".predict");
   const field = section.querySelector(".guess");
   const pad = section.querySelector(".pad .plot");
+  const told = section.querySelector(".told");
   const n = unit.controls.findIndex((each) => each.id === unit.x);
   const control = unit.controls[n];
   view.drawn = control.steps.map(() => null);
@@ -37,11 +38,13 @@ function askFirst(view, reveal) {
     field.setAttribute("aria-invalid", String(!isGood));
     const words = ambiguous ? ambiguousSaid(ambiguous) : PREDICT_SAY.missing(control.steps[control.start][0]);
     section.querySelector(".predict .wrong").textContent = isGood ? "" : words;
-    if (isGood) reveal(value);
-    else field.focus();
+    if (!isGood) field.focus();
+    else if (told.hidden) tellMore(section, field);
+    else reveal(value);
   });
   section.querySelector(".skip").addEventListener("click", () => {
     view.drawn.fill(null);
+    told.hidden = false;
     reveal(null);
   });
   field.addEventListener("input", () => {
@@ -59,6 +62,16 @@ function askFirst(view, reveal) {
   view.focus = control.start;
   drawPad(view, pad);
   new ResizeObserver(() => drawPad(view, pad)).observe(pad);
+}
+
+// After the first guess what decides is told, and the guess may be changed.
+function tellMore(section, field) {
+  section.querySelector(".told").hidden = false;
+  for (const part of section.querySelectorAll(".clue, .pad")) part.hidden = false;
+  section.querySelector(".again").textContent = PREDICT_SAY.again(field.value, field.closest("form").querySelector(".unit-of").textContent);
+  field.select();
+  field.focus({ preventScroll: true });
+  section.querySelector(".told").scrollIntoView({ block: "start" });
 }
 
 function drawPad(view, box) {
@@ -155,10 +168,10 @@ function rounded(value) {
 
 function judge(unit, guess, at, drawn) {
   const value = unit.values[index(unit, at)];
-  const said = `${number(value)} ${unit.y.unit}`;
+  const said = `${number(value)}\u00a0${unit.y.unit}`; // one number, in one line
   if (guess === null) return PREDICT_SAY.is(said);
   const times = Math.max(guess, value) / Math.min(guess, value);
-  const you = PREDICT_SAY.you(`${number(guess)} ${unit.y.unit}`, said);
+  const you = PREDICT_SAY.you(`${number(guess)}\u00a0${unit.y.unit}`, said);
   const curve = judgeCurve(unit, at, drawn);
   if (times < 1.1) return you + PREDICT_SAY.well + curve;
   const which = guess > value ? PREDICT_SAY.high : PREDICT_SAY.low;

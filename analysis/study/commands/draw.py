@@ -127,13 +127,12 @@ def _write(drawn: "Drawing", look: Look, folder: Path, title: str, behind: dict 
     stem = look.stem(folder, title)
     command = shlex.join(["study", *sys.argv[1:]])
     if look.is_file(folder):
-        form = (folder.suffix[1:],)
-        write_whole(
-            rendered(drawn, folder.with_suffix(""), look.size, form, origin(command, behind))
-        )
+        form, made_by = (folder.suffix[1:],), origin(command, behind)
+        write_whole(rendered(drawn, folder.with_suffix(""), look.size, form, made_by, look.locale))
         click.echo(shown(folder))
         return
-    files = rendered(drawn, stem, look.size, look.formats, origin(command, behind))
+    made_by = origin(command, behind)
+    files = rendered(drawn, stem, look.size, look.formats, made_by, look.locale)
     if behind is not None:
         beside = {**behind, "made_by": command}
         files[Path(f"{stem}.json")] = (json.dumps(beside, indent=1) + "\n").encode()
@@ -162,8 +161,7 @@ def plot(
     if not look.is_file(folder):
         check_folder(folder)
     made = read_table(table)
-    style = {"size": look.size, "dress": look.dress, "font": look.font}
-    drawn = plot_of(made, x, y, by, title=title, **style)
+    drawn = plot_of(made, x, y, by, title=title, size=look.size, **look.options)
     _write(drawn, look, folder, table.stem, None)
 
 
@@ -215,10 +213,9 @@ def _wanted(
     from study.figures import draw as draw_own
 
     if system is not None and name in KINDS:
-        style = (look.dress, look.font)
         return {
             f"{name}-{system.name}": lambda: draw(
-                name, system, span, look.size, captured, *style, **lists
+                name, system, span, look.size, captured, **look.options, **lists
             )
         }
     if system is not None and name in FIGURES:
@@ -227,10 +224,7 @@ def _wanted(
         raise unknown("kind of figure", name, KINDS)
     if name in [*FIGURES, "all"]:
         names = list(FIGURES) if name == "all" else [name]
-        return {
-            each: lambda each=each: draw_own(each, look.size, look.dress, look.font)
-            for each in names
-        }
+        return {each: lambda each=each: draw_own(each, look.size, **look.options) for each in names}
     if name in KINDS:
         raise StudyError(f"{name} needs a system, as in: study figure {name} hawking-hps1u")
     raise unknown("figure", name, {*FIGURES, "all", *KINDS})

@@ -2,7 +2,7 @@
 """The options of a figure for the place that it goes to: size, dress, font and formats."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 
@@ -30,6 +30,13 @@ def dressed(function: Callable[..., object]) -> Callable[..., object]:
     )
     @click.option("--font", default="", metavar="NAME", help="A font of this machine.")
     @click.option(
+        "--locale",
+        default="en",
+        metavar="LANGUAGE",
+        help="The language of words and numbers: en (the default) or de.",
+    )
+    @click.option("--no-title", is_flag=True, help="Without the sentence over it.")
+    @click.option(
         "--as",
         "formats",
         default="svg,pdf,png,csv",
@@ -39,9 +46,17 @@ def dressed(function: Callable[..., object]) -> Callable[..., object]:
     )
     @wraps(function)
     def call(
-        *systems: object, size: str, dress: str, font: str, formats: str, **options: object
+        *systems: object,
+        size: str,
+        dress: str,
+        font: str,
+        formats: str,
+        locale: str,
+        no_title: bool,
+        **options: object,
     ) -> object:
-        return function(*systems, look=Look.read(size, dress, font, formats), **options)
+        look = Look.read(size, dress, font, formats)
+        return function(*systems, look=look.told(locale, not no_title), **options)
 
     return call
 
@@ -54,6 +69,8 @@ class Look:
     dress: str
     font: str
     formats: tuple[str, ...]
+    locale: str = "en"
+    headline: bool = True
 
     @classmethod
     def read(cls, size: str, dress: str, font: str, formats: str) -> "Look":
@@ -67,10 +84,28 @@ class Look:
                 raise unknown("format", each, ALL)
         return cls(size or "page", dress, font, chosen)
 
+    def told(self, locale: str, headline: bool) -> "Look":
+        """Return the same in a language, with the sentence over it or without."""
+        from study.drawing.languages import check
+
+        check(locale)
+        return replace(self, locale=locale, headline=headline)
+
+    @property
+    def options(self) -> dict[str, object]:
+        """What the functions that draw take of it, but for the size."""
+        names = ("dress", "font", "locale", "headline")
+        return {name: getattr(self, name) for name in names}
+
     def stem(self, folder: Path, title: str) -> Path:
         """Of the files' names."""
         size = "" if self.size == "page" else f"-{self.size.replace(' ', '')}"
-        return folder / f"{title}{size}{'' if self.dress == 'light' else f'-{self.dress}'}"
+        return folder / f"{title}{size}{self._suffix}"
+
+    @property
+    def _suffix(self) -> str:
+        parts = (self.dress, "light"), (self.locale, "en")
+        return "".join(f"-{own}" for own, usual in parts if own != usual)
 
     def is_file(self, target: Path) -> bool:
         """Whether the path names one file to write, by a format, and not a folder."""

@@ -26,6 +26,8 @@ def draw(
     dress: str = "light",
     font: str = "",
     before: System | None = None,
+    locale: str = "en",
+    headline: bool = True,
     **lists: object,
 ) -> Drawing:
     """Draw a system in the house style; beside a capture, if the kind can be; over lists of values
@@ -38,13 +40,14 @@ def draw(
     _check(kind, lists)
     if font:
         check_font(font)
+    look = size, font, locale, headline
     if captured is None:
-        drawing = drawn(lambda: module.draw(system, span, **lists), size, font)
+        drawing = drawn(lambda: module.draw(system, span, **lists), *look)
     elif not hasattr(module, "beside"):
         can = [name for name in KINDS if hasattr(KINDS.module(name), "beside")]
         raise StudyError(f"--capture: {kind} has one side; {' and '.join(can)} have two")
     else:
-        drawing = drawn(lambda: module.beside(system, span, captured), size, font)
+        drawing = drawn(lambda: module.beside(system, span, captured), *look)
     put_on(drawing.figure, dress)
     varied = _varied(module, system, lists)
     if why := system.rests_on_no_model(before or replace(system, changes={}), varied):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from study.base.errors import StudyError, unknown
-from study.drawing import style
+from study.drawing import bytes_axis, style
 from study.drawing.style import Axes, Table
 from study.programs.labels import spelt
 
@@ -15,10 +15,10 @@ UNITS = {
     "Bps": (("B/s", 1.0), ("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)),
     "bps": (("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6), ("Gbit/s", 1e9)),
     "s": (("µs", 1e-6), ("ms", 1e-3), ("s", 1.0)),
-    "B": (("B", 1.0), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)),
+    "B": tuple((name, float(size)) for name, size in bytes_axis.UNITS.items()),
     "ms": (("µs", 1e-3), ("ms", 1.0), ("s", 1e3)),
 }
-WHOLE = 100_000  # up to here bytes are counted one by one, as windows and buffers are given
+WHOLE_B = 100_000  # in words, up to here bytes are counted one by one, as windows are given
 SPAN = 20  # the largest over the smallest, from which an axis is logarithmic
 MOST_TICKS = 9
 
@@ -38,8 +38,14 @@ class Axis:
         """ "receive window (B)"."""
         return f"{self.words} ({self.unit})" if self.unit else self.words
 
+    @property
+    def is_bytes(self) -> bool:
+        return self.column.endswith("_B")
+
     def shown(self, value: float) -> str:
         """A value in a sentence, with its unit."""
+        if self.is_bytes and value <= WHOLE_B:
+            return f"{digits(value)} B"
         return f"{digits(value / self.per)} {self.unit}".rstrip()
 
 
@@ -72,11 +78,13 @@ def axis_of(table: Table, column: str) -> Axis:
     top = max((abs(float(each)) for each in numbers), default=0.0)
     positive = [float(each) for each in numbers if each > 0]
     log = bool(positive) and len(positive) == len(numbers) and top / min(positive) >= SPAN
-    unit, per = "", 1.0
+    middle = (top * min(positive)) ** 0.5 if log else top
+    unit, per = next(iter(units), ("", 1.0))
     for text, size in units:
-        middle = (top * min(positive)) ** 0.5 if log else top
-        if not unit or (middle >= size and not (suffix == "B" and top <= WHOLE)):
+        if middle >= size:
             unit, per = text, size
+    if suffix == "B":
+        unit, per = bytes_axis.unit_of(min(positive) if log else 0, top)
     return Axis(column, spelt(stem if units else column), unit, per, log)
 
 
@@ -92,7 +100,10 @@ def dress(axes: Axes, way: str, axis: Axis, values: Sequence[float] = ()) -> Non
     elif way == "y":
         axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     its.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
-    if values and axis.log:
+    if axis.is_bytes:
+        ends = (each * axis.per for each in its.get_view_interval())
+        bytes_axis.dress(its, *ends, axis.per, axis.log)
+    elif values and axis.log:
         at = apart([value / axis.per for value in sorted(set(values))])
         its.set_ticks(at, list(map(digits, at)))
         its.set_ticks([], minor=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from study.drawing import axes_of, marks, plot, style
+from study.drawing import axes_of, gaps, marks, plot, style
 from study.drawing.facts import axis_label, listed, value
 from study.drawing.jobs import PaperForm, Reader, between, line, on_paper, rates, swept, whole
 from study.drawing.levels import level
@@ -14,6 +14,7 @@ from study.drawing.lists import base
 from study.drawing.style import Axes, Table
 from study.programs import values
 from study.programs.declaration import declaration
+from study.programs.labels import spelt
 from study.system.system import System
 
 Words = Mapping[str, object]
@@ -127,12 +128,14 @@ class Curves:
         table = self._table(curves, across)
         up = next(iter(self.up.read(self.form)))
         figure, axes = style.one(*self.heights)
+        step = 0.0 if self.over.unit else 1.0  # bytes, segments, cycles: a whole number of them
         for name, rows, look in self._families(table):
             if self.over.log:  # none of something has no place on it
                 rows = rows[rows[across] > 0]
             points = rows[across], rows[up] / self.up.per
             paper = self._paper(curves[name] if self.by else system)
-            marks.curve(axes, look, points, paper, self._named(table, name))
+            form = rows[list(self.up.read(self.form))[1]] / self.up.per
+            marks.curve(axes, look, points, paper, self._named(table, name), form, step)
         self._own(axes, system, table, across, up)
         self._stars(axes, curves)
         self._dress(axes, system)
@@ -193,7 +196,12 @@ class Curves:
             unchanged = replace(system, changes={})
             for row in unchanged.measured:
                 place = value(unchanged, self.over.key, self.over.unit), base(row) / self.up.per
-                if row.kind == self.star and place not in seen:
+                if (
+                    row.kind == self.star
+                    and row.is_at_hand
+                    and not row.compared
+                    and place not in seen
+                ):
                     seen.append(place)
                     told = listed(axes_of.digits(high) for _, high in seen)
                     marks.star(axes, place, label=f"as measured: {told} {self.up.unit}")
@@ -203,26 +211,32 @@ class Curves:
     def _dress(self, axes: Axes, system: System) -> None:
         """Labels, scales and ticks."""
         over, up = self.over, self.up
-        label = axis_label(system, over.key, over.unit)
-        axes.set(xlabel=label, ylabel=up.label)
+        axes.set(xlabel=axis_label(system, over.key, over.unit), ylabel=up.label)
+        if over.column(system).endswith("_B"):
+            marks.scales(axes, "x" * over.log + "y" * up.log, y=up.ticks)
+            marks.bytes_across(axes, spelt(over.key))
+            self._upwards(axes)
+            return
         ticks = over.ticks or [number for number in over.numbers(system) if number > 0]
         if over.log:
             kept = axes_of.apart(list(ticks), TICKS)
             ticks = {n: ticks[n] for n in kept} if isinstance(ticks, Mapping) else kept
         marks.scales(axes, "x" * over.log + "y" * up.log, x=ticks, y=up.ticks)
-        if not up.log:
+        self._upwards(axes)
+
+    def _upwards(self, axes: Axes) -> None:
+        if not self.up.log:
             axes.set_ylim(bottom=0)
-        elif not up.ticks:
+        elif not self.up.ticks:
             axes_of.decades(axes.yaxis)
 
     def _legend(self, axes: Axes) -> None:
-        handles, names = axes.get_legend_handles_labels()
+        handles, names = gaps.entries(axes)
         longest = max(map(len, names))
         title = self.legend or (plot.by_words(self.by) if self.by else None)
         columns = (1 if longest > LONG else 2) if style.narrow() else 6
-        axes.figure.legend(
-            loc="outside upper center", ncols=min(len(handles), columns), title=title
-        )
+        look = {"ncols": min(len(handles), columns), "title": title}
+        axes.figure.legend(handles, names, loc="outside upper center", **look)
 
 
 def each(system: System, key: str, texts: Sequence[object]) -> dict[Any, System]:

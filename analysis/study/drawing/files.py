@@ -11,6 +11,7 @@ from pathlib import Path
 from study.base.errors import unknown
 from study.base.project import write_whole
 from study.drawing import sizes
+from study.drawing.languages import ENGLISH
 from study.drawing.style import Drawing, house
 from study.drawing.tex_table import as_tex
 
@@ -59,17 +60,18 @@ def rendered(
     size: str = "page",
     formats: Collection[str] = USUAL,
     source: str = "",
+    locale: str = ENGLISH,
 ) -> dict[Path, bytes]:
     """What these files hold."""
     dpi = sizes.size(size).dpi
-    return {Path(f"{stem}.{each}"): _as(drawing, each, dpi, source) for each in formats}
+    return {Path(f"{stem}.{each}"): _as(drawing, each, dpi, source, locale) for each in formats}
 
 
-def _as(drawing: Drawing, suffix: str, dpi: int, source: str) -> bytes:
+def _as(drawing: Drawing, suffix: str, dpi: int, source: str, locale: str = ENGLISH) -> bytes:
     if suffix == "csv":
         return drawing.table.to_csv(index=False, lineterminator="\n").encode()
     if suffix == "tex":
-        return as_tex(drawing.table, drawing.caption).encode()
+        return as_tex(drawing.table, drawing.caption, locale).encode()
     if suffix == "pgf":
         return _as_pgf(drawing, source)
     if suffix not in FORMATS:

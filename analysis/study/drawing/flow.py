@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.drawing import style
+from study.programs.declaration import declaration
+from study.programs.labels import said, spelt
 from study.programs.segments import Segment
 from study.system.system import Result, System
 
@@ -128,7 +130,11 @@ def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, 
 
 def name_of(system: System) -> str:
     """The title without what stands behind the product's name, and what was changed."""
-    changed = ", ".join(f"{key} = {value}" for key, value in system.changes.items())
+    declared = declaration(system.scenario)
+    changed = ", ".join(
+        f"{spelt(key)} {said(declared.parameter(key), value)}"
+        for key, value in system.changes.items()
+    )
     return re.split(r" \(|,|:", system.title)[0] + (f", {changed}" if changed else "")
 
 

@@ -26,7 +26,8 @@ def ceiling(systems: Iterable[System]) -> tuple[float, str] | None:
 def level(axes: Axes, systems: Iterable[System], per: float, unit: str) -> None:
     """Over the curves, with its name where they are lower."""
     told = ceiling(systems)
-    ends = [(x, y) for line in axes.lines for x, y in line.get_xydata()[[0, -1]] if y == y]
+    data = [each for line in axes.lines if len(each := line.get_xydata())]
+    ends = [(x, y) for each in data for x, y in each[[0, -1]] if y == y]
     if told is None or not ends:
         return
     rate, name = told[0] / per, told[1]

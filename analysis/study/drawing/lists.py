@@ -5,12 +5,11 @@ known on paper and what was measured there."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, isnan, nan
+from math import inf
 
 from study.base.errors import StudyError
 from study.base.units import MEASURED
 from study.drawing.style import Table
-from study.kit import paper
 from study.kit.plan import Plan
 from study.kit.scenario import about, judges
 from study.programs import values
@@ -36,6 +35,7 @@ class Point:
     at: Mapping[str, object]
     system: System
     result: Result | None  # none where the values do not go together
+    is_asked: bool = True  # or run to find a step
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Jobs:
             found = {**point.at, "outcome": "refused", "limit": "", self.y: None}
             if point.result is not None:
                 found["outcome"] = point.result.outcome
-                found[self.y] = _figure(point.result, self.y)
+                found[self.y] = number_of(point.result, self.y)
                 found["limit"] = max(point.result.limits_s, key=point.result.limits_s.__getitem__)
             if self.is_judged and point.result is not None:
                 found[f"closed_form_{self.y}"] = self.on_paper(point.system)
@@ -118,27 +118,7 @@ class Jobs:
             if figure is None:
                 return []
             line.append((float(values.read(parameter, text).number), figure))
-        return self._where_it_holds(line, among)
-
-    def _where_it_holds(
-        self, line: Sequence[tuple[float, float]], among: Sequence[Point]
-    ) -> list[tuple[float, float]]:
-        """Blank the line (NaN) beside each job that it does not hold for: between that job and its
-        neighbours nothing says what a job would come to."""
-        column = list(among[0].at)[-1]
-        beside = sorted(
-            (float(point.at[column]), self._holds(point)) for point in among if point.result
-        )
-        kept = []
-        for x, figure in line:
-            left = next((holds for at, holds in reversed(beside) if at <= x), False)
-            right = next((holds for at, holds in beside if at >= x), False)
-            kept.append((x, figure if left and right else nan))
-        return [] if all(isnan(figure) for _, figure in kept) else kept
-
-    def _holds(self, point: Point) -> bool:
-        simulated, on_paper = _figure(point.result, self.y), self.on_paper(point.system)
-        return bool(simulated) and on_paper is not None and paper.holds(on_paper, simulated)
+        return line
 
     def measured(self) -> Iterator[tuple[Measured, dict[str, object]]]:
         """Each figure of the source that stands among these jobs, and where."""
@@ -149,7 +129,7 @@ class Jobs:
         curves = [_column(declared.parameter(key)) for key in self.by]
         drawn = {tuple(point.at[column] for column in curves) for point in self.points}
         for row in self.system.measured:
-            if row.kind not in self.plan.figure.kinds or row.compared:
+            if row.kind not in self.plan.figure.kinds or row.compared or not row.is_at_hand:
                 continue
             there = own | {
                 key: values.read(declared.parameter(key), text).text
@@ -227,7 +207,7 @@ def _value(parameter: Parameter, text: str) -> object:
     return values.read(parameter, text).number
 
 
-def _figure(result: Result, name: str) -> float | None:
+def number_of(result: Result, name: str) -> float | None:
     """A number of the record, by its name there or as a column of a sweep."""
     record = {**result.record, **{f"limits_{k}_s": v for k, v in result.limits_s.items()}}
     if name not in record:

@@ -5,24 +5,31 @@ something was measured, a note beside a point, a level with its name, ticks."""
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from study.drawing import style
+from study.drawing import bytes_axis, gaps, style
 from study.drawing.style import Axes, Table
 
 Points = tuple[Sequence[float], Sequence[float]]
 STAR = {"marker": "*", "markersize": 11, "color": "#F0E442", "markeredgecolor": "black"}
 DIAMOND = {"marker": "D", "markersize": 4, "color": "white", "markeredgecolor": "black"}
 ASSUMED = {"marker": "o", "markersize": 6, "color": "white", "markeredgecolor": style.DATA}
+FOUND = {"marker": ".", "markersize": 2}  # a job that nobody asked for
 LEADER = {"arrowprops": {"arrowstyle": "-", "linewidth": 0.6}}  # from a note to its point
 PLAIN = (style.DATA, "-", "o")  # the look of a figure's only curve
 
 
 def curve(
-    axes: Axes, look: tuple, jobs: Points, paper: Points | None = None, label: str | None = None
+    axes: Axes,
+    look: tuple,
+    jobs: Points,
+    paper: Points | None = None,
+    label: str | None = None,
+    form: Sequence[float] | None = None,
+    step: float = 0.0,
 ) -> None:
-    """Simulated jobs as markers, and the closed form as a line through them."""
-    colour, dash, marker = look
-    if paper is not None:
-        axes.plot(*paper, color=colour, linestyle=dash, linewidth=0.8)
+    """Draw simulated jobs as markers, and what is known between them, as `gaps.join` says; `form`
+    is the closed form at each job, as `paper` has it between them."""
+    colour, _, marker = look
+    gaps.join(axes, look, gaps.gaps(jobs, form, step), paper)
     axes.plot(*jobs, color=colour, marker=marker, linestyle="", label=label)
 
 
@@ -55,17 +62,17 @@ def level(axes: Axes, value: float, text: str, x: float, **look: object) -> None
     note(axes, text, (x, value), (0, 3), **look)
 
 
-KILO, MEGA = 50_000, 20_000_000  # from here on bytes are counted in thousands, in millions
-
-
 def bytes_up(axes: Axes, what: str = "") -> None:
-    """The axis upwards counts bytes, or as far as it goes thousands or millions of them."""
-    from matplotlib.ticker import FuncFormatter
-
-    top = max(axes.get_ylim())
-    each, unit = (1e6, "MB") if top >= MEGA else (1e3, "kB") if top >= KILO else (1, "bytes")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / each:.10g}"))
+    """Let the axis upwards, whose data are bytes, count B, KiB or MiB, with ticks at multiples of a
+    power of two."""
+    unit = bytes_axis.dress(axes.yaxis, *axes.get_ylim())
     axes.set_ylabel(f"{what} ({unit})" if what else unit)
+
+
+def bytes_across(axes: Axes, what: str) -> None:
+    """The same of the axis across."""
+    log = axes.get_xscale() == "log"
+    axes.set_xlabel(f"{what} ({bytes_axis.dress(axes.xaxis, *axes.get_xlim(), log=log)})")
 
 
 def scales(

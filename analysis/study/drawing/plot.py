@@ -3,10 +3,9 @@
 another, a curve for each value of a third."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
-from study.drawing import axes_of, style
+from study.drawing import axes_of, gaps, style
 from study.drawing.axes_of import Axis
 from study.drawing.dress import check_font, put_on
 from study.drawing.files import SavedDrawing
@@ -14,10 +13,7 @@ from study.drawing.ratios import MARKERS
 from study.drawing.style import Axes, Drawing, Table, drawn
 from study.programs.labels import spelt
 
-if TYPE_CHECKING:
-    from pandas import Series
-
-MOST_CURVES = 12  # of which a legend can be read
+MOST_CURVES = 8  # of which a legend can be read
 DENSE = 60  # points of a curve, from which markers would hide it
 DOT = 2  # points across, of a marker then
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
@@ -35,6 +31,8 @@ def plot(
     dress: str = "light",
     font: str = "",
     title: str = "",
+    locale: str = "en",
+    headline: bool = True,
 ) -> SavedDrawing:
     """Column `y` against column `x`, which may be named without their units, in the house style:
     `.figure` is matplotlib's, to go on with."""
@@ -42,7 +40,7 @@ def plot(
         check_font(font)
     x, y = (axes_of.column_of(table, name) for name in (x, y))
     by = None if by is None else axes_of.column_of(table, by)
-    drawing = drawn(lambda: _plot(table, x, y, by, title), size, font)
+    drawing = drawn(lambda: _plot(table, x, y, by, title), size, font, locale, headline)
     put_on(drawing.figure, dress)
     return SavedDrawing.of(drawing)
 
@@ -102,37 +100,32 @@ def by_words(by: str) -> str:
     return spelt(stem if suffix in axes_of.UNITS else by)
 
 
-def markers(axes: Axes, rows: Table, across: Axis, up: Axis, look: tuple, label: str) -> bool:
-    """Draw simulated jobs, and a line of steps only where every whole number between the ends was
-    run; return whether it was. Between two others the curve may be anywhere."""
-    colour, dash, marker = look
-    ordered = rows.sort_values(across.column)
-    is_joined = _is_whole(across) and _is_every_number(ordered[across.column])
-    style_of = {"marker": marker, "linestyle": "", "linewidth": 0.8}
-    if len(rows) > DENSE:
-        style_of |= {"marker": ".", "markersize": DOT}
-    if is_joined:
-        style_of |= {"linestyle": dash, "drawstyle": "steps-post"}
-    at = ordered[across.column] / across.per, ordered[up.column] / up.per
-    axes.plot(*at, color=colour, label=label or "_", **style_of)
-    return is_joined
+def markers(axes: Axes, rows: Table, across: Axis, up: Axis, look: tuple, label: str) -> None:
+    """Draw simulated jobs, and between them what `gaps.join` draws where no formula is known."""
+    at = rows[across.column] / across.per, rows[up.column] / up.per
+    gaps.join(axes, look, gaps.gaps(at, step=step_of(across)))
+    dots(axes, at, look, label)
 
 
-def _is_whole(axis: Axis) -> bool:
-    """Whether it counts bytes, segments or the like."""
-    return axis.column.endswith("_B") or not axis.unit
+def dots(axes: Axes, at: tuple, look: tuple, label: str) -> None:
+    """Draw jobs, as small dots where markers would hide the curve."""
+    small = {"marker": ".", "markersize": DOT} if len(at[0]) > DENSE else {"marker": look[2]}
+    axes.plot(*at, color=look[0], linestyle="", label=label or "_", **small)
 
 
-def _is_every_number(ordered: "Series") -> bool:
-    return len(ordered) > 1 and bool((ordered.diff().iloc[1:] == 1).all())
+def step_of(axis: Axis) -> float:
+    """Return the distance of two values that have none between them: what counts bytes, segments or
+    the like has one."""
+    return 1 / axis.per if axis.is_bytes or not axis.unit else 0.0
 
 
 def finish(axes: Axes, table: Table, across: Axis, up: Axis, by: str | None) -> None:
     """Labels, scales and the legend."""
     axes_of.dress(axes, "x", across, [float(each) for each in table[across.column]])
     axes_of.dress(axes, "y", up)
-    handles, _ = axes.get_legend_handles_labels()
+    handles, names = gaps.entries(axes)
     if handles:
         title = by_words(by) if by else None
         columns = min(len(handles), 2 if style.narrow() else 4)
-        axes.figure.legend(loc="outside upper center", ncols=columns, title=title)
+        look = {"loc": "outside upper center", "ncols": columns, "title": title}
+        axes.figure.legend(handles, names, **look)

@@ -3,7 +3,6 @@
 which the two agree."""
 
 from collections.abc import Iterable, Sequence
-from itertools import cycle
 
 from study.drawing import marks, style
 from study.drawing.style import Axes
@@ -11,18 +10,24 @@ from study.drawing.style import Axes
 MARKERS = "osD^v<>pPX*h8"
 RATIOS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5]
 RATIOS += [10, 20, 50, 100]
+MOST_NAMED = 8  # kinds that a reader can tell apart
 APART = 1.1  # from one tick to the next
 
 Place = tuple[float, float]
 
 
 def kinds(axes: Axes, named: Iterable[tuple[str, Sequence[Place]]]) -> None:
-    """Each with a marker and a colour of its own."""
-    for place, ((name, points), marker) in enumerate(zip(named, cycle(MARKERS), strict=False)):
+    """The largest with a marker and a colour of their own, all others as one."""
+    every = [(name, list(points)) for name, points in named if points]
+    first = sorted(every, key=lambda each: -len(each[1]))[:MOST_NAMED]
+    kept = [each for each in every if each in first]
+    others = [point for each in every if each not in first for point in each[1]]
+    if others:
+        axes.plot(*zip(*others, strict=True), ".", label="other", color="0.5", markersize=3)
+    for place, ((name, points), marker) in enumerate(zip(kept, MARKERS, strict=False)):
         look = {"linestyle": "", "marker": marker, "fillstyle": "none"}
         look["color"] = style.CURVES[place % len(style.CURVES)][0]
-        if points:
-            axes.plot(*zip(*points, strict=True), label=name, **look)
+        axes.plot(*zip(*points, strict=True), label=name, **look)
 
 
 def within(axes: Axes, pct: float, x: Sequence[float], ratios: Sequence[float]) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
     from pandas import DataFrame as Table
+
+    from study.drawing.languages import Own
 else:  # loaded by what draws, not by what asks which figures there are
     Axes, Figure, Table = "Axes", "Figure", "Table"
 
@@ -26,6 +28,7 @@ _font: ContextVar[str] = ContextVar("font", default="")
 
 # Okabe and Ito's palette. The protocol colours follow tcptrace: data blue, window green, ACK brown.
 LETTER_IN, LINE_IN = 0.072, 0.14  # of 8 points, with room for a sentence of broad ones
+HEADLINE_PART = 6  # a sentence over a figure takes less than this part of its height
 GAP = 8  # pixels between a legend and the panels
 DATA, ACK, WINDOW, MEASURED = "#0072B2", "#A65100", "#009E73", "#000000"
 GUESS = "#D55E00"  # what a reader said before
@@ -85,14 +88,26 @@ def house(size: str = "page", font: str = "") -> Iterator[None]:
         _font.reset(font_before)
 
 
-def drawn(draw: Callable[[], Drawing], size: str, font: str = "") -> Drawing:
-    """What is drawn, in the house style and at that size."""
+def drawn(
+    draw: Callable[[], Drawing],
+    size: str,
+    font: str = "",
+    locale: str = "en",
+    headline: bool = True,
+    own: "Own | None" = None,
+) -> Drawing:
+    """Return what is drawn, in the house style, at that size and in a language; `own` are templates
+    of its own sentences with their translation. Without a `headline` its title is left to what
+    stands around it."""
+    from study.drawing.languages import translated
+
     with house(size, font):
-        drawing = draw()
+        drawing = translated(judged(draw()), locale, own)
         fit(drawing.figure)
         _fit_legends(drawing.figure)
-        _headline(drawing)
-        return judged(drawing)
+        if headline:
+            _headline(drawing)
+        return drawing
 
 
 def _fit_legends(made: Figure) -> None:
@@ -126,6 +141,9 @@ def _headline(drawing: Drawing) -> None:
     room_in = LINE_IN * (len(lines) + 0.6)
     if _size.get().height_in is None:
         height_in += room_in
+    if len(lines) * LINE_IN > height_in / HEADLINE_PART:
+        return  # its file and its caption have it
+    if _size.get().height_in is None:
         made.set_size_inches(width_in, height_in)
     below = 1 - room_in / height_in
     made.draw_without_rendering()

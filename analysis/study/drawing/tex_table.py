@@ -2,6 +2,7 @@
 r"""A figure's numbers as a table for LaTeX: columns of numbers are siunitx's S, and in each head
 stands the unit that the column's name ends in."""
 
+from study.drawing.languages import ENGLISH, said
 from study.drawing.style import Table
 from study.programs.labels import spelt
 
@@ -22,8 +23,8 @@ ESCAPED |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textas
 DIGITS = 6  # that mean anything
 
 
-def as_tex(table: Table, caption: str) -> str:
-    """A tabular, with what it wants and its caption as comments."""
+def as_tex(table: Table, caption: str, locale: str = ENGLISH) -> str:
+    """Return a tabular in a language, with what it wants and its caption as comments."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     numeric = [
@@ -31,7 +32,7 @@ def as_tex(table: Table, caption: str) -> str:
         for _, column in table.items()
     ]
     columns = " ".join("S" if each else "l" for each in numeric)
-    heads = " & ".join(map(head, table.columns))
+    heads = " & ".join(head(column, locale) for column in table.columns)
     rows = (
         " & ".join(
             _number(value) if is_number else escaped(_shown(value))
@@ -41,6 +42,7 @@ def as_tex(table: Table, caption: str) -> str:
     )
     lines = [
         "% \\usepackage{siunitx,booktabs}",
+        *([] if locale == ENGLISH else ["% \\sisetup{output-decimal-marker={,}}"]),
         *(f"% {line}" for line in caption.splitlines()),
         f"\\begin{{tabular}}{{{columns}}}",
         "\\toprule",
@@ -53,12 +55,12 @@ def as_tex(table: Table, caption: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def head(column: str) -> str:
+def head(column: str, locale: str = ENGLISH) -> str:
     """ "ack_latency_ms" is "{ACK latency (\\si{\\milli\\second})}"."""
     stem, _, suffix = column.rpartition("_")
     if not stem or suffix not in UNITS:
-        return f"{{{escaped(spelt(column))}}}"
-    return f"{{{escaped(spelt(stem))} (\\si{{{UNITS[suffix]}}})}}"
+        return f"{{{escaped(said(spelt(column), locale))}}}"
+    return f"{{{escaped(said(spelt(stem), locale))} (\\si{{{UNITS[suffix]}}})}}"
 
 
 def escaped(text: str) -> str:

@@ -3,24 +3,49 @@
 Drawing. The module's first words say what the figure shows; SYSTEM, or a tuple SYSTEMS, whom it is
 about."""
 
+import tomllib
+from pathlib import Path
 from xml.etree import ElementTree
 
 from study.base.found import Found
 from study.catalogue import systems
 from study.drawing.dress import check_font, put_on
+from study.drawing.languages import ENGLISH, Own, check
 from study.drawing.style import Drawing, drawn
 
 FIGURES = Found(__name__, __file__)
+HERE = Path(__file__).parent
 DC = "{http://purl.org/dc/elements/1.1/}"
 
 
-def draw(name: str, size: str = "page", dress: str = "light", font: str = "") -> Drawing:
-    """Draw one figure in the house style, in the dress and the font of the place it goes to."""
+def draw(
+    name: str,
+    size: str = "page",
+    dress: str = "light",
+    font: str = "",
+    locale: str = ENGLISH,
+    headline: bool = True,
+) -> Drawing:
+    """Draw one figure in the house style, in the dress, the font and the language of the place it
+    goes to, with the sentence over it or without."""
     if font:
         check_font(font)
-    drawing = drawn(FIGURES.module(name).draw, size, font)
+    module = FIGURES.module(name)
+    drawing = drawn(module.draw, size, font, locale, headline, _own_words(name, locale))
     put_on(drawing.figure, dress)
     return drawing
+
+
+def _own_words(name: str, locale: str) -> Own:
+    """A figure's title and caption as templates, with their translation, and its other words."""
+    if locale == ENGLISH:
+        return Own()
+    check(locale)
+    words = tomllib.loads((HERE / f"words.{locale}.toml").read_text("utf-8"))
+    module, told = FIGURES.module(name), words.get(name, {})
+    kinds = {each: getattr(module, each.upper(), "") for each in ("title", "caption")}
+    own = {text: told[each] for each, text in kinds.items() if text and each in told}
+    return Own(own, words["words"])
 
 
 def systems_of(name: str) -> tuple[str, ...]:

@@ -22,12 +22,13 @@ TITLE = (
     "{slow:.0f} ms, without it {fast:.1f} ms"
 )
 CAPTION = (
-    "Time per block against its size. A block is one write of a Windows XP client (as in the "
-    "Telnet test, with a send buffer that holds it) on 100 Mbit/s; the server confirms it after 1 "
-    "ms with one byte, acknowledges every second segment at once and delays a lone ACK by 200 ms. "
-    "Markers: simulated; lines: closed form. With Nagle's algorithm what is left behind the whole "
-    "segments waits for their ACK: at once when their number is even, after 200 ms when it is odd. "
-    "A block of whole segments leaves nothing behind. Nothing here is measured."
+    "Time per block against its size; upright lines: whole segments. A block is one write of a "
+    "Windows XP client (as in the Telnet test, with a send buffer that holds it) on 100 Mbit/s; "
+    "the server confirms it after 1 ms with one byte, acknowledges every second segment at once "
+    "and delays a lone ACK by 200 ms. Markers: simulated; lines: closed form. With Nagle's "
+    "algorithm what is left behind the whole segments waits for their ACK: at once when their "
+    "number is even, after 200 ms when it is odd. A block of whole segments leaves nothing "
+    "behind. Nothing here is measured."
 )
 
 
@@ -54,20 +55,28 @@ def draw() -> style.Drawing:
         jobs = table[table.nagle == nagle]
         switched = system.with_(client_nagle=nagle)
         paper = line(switched, "command_text_B", lengths_B, request_reply.block_s, per=1e-3)
-        marks.curve(axes, look, (jobs.block_B, jobs.block_ms), paper, f"Nagle {label}")
+        marks.curve(
+            axes,
+            look,
+            (jobs.block_B, jobs.block_ms),
+            paper,
+            f"Nagle {label}",
+            jobs.closed_form_ms,
+            1,
+        )
     axes.set(
-        xlabel=f"size of a block (bytes;{style.fold()}whole segments of {mss_B} are marked)",
         ylabel="time per block (ms)",
         ylim=(0.8, 600),
     )
     marks.scales(
         axes,
         log="y",
-        x=[mss_B * count for count in range(SEGMENTS + 1)],
         y=[1, 10, 100, 200],
         grid=False,
     )
-    axes.grid(axis="x", color="0.85", linewidth=0.6)
+    marks.bytes_across(axes, "size of a block")
+    for count in range(1, SEGMENTS + 1):
+        axes.axvline(mss_B * count, color="0.8", linewidth=0.6, zorder=0)
     if style.narrow():
         figure.legend(ncols=2, loc="outside upper center")
     else:

@@ -5,7 +5,7 @@ with a window of as many octets on the same line."""
 from dataclasses import replace
 
 from study.catalogue import systems
-from study.drawing import marks, style
+from study.drawing import gaps, marks, style
 from study.drawing.facts import kBps, said, value
 from study.drawing.jobs import line, on_paper, rates, swept
 from study.scenarios.file_read import formulas as file_read
@@ -18,7 +18,6 @@ BURSTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 45, 64, 72, 80, 96, 128]
 WINDOWS_B = [1460, 2920, 4380, 5840, 8760, 11680, 17520, 23360, 35040, 65535]
 FILE_B = 2_000_000
 TCP_HEADERS_B = 20 + 20 + 2 + 2 + 2  # IPv4, TCP; Q.922, RFC 2427 for IPv4, check sequence
-LARGEST_LOSSLESS = 68  # packets of a burst of which none is lost; simulated
 DROPS = ["retransmissions", "wan_frames_policed", "wan_frames_congested", "router_drops"]
 TITLE = (
     "On a line of {rate} a packet a request reads {one:.1f} kB/s, bursts of {count} packets "
@@ -27,7 +26,7 @@ TITLE = (
 CAPTION = (
     "Throughput of a file of 2 MB read over a 256 kbit/s frame-relay line against what may be "
     "sent before an answer has to come. Packet burst: one request a burst of 1 to 128 packets "
-    "(markers: simulated, line: closed form, dashed where packets are lost, which it leaves out). "
+    "(markers: simulated, line: closed form, which leaves out packets that are lost). "
     "TCP: the receive window, in the same octets. A window lets the sender go on with every ACK, "
     "so it reaches the line's rate as soon as it covers a round trip; a burst waits a round trip "
     "after each, however long it is. Each has its own ceiling, as more octets of a TCP segment "
@@ -47,27 +46,23 @@ def draw() -> style.Drawing:
     names = {"packet burst": "packet burst of N packets", "TCP": "TCP with a window of W octets"}
     for name, jobs, look in marks.families(table, "protocol"):
         points = (jobs.permitted_B, jobs.throughput_Bps / 1000)
-        marks.curve(axes, look, points, label=names[name])
-    thin = {"color": style.CURVES[0][0], "linewidth": 0.8}
-    lossless = range(1, LARGEST_LOSSLESS + 1)
-    axes.plot(*_closed_form(lossless), label="packet burst, closed form", **thin)
-    axes.plot(*_closed_form(range(LARGEST_LOSSLESS, 129)), linestyle=(0, (2, 2)), **thin)
-    tcp = table[table.protocol == "TCP"]
-    axes.plot(tcp.permitted_B, tcp.throughput_Bps / 1000, color=style.CURVES[1][0], linewidth=0.5)
-    before, after = (kBps(row) for row in systems["netware"].measured if row.kind == "file_rate")
+        paper = _closed_form() if name != "TCP" else None
+        form = jobs.closed_form_Bps.astype(float) / 1000
+        marks.curve(axes, look, points, paper, names[name], form)
+    rows = [row for row in systems["netware"].measured if not row.compared]
+    before, after = (kBps(row) for row in rows if row.kind == "file_rate")
     _mark(axes, before, after)
-    packet_B, fold = value(_burst(), "fragment_size"), style.fold()
+    packet_B = value(_burst(), "fragment_size")
     axes.set(
-        xlabel=f"octets sent without waiting:{fold}burst size x {packet_B}, or receive window",
         ylabel="throughput (kB/s)",
         ylim=(0, 34),
     )
-    ticks = {packet_B * 2**n: f"{packet_B * 2**n}\n({2**n})" for n in range(8)}
-    marks.scales(axes, log="x", x=ticks)
+    marks.scales(axes, log="x")
+    marks.bytes_across(axes, f"burst size x {packet_B} B, or receive window")
     if style.narrow():  # no room beside the curves
-        axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0))
+        axes.legend(*gaps.entries(axes), loc="lower left", bbox_to_anchor=(0.0, 1.0))
     else:
-        axes.legend(loc="lower right")
+        axes.legend(*gaps.entries(axes), loc="lower right")
     bursts = table[table.protocol != "TCP"].set_index("burst_size").throughput_Bps / 1000
     words = {"one": bursts[1], "count": bursts.idxmax(), "best": bursts.max()}
     title = TITLE.format(rate=said(systems["netware"], "branch_access_rate"), **words)
@@ -110,7 +105,8 @@ def _of_whole_bursts(count: int) -> System:
     return _burst().with_(burst_size=count, file_size=size_B)
 
 
-def _closed_form(counts: range) -> tuple[list[float], list[float]]:
+def _closed_form() -> tuple[list[float], list[float]]:
+    counts = range(BURSTS[0], BURSTS[-1] + 1)
     _, permitted_B = line(_burst(), "burst_size", counts, file_read.permitted_B)
     _, rates_kBps = line(_burst(), "burst_size", counts, file_read.read_rate_Bps, per=1000)
     return permitted_B, rates_kBps
@@ -126,7 +122,7 @@ def _mark(axes: style.Axes, before: float, after: float) -> None:
     marks.star(axes, at, text, (18, -12) if narrow else (16, -26))
     at = (file_read.permitted_B(burst), after)
     text = f"packet burst: {after:g} kB/s\n(N = {burst.burst_size:g} fitted)"
-    shift = {"column": (-84, -78), "slide": (-60, -60)}.get(style.size(), (-30, -42))
+    shift = {"column": (-58, -86), "slide": (-60, -60)}.get(style.size(), (-30, -42))
     marks.star(axes, at, text, shift)
     fits = netware.settings["burst_size"].range
     fits_B = [file_read.permitted_B(replace(burst, burst_size=size)) for size in fits]

@@ -3,7 +3,7 @@
 burst and TCP on the same line."""
 
 from study.catalogue import systems
-from study.drawing import marks, style
+from study.drawing import gaps, marks, style
 from study.drawing.facts import axis_label, value
 from study.drawing.jobs import swept
 from study.system.system import Result
@@ -37,10 +37,11 @@ def draw() -> style.Drawing:
     table = sweep()
     figure = style.figure(4.6, 4.6)
     throughputs, again = figure.subplots(2, 1, sharex=True, height_ratios=[2, 1])
-    for name, curve, (colour, dash, marker) in marks.families(table, "protocol"):
-        line = {"color": colour, "linestyle": dash, "marker": marker, "label": name}
-        throughputs.plot(curve.committed_rate_kbps, curve.throughput_Bps / 1000, **line)
-        again.plot(curve.committed_rate_kbps, curve.resent_pct, **line)
+    for name, curve, look in marks.families(table, "protocol"):
+        colour, _, marker = look
+        kbps = curve.committed_rate_kbps
+        marks.curve(throughputs, look, (kbps, curve.throughput_Bps / 1000), label=name)
+        marks.curve(again, look, (kbps, curve.resent_pct))
         drops = {"color": colour, "linestyle": "", "marker": marker, "fillstyle": "none"}
         again.plot(curve.committed_rate_kbps, curve.dropped_pct, **drops)
     netware = systems["netware"]
@@ -57,10 +58,11 @@ def draw() -> style.Drawing:
         axes.axvline(line_kbps, color="0.4", linewidth=0.6, linestyle=":")
         axes.set_ylim(bottom=0)
     marks.note(throughputs, "line rate", (line_kbps, 0), (3, 4))
-    throughputs.legend(loc="upper left")
+    columns = 2 if style.narrow() else 3
+    figure.legend(*gaps.entries(throughputs), loc="outside upper center", ncols=columns)
     look = {"linestyle": "", "marker": "o", "color": "0.3"}
     kinds = [again.plot([], [], fillstyle=filled, **look)[0] for filled in ("full", "none")]
-    again.legend(kinds, ["sent again", "dropped"], loc="upper right", ncols=2)
+    again.legend(kinds, ["sent again", "dropped"], loc="upper right", ncols=1)
     full = table[table.committed_rate_kbps == max(below)].throughput_Bps / 1000
     words = dict(zip(("gaps", "bursts", "tcp"), full, strict=True))
     return style.Drawing(figure, table, CAPTION, TITLE.format(**words))

@@ -4,7 +4,7 @@ the BSD kernel gains, and what the printer's own fix does."""
 
 from study.catalogue import systems
 from study.drawing import marks
-from study.drawing.curves import Curves, Over, Read, Up, Words
+from study.drawing.curves import Curves, Over, Read, Words
 from study.drawing.facts import value
 from study.drawing.style import Axes, Table
 from study.scenarios.print_job import cycles
@@ -17,7 +17,7 @@ BUFFERS_B = [512, 1024, 2048, 3072, 4096, 4608, 5120, 6144, 8192, 16384]
 JOB_B = 10_000_000
 FAST = 5  # times the rate of the buffer before: where the jump is
 TITLE = (
-    "With the host's buffer of {own} B the older IMAGEN takes {slow:,.0f} B/s, from {jump} B on at "
+    "With the host's buffer of {own} B the older IMAGEN takes {slow:.1f} kB/s, from {jump} B on at "
     "least {times:.0f} times as much"
 )
 CAPTION = (
@@ -51,7 +51,7 @@ def notes(axes: Axes, table: Table) -> None:
     window_B = value(systems["imagen-v2"], "receive_window")
     axes.axvline(window_B, color="0.4", linewidth=0.8)
     patch = f"N = {window_B} B:\nthe note's patch"
-    marks.note(axes, patch, (window_B, 30_000), (5, 0), va="center")
+    marks.note(axes, patch, (window_B, 30), (5, 0), va="center")
 
 
 draw = Curves(
@@ -61,8 +61,7 @@ draw = Curves(
     by="system",
     name=PRINTERS.__getitem__,
     legend="IMAGEN",
-    over=Over("send_buffer", BUFFERS_B, ticks=[512, 1024, 2048, 4096, 8192, 16384]),
-    up=Up("throughput of the job", "B/s", 1.0),
+    over=Over("send_buffer", BUFFERS_B),
     form=cycles.steady_rate_Bps,
     star="cycle_rate",
     words=words,

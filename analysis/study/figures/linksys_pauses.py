@@ -13,7 +13,6 @@ from study.scenarios.print_job.messages import PrintJob
 SYSTEM = "linksys-ppsx1"
 EVERY_B = [10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
 EVERY_B += [5_000_000, 10_000_000, 20_000_000]
-TICKS_B = {10_000: "10 k", 100_000: "100 k", 1_000_000: "1 M", 10_000_000: "10 M"}
 SEEN_B = 40_000_000  # where the rate between two pauses is marked
 TITLE = (
     "How often its port pauses decides what the Linksys gives: {slow:.0f} kB/s with a pause every "
@@ -45,7 +44,7 @@ draw = Curves(
     TITLE,
     CAPTION,
     curves=lambda: {"": systems[SYSTEM]},
-    over=Over("drain_pause_every", [0, *EVERY_B], own=True, ticks=TICKS_B),  # 0: without pauses
+    over=Over("drain_pause_every", [0, *EVERY_B], own=True),  # 0: without pauses
     up=Up("rate of the job", log=False),
     form=_rate_Bps,
     words=lambda kBps: {

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from study.catalogue import systems
-from study.drawing import marks, style
+from study.drawing import gaps, marks, style
 from study.drawing.facts import axis_label, measured, value
 from study.drawing.jobs import between, rates, swept, whole
+from study.programs.labels import spelt
 from study.scenarios.file_send import formulas as file_send
 from study.scenarios.file_send.formulas import FileSend
 from study.system.system import System
@@ -78,11 +79,14 @@ def draw() -> style.Drawing:
         on_paper = points.outcome == "closed form"
         line, runs = points[on_paper], points[~on_paper]
         paper = (line.value, line.closed_form_Bps / 1000)
-        marks.curve(axes, marks.PLAIN, (runs.value, runs.throughput_Bps / 1000), paper)
+        simulated, form = runs.throughput_Bps / 1000, runs.closed_form_Bps.astype(float) / 1000
+        marks.curve(axes, marks.PLAIN, (runs.value, simulated), paper, form=form, step=1)
         own = runs[runs.value == value(system, key)]
         marks.points(axes, own.value, own.throughput_Bps / 1000, marks.ASSUMED)
         axes.set(xlabel=axis_label(system, key), ylim=(0, 2700))
         marks.scales(axes, log="x", x=panel.ticks, y=range(0, 2501, 500))
+        if key != "socket_copy_cycles":
+            marks.bytes_across(axes, spelt(key))
         waits = runs[runs.throughput_Bps < WAITS_KBPS * 1000]
         if len(waits):
             kBps = waits.throughput_Bps / 1000
@@ -104,6 +108,7 @@ def _legend(figure: style.Figure) -> None:
         Line2D([], [], color=colour, linestyle="", marker=marker, label="simulated"),
         Line2D([], [], color=colour, linestyle=dash, linewidth=0.8, label="closed form"),
         Line2D([], [], linestyle="", label="as the file has it", **marks.ASSUMED),
+        Line2D([], [], color="0.4", label=gaps.NOT_RUN, **gaps.THIN),
         Patch(color="0.88", label="as measured"),
     ]
     columns = 2 if style.narrow() else len(handles)

@@ -9,6 +9,7 @@ from statistics import median
 from study.drawing import marks, style
 from study.judging import reproduction
 from study.judging.reproduction import Row
+from study.system.measured import QUOTED
 
 LINEAR_PCT = 1.0  # up to here the axis is linear, so that 0 can be shown
 TICKS_PCT = [-1000, -100, -10, -1, 0, 1, 10, 100, 1000]
@@ -27,7 +28,7 @@ TITLE = (
     "{inside} within {near} %; the furthest is {worst:+.0f} % off"
 )
 CAPTION = (
-    "How far the simulation is from every measured figure of the study, in percent of the "
+    "How far the simulation is from every figure that a source at hand gives, in percent of the "
     "measurement; the axis is linear up to 1 % and logarithmic beyond. Diamonds: predictions, from "
     "which no parameter was set; circles: inputs, from which one was set, alone or as one of a "
     "sample whose median was taken. Those within {exact} % are one line each. Bars: where the "
@@ -41,7 +42,7 @@ def draw() -> style.Drawing:
     there is less room, a line for every system."""
     import pandas as pd
 
-    rows = reproduction.rows()
+    rows = [row for row in reproduction.rows() if row["basis"] != QUOTED]
     table = pd.DataFrame(rows)[COLUMNS]
     shown = [row for row in rows if row["residual_pct"]]
     shown.sort(key=lambda row: (list(LOOKS).index(row["used_as"]), -abs(_pct(row))))

@@ -4,7 +4,7 @@ long as a round trip, and far longer."""
 
 from bisect import bisect
 
-from study.drawing import style
+from study.drawing import marks, style
 from study.drawing.facts import listed, said, value
 from study.drawing.flow import Span, flow
 from study.drawing.paths import bulk
@@ -23,7 +23,7 @@ TITLE = (
 CAPTION = (
     "Outstanding bytes of a transfer of {job:g} MB over {rate} with a propagation of {rtt} there "
     "and back, before three queues, simulated. Grey, solid: what the line carries in a round trip, "
-    "{holds:.0f} kB; dashed: that and the full queue. Slow start goes far beyond both. Then each "
+    "{holds:.0f} KiB; dashed: that and the full queue. Slow start goes far beyond both. Then each "
     "round trip adds a segment until the queue drops one, and half is left (RFC 5681, 3.1 and "
     "3.2); the spike is what leaves and arrives while the lost one is sent again. Where half is "
     "less than the grey line the queue runs empty and the line rests. A queue of a round trip just "
@@ -48,9 +48,12 @@ def draw() -> style.Drawing:
         tables.append(table.assign(path_queue=f"{packets}p", outcome=result.outcome))
     for axes in panels if side_by_side else panels[-1:]:
         axes.set_xlabel("time (s)")
+    for axes in panels:
+        marks.bytes_up(axes)
+        axes.set_ylabel("")
     for axes in panels[:1] if side_by_side else panels:
-        axes.set_ylabel("outstanding (kB)")
-    holds = _holds_B(system) / 1000
+        marks.bytes_up(axes, "outstanding")
+    holds = _holds_B(system) / 1024
     words = {"job": JOB_B / 1e6, "rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
     title = TITLE.format(queues=listed(QUEUES), shares=f"{listed(shares, '.0f')} %")
     return style.Drawing(figure, pd.concat(tables), CAPTION.format(holds=holds, **words), title)
@@ -80,10 +83,10 @@ def _sampled(system: System, result: Result) -> style.Table:
 def _panel(
     axes: style.Axes, table: style.Table, system: System, packets: int, share_pct: float
 ) -> None:
-    axes.plot(table.time_s, table.outstanding_B / 1000, color=style.DATA, linewidth=0.9)
+    axes.plot(table.time_s, table.outstanding_B, color=style.DATA, linewidth=0.9)
     full_B = _holds_B(system) + packets * value(system, "mss")
-    axes.axhline(_holds_B(system) / 1000, color="0.4", linewidth=0.8)
-    axes.axhline(full_B / 1000, color="0.4", linewidth=0.8, linestyle="--")
+    axes.axhline(_holds_B(system), color="0.4", linewidth=0.8)
+    axes.axhline(full_B, color="0.4", linewidth=0.8, linestyle="--")
     between = "\n" if style.size() == "slide" else " "
     title = f"queue of {packets} packets:{between}{share_pct:.0f} % of what the line carries"
     axes.set_title(title, loc="left")

@@ -40,7 +40,7 @@ def draw() -> style.Drawing:
     system, table = systems[SYSTEM], sweep()
     figure, (segments, throughputs) = style.beside(2, 3.6, 5.4)
     segments.set_ylabel("mean segment (bytes)")
-    segments.set_yticks([128, 256, 512, 768, 1460])
+    segments.set_yticks([128, 256, 512, 1024])
     places = _bars(segments, table.mean_segment_B)
     for place, wanted_B in zip(places, table.closed_form_segment_B, strict=True):
         marks.points(segments, place, wanted_B, marks.DIAMOND)

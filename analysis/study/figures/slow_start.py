@@ -5,7 +5,7 @@ ACK stands for, the slower it grows."""
 from collections.abc import Sequence
 
 from study.catalogue import systems
-from study.drawing import style
+from study.drawing import marks, style
 from study.drawing.facts import listed, said, value
 from study.judging import notation
 from study.programs.segments import Segment
@@ -48,14 +48,14 @@ def draw() -> style.Drawing:
         _simulated(axes, simulated)
         _traced(axes, traced)
         axes.set_title(f"an ACK for {every}", loc="left")
-        axes.set(xlim=(-60, END_MS), ylim=(-2, 61))
+        axes.set(xlim=(-60, END_MS), ylim=(-2000, 61_000))
         axes.grid(which="major", color="0.92", linewidth=0.5)
         drawn += [simulated.assign(acks=every, exchange="simulated")]
         drawn += [traced.assign(acks=every, exchange="traced")]
     for axes in panels[-1:] if style.narrow() else panels:
         axes.set_xlabel("time since the first ACK (ms)")
     for axes in panels if style.narrow() else panels[:1]:
-        axes.set_ylabel("sequence number (kB)")
+        marks.bytes_up(axes, "sequence number")
     handles, labels = panels[0].get_legend_handles_labels()
     columns = 2 if style.narrow() else 4
     figure.legend(handles, labels, loc="outside upper center", ncols=columns)
@@ -99,13 +99,13 @@ def _is_data(packet: Segment) -> bool:
 
 def _simulated(axes: style.Axes, table: style.Table) -> None:
     acks, data = (table[table.packet == packet] for packet in ("ACK", "segment"))
-    steps = [*acks.time_ms, END_MS], [*acks.end_B / 1000, acks.end_B.iloc[-1] / 1000]
+    steps = [*acks.time_ms, END_MS], [*acks.end_B, acks.end_B.iloc[-1]]
     look = {"color": style.ACK, "linestyle": (0, (4, 2)), "linewidth": 0.8}
     axes.plot(*steps, drawstyle="steps-post", label="acknowledged", **look)
-    bars = data.time_ms, data.first_B / 1000, data.end_B / 1000
+    bars = data.time_ms, data.first_B, data.end_B
     axes.vlines(*bars, color=style.DATA, linewidth=1.6, label="segment")
     for number, last in _rounds(data):
-        at = (last.time_ms, last.end_B / 1000)
+        at = (last.time_ms, last.end_B)
         axes.annotate(f"{number}", at, xytext=(-3, 3), textcoords="offset points", ha="right")
 
 
@@ -124,4 +124,4 @@ def _traced(axes: style.Axes, table: style.Table) -> None:
         if len(rows):
             look = {"marker": marker, "color": style.MEASURED, "fillstyle": "none", "zorder": 4}
             label = f"{packet}, traced"
-            axes.plot(rows.time_ms, rows.end_B / 1000, linestyle="", label=label, **look)
+            axes.plot(rows.time_ms, rows.end_B, linestyle="", label=label, **look)

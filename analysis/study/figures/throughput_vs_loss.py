@@ -4,7 +4,7 @@ measured under each and the laws for two of them."""
 
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.drawing import marks, style
+from study.drawing import gaps, marks, style
 from study.drawing.facts import said, value
 from study.drawing.jobs import between, line, rates, swept
 from study.judging.draws import DRAWS, SEED
@@ -49,7 +49,9 @@ def draw() -> style.Drawing:
         of = points.groupby("path_loss").throughput_Bps.agg(["first", "min", "max"]) / MBPS
         simulated = of.index * 100, of["first"]
         axes.vlines(of.index * 100, of["min"], of["max"], color=look[0], linewidth=2.5, alpha=0.45)
-        marks.curve(axes, look, simulated, _law(system, control), NAMES[control])
+        marks.curve(axes, look, simulated, label=NAMES[control])
+        if law := _law(system, control):
+            axes.plot(*law, color=look[0], linestyle=look[1], label=f"{NAMES[control]}'s law")
         for row in system.measured:
             changed = {"congestion_control": own, **row.with_}
             if changed["congestion_control"] == control and "rtt" not in changed:
@@ -59,7 +61,7 @@ def draw() -> style.Drawing:
     axes.set(xlabel="packets lost (%)", ylabel="throughput of the transfer (Mbit/s)")
     marks.scales(axes, "xy", x=[0.01, 0.03, 0.1, 0.3, 1, 2, 5], y=[0.3, 1, 3, 10, 30, 100])
     marks.star(axes, ([], []), label="as measured", **_open("black"))
-    axes.legend(title="congestion control", loc="lower left")
+    axes.legend(*gaps.entries(axes), title="congestion control", loc="lower left")
     words = {"draws": DRAWS, "rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
     caption = CAPTION.format(ranges=_ranges(system, table), **LAW_HOLDS_TO_PCT, **words)
     return style.Drawing(figure, table, caption, _title(table, words["rate"]))

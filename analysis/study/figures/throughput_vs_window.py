@@ -30,7 +30,7 @@ draw = Curves(
     curves=lambda: each(systems[SYSTEM], "ack_latency", ["", *LATENCIES]),
     by="ack_latency",
     name=lambda latency: f"{seconds(latency) * 1000:.4g} ms",
-    over=Over("receive_window", WINDOWS_B, ticks=[512, 1460, 2920, 5840, 11680, 23360, 65535]),
+    over=Over("receive_window", WINDOWS_B),
     form=cycles.steady_rate_Bps,
     star="cycle_rate",
     words=lambda kBps: {

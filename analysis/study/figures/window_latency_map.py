@@ -7,6 +7,7 @@ from study.drawing import marks, style
 from study.drawing.contour_map import stairs_map
 from study.drawing.facts import axis_label, kBps, measured, value
 from study.drawing.jobs import rates, swept
+from study.programs.labels import spelt
 from study.scenarios.print_job import cycles
 from study.system.system import System
 
@@ -40,11 +41,9 @@ def draw() -> style.Drawing:
     label = f"Hawking as measured: {own_kBps:.1f} kB/s"
     marks.star(axes, (own_B, own_ms), label=label)
     figure.legend(loc="outside upper center", ncols=1 if style.narrow() else 3)
-    axes.set(
-        xlabel=axis_label(system, "receive_window"), ylabel=axis_label(system, "ack_latency", "ms")
-    )
-    ticks = [segments * mss_B for segments in (1, 2, 4, 8, 16, 44)]
-    marks.scales(axes, x=ticks, y=[1, 2, 5, 10, 20, 50, 100, 200], grid=False)
+    axes.set_ylabel(axis_label(system, "ack_latency", "ms"))
+    marks.scales(axes, y=[1, 2, 5, 10, 20, 50, 100, 200], grid=False)
+    marks.bytes_across(axes, spelt("receive_window"))
     of = table.set_index(["ack_latency_ms", "receive_window_B"]).throughput_Bps / 1000
     whole_B, twice_B = (size_B // mss_B * mss_B for size_B in (own_B, min(2 * own_B, LARGEST_B)))
     words = {"own": of[own_ms, whole_B], "window": of[own_ms, twice_B]}

@@ -185,5 +185,5 @@ def _stars(system: System, plan: Plan, declared: Declaration) -> list[dict[str, 
             },
         }
         for row in system.measured
-        if row.kind in plan.figure.kinds and not row.compared and row.value
+        if row.kind in plan.figure.kinds and not row.compared and row.value and row.is_at_hand
     ]

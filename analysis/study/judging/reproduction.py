@@ -16,6 +16,7 @@ from study.judging.draws import with_draws
 from study.kit import paper
 from study.kit.systems import systems
 from study.programs.noted import remembered
+from study.system.measured import NOT_AT_HAND, QUOTED
 from study.system.system import System
 
 COLUMNS = [
@@ -165,6 +166,7 @@ def cells(row: Row) -> Row:
         "closed_form": with_unit(row["closed_form"], unit) + _off(row),
         "simulated": (with_unit(row["simulated"], unit) or "not sent") + of_draws(row),
         "residual": residual(row),
+        "basis": NOT_AT_HAND if row["basis"] == QUOTED else row["basis"],
     }
 
 

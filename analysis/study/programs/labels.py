@@ -41,7 +41,9 @@ def per(parameter: Parameter, shown_in: str = "") -> float:
 
 
 def said(parameter: Parameter, text: str) -> str:
-    """A value in a sentence: "256 kbit/s", "200 ms"."""
+    """A value in a sentence: "256 kbit/s", "200 ms", "on"."""
+    if parameter.type == "boolean":
+        return {"true": "on", "false": "off"}[values.read(parameter, text).text]
     readable = values.readable(parameter, values.read(parameter, text).text)
     number, letters = re.fullmatch(r"([^a-z]*)(.*)", readable, re.I).groups()
     return f"{number} {letters.replace('bps', 'bit/s') or unit(parameter)}".rstrip()

@@ -12,6 +12,7 @@ from study.catalogue import systems
 from study.drawing.kinds.limits import three
 from study.judging import reproduction
 from study.judging.reproduction import Row
+from study.system.measured import NOT_AT_HAND, QUOTED
 
 TABLE = "results table"
 EXPLAINED = "hawking-hps1u"
@@ -54,7 +55,16 @@ def results_table(table: list[Row], limits: list[Row]) -> str:
 
     lines = [_line(glance) for glance in glances(table, limits)]
     align = ("left", "left", "right", "right", "right", "left")
-    return tabulate(lines, HEADERS, tablefmt="pipe", colalign=align, disable_numparse=True)
+    main = tabulate(lines, HEADERS, tablefmt="pipe", colalign=align, disable_numparse=True)
+    apart = [_quoted(row) for row in table if row["basis"] == QUOTED]
+    return f"{main}\n\n{NOT_AT_HAND.capitalize()}: {'; '.join(apart)}." if apart else main
+
+
+def _quoted(row: Row) -> str:
+    """A figure that nobody can look up, beside the simulated one."""
+    cells = reproduction.cells(row)
+    figures = f"{cells['measured']}, simulated {cells['simulated']}"
+    return f"`{row['system']}`, {row['quantity']} {figures}"
 
 
 def _line(glance: Glance) -> list[str]:

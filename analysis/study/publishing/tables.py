@@ -14,6 +14,7 @@ from study.judging.formula_errors import EVERYWHERE, regions
 from study.judging.formula_errors import Row as Formula
 from study.judging.reproduction import Row
 from study.kernel.comparison import WITHIN_PCT, count_within
+from study.system.measured import QUOTED
 
 # Headings, and at which side a column stands.
 JUDGED = ("measured", "closed form", "simulated", "residual")
@@ -37,10 +38,12 @@ def _cells(row: Row) -> list[str]:
 
 
 def by_system(rows: Sequence[Row]) -> str:
-    """A table a system, in the order of the rows."""
+    """A table a system, in the order of the rows, what is only quoted last."""
+    names = dict.fromkeys(row["system"] for row in rows)
+    rows = sorted(rows, key=lambda row: row["basis"] == QUOTED)
     return "\n\n".join(
         f"## {name}\n\n{_table([_cells(row) for row in rows if row['system'] == name], FIGURES)}"
-        for name in dict.fromkeys(row["system"] for row in rows)
+        for name in names
     )
 
 

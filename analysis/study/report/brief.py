@@ -17,6 +17,7 @@ from study.judging.reproduction import Row
 from study.kernel import COMPARISON, comparison
 from study.programs.labels import spelt
 from study.report.told import Told, read
+from study.system.measured import QUOTED
 
 NEAR_PCT = 5  # of what was measured
 ON_PAPER_PCT = 1  # of the simulation
@@ -127,7 +128,7 @@ def cells(row: Row) -> Row:
 def trust(told: Sequence[Told]) -> list[str]:
     """How far the simulation is from what was measured, on paper and by a kernel; and where not
     to trust it."""
-    rows = [row for each in told for row in each.rows]
+    rows = [row for each in told for row in each.rows if row["basis"] != QUOTED]
     lines = [*_measured(rows), *_on_paper(rows), _by_the_kernel()]
     drawn = [row for row in rows if row["draws_low"]]
     if drawn:

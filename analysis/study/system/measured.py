@@ -7,7 +7,9 @@ from typing import Any
 
 from study.base.errors import StudyError
 
-BASES = ("measured", "derived", "assumed", "published")
+QUOTED = "quoted"  # by somebody whose source is not at hand
+BASES = ("measured", "derived", "assumed", "published", QUOTED)
+NOT_AT_HAND = "quoted, source not at hand"
 USES = ("input", "prediction")
 COMPARED = ("unchanged",)
 # What a packet can be told by: who sent it, its S, F and R flags, numbers as tcpdump shows them,
@@ -34,6 +36,11 @@ class Measured:
     compared: str = ""  # "unchanged": as a share of the same figure of the unchanged system
     low: float | None = None  # of the range that the source gives, if it gives one
     high: float | None = None
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether a source that can be read gives it; what is only quoted stands apart."""
+        return self.basis != QUOTED
 
     @property
     def text(self) -> str:

@@ -6,13 +6,15 @@ What a scenario is judged by stands over what its curve is drawn over, unless to
 
 from collections.abc import Sequence
 from itertools import accumulate
+from math import nan
 
 from study.base.units import for_readers
-from study.drawing import axes_of, marks, plot, style
+from study.drawing import axes_of, gaps, marks, plot, style
 from study.drawing.axes_of import Axis
 from study.drawing.flow import Span, name_of
 from study.drawing.levels import level
 from study.drawing.lists import Jobs, Lists, base, jobs
+from study.drawing.steps import refined
 from study.drawing.style import Axes, Table
 from study.kit.chance import drawn
 from study.kit.paper import CLOSE_PCT
@@ -30,29 +32,43 @@ def draw(
 ) -> style.Drawing:
     """Draw jobs as markers and the closed form, where it holds, as lines."""
     del span  # of whole jobs
-    found = jobs(system, vary, by, y)
+    found = refined(jobs(system, vary, by, y))
     table = plot.ended(found.table, found.y)
     (across_column, *others) = _columns(found)
     table, split = _split(table, others)
     across, up = axes_of.axis_of(table, across_column), axes_of.axis_of(table, found.y)
     figure, axes = style.one(3.9)
-    has_form, is_joined = False, False
+    has_form = False
     for label, rows, look in plot.curves(table, split):
-        among = [found.points[place] for place in rows.index]
-        line = found.paper_line(among)
-        has_form |= bool(line)
-        if line:
-            xs, ys = zip(*line, strict=True)
-            at = [x / across.per for x in xs], [value / up.per for value in ys]
-            axes.plot(*at, color=look[0], linestyle=look[1], linewidth=0.8, label="_")
-        is_joined |= plot.markers(axes, rows, across, up, look, label)
+        has_form |= _curve(axes, found, rows, (across, up), look, label)
     stars = _stars(axes, found, across, up)
     plot.finish(axes, table, across, up, split)
     if found.y == "throughput_Bps":
         level(axes, [point.system for point in found.points], up.per, up.unit)
     title = _title(found, table, across, up, split)
-    caption = _caption(found, table, across, up, split, _lines(found, has_form, is_joined), stars)
+    lines = _lines(found, has_form, gaps.has_unrun(axes))
+    caption = _caption(found, table, across, up, split, lines, stars)
     return style.Drawing(figure, found.table, caption, title)
+
+
+def _curve(
+    axes: Axes, found: Jobs, rows: Table, both: tuple[Axis, Axis], look: tuple, label: str
+) -> bool:
+    """Draw one; return whether a closed form is in it."""
+    across, up = both
+    at = rows[across.column] / across.per, rows[up.column] / up.per
+    points = [found.points[place] for place in rows.index]
+    line = found.paper_line(points)
+    paper = ([x / across.per for x, _ in line], [value / up.per for _, value in line])
+    form = [found.on_paper(point.system) for point in points] if line else [None] * len(points)
+    form = [nan if each is None else each / up.per for each in form]
+    between = gaps.gaps(at, form, plot.step_of(across))
+    gaps.join(axes, look, between, paper if line else None)
+    asked = [point.is_asked for point in points]
+    plot.dots(axes, (at[0][asked], at[1][asked]), look, label)
+    found_ = [not each for each in asked]
+    marks.points(axes, at[0][found_], at[1][found_], {**marks.FOUND, "color": look[0]})
+    return bool(line) and any(each.has_form for each in between)
 
 
 def _split(table: Table, others: list[str]) -> tuple[Table, str | None]:
@@ -149,12 +165,20 @@ def _caption(
     return " ".join(filter(None, parts))
 
 
-def _lines(found: Jobs, has_form: bool, is_joined: bool) -> str:
-    """What is drawn between the markers."""
+def _lines(found: Jobs, has_form: bool, has_unrun: bool) -> str:
+    """Say what is drawn between the markers."""
+    told = []
+    if not all(point.is_asked for point in found.points):
+        told.append("small dots: further jobs, run to find both sides of a step")
     if has_form:
         note = f" ({found.plan.paper_note})" if found.plan else ""
-        return f"lines: closed form{note}, where it is within {CLOSE_PCT:g} % of the jobs beside it"
-    return "lines: every value between was run" if is_joined else "between them nothing was run"
+        told.append(
+            f"lines: closed form{note}, where it is within {CLOSE_PCT:g} % of the jobs beside it"
+        )
+    told.append("dotted: nothing was run there" if has_unrun else "")
+    if not has_form and not has_unrun:
+        told.append("lines: every value between was run")
+    return "; ".join(filter(None, told))
 
 
 def _limits(found: Jobs, table: Table, across: Axis, split: str | None) -> str:

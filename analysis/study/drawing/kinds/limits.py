@@ -11,15 +11,19 @@ from study.programs.declaration import all_limits
 from study.programs.labels import spelt
 from study.system.system import Result, System
 
+OTHER, OTHER_LOOK = "other", ("#EEEEEE", "..")
 # Of a limit that no scenario declares. All are lines: of circles and stars a page of limits becomes
 # a megabyte.
 OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", "++"), ("#AAAAAA", "--||")]
 LEAST_PCT = 0.5  # a smaller part has no room for a name in the legend
+MOST_NAMED = 8  # kinds that a reader can tell apart
 NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its share
+ROOMY = 10  # bars; of more each is lower, so that all have room on a page
 ROW_IN = 0.18  # of the legend
 HOW_TO_READ = (
     "The time of the job, from the first packet to the last, by what the sender waited for; all of "
-    f"it adds up to 100 %. Parts below {LEAST_PCT} % are drawn but not named."
+    f"it adds up to 100 %. Parts below {LEAST_PCT} %, and what goes beyond {MOST_NAMED} kinds, are "
+    '"other".'
 )
 
 
@@ -47,13 +51,14 @@ def _title(names: list[str], results: list[Result]) -> str:
 def bars(jobs: Mapping[str, Result], caption: str, title: str = "") -> style.Drawing:
     """One bar a job, the first on top."""
     table = shares(jobs)
-    named = int((table.groupby("limit").share_pct.max() >= LEAST_PCT).sum())
+    told = _with_other(table)
+    named = told.limit.nunique()
     columns = {"column": 2, "page": 6, "slide": 6}[style.size()]
     if named > columns:  # several rows have the width of the longest name in each column
         columns = min(columns, 4)
-    height_in = 0.9 + 0.36 * len(jobs)
+    height_in = 0.9 + (0.36 if len(jobs) <= ROOMY else 0.3) * len(jobs)
     figure, axes = style.one(height_in + ROW_IN * ((named - 1) // columns), height_in + 0.7)
-    _bars(axes, table, jobs)
+    _bars(axes, told, jobs)
     look = {"handlelength": 2.4, "handleheight": 1.1, "columnspacing": 1.2}
     figure.legend(loc="outside lower center", ncols=columns, **look)
     return style.Drawing(figure, table, caption, title)
@@ -73,6 +78,15 @@ def shares(jobs: Mapping[str, Result]) -> style.Table:
     return pd.DataFrame(rows, columns=columns)
 
 
+def _with_other(table: style.Table) -> style.Table:
+    """The largest parts by their names, and all others of a job as one."""
+    most = table.groupby("limit").share_pct.max()
+    kept = most[most >= LEAST_PCT].nlargest(MOST_NAMED).index
+    named = table.assign(limit=table.limit.where(table.limit.isin(kept), OTHER))
+    keys = ["job", "system", "duration_s", "limit"]
+    return named.groupby(keys, sort=False, as_index=False)[["time_s", "share_pct"]].sum()
+
+
 def _total_s(result: Result) -> float:
     return sum(result.limits_s.values()) or 1.0
 
@@ -81,9 +95,9 @@ def looks(limits: Iterable[str]) -> dict[str, tuple[str, str]]:
     """A colour and a hatch for each limit, as it is declared and in that order, then of their
     names."""
     declared = {name: (each.colour, each.hatch) for name, each in all_limits().items()}
-    others = sorted(set(limits) - set(declared))
+    others = sorted(set(limits) - set(declared) - {OTHER})
     extra = {name: OTHERS[place % len(OTHERS)] for place, name in enumerate(others)}
-    return {name: look for name, look in (declared | extra).items() if name in limits}
+    return {name: look for name, look in (declared | extra | {OTHER: OTHER_LOOK}).items() if name in limits}
 
 
 def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result]) -> None:
@@ -91,10 +105,9 @@ def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result]) -> N
     order = {name: place for place, name in enumerate(jobs)}
     for limit, (colour, hatch) in looks(list(table.limit)).items():
         own = table[table.limit == limit]
-        named = own.share_pct.max() >= LEAST_PCT
         places, begins = [order[job] for job in own.job], [left[job] for job in own.job]
         look = {"color": colour, "hatch": hatch, "edgecolor": "black", "linewidth": 0.4}
-        look["label"] = spelt(limit) if named else "_"
+        look["label"] = spelt(limit)
         axes.barh(places, own.share_pct, left=begins, height=0.62, **look)
         for row in own.itertuples():
             if row.share_pct >= NAMED_PCT[style.size()]:
