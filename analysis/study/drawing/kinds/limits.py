@@ -97,7 +97,8 @@ def looks(limits: Iterable[str]) -> dict[str, tuple[str, str]]:
     declared = {name: (each.colour, each.hatch) for name, each in all_limits().items()}
     others = sorted(set(limits) - set(declared) - {OTHER})
     extra = {name: OTHERS[place % len(OTHERS)] for place, name in enumerate(others)}
-    return {name: look for name, look in (declared | extra | {OTHER: OTHER_LOOK}).items() if name in limits}
+    every = declared | extra | {OTHER: OTHER_LOOK}
+    return {name: look for name, look in every.items() if name in limits}
 
 
 def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result]) -> None:
