@@ -301,7 +301,10 @@ MISTAKES = {
     "no table": ([*SMALL, "--points", "none.csv"], "none.csv cannot be read: no such file"),
     "no such kind of table": ([*SMALL, "--points", "p.xls"], "end in .csv or .parquet"),
     "no such kind of output": ([*SMALL, "-o", "x.xls"], "end in .csv or .parquet"),
-    "no such host": ([*SMALL, "--vary", "host=linux-22"], "host: 'linux-22' is not one of the"),
+    "no such host": (
+        [*SMALL, "--vary", "host=linux-22"],
+        "there is no host 'linux-22'; did you mean linux-2.2",
+    ),
     "host varied and set": (
         [*SMALL, "--host", "bsd-4.2", "--vary", "host=linux-2.2"],
         "host is both varied and set to bsd-4.2",

@@ -188,7 +188,9 @@ def test_the_list_has_one_line_for_each_system_and_host(project: Project):
     shutil.copy(RESULTS / "reproduction.csv", project.root / "results")
     done = project.study("systems")
     assert done.returncode == 0, done.stderr
-    of_systems, of_hosts, _ = (block.splitlines()[1:] for block in done.stdout.split("\n\n"))
+    blocks = [block.splitlines()[1:] for block in done.stdout.split("\n\n")]
+    of_systems, _, generic, of_hosts = blocks
+    assert [line.split()[0] for line in generic] == systems.beside
     assert [line.split()[0] for line in of_systems] == list(systems)
     assert [line.split()[0] for line in of_hosts] == list(hosts)
     assert {line.split()[0] for line in of_hosts if "(unjudged: " in line} == UNJUDGED
