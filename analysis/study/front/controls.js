@@ -151,7 +151,7 @@ function placeOf(numbers, value) {
 // Units that no program reads, as the command line takes them, and what they are in the control's own.
 const DATA_SHEETS = {
   bytes: { B: [1, ""], kB: [1e3, ""], MB: [1e6, ""], GB: [1e9, ""] },
-  rate: { "B/s": [8, "bps"], "kB/s": [8, "kbps"], "MB/s": [8, "Mbps"] },
+  rate: { "B/s": [8, "bps"], "kB/s": [8, "kbps"], "MB/s": [8, "Mbps"], "bit/s": [1, "bps"], "kbit/s": [1, "kbps"], "Mbit/s": [1, "Mbps"] },
   share: { "%": [0.01, ""] },
 };
 
