@@ -232,5 +232,5 @@ def _value(system: System, key: str, given: object) -> Value:
     if isinstance(given, str) and (less := LESS.fullmatch(given)):
         parameter = declaration(system.scenario).parameter(key)
         left = own(system, key).number - values.read(parameter, less[1]).number
-        return values.from_base(parameter, [left])[0]
+        return values.from_base(parameter, left)
     return values.read(declaration(system.scenario).parameter(key), given)

@@ -82,8 +82,13 @@ def for_a_reader(parameter: Parameter, text: str) -> str:
     return for_readers(parameter.with_unit(readable(parameter, text))) or "none"
 
 
-def from_base(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
-    """Numbers in the unit that tables have: seconds, bits per second, bytes or none."""
+def from_base(parameter: Parameter, number: float) -> Value:
+    """A number in the unit that tables have: seconds, bits per second, bytes or none."""
+    return from_bases(parameter, [number])[0]
+
+
+def from_bases(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
+    """The same of many."""
     size = SECOND if parameter.type == "time" else 1.0
     return from_many(parameter, [number * size for number in numbers])
 

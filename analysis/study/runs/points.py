@@ -160,7 +160,7 @@ def _column(parameter: Parameter, given: "pd.Series") -> list[Value]:
 
     column = given.tolist()
     if given.name != parameter.key and values.is_number(parameter):
-        return values.from_base(parameter, map(float, column))
+        return values.from_bases(parameter, map(float, column))
     return values.read_many([(parameter, value) for value in column])
 
 
