@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <iterator>
 
 namespace ns3::study
@@ -49,9 +48,11 @@ RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /*
     {
         return;
     }
-    std::array<uint8_t, sizeof(uint32_t)> ports; // of both ends, before all else
-    packet->CopyData(ports.data(), ports.size());
-    m_repeats += Add({ip.GetSource().Get(), std::bit_cast<uint32_t>(ports)},
+    std::array<uint8_t, 4> octets; // the ports of both ends, before all else
+    packet->CopyData(octets.data(), octets.size());
+    const auto [a, b, c, d] = octets;
+    const uint32_t ports = uint32_t{a} << 24 | uint32_t{b} << 16 | uint32_t{c} << 8 | d;
+    m_repeats += Add({ip.GetSource().Get(), ports},
                      SequenceNumber32(segment->sequence.number),
                      segment->payload);
 }
