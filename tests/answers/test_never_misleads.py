@@ -11,8 +11,7 @@ from study.answers.without_effect import without_effect
 from study.base.project import scenario_program
 from study.commands.main import main
 from study.programs.declaration import declaration
-from study.runs import numbers
-from study.trials import search
+from study.trials import numbers, search
 
 ELSEWHERE = ["--loss-to-branch", "0.01"]  # no branch on an Ethernet
 

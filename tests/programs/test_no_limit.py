@@ -17,9 +17,9 @@ from study.kit.scenario import plans
 from study.kit.systems import load
 from study.programs import values
 from study.programs.declaration import declaration
-from study.runs import numbers
 from study.scenarios.print_job import cycles
 from study.scenarios.print_job.messages import PrintJob
+from study.trials import numbers
 
 UNLIMITED = "hawking-hps1u"  # its port takes everything at once
 

@@ -21,7 +21,7 @@ from study.system.system import Result, System
 from study.trials import words
 from study.trials.assumed import near_steps, with_what_it_rests_on
 from study.trials.jobs import needed_B, of_size, size_B, told_of_it
-from study.trials.search import Found, find
+from study.trials.search import Found, find, named_of
 from study.trials.trial import CHANGE_PCT, Trial, gain
 
 WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
@@ -304,6 +304,8 @@ def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str
             caveat = caveats.by_number(system, changed, before, after.result)
             each = replace(each, caveat=caveat)
         kept.append(each)
+    if best in flags:  # then the way on is none, and the name rests on the others
+        found = replace(found, path=(), named=named_of(system, before.limits_s, kept))
     return replace(found, trials=tuple(kept)), flags
 
 

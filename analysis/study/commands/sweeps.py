@@ -231,7 +231,7 @@ def sensitivity_command(unchanged: System, chosen: System):
 
     Moves every number of SYSTEM within 20 % of its value and prints which of them change its rate
     most: 1 is in proportion, 0 is nothing."""
-    from study.runs.sensitivity import sensitivity
+    from study.trials.sensitivity import sensitivity
 
     return sensitivity(chosen)
 

@@ -4,8 +4,9 @@
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.kinds.sensitivity import bars_of, legend
-from study.runs.numbers import LONGEST_B, SHARE
-from study.runs.sensitivity import draws_losses, sensitivity
+from study.trials.jobs import LEAST_B, draws_losses
+from study.trials.numbers import SHARE
+from study.trials.sensitivity import sensitivity
 
 TITLE = (
     "One or two numbers decide how fast most transfers go: in {few} of {count} systems a third "
@@ -17,7 +18,7 @@ CAPTION = (
     "Morris's elementary effects, simulated; line: their standard deviation), every number of its "
     f"file and its host's profile moved within {SHARE:.0%} of its value, as far as the program "
     "allows it; choices, zeros, counts below 3 and the size of the job stand. Of a job the first "
-    f"{LONGEST_B / 1e6:g} MB were run; two stalls of the Linksys are in them. Both ways: more is "
+    f"{LEAST_B / 1e6:g} MB were run; two stalls of the Linksys are in them. Both ways: more is "
     "faster at some values of the others, slower at others, as where a window is no longer a whole "
     "number of segments. Systems that lose packets at random are left out, as part of an effect is "
     "chance there. Drawn are the systems with the largest effects for which there is room."

@@ -96,7 +96,7 @@ def find(system: System, whole: Result | None = None) -> Found:
     tried = tuple(trials.values())
     if whole and needed_B(system) < size_B(system):
         tried = tuple(_of_the_whole(each, whole.throughput_Bps) for each in tried)
-    return Found(system, before, tried, _named(system, limits_s, tried), path)
+    return Found(system, before, tried, named_of(system, limits_s, tried), path)
 
 
 def largest(limits_s: Mapping[str, float]) -> str:
@@ -169,7 +169,8 @@ def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
     return try_all([each.change for each in trials if each.effect >= CHANGE_PCT], before)
 
 
-def _named(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
+def named_of(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
+    """The limit with most of the time, and what its own reliefs and all changes do."""
     told = declaration(system.scenario).limits
     name = largest(limits_s)
     if name not in told:

@@ -7,9 +7,9 @@ from study.base.units import for_readers
 from study.drawing import style
 from study.drawing.flow import Span, name_of
 from study.programs.labels import spelt
-from study.runs.numbers import SHARE
-from study.runs.sensitivity import NONE, Sensitivity, sensitivity
 from study.system.system import System
+from study.trials.numbers import SHARE
+from study.trials.sensitivity import NONE, Sensitivity, sensitivity
 
 LOOKS = {
     "faster": ("#0072B2", "", "more is faster"),

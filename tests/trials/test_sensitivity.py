@@ -6,8 +6,8 @@ import json
 import pytest
 from study import StudyError, systems
 from study.commands.main import main
-from study.runs import numbers, sensitivity
-from study.runs.sensitivity import Sensitivity
+from study.trials import jobs, numbers, sensitivity
+from study.trials.sensitivity import Sensitivity
 
 
 def effects(name: str) -> dict[str, sensitivity.Effect]:
@@ -120,8 +120,8 @@ def test_what_jumps_or_does_nothing_alone_is_no_slope_and_says_so(program):
     however small."""
     system = systems["hawking-hps1u"]
     found = sensitivity.sensitivity(system)
-    below = system.with_(receive_window=2628, job_size=numbers.LONGEST_B).run().throughput_Bps
-    own = system.with_(job_size=numbers.LONGEST_B).run().throughput_Bps
+    below = system.with_(receive_window=2628, job_size=jobs.LEAST_B).run().throughput_Bps
+    own = system.with_(job_size=jobs.LEAST_B).run().throughput_Bps
     assert found.no_slope == {
         "receive_window": f"a jump within -10%, to {below / own:.3g} times the rate"
     }

@@ -12,12 +12,12 @@ from study.programs.declaration import declaration
 from study.runs.batch import try_batch
 from study.runs.outcomes import Failure
 from study.system.system import System
+from study.trials.jobs import LEAST_B, SIZES, counts_commands, of_size, sketched_B
 
 SHARE = 0.2  # how far each value is moved, of itself
-SIZES = ("job_size", "file_size")  # of the job itself
 # What is asked for, and no cause of its pace.
 NOT_ASKED = ("seed", *SIZES)
-LONGEST_B = 2_000_000  # hundreds of windows
+SKETCHES = 4  # so many times the job that shows whether a change does anything
 FIRST, REACH = 1.5, 64.0  # the search for a step: factors from here to there, each the last squared
 PARTS, ROUNDS = 8, 3  # then between two of them: 8 parts, three times, so to half a percent
 TENFOLD_PCT = 900.0  # from here on a multiple says more
@@ -26,15 +26,12 @@ CHANGED = 0.01  # a rate that changes by less has not
 
 def shortened(system: System) -> System:
     """With no more of the job than is needed: all that repeats itself has its rate by then."""
-    long = [key for key in SIZES if key in declaration(system.scenario).parameters]
-    parameters = system.parameters()
-    long = [key for key in long if float(parameters[key]) > LONGEST_B]
-    return system.with_(**dict.fromkeys(long, LONGEST_B))
+    return of_size(system, LEAST_B)
 
 
-def counts_commands(system: System) -> bool:
-    """Whether more bytes are no gain: then it is commands a second that count."""
-    return "commands" in declaration(system.scenario).parameters
+def sketch_of(system: System) -> System:
+    """With what shows whether the rate changes."""
+    return of_size(system, SKETCHES * sketched_B(system))
 
 
 def rate(system: System, record: Mapping) -> float:

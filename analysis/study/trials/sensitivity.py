@@ -13,7 +13,7 @@ next step is looked for, up to 64 times and down to a 64th of the value.
 
 ```python
 from study import systems
-from study.runs.sensitivity import sensitivity
+from study.trials.sensitivity import sensitivity
 
 ranking = sensitivity(systems["hawking-hps1u"])
 ranking.effects[0].key, ranking.effects[0].size
@@ -28,10 +28,11 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
-from study.runs import numbers
 from study.runs.batch import run_batch
-from study.runs.numbers import SHARE, Step
 from study.system.system import System
+from study.trials import numbers
+from study.trials.jobs import counts_commands, draws_losses
+from study.trials.numbers import SHARE, Step
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,8 +147,8 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     from SALib.analyze import morris as analysis_of
     from SALib.sample import morris as paths
 
-    asked, system = system, numbers.shortened(system)
-    ranges = _ranges(system, [*system.given, *_deciding_defaults(system)])
+    asked, sketch, system = system, numbers.sketch_of(system), numbers.shortened(system)
+    ranges = _ranges(system, [*system.given, *_deciding_defaults(sketch)])
     if len(ranges) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
     bounds = list(ranges.values())
@@ -174,12 +175,12 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     effects.sort(key=lambda each: (-each.size, each.key))
     # Where losses are drawn, a neighbour is another draw.
     apart = steps and not draws_losses(system)
-    alone = numbers.islands(system, list(ranges), "what is alone with its rate") if apart else {}
+    alone = numbers.islands(sketch, list(ranges), "what is alone with its rate") if apart else {}
     effects_beside = [each for each in effects if each.key not in alone and steps]
     still = [each.key for each in effects_beside if each.size < NONE]
-    found = tuple(numbers.next_steps(system, still, "where it matters")) if still else ()
+    found = tuple(numbers.next_steps(sketch, still, "where it matters")) if still else ()
     moving = [each.key for each in effects_beside if each.size >= NONE]
-    no_slope = alone | numbers.not_slopes(system, moving, "what is a slope")
+    no_slope = alone | numbers.not_slopes(sketch, moving, "what is a slope")
     counts = len(records), int((rates == 0).sum())
     return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
 
@@ -192,18 +193,9 @@ def _deciding_defaults(system: System) -> list[str]:
     return [key for key, change in found.items() if abs(change) >= NONE * SHARE]
 
 
-def draws_losses(system: System) -> bool:
-    """Whether packets are lost by chance: a run with another value loses others."""
-    parameters = system.parameters()
-    return any(
-        "loss" in key and values.is_number(declared) and float(parameters[key]) > 0
-        for key, declared in declaration(system.scenario).parameters.items()
-    )
-
-
 def measure(system: System) -> str:
     """What the effects are effects on."""
-    return "commands a second" if numbers.counts_commands(system) else "the throughput"
+    return "commands a second" if counts_commands(system) else "the throughput"
 
 
 def _shown(system: System, key: str) -> str:
