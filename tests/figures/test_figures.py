@@ -97,7 +97,8 @@ def holds_in_german(drawn: style.Drawing) -> None:
     for text in figure.texts:  # the sentence over it
         assert text.get_window_extent().height < figure.bbox.height / 6
     for said in (*(text.get_text() for text in texts), drawn.title, drawn.caption):
-        words = said.replace("write and read until", "")  # an operation's own name
+        words = re.sub(r"nennt: .*?\. (?=[A-Z])", "", said)  # a source's own words stay
+        words = words.replace("write and read until", "")
         assert not ENGLISH & set(re.findall(r"\b[a-z]+\b", words)), said
         assert not re.search(r"[a-z]_[a-z]|[a-z] = ", said), said
     for legend in boxes.legends(figure):

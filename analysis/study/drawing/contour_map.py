@@ -20,10 +20,10 @@ def contour_map(
     y: str,
     levels: Sequence[float],
     figure: tuple[str, str, float, str] = ("throughput_Bps", "closed_form_Bps", 1000.0, "kB/s"),
-) -> None:
+) -> list:
     """Shades and labelled lines of an equal figure, those of its closed form, if it has one,
     dashed; a dot for each run. All is interpolated as its logarithm. `figure` names both columns,
-    and what of them is how much of the levels' unit."""
+    and what of them is how much of the levels' unit. Returned are the lines' labels."""
     from matplotlib import colormaps
 
     at = [log10(level) for level in levels]
@@ -35,14 +35,15 @@ def contour_map(
     lines = axes.contour(*simulated, levels=at, linestyles="solid", **look)
     axes.plot([], [], color="black", linewidth=0.8, label=f"simulated ({unit})")
     axes.set(xscale="log", yscale="log")
-    axes.clabel(lines, fmt=lambda value: f"{10**value:.4g}", fontsize=7)
+    labels = axes.clabel(lines, fmt=lambda value: f"{10**value:.4g}", fontsize=7)
     dots = {"linestyle": "", "marker": ".", "markersize": 2.5, "color": "0.2"}
     axes.plot(table[x], table[y], clip_on=False, **dots)
     if not paper_column:
-        return
+        return labels
     look = {"colors": PAPER, "linestyles": "dashed", "linewidths": 0.9}
     axes.contour(*_grid(table, x, y, paper_column, per), levels=at, **look)
     axes.plot([], [], color=PAPER, linestyle="dashed", linewidth=0.9, label="closed form")
+    return labels
 
 
 def _grid(table: style.Table, x: str, y: str, z: str, per: float) -> tuple:

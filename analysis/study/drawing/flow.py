@@ -151,7 +151,7 @@ def titled(title: str, part: str) -> str:
     """A title with what part of it all is shown, in a line of its own where one has no room."""
     if not part:
         return title
-    fits = style.size() != "slide" and len(title) + len(part) <= ONE_LINE
+    fits = style.size() == "page" and len(title) + len(part) <= ONE_LINE
     return f"{title}: {part}" if fits else f"{title}\n{part}"
 
 

@@ -23,6 +23,8 @@ NUMBER = re.compile(
 )
 MARKS = re.compile(r"\{(\w+)[^}]*\}")  # a slot of a template
 WITHIN = r"(?:(?!\. ).)+?"  # what fills a slot of a phrase: no more than a sentence
+SHORT = 12  # letters of its own: such a phrase joins no parts of a sentence
+WITHIN_A_PART = "[^;]+?"
 END = re.compile(r"(?<=[.]) (?=[A-Z])")  # between two sentences
 
 
@@ -80,8 +82,10 @@ class _Words:
     def __init__(self, language: str, own: Own) -> None:
         self._names, self._ends, phrases = _read(language)
         self._own = [_compiled(*pair, slot=".+?") for pair in own.templates.items()]
-        more = [_compiled(*pair) for pair in own.phrases.items()]
-        self._patterns = [*self._own, *more, *phrases]
+        every = {**phrases, **own.phrases}
+        # What has most letters of its own first: "{1} to {2}" would take every sentence.
+        first = sorted(every, key=lambda each: -len(MARKS.sub("", each)))
+        self._patterns = [*self._own, *(_compiled(each, every[each]) for each in first)]
 
     def sentences(self, text: str) -> str:
         """Return a text of several sentences: what is known as a whole, and each of the rest."""
@@ -120,16 +124,17 @@ class _Words:
 
 
 @cache
-def _read(language: str) -> tuple[dict, dict, list]:
+def _read(language: str) -> tuple[dict, dict, dict]:
     check(language)
     words = tomllib.loads((HERE / f"words.{language}.toml").read_text("utf-8"))
-    phrases = [_compiled(*pair) for pair in words["phrases"].items()]
-    return words["names"], words["ends"], phrases
+    return words["names"], words["ends"], words["phrases"]
 
 
-def _compiled(english: str, other: str, slot: str = WITHIN) -> Template:
+@cache
+def _compiled(english: str, other: str, slot: str = "") -> Template:
     """A template as a pattern, and what makes the other of what fills its slots."""
     parts = MARKS.split(english)
+    slot = slot or (WITHIN if len("".join(parts[::2])) > SHORT else WITHIN_A_PART)
     seen: set[str] = set()
     text = ""
     for place, part in enumerate(parts):

@@ -15,6 +15,7 @@ from study.programs.segments import Segment
 from study.system.system import System
 
 ROW_IN = 0.13  # a line of letters
+OVER_IN = 1.2  # what stands over and under the ladder itself
 MOST_PACKETS = {"column": 45, "page": 45, "slide": 20}  # what there is room for
 # On each side; in a column they stand one above the other.
 MOST_BESIDE = MOST_PACKETS | {"column": 17, "page": 43}
@@ -30,13 +31,13 @@ def draw(system: System, span: Span) -> style.Drawing:
     rate = result.parameters.get("link_rate") if is_ethernet else None
     ends = judges(system.scenario).ends
     side = arrows(packets, bits_per_second(rate) if rate else None, ends[0])
-    height_in = max(2.5, 1.2 + ROW_IN * len(side) * 1.2)
+    height_in = max(2.5, OVER_IN + 0.4 + ROW_IN * len(side) * 1.2)
     figure, axes = style.one(height_in, height_in)
     times = [time for arrow in side for time in (arrow.near_ms, arrow.far_ms)]
     room = (max(times) - min(times)) * 0.03 or 0.1
     frame(axes, min(times) - room, max(times) + room, ends)
     draw_arrows(axes, side, ends[0])
-    _texts(axes, side, judges(system.scenario), figure.get_figheight() - 1.0)
+    _texts(axes, side, judges(system.scenario), figure.get_figheight() - OVER_IN)
     axes.set_title(titled(title_of(system), part), loc="left", pad=18)
     caption = (
         f"Ladder diagram of the simulated job, {name_of(system)}{_shown(part)}; time runs down. "

@@ -14,6 +14,7 @@ from study.system.system import System
 AXES = 2
 ROUND = (1, 3)
 MOST_LEVELS = 9
+NEAR = 0.07  # of an axis
 LEAST = 3  # values of each parameter
 
 
@@ -34,14 +35,16 @@ def draw(system: System, span: Span, vary: Lists | None = None, y: str = "") -> 
     paper = form if form in table and table[form].notna().all() else ""
     figure, axes = style.one(4.2, 3.4)
     levels = _levels(table[found.y].min() / value.per, table[found.y].max() / value.per)
-    contour_map(axes, scaled, x, z, levels, (found.y, paper, value.per, value.unit))
+    labels = contour_map(axes, scaled, x, z, levels, (found.y, paper, value.per, value.unit))
     for way, axis in (("x", across), ("y", up)):
         axes_of.dress(axes, way, _log(axis), [float(each) for each in table[axis.column]])
     axes.grid(visible=False)
     stars = []
     for row, at in found.measured():
         label = "as measured" if not stars else "_"
-        marks.star(axes, (float(at[x]) / across.per, float(at[z]) / up.per), label=label)
+        place = float(at[x]) / across.per, float(at[z]) / up.per
+        marks.star(axes, place, label=label)
+        labels = [each for each in labels if not _hides(each, place, axes)]
         stars.append(f"{row.quantity}, {row.text} {for_readers(row.unit)}")
     figure.legend(loc="outside upper center", ncols=2 if style.narrow() else 3)
     words = f"{value.words[0].upper()}{value.words[1:]} ({value.unit}) of {name_of(system)} over "
@@ -53,6 +56,16 @@ def draw(system: System, span: Span, vary: Lists | None = None, y: str = "") -> 
         + "."
     )
     return style.Drawing(figure, table, caption, title)
+
+
+def _hides(label: object, place: tuple[float, float], axes: style.Axes) -> bool:
+    """Take a label of a line away that would stand over a star."""
+    ends = axes.get_xlim(), axes.get_ylim()
+    both = zip(label.get_position(), place, ends, strict=True)
+    is_near = all(abs(log10(a / b)) < NEAR * log10(high / low) for a, b, (low, high) in both)
+    if is_near:
+        label.remove()
+    return is_near
 
 
 def _log(axis: axes_of.Axis) -> axes_of.Axis:
