@@ -107,8 +107,7 @@ def test_the_command_repeats_where_the_capture_was_taken(program, tmp_path, caps
 
 
 def test_explain_tells_no_change_that_what_if_refuses(program):
-    """What a sender of 1983 would do rests on how far this capture's bounds reach; what is told does
-    not."""
+    """A sender of 1983 rests on how far this capture's bounds reach; what is told does not."""
     system = diagnose(capture("slow-reader.before.client")).system()
     with pytest.raises(StudyError, match="the answer would rest on"):
         system.what_if(host="bsd-4.2")
