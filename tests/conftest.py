@@ -48,7 +48,6 @@ LONG = [
     "test_cluster",
     "test_setup",
     "test_live",
-    "test_trained_ns3",
 ]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
