@@ -9,7 +9,7 @@ from study.base.errors import StudyError
 from study.base.project import RESULTS, scenarios
 from study.judging import formula_errors
 from study.judging.formula_errors import ELSEWHERE, EVERYWHERE
-from study.kit.grid import Grid, logarithmic, one_of
+from study.kit.grid import POINTS, Grid, logarithmic, one_of
 from study.kit.paper import CLOSE_PCT
 from study.kit.scenario import about
 from study.publishing import tables
@@ -122,15 +122,18 @@ def test_a_formula_that_leaves_something_out_would_be_found(
     assert len(off) > 3
 
 
-def test_a_grid_is_a_latin_hypercube_whose_axes_do_not_follow_each_other():
-    keys = [f"p{number}" for number in range(12)]
-    grid = Grid(
-        "hawking-hps1u", tuple(logarithmic(key, 1.0, 2.718281828459045, "s") for key in keys)
-    )
+@pytest.mark.parametrize(
+    ("count", "axes"),
+    sorted({(c.grid.points, len(c.grid.axes)) for _, c in CHECKS} | {(POINTS, 12)}),
+)
+def test_a_grid_is_a_latin_hypercube_whose_axes_do_not_follow_each_other(count: int, axes: int):
+    keys = [f"p{number}" for number in range(axes)]
+    each = tuple(logarithmic(key, 1.0, 2.718281828459045, "s") for key in keys)
+    grid = Grid("hawking-hps1u", each, points=count)
     points = [[float(point[key][:-1]) for key in keys] for point in grid.changes()]
     for column in zip(*points, strict=True):
         assert len(set(column)) > 0.9 * grid.points  # each its own, but for the rounding
-    columns = [sorted(range(len(points)), key=lambda i, n=n: points[i][n]) for n in range(12)]
+    columns = [sorted(range(len(points)), key=lambda i, n=n: points[i][n]) for n in range(axes)]
     ranks = [{index: rank for rank, index in enumerate(column)} for column in columns]
     size = len(points)
     for one, two in combinations(ranks, 2):
