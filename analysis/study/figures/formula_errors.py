@@ -17,11 +17,11 @@ TITLE = (
 )
 CAPTION = (
     "Error of the closed form of a whole job, at {points} jobs with eleven parameters varied at "
-    "once, against the window over the product of the line's rate and the ACK latency. Below 1 the line "
-    "waits for the window and the formula is right within a percent, mostly to rounding (the axis "
-    "is linear below 0.0001 %, so that 0 stands on it). Where the line is as slow as the device, "
-    "or the device's buffer empties late, sending and waiting overlap, which the formula leaves "
-    "out. Nothing here is measured."
+    "once, against the window over the product of the line's rate and the ACK latency. Below 1 "
+    "the line waits for the window and the formula is right within a percent, mostly to rounding "
+    "(the axis is linear below 0.0001 %, so that 0 stands on it). Where the line is as slow as "
+    "the device, or the device's buffer empties late, sending and waiting overlap, which the "
+    "formula leaves out. Nothing here is measured."
 )
 
 
