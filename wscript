@@ -21,13 +21,13 @@ sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = PACKAGE
 
 import browser_build
-import headers
 import machine
 import ns3_build
 import ns3_library
 import release as release_files
 import sanitizers
 import system_arguments
+import units
 
 top = "."
 out = "build"
@@ -74,7 +74,6 @@ def options(ctx):
     add("--source", metavar="DIR", help="of ns3, browser: build this unpacked tree of ns-3")
     add("--repository", metavar="ADDRESS", help="of these: fetch from there; or ADDRESS#COMMIT")
     add("--without-lto", action="store_true", help="of ns3: no optimisation across files")
-    add("--train", action="store_true", help="of ns3: have runs guide the compiler; longer")
     add("--run", metavar="'PROGRAM FLAGS'", help="then run this program of scenarios/ or scratch/")
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
@@ -86,9 +85,9 @@ def options(ctx):
 def init(ctx):
     Logs.log.addFilter(_is_news)
     given = Options.options
-    of_ns3 = given.source or given.repository or given.without_lto or given.train
+    of_ns3 = given.source or given.repository or given.without_lto
     if of_ns3 and not {"ns3", "browser"} & set(Options.commands):
-        what = "--source, --repository, --without-lto and --train are options of `./waf ns3`"
+        what = "--source, --repository and --without-lto are options of `./waf ns3`"
         set_up.stop(f"{what}, the first two of `./waf browser`, too.")
     given.source = given.source and _path_given(given.source)
     if given.with_ns3:
@@ -128,7 +127,7 @@ def configure(cfg):
 def ns3(ctx):
     """build an ns-3 of one's own, static and optimised; everything uses it from then on"""
     given = Options.options
-    ns3_build.make(given.source, given.repository, not given.without_lto, given.train)
+    ns3_build.make(given.source, given.repository, not given.without_lto)
     Options.commands.insert(0, "configure")
 
 
@@ -136,7 +135,6 @@ def browser(bld):
     """build ns-3 and the scenarios as WebAssembly, for the page of `study classroom`"""
     given = Options.options
     browser_build.take(bld.env, browser_build.make(given.source, given.repository))
-    headers.read_once(bld, "CXXFLAGS")
     _model(bld)
     scenarios = _sources(bld, SCENARIOS)
     for name, source in scenarios.items():
@@ -175,7 +173,6 @@ def test(bld):
 
 def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
-    headers.read_once(bld)
     _model(bld)
     _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]))
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
@@ -288,8 +285,6 @@ def _configure_again_when_changed(cfg, *names):
 def _build(bld, *patterns, live=False):
     """The programs of these sources. What a user is writing in scratch/ must not stop the study, so
     the other commands leave it out, unless --run asks for it."""
-    if bld.env.READ_ONCE:
-        headers.read_once(bld)
     _model(bld)
     programs = _sources(bld, SCENARIOS, "scratch/*.cc", STOCK, UPSTREAM, STRANGER)
     command = _command_to_run(bld, programs) if bld.options.run else None
@@ -329,7 +324,19 @@ def _model(bld):
         parts[f"model of {name}"] = [each for each in main.parent.ant_glob("*.cc") if each != main]
     for target, sources in parts.items():
         _group(bld, target in ("model", f"model of {FIRST}"))
-        bld.objects(target=target, source=sources, includes="scenarios", use="NS3", idx=1)
+        bld.objects(
+            target=target,
+            source=_units(bld, target, sources),
+            includes="scenarios",
+            use="NS3",
+            idx=1,
+        )
+
+
+def _units(bld, name, sources):
+    """What is compiled for these: each alone where faults are looked for, or where there is one."""
+    alone = bld.variant == "sanitize" or len(sources) < 2
+    return sources if alone else units.units(bld, name.replace(" ", "-"), sources)
 
 
 def _objects(bld):
@@ -353,7 +360,8 @@ def _program(bld, name, sources, **flags):
     _group(bld, name == FIRST)
     # One number for the objects of all: waf's own would depend on what else is built, and a source
     # would be compiled again under the next one.
-    bld.program(target=name, source=sources, includes="scenarios .", use=use, idx=1, **flags)
+    made = _units(bld, name, sources)
+    bld.program(target=name, source=made, includes="scenarios .", use=use, idx=1, **flags)
 
 
 def _wire(bld):

@@ -7,9 +7,11 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +21,7 @@ import pytest
 from study import Result, System, captures, systems
 from study.base.project import ROOT, scenario_program, scenarios
 from study.kernel import PACKETS, TABLE
+from study.runs.store_file import FILE
 
 if TYPE_CHECKING:
     from study.drawing.style import Drawing
@@ -48,7 +51,6 @@ LONG = [
     "test_cluster",
     "test_setup",
     "test_live",
-    "test_trained_ns3",
 ]
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
@@ -105,10 +107,20 @@ def page(phone: Any) -> Any:
 
 @pytest.fixture(scope="session", autouse=True)
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A result store of the tests' own: what they judge has been run by them, whichever of
-    pytest-xdist's workers it was."""
+    """A result store of the tests' own, which begins with the project's: a record there is of the
+    same program, by its digest, and the tests that doubt a store make one."""
+
+    def make(folder: Path) -> None:
+        folder.mkdir()
+        if (known := ROOT / ".store" / FILE).is_file():
+            with (
+                closing(sqlite3.connect(known)) as old,
+                closing(sqlite3.connect(folder / FILE)) as new,
+            ):
+                old.backup(new)
+
     with pytest.MonkeyPatch.context() as patch:
-        folder = common(tmp_path_factory) / "store"
+        folder = made_once("store", tmp_path_factory, make)
         patch.setenv("STUDY_STORE", str(folder))
         yield folder
 

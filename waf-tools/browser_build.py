@@ -127,7 +127,7 @@ class Build(ns3_build.Build):
     _file_CPU_s, _combine_CPU_s = 1.5, 5
 
     def __init__(self, tree: ns3_build.Tree) -> None:
-        super().__init__(tree, with_lto=False, with_profile=False)
+        super().__init__(tree, with_lto=False)
 
     def _named(self) -> list[str]:
         return [COMPILER]

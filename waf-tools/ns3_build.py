@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`./waf ns3`: compiles ns-3's modules once, optimised, without asserts and logs, and links them,
-with optimisation across files, into one object that every program of the study takes whole; with
---train guided by what runs of the scenarios count.
+with optimisation across files, into one object that every program of the study takes whole.
 
 What is finished is in .ns3/NAME, NAME telling version, source, flags and compiler; what is under
 way is in .ns3/NAME.part, from where an interrupted build goes on. .ns3/in-use leads to the one
@@ -26,9 +25,8 @@ from pathlib import Path
 
 import ns3_source
 from machine import COMBINED, cores
-from ns3_profile import COUNT, COUNTED, COUNTS, RUNS_CPU_S, USE, Training, why_not
 from ns3_source import FIRST, Tree
-from progress import After, Progress
+from progress import Progress
 from set_up import ROOT, check_compiler, stop
 
 HOME = ROOT / ".ns3"
@@ -67,13 +65,11 @@ FREE_MB = 400
 FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call ./waf ns3 again."
 
 
-def make(
-    source: str | None, repository: str | None, with_lto: bool = True, with_profile: bool = False
-) -> None:
+def make(source: str | None, repository: str | None, with_lto: bool = True) -> None:
     """Build it if it is not there, and lead .ns3/in-use to it."""
     check_compiler()
     with orderly("ns3"):
-        build = Build(obtained(source, repository), with_lto, with_profile)
+        build = Build(obtained(source, repository), with_lto)
         build.make()
         lead_to(build.folder, IN_USE)
 
@@ -144,7 +140,7 @@ class Build:
     _home = HOME
     _file_CPU_s, _combine_CPU_s = 0.5, 90  # what the first estimate is made of
 
-    def __init__(self, tree: Tree, with_lto: bool, with_profile: bool) -> None:
+    def __init__(self, tree: Tree, with_lto: bool) -> None:
         self._tree = tree
         self._compiler = self._named()
         said = [self._say(flag) for flag in ("--version", "-dumpmachine")]
@@ -155,13 +151,8 @@ class Build:
         self._definitions = [f"-D{each}" for each in DEFINITIONS]
         compiled = [*self._compiled, *self._asked()]
         self._flags = [*compiled, *self._definitions]
-        why = why_not(*said) if with_profile else ""
-        self._profiled = with_profile and not why
-        if why:
-            print(f"waf: no profile guides the compiler: {why}", flush=True)
         self._digest = tree.digest()
-        guided = [*COUNT, *USE] if self._profiled else []
-        flags = [*compiled, *self._lto_flags, *self._definitions, *guided]
+        flags = [*compiled, *self._lto_flags, *self._definitions]
         key = json.dumps([FIRST, self._digest, flags, COMBINE_LTO, CORE_CONFIG, said])
         short = hashlib.sha256(key.encode()).hexdigest()[:12]
         self.folder = self._home / f"ns-{tree.version}-{short}"
@@ -208,7 +199,6 @@ class Build:
             "compiler": self._say("--version").splitlines()[0],
             "flags": [*self._flags, *self._lto_flags],
             "lto": self._lto,
-            "profile": self._counted(),
             "definitions": DEFINITIONS,
         }
         shutil.rmtree(self._part / "objects")
@@ -240,42 +230,14 @@ class Build:
 
     def _objects(self) -> list[Path]:
         """All of it, in the order of linking."""
-        sources = self._sources("objects")
-        guided = self._trained(sources) if self._profiled else []
-        flags = (*self._common(), *guided, *self._lto_flags)
-        self._compile([Job(source, made, flags) for made, source in sources.items()])
-        return list(sources)
-
-    def _trained(self, sources: dict[Path, Path]) -> list[str]:
-        """The flags that use the profile, which is made if it is not there: what counts is compiled
-        twice, the rest once, into what serves the programs that are run, too."""
-        training = Training(self._part, self._tree.version)
-        if not training.is_done():
-            counting, objects = self._sources("counting"), self._part / "objects"
-            counts = {made: path for made, path in counting.items() if COUNTED.fullmatch(path.stem)}
-            # The other ones stay as they are; a program that is run needs their machine code.
-            rest = {made: path for made, path in sources.items() if path not in counts.values()}
-            fat = (*self._lto_flags, *(["-ffat-lto-objects"] if self._lto else []))
-            jobs = [Job(path, made, (*self._common(), *fat)) for made, path in rest.items()]
-            jobs += [Job(path, made, (*self._common(), *COUNT)) for made, path in counts.items()]
-            jobs += [Job(*each, (*training.flags(), *COUNT)) for each in training.sources()]
-            later_s = len(counts) * self._file_CPU_s / cores() + self._combine_CPU_s
-            self._compile(jobs, After("running the scenarios for a profile", RUNS_CPU_S, later_s))
-            ns3 = [made if made in counts else objects / made.name for made in counting]
-            training.run(ns3, self._call)
-        return ["-fprofile-use", *USE]
-
-    def _counted(self) -> int:
-        """How many files were compiled by what their runs had counted."""
-        return len(list((self._part / "objects").glob(f"*{COUNTS}")))
-
-    def _sources(self, folder: str) -> dict[Path, Path]:
-        """Each object of ns-3 with its source, in the order of linking."""
-        (self._part / folder).mkdir(exist_ok=True)
-        return {
-            self._part / folder / f"{module}.{path.stem}.o": path
+        (self._part / "objects").mkdir(exist_ok=True)
+        sources = {
+            self._part / "objects" / f"{module}.{path.stem}.o": path
             for path, module in self._tree.files(".cc").items()
         }
+        flags = (*self._common(), *self._lto_flags)
+        self._compile([Job(source, made, flags) for made, source in sources.items()])
+        return list(sources)
 
     def _common(self) -> list[str]:
         """For every file of ns-3; programs built of one source in two folders are the same."""
@@ -287,11 +249,10 @@ class Build:
         """Whether what most of ns-3's files include is to be read once for all."""
         return len(self._tree.files(".cc")) >= PAYS_FROM
 
-    def _compile(self, jobs: Sequence[Job], after: After | None = None) -> None:
+    def _compile(self, jobs: Sequence[Job]) -> None:
         """Each file to its object; one that is there is whole and is taken."""
         missing = [job for job in jobs if not job.made.exists()]
-        after = after or After("linking ns-3", self._combine_CPU_s)
-        progress = Progress(len(jobs), len(missing), self._file_CPU_s, after)
+        progress = Progress(len(jobs), len(missing), self._file_CPU_s, self._combine_CPU_s)
         pool = ThreadPoolExecutor(cores())
         try:
             for future in as_completed([pool.submit(self._translate, job) for job in missing]):

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import machine
 import ns3_build
-import ns3_profile
 from ns3_source import OLDEST, number_of
 from waflib.Configure import ConfigurationContext
 from waflib.Errors import ConfigurationError
@@ -63,7 +62,6 @@ class Found:
 
     words: str
     variables: dict[str, list[str]]
-    profile: Path | None = None  # of our programs' runs
 
 
 def configure(cfg: ConfigurationContext) -> None:
@@ -84,11 +82,6 @@ def configure(cfg: ConfigurationContext) -> None:
     elif machine.has_wheel():
         cfg.msg("Instead of it", "`./waf configure --with-ns3=wheel`, with asserts and logs")
     take(cfg, "NS3", chosen)
-    # Not with the wheel, see headers.py; a profile is of files without it.
-    cfg.env.READ_ONCE = bool(own) and not given and not chosen.profile
-    if chosen.profile:
-        guided = ns3_profile.use(chosen.profile, Path(cfg.bldnode.abspath()))
-        cfg.env.append_value("CXXFLAGS_NS3", guided)
     cfg.env.HAS_LIVE = machine.has_taps() and has_live(chosen)
     # What is compared with plain ns-3, and what looks for faults, has the wheel's where there is
     # one: that is what everybody else has, and its asserts are on.
@@ -112,12 +105,10 @@ def built(folder: Path) -> Found:
     manifest = json.loads((folder / ns3_build.MANIFEST).read_text())
     name, kind = manifest["version"], "static, asserts off, logs off"
     kind += ", LTO" if manifest["lto"] else ""
-    kind += ", profile" if manifest.get("profile") else ""
     variables = compiled(folder, name, manifest["definitions"])
     variables["DEFINES"].append(f'NS3_STUDY_NS3_KIND="{kind}"')
     variables["LINKFLAGS"] = [str(folder / "lib" / machine.COMBINED), "-pthread"]
-    profile = folder / "profile" if manifest.get("profile") else None
-    return Found(f"{name} of .ns3/{folder.name}, {kind}", variables, profile)
+    return Found(f"{name} of .ns3/{folder.name}, {kind}", variables)
 
 
 def installed(cfg: ConfigurationContext, prefix: Path, place: str) -> Found:

@@ -3,25 +3,15 @@
 
 import sys
 import time
-from dataclasses import dataclass
 
 from machine import cores
-
-
-@dataclass(frozen=True)
-class After:
-    """What comes when these files are compiled, and how long it takes."""
-
-    what: str
-    s: float
-    later_s: float = 0.0  # and what comes after that
 
 
 class Progress:
     """How many files of how many, and about how long it will take from here."""
 
-    def __init__(self, of: int, missing: int, file_CPU_s: float, after: "After") -> None:
-        self._after = after
+    def __init__(self, of: int, missing: int, file_CPU_s: float, link_s: float) -> None:
+        self._link_s = link_s
         self._of, self._done, self._missing = of, of - missing, missing
         self._begun, self._shown = time.monotonic(), 0.0
         self._show(missing * file_CPU_s / cores())
@@ -35,10 +25,10 @@ class Progress:
     def end(self) -> None:
         if sys.stdout.isatty():
             print()
-        print(f"[{self._of}/{self._of}] {self._after.what}: about {self._after.s} s", flush=True)
+        print(f"[{self._of}/{self._of}] linking ns-3: about {self._link_s} s", flush=True)
 
     def _show(self, left_s: float) -> None:
-        left_s += self._after.s + self._after.later_s
+        left_s += self._link_s
         line = f"[{self._done}/{self._of}] compiling ns-3: about {left_s:.0f} s left"
         now = time.monotonic()
         if sys.stdout.isatty():

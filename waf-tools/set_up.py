@@ -178,6 +178,7 @@ def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
     """The steps that fetch what is missing: a title and its commands."""
     python = [str(PYTHON), "-I", "-m"]
     pip = [*python, "pip", "--disable-pip-version-check", "install", "--no-deps", "--retries", "2"]
+    pip += ["--no-compile"]  # most of what is installed is never imported
     locked = [*pip, "--require-hashes", "--only-binary", ":all:", "-r"]
     steps = []
     if "folder" in missing:

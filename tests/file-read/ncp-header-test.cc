@@ -19,10 +19,10 @@ namespace
 {
 
 /// Every field where Wireshark has it.
-class HeaderOctets : public TestCase
+class NcpOctets : public TestCase
 {
   public:
-    HeaderOctets()
+    NcpOctets()
         : TestCase("NCP and burst headers have Wireshark's layout")
     {
     }
@@ -213,7 +213,7 @@ class NcpHeaderSuite : public TestSuite
     NcpHeaderSuite()
         : TestSuite("ncp-header", Type::UNIT)
     {
-        AddTestCase(new HeaderOctets, Duration::QUICK);
+        AddTestCase(new NcpOctets, Duration::QUICK);
         AddTestCase(new TooShort, Duration::QUICK);
         AddTestCase(new NoSuchFragment, Duration::QUICK);
     }

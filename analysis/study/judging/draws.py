@@ -15,7 +15,7 @@ from study.runs.spot_checks import OF_THE_METHOD
 from study.system.system import Result, System
 
 SEED = "seed"
-DRAWS = 5  # of a job that is short enough; of any other there is the one
+DRAWS = 3  # of a job that is short enough; of any other there is the one
 SHORT_B = 100_000_000  # some seconds of a processor for each
 NOT_FOUND = ("parameters", *OF_THE_METHOD)  # of a record: what is no finding
 

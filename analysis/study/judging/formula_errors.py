@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""results/closed-forms.csv: every closed form held against the simulation at some five hundred
+"""results/closed-forms.csv: every closed form held against the simulation at some two hundred
 points, and why it is wrong where it is.
 
 A scenario says in its `checks` what is held against what, and where a formula must fail because

@@ -10,7 +10,7 @@ points, spread evenly over its range.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-POINTS = 509  # a prime, as 1021 is, for a grid in which not every run shows the mechanism
+POINTS = 263  # a prime, as 509 is, for a grid in which not every run shows the mechanism
 MULTIPLIER = 51  # of a dozen coordinates no two are correlated by more than a sixth; a test looks
 
 

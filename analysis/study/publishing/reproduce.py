@@ -137,14 +137,14 @@ class _Making:
         return sorted(tasks, key=lambda each: (each != [f"figure {FIRST}"], -self._last_s(each)))
 
     def _last_s(self, names: Sequence[str]) -> float:
-        """How long they took the last time."""
-        return sum(self._known.get(name, {}).get("seconds", 0.0) for name in names)
+        """How long they took the last time; of one that was never made, what is usual."""
+        known = {name: each["seconds"] for name, each in self._known.items() if "seconds" in each}
+        usual = sum(known.values()) / len(known) if known else 0.0
+        return sum(known.get(name, usual) for name in names)
 
     def _estimate(self, names: Sequence[str]) -> str:
-        if not all("seconds" in self._known.get(name, {}) for name in names):
-            return ""
-        cores = machine.cores()
-        return f", about {self._last_s(names) / cores:.0f} s"
+        seconds = self._last_s(names) / machine.cores()
+        return f", about {seconds:.0f} s" if seconds else ""
 
     def _note(self, took: dict[str, float]) -> None:
         for name, seconds in took.items():

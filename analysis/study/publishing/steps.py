@@ -35,11 +35,14 @@ CHANGES = RESULTS / "changes.csv"
 LIMITS = FIGURES / "limits.csv"
 TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
 CHANGES_STEP, KERNEL_STEP = "what would change it", "kernel"
-# Steps that share their runs, so that one process makes them.
+# What takes long, so that it is begun early; steps in one row share their runs in one process.
 TOGETHER = (
-    (TABLE_STEP, "figure residuals"),
+    (CHANGES_STEP,),
     (FORMULAS_STEP, "figure formula-errors"),
+    (TABLE_STEP, "figure residuals"),
     (KERNEL_STEP, "figure kernel"),
+    ("figure throughput-vs-loss",),
+    ("figure sensitivity",),
 )
 
 

@@ -4,6 +4,8 @@
 
 #include "ack-policy.h"
 
+#include "connection-settings.h"
+
 #include <algorithm>
 
 namespace ns3::study
@@ -12,7 +14,6 @@ namespace ns3::study
 namespace
 {
 
-constexpr uint32_t DEFAULT_MSS = 536;   //!< taken for a full segment until a larger one comes
 constexpr uint32_t LEAST_QUICK = 2;     //!< Linux's quick ACKs before a tiny window
 constexpr uint32_t BSD_SEGMENTS = 2;    //!< segments that a BSD announces,
 constexpr uint32_t BSD_PERCENTAGE = 35; //!< or this percentage of its buffer
@@ -191,7 +192,7 @@ AckPolicy::GetLeastOpening(const View& view) const
 uint32_t
 AckPolicy::GetFullSegment() const
 {
-    return std::max(m_largest, std::min(m_mss, DEFAULT_MSS));
+    return std::max(m_largest, std::min(m_mss, tcp::DEFAULT_MSS));
 }
 
 void

@@ -13,9 +13,9 @@ namespace ns3::study
 namespace
 {
 
-constexpr uint32_t LARGEST = 65536 - 257; //!< block: 64 kB less room for headers [B]
-constexpr uint32_t DEFAULT_MSS = 536;     //!< a largest window below it is tiny [B]
-constexpr uint64_t LEAST_SEGMENTS = 10;   //!< that a send buffer has room for
+constexpr uint32_t LARGEST_BLOCK = 65536 - 257; //!< block: 64 kB less room for headers [B]
+constexpr uint32_t TINY_WINDOW = 536;           //!< a largest window below it is tiny [B]
+constexpr uint64_t LEAST_SEGMENTS = 10;         //!< that a send buffer has room for
 constexpr uint32_t DESCRIPTOR = 256;      //!< of a block's overhead; the rest is with its data [B]
 constexpr uint64_t PER_SECOND = 1024;     //!< blocks at the pacing rate
 constexpr int64_t HALVING = 512;          //!< of the shortest round trip halves what is added [us]
@@ -29,8 +29,8 @@ uint32_t
 LinuxBlocks::GetWholeBlock() const
 {
     // At most half the largest window, unless that is tiny; whole segments.
-    const uint32_t bound = largestWindow > DEFAULT_MSS ? largestWindow / 2 : LARGEST;
-    return std::max(std::min(LARGEST, bound) / congestion.mss, 1U) * congestion.mss;
+    const uint32_t bound = largestWindow > TINY_WINDOW ? largestWindow / 2 : LARGEST_BLOCK;
+    return std::max(std::min(LARGEST_BLOCK, bound) / congestion.mss, 1U) * congestion.mss;
 }
 
 uint64_t

@@ -70,7 +70,9 @@ const std::map<std::string, std::vector<std::string>> ONLY{
 };
 
 /// What has no effect with the values that are left: idle-settings tells of it.
-const std::vector<std::string> IDLE{"SendBufferGrows", "SendBufferOverhead", "InteractiveBytes"};
+const std::vector<std::string> IDLE_IN_STOCK{"SendBufferGrows",
+                                             "SendBufferOverhead",
+                                             "InteractiveBytes"};
 
 /// @return whether one of them is it
 bool
@@ -88,7 +90,7 @@ CanHave(const ParameterSet& parameters, const Parameter& parameter)
     {
         return Has(only->second, parameters.GetText(parameter));
     }
-    return SAME.count(name) > 0 || Has(CONVERTED, name) || Has(IDLE, name);
+    return SAME.count(name) > 0 || Has(CONVERTED, name) || Has(IDLE_IN_STOCK, name);
 }
 
 /// @return what to say of a parameter that ns-3's own socket cannot have

@@ -6,6 +6,7 @@
  * The clock that splits the time of an exchange between two ends that take turns.
  */
 
+#include "at.h"
 #include "model/clocks/exchange-clock.h"
 
 #include "ns3/simulator.h"
@@ -18,17 +19,6 @@ using namespace ns3::study;
 
 namespace
 {
-
-/**
- * @brief Schedule a change.
- * @param ms when
- * @param action the change
- */
-void
-At(int64_t ms, std::function<void()> action)
-{
-    Simulator::Schedule(MilliSeconds(ms), action);
-}
 
 /// A clock that runs through a sequence of changes, and its shares.
 class ExchangeClockCase : public TestCase
@@ -142,7 +132,7 @@ class LostTime : public ExchangeClockCase
         Simulator::Destroy();
         Check(Limit::HANDSHAKE, 10);
         Check(Limit::LOSS_RECOVERY, 30); // 20 to 50
-        Check(Limit::NAGLE, 30);          // 10 to 20, 50 to 70
+        Check(Limit::NAGLE, 30);         // 10 to 20, 50 to 70
         NS_TEST_EXPECT_MSG_EQ(m_clock.GetTotal(), MilliSeconds(70), "the total");
     }
 };

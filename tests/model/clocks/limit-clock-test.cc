@@ -6,6 +6,7 @@
  * The clock that splits a job's time by what the sender waited for.
  */
 
+#include "at.h"
 #include "model/clocks/limit-clock.h"
 
 #include "ns3/simulator.h"
@@ -19,13 +20,6 @@ using namespace ns3::study;
 
 namespace
 {
-
-/// Do something so many milliseconds after the beginning.
-void
-At(int64_t ms, std::function<void()> action)
-{
-    Simulator::Schedule(MilliSeconds(ms), action);
-}
 
 /// A sequence of changes at known instants, and the share of each limit.
 class SharesAddUp : public TestCase

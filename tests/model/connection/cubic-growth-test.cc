@@ -17,7 +17,7 @@ using namespace ns3::study;
 namespace
 {
 
-constexpr uint32_t MSS = 1000; //!< [B]
+constexpr uint32_t CUBIC_MSS = 1000; //!< [B]
 
 /// Which ACK of one round ends slow start, each so long after the one before and measuring a round
 /// trip. @return its place, from 1; 0 for none
@@ -51,12 +51,12 @@ class SlowStartEnds : public Claim
         NS_TEST_EXPECT_MSG_EQ(EndsAt(3ms, 46ms, 40), 9, "eight, longer by more than an eighth");
         NS_TEST_EXPECT_MSG_EQ(EndsAt(3ms, 44ms, 40), 0, "by less");
         // A round goes on in a recovery, whose window may be below the threshold.
-        CongestionState state{.mss = MSS, .window = 40 * MSS};
+        CongestionState state{.mss = CUBIC_MSS, .window = 40 * CUBIC_MSS};
         CubicGrowth cubic;
         cubic.Restart(0, 0ns);
         cubic.Sample(state, 1, 100, 40ms, 1s);
         const uint32_t threshold = state.threshold = cubic.Reduce(state, 0);
-        state.window = 20 * MSS;
+        state.window = 20 * CUBIC_MSS;
         for (int ack = 1; ack <= 40; ++ack)
         {
             cubic.Sample(state, 1, 100, 40ms, 2s + ack * 1ms);
@@ -68,9 +68,9 @@ class SlowStartEnds : public Claim
 /// A window that grows by ACKs in a steady rhythm.
 struct Window
 {
-    CongestionState state{.mss = MSS}; //!< with it
-    CubicGrowth cubic;                 //!< what lets it grow
-    Nanos now{0};                      //!< last ACK
+    CongestionState state{.mss = CUBIC_MSS}; //!< with it
+    CubicGrowth cubic;                       //!< what lets it grow
+    Nanos now{0};                            //!< last ACK
 
     /// Begin with so many segments, after a loss.
     explicit Window(uint32_t segments)
@@ -81,7 +81,7 @@ struct Window
     /// A loss is found at so many segments.
     void Lose(uint32_t segments)
     {
-        state.window = segments * MSS;
+        state.window = segments * CUBIC_MSS;
         state.window = state.threshold = cubic.Reduce(state, 0);
     }
 
@@ -100,10 +100,10 @@ struct Window
         {
             cubic.Sample(state, 1, 2, rtt, now);
             cubic.Grow(state, 1, now);
-            now += rtt * MSS / state.window;
+            now += rtt * CUBIC_MSS / state.window;
         }
         now = end;
-        return static_cast<double>(state.window) / MSS;
+        return static_cast<double>(state.window) / CUBIC_MSS;
     }
 };
 
@@ -173,7 +173,9 @@ class Steps : public Claim
         NS_TEST_EXPECT_MSG_EQ(window.Grow(8, 41ms), 21, "not yet");
         NS_TEST_EXPECT_MSG_EQ(window.Grow(12, 42ms), 22, "the other one");
 
-        CongestionState state{.mss = MSS, .window = 100 * MSS, .threshold = 100 * MSS};
+        CongestionState state{.mss = CUBIC_MSS,
+                              .window = 100 * CUBIC_MSS,
+                              .threshold = 100 * CUBIC_MSS};
         CubicGrowth lossless;
         for (uint32_t i = 0; i < 100; ++i)
         {
@@ -182,9 +184,9 @@ class Steps : public Claim
         NS_TEST_EXPECT_MSG_EQ(state.GetSegments(), 105, "a part in twenty, before any loss");
 
         Window small(10); // less than a segment, once the MSS has grown
-        small.state = {.mss = MSS, .window = MSS / 2, .threshold = 0};
+        small.state = {.mss = CUBIC_MSS, .window = CUBIC_MSS / 2, .threshold = 0};
         NS_TEST_EXPECT_MSG_GT(small.After(1s, 10ms), 1, "half a segment grows");
-        small.state.window = MSS / 2;
+        small.state.window = CUBIC_MSS / 2;
         NS_TEST_EXPECT_MSG_GT(small.Grow(1000000, small.now), 1, "whatever is acknowledged");
     }
 };
@@ -198,10 +200,10 @@ class ForgetsAtTimeout : public Claim
     static uint32_t CountAcks(uint32_t before)
     {
         Window window(20);
-        window.state = {.mss = MSS, .window = 4 * MSS, .threshold = 0};
+        window.state = {.mss = CUBIC_MSS, .window = 4 * CUBIC_MSS, .threshold = 0};
         window.Grow(before, 0ns);
         window.cubic.Restart(0, 0ns);
-        window.state.window = 4 * MSS;
+        window.state.window = 4 * CUBIC_MSS;
         uint32_t acknowledged = 1;
         while (window.Grow(1, 0ns) == 4 && acknowledged < 1000)
         {

@@ -154,7 +154,7 @@ CHECKS = (
                 one_of("segment_bound", "mss", "half-window"),
             ),
             BULK,
-            points=1021,
+            points=509,
         ),
         (
             Claim(
@@ -218,7 +218,7 @@ CHECKS = (
                 one_of("segment_bound", "mss", "half-window"),
             ),
             BULK,
-            points=1021,
+            points=509,
         ),
         (
             Claim(
