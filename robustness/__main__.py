@@ -19,7 +19,7 @@ from robustness import files, machine, requests
 from robustness.trial import Outcome, Trial
 
 TABLE = RESULTS / "robustness.csv"
-COLUMNS = ("trial", "holds", "tried", "survived", "refused", "beside")
+COLUMNS = ("trial", "holds", "tried", "survived", "refused", "beside", "seed")
 
 
 def program(*arguments: str, folder: Path) -> tuple[Outcome, dict]:
@@ -129,18 +129,18 @@ def main(times: int, seed: int, only: str | None, programs: Path) -> None:
     for line in wrong:
         click.echo(line, err=True)
     if not only:
-        write_whole({TABLE: as_csv(rows).encode()})
+        write_whole({TABLE: as_csv(rows, seed).encode()})
         click.echo(f"see {shown(TABLE)}")
     sys.exit(1 if wrong else 0)
 
 
-def as_csv(rows: list[tuple[Trial, Outcome]]) -> str:
+def as_csv(rows: list[tuple[Trial, Outcome]], seed: int) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for trial, done in rows:
         writer.writerow(
-            [trial.name, trial.holds, done.tried, done.survived, done.refused, done.beside]
+            [trial.name, trial.holds, done.tried, done.survived, done.refused, done.beside, seed]
         )
     return out.getvalue()
 
