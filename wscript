@@ -37,8 +37,7 @@ out = "build"
 Configure.autoconfig = "clobber"
 
 # Stock options for installing and packaging, and for building elsewhere.
-NOT_FOR_US = ("prefix", "bindir", "libdir", "destdir", "force", "distcheck-args", "files")
-NOT_FOR_US += ("top", "out")
+NOT_FOR_US = "prefix bindir libdir destdir force distcheck-args files top out".split()
 
 SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of its own name
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
@@ -54,9 +53,8 @@ SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
-COMMANDS = ("test", "reproduce", "report", "release", "explore", "notebooks", "benchmark", "docs")
-COMMANDS += ("kernel", "robustness")
-for command in COMMANDS:
+COMMANDS = "test reproduce report release explore notebooks benchmark docs kernel".split()
+for command in (*COMMANDS, "robustness"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of their own, and so in folders of their own.
 for command, folder in {"sanitize": "sanitize", "browser": "wasm"}.items():
@@ -177,12 +175,9 @@ def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
     headers.read_once(bld)
     _model(bld)
-    suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
-    _program(bld, "cpp-tests", suites, use=live_build.gate(bld))
-    commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
-    live_build.objects(bld)
-    for name in live_build.programs(bld, _program):
-        commands.append([bld.bldnode.make_node(name).abspath(), *sanitizers.RUNS[name]])
+    _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]), use=live_build.gate(bld))
+    own = live_build.sanitized(bld, _program)
+    commands = [[bld.bldnode.make_node("cpp-tests").abspath()], *own]
     for name, source in _sources(bld, SCENARIOS).items():
         _program(bld, name, [source])
         files = [
@@ -310,9 +305,8 @@ def _build(bld, *patterns, live=False):
             bld.program(target=name, source=[source], use="PLAIN", idx=1)
         else:
             _program(bld, name, [source])
-    if live and not command and bld.path.find_node(live_build.MAIN):
-        live_build.objects(bld)
-        _program(bld, "live-end", [live_build.MAIN], use=["live"])
+    if live and not command:
+        live_build.live_end(bld, _program)
     system_arguments.write(bld)
     _remove_orphans(bld, programs)
     if command:
@@ -378,8 +372,7 @@ def _remove_orphans(bld, programs):
     """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
     for file in Path(bld.bldnode.abspath()).iterdir():
         is_program = file.is_file() and os.access(file, os.X_OK)
-        others = {"cpp-tests", "wire", "live-end", *live_build.PROGRAMS}
-        if is_program and file.name not in {*programs, *others}:
+        if is_program and file.name not in {*programs, *live_build.NAMES, "cpp-tests", "wire"}:
             file.unlink()
 
 
