@@ -21,6 +21,7 @@ sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = PACKAGE
 
 import browser_build
+import live_build
 import machine
 import ns3_build
 import ns3_library
@@ -36,8 +37,7 @@ out = "build"
 Configure.autoconfig = "clobber"
 
 # Stock options for installing and packaging, and for building elsewhere.
-NOT_FOR_US = ("prefix", "bindir", "libdir", "destdir", "force", "distcheck-args", "files")
-NOT_FOR_US += ("top", "out")
+NOT_FOR_US = "prefix bindir libdir destdir force distcheck-args files top out".split()
 
 SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of its own name
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
@@ -48,15 +48,13 @@ PLAIN = {"stock-transfer.cc", "upstream"}  # programs, and folders of some, with
 FIRST = "print-job"  # what the first figure of `reproduce` is drawn with
 MODULE = "webassembly/module.cc"  # the scenarios' programs in one, for `./waf browser`
 WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two real hosts
-LIVE = "live/*.cc"  # one program: the scenarios' own devices, for a real host
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
-COMMANDS = ("test", "reproduce", "report", "release", "explore", "notebooks", "benchmark", "docs")
-COMMANDS += ("kernel",)
-for command in COMMANDS:
+COMMANDS = "test reproduce report release explore notebooks benchmark docs kernel".split()
+for command in (*COMMANDS, "robustness"):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of their own, and so in folders of their own.
 for command, folder in {"sanitize": "sanitize", "browser": "wasm"}.items():
@@ -161,7 +159,7 @@ def test(bld):
     suites = bld.path.ant_glob(SUITES, excl=[STRANGER])
     if suites:
         # Half the time to compile, and they are run once.
-        _program(bld, "cpp-tests", suites, cxxflags=["-O0"])
+        _program(bld, "cpp-tests", suites, use=live_build.gate(bld), cxxflags=["-O0"])
     # A file stays with one worker; their order is that of tests/conftest.py. One more than there
     # are cores: some wait, for a browser, or for a kernel's own clock.
     pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs + 1}"]
@@ -174,8 +172,9 @@ def test(bld):
 def sanitize(bld):
     """build with address and undefined-behaviour sanitizers; run the C++ suites and scenarios"""
     _model(bld)
-    _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]))
-    commands = [[bld.bldnode.make_node("cpp-tests").abspath()]]
+    _program(bld, "cpp-tests", bld.path.ant_glob(SUITES, excl=[STRANGER]), use=live_build.gate(bld))
+    own = live_build.sanitized(bld, _program)
+    commands = [[bld.bldnode.make_node("cpp-tests").abspath()], *own]
     for name, source in _sources(bld, SCENARIOS).items():
         _program(bld, name, [source])
         files = [
@@ -209,6 +208,13 @@ def _draw_first(task):
 def extras(ctx):
     """fetch what sweeps on a cluster, Latin hypercubes and xarray need"""
     # Set-up has done it: a row of its LOCKS.
+
+
+def robustness(bld):
+    """build, then try what may not break the study: docs/results/robustness.md"""
+    _build(bld, SCENARIOS, live=bld.env.HAS_LIVE)
+    live_build.programs(bld, _program)
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "robustness"]))
 
 
 def report(bld):
@@ -294,8 +300,8 @@ def _build(bld, *patterns, live=False):
             bld.program(target=name, source=[source], use="PLAIN", idx=1)
         else:
             _program(bld, name, [source])
-    if live and not command and (sources := bld.path.ant_glob(LIVE)):
-        _program(bld, "live-end", sources)
+    if live and not command:
+        live_build.live_end(bld, _program)
     system_arguments.write(bld)
     _remove_orphans(bld, programs)
     if command:
@@ -352,11 +358,11 @@ def _group(bld, is_first):
         bld.set_group("first" if is_first else "others")
 
 
-def _program(bld, name, sources, **flags):
+def _program(bld, name, sources, use=(), **flags):
     """A scenario has its own classes; a program in scratch/, and the suites, those of all."""
     scenarios = _sources(bld, SCENARIOS)
     owners = [name] if name in scenarios else scenarios
-    use = ["NS3", "model", *(f"model of {owner}" for owner in owners)]
+    use = ["NS3", "model", *(f"model of {owner}" for owner in owners), *use]
     _group(bld, name == FIRST)
     # One number for the objects of all: waf's own would depend on what else is built, and a source
     # would be compiled again under the next one.
@@ -374,7 +380,7 @@ def _remove_orphans(bld, programs):
     """A program whose .cc is gone goes too, so that nobody runs the old one by mistake."""
     for file in Path(bld.bldnode.abspath()).iterdir():
         is_program = file.is_file() and os.access(file, os.X_OK)
-        if is_program and file.name not in {*programs, "cpp-tests", "wire", "live-end"}:
+        if is_program and file.name not in {*programs, *live_build.NAMES, "cpp-tests", "wire"}:
             file.unlink()
 
 

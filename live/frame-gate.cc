@@ -30,6 +30,45 @@ ReadNumber(Octets octets, std::size_t at)
     return uint32_t{octets[at]} << 8 | octets[at + 1];
 }
 
+/// @return the one's complement sum of octets, without carry (RFC 1071)
+uint32_t
+Sum(Octets octets)
+{
+    uint32_t sum = 0;
+    for (std::size_t at = 0; at < octets.size(); ++at)
+    {
+        sum += uint32_t{octets[at]} << (at % 2 == 0 ? 8 : 0);
+    }
+    return sum;
+}
+
+/// @return true if what was summed up has its checksum in it
+bool
+IsWhole(uint32_t sum)
+{
+    constexpr uint32_t all = 0xffff;
+    sum = (sum >> 16) + (sum & all);
+    return (sum >> 16) + (sum & all) == all;
+}
+
+/// @return the sum of the header that a transport's checksum is made with (RFC 9293, 3.1)
+uint32_t
+SumPseudoHeader(Octets header, Octets payload)
+{
+    constexpr std::size_t addresses = 12;
+    return Sum(header.subspan(addresses)) + header[9] + static_cast<uint32_t>(payload.size());
+}
+
+/// @return true if the address that begins there can be of an interface (RFC 1122, 3.2.1.3)
+bool
+IsOfInterface(Octets octets, std::size_t at)
+{
+    constexpr uint8_t thisNetwork = 0;
+    constexpr uint8_t loopback = 127;
+    constexpr uint8_t firstMulticast = 224; // and all that are reserved, and the broadcast
+    return octets[at] != thisNetwork && octets[at] != loopback && octets[at] < firstMulticast;
+}
+
 /// @return true for a request or a reply that asks for an IPv4 address on an Ethernet (RFC 826)
 bool
 IsArp(Octets octets)
@@ -37,7 +76,7 @@ IsArp(Octets octets)
     constexpr uint8_t start[] = {0, 1, 8, 0, 6, 4, 0};
     constexpr std::size_t size = 28;
     return octets.size() >= size && std::equal(std::begin(start), std::end(start), octets.data()) &&
-           (octets[7] == 1 || octets[7] == 2);
+           (octets[7] == 1 || octets[7] == 2) && IsOfInterface(octets, 14);
 }
 
 /// @return true if an option of a TCP header has a length that its kind allows
@@ -88,8 +127,9 @@ AreOptions(Octets octets)
     return true;
 }
 
+/// @param pseudoHeader its sum
 bool
-IsTcp(Octets octets)
+IsTcp(Octets octets, uint32_t pseudoHeader)
 {
     if (octets.size() < TCP_HEADER)
     {
@@ -97,13 +137,17 @@ IsTcp(Octets octets)
     }
     const std::size_t header = (octets[12] >> 4) * std::size_t{4};
     return header >= TCP_HEADER && header <= octets.size() &&
-           AreOptions(octets.subspan(TCP_HEADER, header - TCP_HEADER));
+           AreOptions(octets.subspan(TCP_HEADER, header - TCP_HEADER)) &&
+           IsWhole(pseudoHeader + Sum(octets));
 }
 
+/// @param pseudoHeader its sum
 bool
-IsUdp(Octets octets)
+IsUdp(Octets octets, uint32_t pseudoHeader)
 {
-    return octets.size() >= UDP_HEADER && ReadNumber(octets, 4) == octets.size();
+    return octets.size() >= UDP_HEADER && ReadNumber(octets, 4) == octets.size() &&
+           (ReadNumber(octets, 6) == 0 ||
+            IsWhole(pseudoHeader + Sum(octets))); // RFC 768: 0 is none
 }
 
 /// @return true for a header that has no options and states no more than there is
@@ -118,7 +162,7 @@ IsIpv4Header(Octets octets)
 bool
 IsIcmp(Octets octets)
 {
-    if (octets.size() < ICMP_HEADER)
+    if (octets.size() < ICMP_HEADER || !IsWhole(Sum(octets)))
     {
         return false;
     }
@@ -141,20 +185,22 @@ IsIpv4(Octets octets)
 {
     constexpr uint32_t fragment = 0x3fff; // more fragments, and the offset
     if (!IsIpv4Header(octets) || ReadNumber(octets, 2) > octets.size() ||
-        (ReadNumber(octets, 6) & fragment) != 0)
+        (ReadNumber(octets, 6) & fragment) != 0 || !IsWhole(Sum(octets.first(IPV4_HEADER))) ||
+        !IsOfInterface(octets, 12))
     {
         return false;
     }
     // An Ethernet's frame has a least size: what is behind the packet is padding.
     const Octets payload = octets.subspan(IPV4_HEADER, ReadNumber(octets, 2) - IPV4_HEADER);
+    const uint32_t pseudoHeader = SumPseudoHeader(octets.first(IPV4_HEADER), payload);
     switch (octets[9])
     {
     case 1:
         return IsIcmp(payload);
     case 6:
-        return IsTcp(payload);
+        return IsTcp(payload, pseudoHeader);
     case 17:
-        return IsUdp(payload);
+        return IsUdp(payload, pseudoHeader);
     default:
         return false;
     }

@@ -16,7 +16,8 @@ namespace ns3::study
  *        abort or read past the end where they are wrong.
  *
  * ARP for IPv4, and IPv4 without options or fragments that holds TCP, UDP, or an ICMP message that
- * ns-3 handles. Nothing else has a receiver in the simulation.
+ * ns-3 handles, each with its checksum, and from an address that an interface can have. Nothing
+ * else has a receiver in the simulation: no LLC, no IPv6.
  * @param frame of Ethernet II, without its checksum
  * @param length [B]
  */

@@ -27,21 +27,15 @@
 
 #include "event-stream.h"
 #include "live-end.h"
-#include "model/ethernet/ethernet-link.h"
-#include "model/ethernet/interface-setup.h"
 #include "model/links/link-choice.h"
-#include "model/path/path-link.h"
 #include "model/program/transfer-run.h"
 #include "tap-device.h"
+#include "tap-link.h"
 
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/boolean.h"
-#include "ns3/bridge-net-device.h"
-#include "ns3/channel.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/ipv4.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -114,59 +108,6 @@ Understand(std::vector<std::string> arguments)
     return live;
 }
 
-/// Bridge the TAP and the Ethernet.
-void
-JoinEthernet(Ptr<EthernetLink> link, Ptr<TapDevice> tap, Ptr<Node> device)
-{
-    const auto node = CreateObject<Node>();
-    link->JoinBridge(node, device);
-    node->AddDevice(tap);
-    const auto bridge = CreateObject<BridgeNetDevice>();
-    node->AddDevice(bridge);
-    bridge->AddBridgePort(tap);
-    bridge->AddBridgePort(link->GetHostInterface());
-}
-
-/// Let the host's node of a path forward what the TAP brings.
-void
-JoinPath(Ptr<PathLink> link, Ptr<TapDevice> tap, Ptr<Node> device)
-{
-    const auto node = CreateObject<Node>();
-    link->Join(node, device);
-    node->AddDevice(tap);
-    AssignIpv4Address(tap, "10.0.9.254");
-    // The router behind the host's line knows no network but its own two.
-    const auto line = link->GetHostInterface()->GetChannel();
-    const auto own = link->GetHostInterface();
-    const auto peer = line->GetDevice(0) == own ? line->GetDevice(1) : line->GetDevice(0);
-    const auto ipv4 = peer->GetNode()->GetObject<Ipv4>();
-    const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(peer));
-    Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->AddNetworkRouteTo("10.0.9.0",
-                                                                        Ipv4Mask("/24"),
-                                                                        "10.0.0.1",
-                                                                        interface);
-}
-
-/// @return the link, with the device at one end and the TAP at the other
-Ptr<Link>
-Join(const ParameterSet& parameters, Ptr<TapDevice> tap, Ptr<Node> device)
-{
-    const auto link = parameters.Create<LinkChoice>("job")->MakeLink(parameters);
-    if (const auto ethernet = DynamicCast<EthernetLink>(link))
-    {
-        JoinEthernet(ethernet, tap, device);
-    }
-    else if (const auto path = DynamicCast<PathLink>(link))
-    {
-        JoinPath(path, tap, device);
-    }
-    else
-    {
-        throw ParameterError("link", "a live device is on an Ethernet or behind a path");
-    }
-    return link;
-}
-
 /// Stop the simulator when standard input ends.
 void
 StopAtEndOfInput()
@@ -192,7 +133,7 @@ Run(Live& live)
     RngSeedManager::SetSeed(live.parameters.Create<RunLimits>("job")->m_seed);
     const auto tap = CreateObject<TapDevice>(live.descriptor);
     const auto device = CreateObject<Node>();
-    const auto link = Join(live.parameters, tap, device);
+    const auto link = JoinTap(live.parameters, tap, device);
     live.end->Install(live.parameters, device);
     live.end->AssignStreams(link->AssignStreams(0));
 

@@ -3,8 +3,10 @@
 
 FLAGS = ["-fsanitize=address,undefined", "-fno-sanitize=vptr"]  # ns-3 has no type information
 
-# What the sanitizers see of each scenario: losses, and every kind of file.
+# What the sanitizers see: of each scenario losses, and every kind of file; of a live end, frames.
 RUNS = {
     "file-read": ["--protocol=packet-burst", "--file-size=200000", "--loss-to-branch=0.05"],
     "print-job": ["--loss-to-host=0.05"],
+    "robustness-frames": ["100000", "1"],
+    "robustness-segments": ["100000", "1"],
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from study.base.project import ROOT, SYSTEMS
+from study.captures import source
 from study.commands import ask
 from study.commands.main import main
 
@@ -91,6 +92,31 @@ def test_a_date_that_is_none_is_refused(tmp_path: Path, capsys):
     text = tmp_path / "job.txt"
     text.write_text(CAPTURE.replace("12:00:00", "2001-99-03 12:00:00"))
     assert "2001-99-03" in refused(capsys, "diagnose", str(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("own.toml", ["run", "{}"]),
+        ("job.pcap", ["diagnose", "{}"]),
+        ("own.zip", ["verify", "{}"]),
+        ("own.csv", ["sweep", "hawking-hps1u", "--points", "{}"]),
+        ("own.parquet", ["sweep", "hawking-hps1u", "--points", "{}"]),
+    ],
+)
+def test_a_file_without_an_end_is_refused(program, tmp_path: Path, name: str, call, capsys):
+    """/dev/zero would fill the memory."""
+    path = tmp_path / name
+    path.symlink_to("/dev/zero")
+    said = refused(capsys, *(each.format(path) for each in call))
+    assert "it is larger than 1,000,000 B" in said or "it is a device; give a file" in said
+
+
+def test_a_text_larger_than_memory_is_refused(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.setattr(source, "MOST_B", len(CAPTURE) - 1)
+    text = tmp_path / "job.txt"
+    text.write_text(CAPTURE)
+    assert "B and is no pcap or pcapng" in refused(capsys, "diagnose", str(text))
 
 
 def command(code: str, **environment: str) -> subprocess.Popen[str]:

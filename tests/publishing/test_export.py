@@ -240,6 +240,15 @@ def test_an_encrypted_part_cannot_be_read(tmp_path: Path):
         verdict(path)
 
 
+def test_an_archive_larger_than_memory_is_refused(made: bytes, tmp_path: Path, monkeypatch):
+    """By what its directory says, before anything is unpacked."""
+    path = tmp_path / "large.zip"
+    path.write_bytes(made)
+    monkeypatch.setattr("study.publishing.verify.MOST_B", 1000)
+    with pytest.raises(StudyError, match="no archive of study export: more than 1,000 B"):
+        verify(path, print)
+
+
 def test_no_flipped_bit_is_a_traceback(tmp_path: Path):
     """Of a packed archive, each in turn: a header's, a length's, the data's, a method's."""
     path = tmp_path / "z"

@@ -86,6 +86,21 @@ def read_text(path: Path) -> str:
         raise StudyError(f"cannot read {shown(path)}: {why(error)}") from error
 
 
+def read_bounded(path: Path, most_B: int) -> bytes:
+    """Return the content of a file that has no reason to be larger than that."""
+    with path.open("rb") as file:
+        content = file.read(most_B + 1)
+    if len(content) > most_B:
+        raise StudyError(f"cannot read {shown(path)}: it is larger than {most_B:,} B")
+    return content
+
+
+def check_no_device(path: Path) -> None:
+    """Raise for a device: one such as /dev/zero has no end. What is not there raises later."""
+    if path.is_char_device() or path.is_block_device():
+        raise StudyError(f"cannot read {shown(path)}: it is a device; give a file")
+
+
 def check_writable(path: Path) -> None:
     """Raise before a run what writing the file after it would raise."""
     target = Path(os.path.realpath(path))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from study.base import read_once
 from study.base.errors import StudyError, unknown, why
-from study.base.project import shown
+from study.base.project import read_bounded, shown
 
 Kinds = Mapping[str, tuple[type, ...]]
 Kind = TypeVar("Kind")
@@ -20,6 +20,7 @@ NAMES |= {list: "list", dict: "table"}
 # A value in an error: of a table in a table in a table as much as a line has room for.
 BRIEF = reprlib.Repr()
 BRIEF.maxlevel, BRIEF.maxstring, BRIEF.maxother, BRIEF.maxlong = 3, 200, 200, 200
+MOST_B = 1_000_000  # of a file: the largest of the study has some 10 kB
 LARGEST = 2**63  # TOML 1.0, "Integer": 64 bits with a sign
 DIGITS = re.compile(r"[=\[,]\s*[+-]?[0-9][0-9_]{18,}")  # of which one could be larger
 NUL = re.compile(r"\\u0000|\\U00000000")  # TOML allows it in a text by these escapes alone
@@ -33,7 +34,7 @@ class TomlFile:
         read_once.uses(path)
         try:
             # An editor's byte-order mark, if there is one, is no part of the text.
-            self.text = path.read_text(encoding="utf-8-sig")
+            self.text = read_bounded(path, MOST_B).decode("utf-8-sig")
             self.content = tomllib.loads(self.text)
         except OSError as error:
             raise StudyError(f"cannot read {path}: {why(error)}") from error

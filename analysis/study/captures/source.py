@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from study.base.errors import StudyError, why
-from study.base.project import shown
+from study.base.project import check_no_device, shown
 
 GZIP = b"\x1f\x8b"
+MOST_B = 1 << 29  # of a text, unpacked: some five million packets
 # The other packers, and the other analyzers' forms, by how their files begin.
 PACKED = {b"\x28\xb5\x2f\xfd": "zstd", b"\xfd7zXZ\x00": "xz", b"BZh": "bzip2", b"PK\x03\x04": "zip"}
 OTHERS = {
@@ -56,8 +57,14 @@ class Source:
         return self._read(count)
 
     def all(self) -> bytes:
-        """What is left."""
-        return b"".join(iter(lambda: self.read(1 << 20), b""))
+        """What is left, which is not to be more than memory holds."""
+        parts, size_B = [], 0
+        while part := self.read(1 << 20):
+            parts.append(part)
+            size_B += len(part)
+            if size_B > MOST_B:
+                raise StudyError(f"{self.name} has more than {MOST_B:,} B and is no pcap or pcapng")
+        return b"".join(parts)
 
     def _read(self, count: int) -> bytes:
         try:
@@ -87,6 +94,7 @@ def opened(path: Path | str) -> Source:
     """The bytes of a file, or with "-" of standard input."""
     if str(path) == "-":
         return Source(sys.stdin.buffer, "standard input")
+    check_no_device(Path(path))
     try:
         # Closed when it is no longer held: its reader outlives this function.
         return Source(open(path, "rb"), shown(Path(path)))

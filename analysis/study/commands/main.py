@@ -49,8 +49,9 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
         return _fail(damage.after(str(error)))
     except click.ClickException as error:
         return _fail(sentence(error))
-    except (click.Abort, KeyboardInterrupt) as error:
-        print(str(error.__cause__ or error) or "interrupted", file=sys.stderr)
+    except (click.Abort, KeyboardInterrupt, Interrupted) as error:
+        begin = "\n" if sys.stderr.isatty() else ""  # behind the terminal's "^C"
+        print(f"{begin}{str(error.__cause__ or error) or 'interrupted'}", file=sys.stderr)
         return TERMINATED if terminated else INTERRUPTED
     except OSError as error:  # click itself ends quietly when the reader of a pipe has left
         return _fail(damage.after(f"{error.filename or 'input or output'}: {why(error)}"))
@@ -86,8 +87,28 @@ def _fail(message: str, status: int = 2) -> int:
     return status
 
 
+class Interrupted(BaseException):
+    """An interrupt; of KeyboardInterrupt click makes an empty line first."""
+
+
+@contextlib.contextmanager
+def _interrupts_told_apart() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise Interrupted from error
+
+
 class Families(click.Group):
     """Lists its commands by what one wants of them, each with the first line of what it says."""
+
+    @_interrupts_told_apart()
+    def make_context(self, *arguments: object, **more: object) -> click.Context:
+        return super().make_context(*arguments, **more)
+
+    @_interrupts_told_apart()
+    def invoke(self, ctx: click.Context) -> object:
+        return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, commands in {**FAMILIES, **FOR_MAINTAINERS}.items():

@@ -177,6 +177,7 @@ TABLES = {
     "closed forms": lambda: tables.closed_forms(formula_errors.from_csv(_text("closed-forms.csv"))),
     "benchmarks": lambda: tables.benchmarks(_rows("benchmarks.csv")),
     "busy benchmarks": lambda: tables.benchmarks(_rows("benchmarks-busy.csv"), "busy"),
+    "robustness": lambda: tables.robustness(_rows("robustness.csv")),
     "builds of ns-3": lambda: tables.builds(_rows("ns3-builds.csv")),
     "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
     "kernel live": lambda: tables.kernel_live(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from study.base.errors import StudyError
-from study.base.project import check_writable, scenarios, shown, write_whole
+from study.base.project import check_no_device, check_writable, scenarios, shown, write_whole
 from study.commands.usage import (
     ARGUMENTS,
     IN_FULL,
@@ -218,6 +218,7 @@ def read_table(file: Path, option: str = ""):
     read = {".csv": pd.read_csv, ".parquet": pd.read_parquet}.get(file.suffix)
     if read is None:
         raise StudyError(f"{option}{file}: a table has to end in .csv or .parquet")
+    check_no_device(file)
     try:
         return read(file)
     except (ValueError, OSError) as error:

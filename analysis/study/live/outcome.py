@@ -188,10 +188,13 @@ class Outcome:
             yield "nobody connected"
         else:
             yield HEAD
-            for number, job in enumerate(self.jobs[:MOST], 1):
+            # What is not whole is why this ends with status 1: it is not to be behind the others.
+            rows = sorted(enumerate(self.jobs, 1), key=lambda row: row[1].is_whole)
+            for number, job in rows[:MOST]:
                 yield _row(number, job)
-            if self.jobs[MOST:]:
-                yield f"and {len(self.jobs) - MOST} more"
+            if rows[MOST:]:
+                lost = sum(not job.is_whole for _, job in rows[MOST:])
+                yield f"and {len(rows) - MOST} more" + (f", {lost} of them not whole" * bool(lost))
         if self.compared:
             yield ""
             yield f"the largest beside its simulation with --host {HOST}"

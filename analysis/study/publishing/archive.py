@@ -35,7 +35,9 @@ DESCRIPTOR, SUMS, TABLE = "datapackage.json", "SHA256SUMS", "results/reproductio
 THE_FIRST = (1980, 1, 1, 0, 0, 0)  # what a zip file can say; files of another day are the same
 KINDS = {"csv": "text/csv", "toml": "application/toml", "svg": "image/svg+xml"}
 KINDS |= {"pdf": "application/pdf", "md": "text/markdown", "cff": "application/yaml"}
-LOCAL = ("benchmarks.csv", "benchmarks-busy.csv", "ns3-builds.csv", "reference.csv")  # of a machine
+# Of a machine, or of no use to a reader without the project.
+LOCAL = ("benchmarks.csv", "benchmarks-busy.csv", "ns3-builds.csv", "reference.csv")
+LOCAL += ("robustness.csv",)
 NUMBERS = ("_Bps", "_B", "_s", "_ms", "_us", "_pct", "_kbps", "_bps")
 
 Files = dict[str, bytes]

@@ -152,3 +152,18 @@ def benchmarks(rows: Sequence[Row], machine: str = "quiet") -> str:
     rounds, first = max(int(row["rounds"]) for row in rows), rows[0]
     body = _table(lines, dict.fromkeys(heads, "left"))
     return f"{body}\n\n{rounds} rounds on {first['machine']}; load average {first['load']}."
+
+
+def robustness(rows: Sequence[Row]) -> str:
+    """The rows of results/robustness.csv."""
+    if not rows:
+        return "Not tried yet: `./waf robustness` does."
+    heads = {"tried": "trial", "survival is": "holds", "inputs": "tried", "survived": "survived"}
+    heads |= {"of them refused": "refused", "beside": "beside"}
+    lines = [
+        [f"{int(row[key]):,}" if row[key].isdecimal() else row[key] for key in heads.values()]
+        for row in rows
+    ]
+    numbers = ("inputs", "survived", "of them refused")
+    body = _table(lines, {head: "right" if head in numbers else "left" for head in heads})
+    return f"{body}\n\nWith the seed {rows[0]['seed']}."

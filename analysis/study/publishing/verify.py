@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from study import figures
 from study.answers import changes
 from study.base.errors import StudyError
-from study.base.project import HOSTS
+from study.base.project import HOSTS, check_no_device
 from study.drawing.style import Drawing
 from study.judging import formula_errors, reproduction
 from study.kernel import comparison
@@ -25,6 +25,7 @@ from study.system.system import System
 
 Say = Callable[[str], None]
 MOST = 20  # differences that are named; the others are counted
+MOST_B = 1 << 28  # of all files together, unpacked: those of the whole study are some 8 MB
 # What zipfile says of a part that is damaged, encrypted (RuntimeError) or packed as it does not
 # know (NotImplementedError).
 UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
@@ -64,8 +65,11 @@ def _read(path: Path) -> tuple[Files, list[str]]:
     """The files of the archive by their names in it, and which cannot be read."""
     files: Files = {}
     damaged = []
+    check_no_device(path)
     try:
         with zipfile.ZipFile(path) as opened:
+            if sum(each.file_size for each in opened.infolist()) > MOST_B:
+                raise StudyError(f"{path} is no archive of study export: more than {MOST_B:,} B")
             for name in opened.namelist():
                 if name.endswith("/"):
                     continue  # a folder, of who packed it again

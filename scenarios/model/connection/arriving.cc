@@ -35,10 +35,11 @@ Connection::Arrived(const Segment& segment, const Step& step)
     const bool probe = synchronized && segment.payload == 0 && !closes &&
                        begin < static_cast<int64_t>(m_receive.GetNext());
     const bool wantsAnswer = segment.payload > 0 || closes || probe;
-    const bool waits = m_inbox.Queues()
-                           ? wantsAnswer && !segment.Has(SYN) && m_state != State::CLOSED
-                           : m_settings.replyTime > 0ns;
-    if (!waits)
+    const bool waits =
+        m_inbox.Queues() ? wantsAnswer && !segment.Has(SYN) : m_settings.replyTime > 0ns;
+    // Before the peer's SYN a number has no place, and it would be given one after that.
+    const bool hasPlace = m_state >= State::SYN_RECEIVED || segment.Has(SYN);
+    if (!waits || !hasPlace)
     {
         Handle(segment, step);
         return;
@@ -55,7 +56,7 @@ Connection::Arrived(const Segment& segment, const Step& step)
 bool
 Connection::IsOutside(const Segment& segment) const
 {
-    if (m_state < State::ESTABLISHED)
+    if (m_state < State::SYN_RECEIVED)
     {
         return false;
     }
@@ -144,9 +145,9 @@ Connection::HandleSynchronized(const Segment& segment, const Step& step)
     }
     if (segment.Has(SYN))
     {
-        if (m_state == State::SYN_RECEIVED && !segment.Has(ACK))
+        if (m_state == State::SYN_RECEIVED && !segment.Has(ACK) && begin == 0)
         {
-            HandleSyn(segment, step); // the peer lacks the SYN-ACK
+            AnswerSyn(step); // the peer lacks the SYN-ACK
         }
         else
         {

@@ -30,16 +30,12 @@ Connection::HandleSyn(const Segment& segment, const Step& step)
 {
     if (m_state == State::SYN_SENT)
     {
-        m_synsLeft = m_settings.synRetries; // both ends open at once
-        SetTimer(SYN_AGAIN, Nanos::max());
+        SetTimer(SYN_AGAIN, Nanos::max()); // both ends open at once
     }
     m_theirs = segment.sequence;
-    if (m_state != State::SYN_RECEIVED)
-    {
-        m_synsLeft = m_settings.synRetries;
-        Become(State::SYN_RECEIVED, step);
-        Negotiate(segment);
-    }
+    m_synsLeft = m_settings.synRetries;
+    Become(State::SYN_RECEIVED, step);
+    Negotiate(segment);
     AnswerSyn(step);
 }
 

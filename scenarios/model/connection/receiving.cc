@@ -16,7 +16,9 @@ namespace ns3::study::tcp
 void
 Connection::HandleData(const Segment& segment, const Step& step)
 {
-    const auto begin = static_cast<uint64_t>(std::max<int64_t>(ToOffset(segment.sequence), 0));
+    const int64_t place = ToOffset(segment.sequence); // below 0 where some of it is before the SYN
+    const auto begin = static_cast<uint64_t>(std::max<int64_t>(place, 0));
+    const auto end = static_cast<uint64_t>(std::max<int64_t>(place + segment.payload, 0));
     const uint64_t next = m_receive.GetNext();
     const bool hadGap = m_receive.HasGap();
     // Without SACK a window that grew would keep an ACK from being a duplicate: Linux leaves it.
@@ -24,7 +26,7 @@ Connection::HandleData(const Segment& segment, const Step& step)
     const bool grown = mayGrow && m_receiveWindow.Take(segment.payload, m_wholeSegment, step.now);
     m_receive.SetBuffer(m_receiveWindow.Get());
     const uint32_t unread = m_receive.GetUnread();
-    const uint32_t news = m_receive.Add(begin, begin + segment.payload);
+    const uint32_t news = m_receive.Add(begin, end);
     // A device without AckPushed withholds the ACK of what fills a gap, too.
     const AckPolicy::Settings& acks = m_settings.acks;
     const bool sees = acks.pushed || acks.count != AckCount::OCTETS;

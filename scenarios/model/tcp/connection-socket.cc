@@ -85,7 +85,8 @@ void
 ConnectionSocket::Take(Ptr<Packet> packet, const tcp::Segment& segment)
 {
     ++m_counts.received;
-    if (segment.payload > 0 && !segment.Has(tcp::SYN))
+    const bool carries = segment.payload > 0 && !segment.Has(tcp::SYN | tcp::RST);
+    if (carries && m_connection.GetState() >= tcp::State::SYN_RECEIVED)
     {
         Keep(packet, segment);
     }
