@@ -57,10 +57,12 @@ def submit(section: Any) -> None:
 
 
 def tell(section: Any) -> None:
-    """Make a unit tell what it tells after a first guess; then there is no guess again."""
+    """Make a unit tell what it tells after a first guess, and open what draws a whole curve; then
+    there is no guess again."""
     section.locator(".predict .guess").fill("1")
     section.locator(".predict button[type=submit]").click()
     section.locator(".predict .guess").fill("")
+    section.locator(".pad summary").click()
 
 
 def shown(section: Any) -> tuple[str, str]:
