@@ -97,6 +97,12 @@ ReplyServer::SetText(Reader reader, Author author)
     m_author = std::move(author);
 }
 
+void
+ReplyServer::SetTurns(const TurnTaker& turns)
+{
+    m_turns = turns;
+}
+
 uint64_t
 ReplyServer::GetReplySize() const
 {
@@ -156,6 +162,11 @@ ReplyServer::Connected(Ptr<Socket> socket)
     }
     m_conversations[socket].writer = SocketWriter(socket, m_writeReturns, source);
     socket->SetSendCallback(MakeCallback(&ReplyServer::RoomAvailable, this));
+    if (m_turns)
+    {
+        m_conversations[socket].turns = m_turns;
+        TakeTurn(socket);
+    }
 }
 
 void
@@ -178,12 +189,18 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
         }
         m_received += packet->GetSize();
         conversation.ofCommand += packet->GetSize();
+        conversation.heard += packet->GetSize();
         if (m_reader)
         {
             const Heard more = m_reader(socket, packet);
             heard.echo += more.echo;
             heard.commands += more.commands;
         }
+    }
+    if (conversation.turns)
+    {
+        TakeTurn(socket);
+        return;
     }
     uint64_t echo = heard.echo.size();
     if (!m_reader)
@@ -207,6 +224,36 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
             Answer(socket);
         }
     }
+}
+
+void
+ReplyServer::TakeTurn(Ptr<Socket> socket)
+{
+    const auto found = m_conversations.find(socket);
+    if (found == m_conversations.end() || found->second.event.IsPending())
+    {
+        return;
+    }
+    Conversation& conversation = found->second;
+    conversation.turns->Heard(conversation.heard);
+    const std::optional<Turn> turn = conversation.turns->Take();
+    m_workingTrace(turn.has_value());
+    if (!turn)
+    {
+        return;
+    }
+    conversation.event = Simulator::Schedule(turn->wait, [this, socket, size = turn->size]() {
+        m_conversations.at(socket).writer.Write(size);
+        m_conversations.at(socket).event =
+            Simulator::ScheduleNow([this, socket]() { TakeNextTurn(socket); });
+    });
+}
+
+void
+ReplyServer::TakeNextTurn(Ptr<Socket> socket)
+{
+    m_conversations.at(socket).event = EventId();
+    TakeTurn(socket);
 }
 
 void

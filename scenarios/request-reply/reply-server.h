@@ -7,6 +7,7 @@
 
 #include "model/tcp/server-application.h"
 #include "model/tcp/socket-writer.h"
+#include "turn-taker.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -49,6 +50,8 @@ class ReplyServer : public ServerApplication
     /// Let real clients have something to read: by default nobody looks at a command, and echoes
     /// and replies are of zeros.
     void SetText(Reader reader, Author author);
+    /// Take turns with every client as a list says, in the place of replies.
+    void SetTurns(const TurnTaker& turns);
     /// @return what a client receives for a command, the echo included, in bytes
     uint64_t GetReplySize() const;
     /// @return what was received, in bytes
@@ -68,14 +71,16 @@ class ReplyServer : public ServerApplication
     /// What is going on with a client.
     struct Conversation
     {
-        SocketWriter writer;   //!< writes to the connection
-        uint64_t ofCommand{0}; //!< what has come of the current command [B]
-        uint32_t written{0};   //!< writes of the current reply already made
-        EventId event;         //!< the next write of a reply
-        bool answers{false};   //!< a reply is under way
-        uint32_t waiting{0};   //!< whole commands whose replies are not begun
-        bool closes{false};    //!< the client has closed its side
-        std::string text;      //!< what is to be written, if somebody reads it
+        SocketWriter writer;            //!< writes to the connection
+        std::optional<TurnTaker> turns; //!< what both ends write, if that is a list
+        uint64_t heard{0};              //!< what has come from this client [B]
+        uint64_t ofCommand{0};          //!< what has come of the current command [B]
+        uint32_t written{0};            //!< writes of the current reply already made
+        EventId event;                  //!< the next write of a reply
+        bool answers{false};            //!< a reply is under way
+        uint32_t waiting{0};            //!< whole commands whose replies are not begun
+        bool closes{false};             //!< the client has closed its side
+        std::string text;               //!< what is to be written, if somebody reads it
     };
 
     void StopApplication() override;
@@ -84,6 +89,10 @@ class ReplyServer : public ServerApplication
     void PeerClosed(Ptr<Socket> socket) override;
     void ConnectionLost(Ptr<Socket> socket) override;
 
+    /// Write the next turn, if it is this end's, after its time.
+    void TakeTurn(Ptr<Socket> socket);
+    /// A turn is written: go on.
+    void TakeNextTurn(Ptr<Socket> socket);
     /// Begin with the reply to the first command that waits for it.
     void Answer(Ptr<Socket> socket);
     /// Write the next part of a reply.
@@ -102,11 +111,12 @@ class ReplyServer : public ServerApplication
     Time m_writeTime;            //!< between two
     WriteReturns m_writeReturns; //!< when a write does
 
-    uint32_t m_textSize{0};    //!< the part of a command that is echoed [B]
-    uint64_t m_commandSize{0}; //!< a whole command [B]
-    Reader m_reader;           //!< sees commands, if somebody does
-    Author m_author;           //!< writes replies, if somebody does
-    uint64_t m_received{0};    //!< what has come in all [B]
+    std::optional<TurnTaker> m_turns; //!< what both ends write, if that is a list
+    uint32_t m_textSize{0};           //!< the part of a command that is echoed [B]
+    uint64_t m_commandSize{0};        //!< a whole command [B]
+    Reader m_reader;                  //!< sees commands, if somebody does
+    Author m_author;                  //!< writes replies, if somebody does
+    uint64_t m_received{0};           //!< what has come in all [B]
     std::map<Ptr<Socket>, Conversation> m_conversations; //!< with every client
     TracedCallback<Ptr<Socket>> m_repliedTrace;          //!< a reply is written whole
     TracedCallback<Ptr<Socket>> m_endedTrace;            //!< a connection is over

@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -32,6 +33,14 @@ RequestClient::GetTypeId()
                           UintegerValue(50),
                           MakeUintegerAccessor(&RequestClient::m_commands),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
+            .AddAttribute("Turns",
+                          "What both ends write, one by one, in the place of commands and replies, "
+                          "as in c50000:120,s30000:2000: who, how many microseconds after the "
+                          "write before, or after the last byte of the other end's, and how many "
+                          "bytes; empty for commands and replies",
+                          StringValue(""),
+                          MakeStringAccessor(&RequestClient::m_turnList),
+                          MakeTurnListChecker())
             .AddAttribute("CommandText",
                           "First write of a command: its text, or a block of data [B]",
                           UintegerValue(10),
@@ -72,6 +81,12 @@ RequestClient::GetTypeId()
     return tid;
 }
 
+std::vector<Turn>
+RequestClient::GetTurns() const
+{
+    return ReadTurns(m_turnList);
+}
+
 uint32_t
 RequestClient::GetTextSize() const
 {
@@ -91,6 +106,13 @@ RequestClient::SetServer(const Address& server, Ptr<Socket> socket, uint64_t rep
     SetConnection(server, socket);
     m_writer = SocketWriter(socket, m_writeReturns);
     m_replySize = replySize;
+}
+
+void
+RequestClient::SetTurns(const TurnTaker& turns)
+{
+    m_turns = turns;
+    m_commands = std::max(turns.CountOwn(), 1U);
 }
 
 uint32_t
@@ -131,7 +153,41 @@ void
 RequestClient::Connected()
 {
     NS_LOG_FUNCTION(this);
+    if (m_turns)
+    {
+        TakeTurn();
+        return;
+    }
     Think();
+}
+
+void
+RequestClient::TakeTurn()
+{
+    if (m_event.IsPending())
+    {
+        return;
+    }
+    m_turns->Heard(m_received);
+    const std::optional<Turn> turn = m_turns->Take();
+    if (!turn)
+    {
+        Work(false);
+        if (m_turns->IsOver() && m_received >= m_turns->GetToHear())
+        {
+            m_answered = m_commands;
+            Finish(End::FINISHED, m_clientTime);
+        }
+        return;
+    }
+    Work(true);
+    m_event = Simulator::Schedule(turn->wait, [this, size = turn->size]() {
+        m_writer.Write(size);
+        m_event = Simulator::ScheduleNow([this]() {
+            m_event = EventId();
+            TakeTurn();
+        });
+    });
 }
 
 void
@@ -193,6 +249,11 @@ RequestClient::DataReceived()
             return;
         }
         m_received += packet->GetSize();
+    }
+    if (m_turns)
+    {
+        TakeTurn();
+        return;
     }
     if (m_received < (m_answered + uint64_t{1}) * m_replySize)
     {

@@ -6,6 +6,7 @@
 #define REQUEST_CLIENT_H
 
 #include "model/tcp/client-application.h"
+#include "turn-taker.h"
 
 #include "ns3/nstime.h"
 
@@ -24,6 +25,8 @@ class RequestClient : public ClientApplication
   public:
     static TypeId GetTypeId();
 
+    /// @return what both ends write, if that is a list
+    std::vector<Turn> GetTurns() const;
     /// @return the size of a command's first write [B]
     uint32_t GetTextSize() const;
     /// @return the size of a whole command [B]
@@ -31,6 +34,9 @@ class RequestClient : public ClientApplication
     /// Set whom to ask, by a socket not connected yet, and the size of a whole reply, an echo
     /// included [B].
     void SetServer(const Address& server, Ptr<Socket> socket, uint64_t replySize);
+
+    /// Take turns with the server as a list says, in the place of commands.
+    void SetTurns(const TurnTaker& turns);
 
     /// @return how many commands have their whole reply
     uint32_t GetAnswered() const;
@@ -47,6 +53,8 @@ class RequestClient : public ClientApplication
     void Connected() override;
     void DataReceived() override;
 
+    /// Write the next turn, if it is this end's, after its time.
+    void TakeTurn();
     /// Take the time between a reply and the next command.
     void Think();
     /// Write the first part of a command.
@@ -56,6 +64,7 @@ class RequestClient : public ClientApplication
     /// A write has returned: go on.
     void WriteReturned();
 
+    std::string m_turnList;      //!< what both ends write, if that is a list
     uint32_t m_commands;         //!< how many
     uint32_t m_commandText;      //!< first write of a command [B]
     uint32_t m_commandEnd;       //!< second write of a command [B]
@@ -64,10 +73,11 @@ class RequestClient : public ClientApplication
     uint32_t m_writeSize;        //!< parts of the first write [B]
     Time m_clientTime;           //!< from a reply to the next command
 
-    uint32_t m_unwritten{0}; //!< of the first write, not written yet [B]
-    uint64_t m_replySize{0}; //!< what a whole reply has [B]
-    uint64_t m_received{0};  //!< what has come in all [B]
-    uint32_t m_answered{0};  //!< commands with a whole reply
+    std::optional<TurnTaker> m_turns; //!< what both ends write, if that is a list
+    uint32_t m_unwritten{0};          //!< of the first write, not written yet [B]
+    uint64_t m_replySize{0};          //!< what a whole reply has [B]
+    uint64_t m_received{0};           //!< what has come in all [B]
+    uint32_t m_answered{0};           //!< commands with a whole reply
 };
 
 } // namespace ns3::study

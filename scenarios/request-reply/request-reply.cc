@@ -131,14 +131,23 @@ RequestReplyRun::Build()
     m_client->SetServer(GetPeerAddress(ReplyServer::PORT),
                         m_sender->GetSocket(),
                         m_server->GetReplySize());
+    const std::vector<Turn> turns = m_client->GetTurns();
+    if (!turns.empty())
+    {
+        m_client->SetTurns(TurnTaker(turns, false));
+        m_server->SetTurns(TurnTaker(turns, true));
+    }
     Install(m_client, m_server);
     WatchSocket(ExchangeClock::CLIENT, m_sender->GetSocket());
     WatchExchange();
     Observe("client", "server", {"client", "server"});
-    m_commands =
-        TakeCyclesOff<RequestReplyFastForward>(m_client, m_server, m_link, m_clock, [this]() {
-            return Count();
-        });
+    if (turns.empty()) // which do not repeat
+    {
+        m_commands =
+            TakeCyclesOff<RequestReplyFastForward>(m_client, m_server, m_link, m_clock, [this]() {
+                return Count();
+            });
+    }
     EndWhenStalled(Time(), {"exchange"});
     m_clock.Start();
 }

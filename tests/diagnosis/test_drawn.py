@@ -2,7 +2,7 @@
 """A capture as it is drawn beside a simulation: a path has its slant, what was lost its cross."""
 
 import pytest
-from study import diagnose, drawing, systems
+from study import diagnose, drawing
 from study.base.project import ROOT
 from study.diagnosis.segments import as_drawn
 from study.drawing.captured import Captured
@@ -13,7 +13,7 @@ KEPT = ROOT / "results" / "captures"
 
 def drawn(name, ends=("host", "device"), near="host"):
     found = diagnose(KEPT / f"{name}.pcap.gz")
-    return as_drawn(found.seen, ends, near, found.found.get("rtt"))
+    return as_drawn(found.seen, ends, near, found.rtt_s)
 
 
 def test_each_packet_of_a_path_is_half_its_round_trip_away():
@@ -38,18 +38,8 @@ def test_a_capture_at_the_server_is_stamped_at_the_client():
     assert reply.far_s < reply.time_s
 
 
-def test_the_latency_of_a_device_is_no_way(program, tmp_path):
-    path = tmp_path / "job.pcap"
-    systems["hawking-hps1u"].with_(job_size=300_000).run(pcap=path)
-    found = diagnose(path)
-    packets = as_drawn(found.seen, ("host", "device"), "host", found.found.get("rtt"))
-    assert all(packet.far_s is None and not packet.lost for packet in packets)
-
-
 def test_the_caption_says_what_the_slant_is(program):
     found = diagnose(KEPT / "losses.before.client.pcap.gz")
-    captured = Captured(
-        "losses", as_drawn(found.seen, ("host", "device"), "host", found.found["rtt"])
-    )
+    captured = Captured("losses", as_drawn(found.seen, ("host", "device"), "host", found.rtt_s))
     caption = drawing.draw("ladder", found.system(), Span(0.08, 0.13), "page", captured).caption
     assert "half the shortest round trip" in caption and "a cross is lost" in caption

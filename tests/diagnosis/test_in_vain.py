@@ -5,7 +5,6 @@ loss; what was missing does."""
 import pytest
 from by_hand import NO_BLOCK, by_hand
 from study.captures.connection import ACK, SYN, Connection
-from study.diagnosis.judge import budget
 from study.diagnosis.track import Track
 from study.diagnosis.transfer import Transfer
 
@@ -93,21 +92,3 @@ def test_what_a_block_shows_to_be_missing_was_lost_although_its_answer_tells_all
     transfer = Transfer(connection(rows))
     begins = transfer.packets["seq"][transfer.lost_rows]
     assert [(int(each) - 1) // SIZE for each in begins] == [1, 2, 3]
-
-
-def test_a_tail_that_never_came_to_a_capture_at_the_receiver_was_lost_there_too():
-    """Its sender probes with the last segment after 200 ms: at the receiver there is nothing before
-    it, and a hole."""
-    opened = [
-        (0, True, 0, 0, -1, NO_BLOCK, SYN),
-        (0.01, False, 0, 0, 1, NO_BLOCK, SYN | ACK),
-        (60, True, 1, 0, 1, NO_BLOCK, ACK),
-    ]
-    come = [data(60.1, 0), answer(60.11, 1), data(60.2, 1), answer(60.21, 2)]
-    block = (1 + 4 * SIZE, 1 + 5 * SIZE)
-    tail = [data(320, 4), answer(320.01, 2, block), data(380, 2), answer(380.01, 3, block),
-            data(440, 3), answer(440.01, 5)]  # fmt: skip
-    found = budget(connection([*opened, *come, *tail]))
-    assert found.limits_s["loss_recovery"] == pytest.approx(0.38, rel=0.01)
-    silent = budget(connection([*opened, *come, data(320, 2), answer(320.01, 3)]))
-    assert silent.limits_s["loss_recovery"] == 0

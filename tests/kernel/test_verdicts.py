@@ -39,8 +39,7 @@ def test_verdicts_follow_from_the_numbers(rows):
             off_pct = 100 * (float(row["simulated_Bps"]) / float(row["measured_Bps"]) - 1)
             assert float(row["off_pct"]) == pytest.approx(off_pct, abs=0.01)
             within = abs(float(row["off_pct"])) <= verdicts.WHAT_IF_PCT
-            same = row["simulated_cause"] in row["cause"].split(" or ")
-            assert row["holds"] == ("yes" if within and same else "no"), row
+            assert row["holds"] == ("yes" if within else "no"), row
         else:
             assert row["note"], row
 
@@ -49,22 +48,16 @@ def test_verdicts_follow_from_the_numbers(rows):
 @pytest.mark.parametrize("when", captured.WHEN)
 def test_a_kept_capture_says_again_what_the_table_says(rows, case: cases.Case, when: str):
     found, row = diagnose(kept(case, when)), rows[case.name, when]
-    assert max(found.limits_s, key=found.limits_s.get) == row["found"]
-    assert sum(found.limits_s.values()) == pytest.approx(found.connection.duration_s, rel=1e-3)
+    assert found.main == row["found"]
+    assert found.answer.best.candidate.name == row["candidate"]
+    assert f"{found.answer.best.distance:.4f}" == row["distance"]
     assert f"{verdicts.before_window_s(found):.3f}" == row["before_window_s"]
-    assert f"{verdicts.rate_Bps(found, float(row['duration_s'])):.7g}" == row["measured_Bps"]
 
 
 def test_the_kept_captures_are_small_and_carry_no_payload():
     files = sorted(KEPT.iterdir())
     assert sum(each.stat().st_size for each in files) < MOST_KEPT_B
     assert files == sorted(kept(each, when) for each in KEPT_CASES for when in captured.WHEN)
-
-
-def test_two_splits_are_apart_by_their_largest_difference_of_a_share():
-    one, other = {"link": 3.0, "drain": 1.0}, {"link": 1.0, "cpu": 1.0}
-    assert verdicts.points_apart(one, other) == 50
-    assert verdicts.points_apart(one, {"link": 6.0, "drain": 2.0}) == 0
 
 
 def case_of(change: dict, **before: object) -> cases.Case:

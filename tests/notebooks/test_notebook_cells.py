@@ -121,7 +121,7 @@ def test_a_mystery_is_told_as_it_was_made(name: str):
     """Its name gives nothing away, and what the judge finds lies at the door where it was put."""
     found = diagnosed(name)
     assert found.capture == f"{name}.pcap"
-    assert all_limits()[max(found.limits_s, key=found.limits_s.get)].who == whose(name)
+    assert all_limits()[found.main].who == whose(name)
     assert name in told(name) and MYSTERIES[name] in told(name)
     assert mystery(name) != mystery(name, "after")
 

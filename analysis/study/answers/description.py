@@ -12,7 +12,11 @@ from study.programs.values import for_a_reader
 from study.system.system import System
 
 WIDTH = 80
-EXAMPLES = {"queue-size": "100p|64000B", "packet-list": "5,17"}  # in the place of choices
+EXAMPLES = {
+    "queue-size": "100p|64000B",
+    "packet-list": "5,17",
+    "turn-list": "c50000:120,s30000:2000",
+}  # in the place of choices
 LONGEST = 12  # of a number: one that is longer is shown with four digits
 
 

@@ -32,6 +32,16 @@ AT = click.option(
 @AT
 @file_option("-o", "--output", "file", "Write the system there.", metavar="NAME.toml")
 @FORMAT
+@click.option("--full", is_flag=True, help="Print all facts, candidates and parameters.")
+@click.option(
+    "--time-limit",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=20.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Of all simulation; then the nearest system so far is told.",
+)
 @file_option("--anonymise", "Write there the capture's headers, addresses replaced.")
 def diagnose(
     capture: str,
@@ -39,16 +49,18 @@ def diagnose(
     at: str | None,
     file: Path | None,
     style: str,
+    full: bool,
+    seconds: float,
     anonymise: Path | None,
 ) -> None:
     """Say why a captured transfer is slow, and make a system of it.
 
     CAPTURE is pcap, pcapng or the text of tcpdump, also gzipped, or - for standard input. Prints
-    what the transfer waited for, the parameters that it shows with the packets that show them, and
-    a simulation of them beside the capture. With -o it writes a system that `study run`, `explain`
-    and `what-if` take."""
-    from study.answers.what_if import what_if
+    what the packets show, then simulates a few systems that could have sent them. The one whose
+    simulation is nearest says what limits the transfer and what a change would bring. With -o it
+    writes that system, which `study run`, `explain` and `what-if` take."""
     from study.diagnosis.diagnosis import diagnose as diagnosed
+    from study.diagnosis.printed import answer_text, facts_text
     from study.diagnosis.system_file import check_own
 
     for path in filter(None, (file, anonymise)):
@@ -65,15 +77,13 @@ def diagnose(
         made = anonymised(capture, anonymise)
         told = f"{made.packets:,} packets, {made.left_out:,} left out"
         click.echo(f"{anonymise}: {told}", err=True)
-    found = replace(
-        diagnosed(capture, number, at),
-        file=file,
-        ask=lambda system, changed: what_if(system, changed).gain_pct,
-    )
-    runs = found.compared is not None
+    found = replace(diagnosed(capture, number, at, seconds=seconds), file=file, full=full)
+    if style == "text":  # at once, before anything is simulated
+        click.echo(f"{facts_text(found)}\n")
+    runs = found.answer is not None
     if file is not None and runs:
         write_whole({file: found.toml().encode()})
-    click.echo(json.dumps(found.record()) if style == "json" else str(found))
+    click.echo(json.dumps(found.record()) if style == "json" else answer_text(found))
     if file is not None and not runs:
         raise StudyError(f"-o: {file} is not written: {found.why_not_simulated}")
 
@@ -88,14 +98,15 @@ def compare(system: str, capture: str, number: int | None, at: str | None, style
     """Put a system's simulation beside a capture.
 
     For SYSTEM (a name, or a .toml file, such as `study diagnose -o` writes) and CAPTURE: the rate,
-    the cycle, what the time went to, and the packet where the two first part."""
+    how far apart the curves of their bytes are, what the simulated time went to, and the packet
+    where the two first part."""
     from study.diagnosis.compare import WIDTH
     from study.diagnosis.compare import compare as compared
     from study.diagnosis.diagnosis import diagnose as diagnosed
 
     chosen = system_called(system)
     found = diagnosed(capture, number, at)
-    beside = compared(chosen, found.seen, found.limits_s)
+    beside = compared(chosen, found.seen)
     if style == "json":
         another = {"may_be_another": beside.may_be_another} if beside.may_be_another else {}
         click.echo(json.dumps(beside.record() | another))

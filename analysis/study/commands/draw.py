@@ -196,7 +196,7 @@ def _captured(path: str, system: System) -> "Captured":
     ends = judges(system.scenario).ends
     if system.scenario == "request-reply" and not seen.bulk_from_client:
         ends = ends[::-1]
-    return Captured(Path(path).name, as_drawn(seen, ends, near, found.found.get("rtt")))
+    return Captured(Path(path).name, as_drawn(seen, ends, near, found.rtt_s))
 
 
 def _wanted(

@@ -185,7 +185,6 @@ TABLES = {
     ),
     "diagnosis goals": lambda: captures.goals(verdicts.read()),
     "diagnosis confused": lambda: captures.confused(verdicts.read()),
-    "diagnosis hidden": captures.hidden,
     "diagnosis": lambda: captures.worst_first(verdicts.read()),
     "captures": lambda: captures.kept(verdicts.read()),
     "disagreements": tables.disagreements,

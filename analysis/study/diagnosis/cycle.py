@@ -3,7 +3,6 @@
 
 import numpy as np
 
-from study.diagnosis.finding import named
 from study.diagnosis.transfer import Transfer
 
 LEAST = 3
@@ -12,9 +11,9 @@ LONGEST, AGAIN = 8, 0.9  # ACKs of a cycle; of the steps that come again in the 
 ALIKE = 0.2  # how far the middle half of the cycles may lie apart, of their median
 
 
-def steady_cycle(transfer: Transfer) -> tuple[float, int, int, str] | None:
-    """Its time, the bytes it carries, how many there are, and their packets; None where most of
-    the transfer does not go in cycles of one size and time."""
+def steady_cycle_s(transfer: Transfer) -> float | None:
+    """Return its time; None where most of the transfer does not go in cycles of one size and
+    time."""
     answers = transfer.answers
     pure = ~answers.carries_data
     if pure.sum() < LEAST:
@@ -37,7 +36,7 @@ def steady_cycle(transfer: Transfer) -> tuple[float, int, int, str] | None:
     low, middle, high = (float(each) for each in np.percentile(steps_s[chosen], [25, 50, 75]))
     if middle <= 0 or high - low > ALIKE * middle:
         return None
-    return middle, usual_B, int(chosen.sum()), named(transfer.number[rows[1:][chosen]])
+    return middle
 
 
 def _turn(steps_B: np.ndarray) -> int:

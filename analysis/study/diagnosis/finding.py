@@ -1,33 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One number that a capture shows, as a system's file has it: the value, what it rests on, and the
-packets that show it."""
+"""One number of a fitted system, as its file has it: the value, its basis and its source."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-import numpy as np
+from study.base.units import for_programs
+from study.programs.declaration import Declaration
+from study.programs.values import smallest
 
-from study.captures.connection import Connection
-
-FINE_NS = 1000  # ticks of a clock that tells every time of the model
-EXAMPLES = 3  # packet numbers that a source names
-LEAST_S = 1e-7  # finer than any stamp; the model's times are none of them 0
-TICKS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1.0))
+RATES = (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A parameter of the model, with its evidence. A bound has the end that is known, or both."""
+    """A parameter of the model."""
 
     key: str
     value: object
     unit: str
-    basis: str  # "measured", "derived", "bound" or "assumed"
+    basis: str  # "measured", "derived", "fitted" or "assumed"
     source: str
-    packets: tuple[int, ...] = ()
-    low: float | None = None  # in the value's unit
-    high: float | None = None
 
     @property
     def text(self) -> str:
@@ -36,99 +29,52 @@ class Finding:
         return shown if self.unit in ("", "1") else f"{shown} {self.unit}"
 
 
-@dataclass(frozen=True)
-class NotModelled:
-    """What the transfer has and the model has not, and the parameters whose change would rest on
-    it; none named: any change would."""
-
-    name: str
-    what: str
-    blocks: tuple[str, ...] = ()
-    packets: tuple[int, ...] = ()
-
-
-def named(numbers: Iterable[int]) -> str:
-    """Packets by the first of their numbers: "packets 4, 7, 9 and 120 more"."""
-    every = [int(number) for number in numbers]
-    shown = ", ".join(map(str, every[:EXAMPLES]))
-    more = len(every) - EXAMPLES
-    what = "packet" if len(every) == 1 else "packets"
-    return f"{what} {shown}" + (f" and {more:,} more" if more > 0 else "")
+def finding(declared: Declaration, key: str, text: str, basis: str, source: str) -> Finding:
+    """Return a setting, which is a text as a flag takes it, as a finding."""
+    parameter = declared.parameter(key)
+    if text == parameter.word and text:
+        return Finding(key, text, "", basis, source)
+    if parameter.type == "time":
+        return Finding(key, *in_time(smallest(parameter, for_programs(text)) / 1e9), basis, source)
+    if parameter.type == "data-rate":
+        return Finding(key, *in_rate(smallest(parameter, for_programs(text))), basis, source)
+    if parameter.type == "boolean":
+        return Finding(key, text == "true", "", basis, source)
+    if parameter.type == "integer":
+        return Finding(key, int(text), parameter.unit, basis, source)
+    if parameter.type == "real":
+        return Finding(key, float(text), parameter.unit, basis, source)
+    return Finding(key, text, "", basis, source)
 
 
 def in_time(seconds: float) -> tuple[float, str]:
-    """A time as a file has it: in the unit that leaves it between 1 and 1000, to a tenth of a
-    microsecond, which is finer than any stamp."""
-    ns = round(max(seconds, 0.0) * 1e9 / 100) * 100
+    """Return a time in the unit that leaves it between 1 and 1000, to four digits."""
+    ns = max(seconds, 0.0) * 1e9
     for unit, size in TIMES[:-1]:
         if ns >= size:
-            return _short(round(ns / size, 7)), unit
-    return _short(round(ns / 1e3, 1)), "us"
-
-
-def in_seconds(finding: Finding) -> float:
-    """A finding that is a time."""
-    return float(finding.value) * dict(TIMES)[finding.unit] / 1e9
+            return _short(float(f"{ns / size:.6g}")), unit
+    return _short(float(f"{max(ns, 1.0):.6g}")), "ns"
 
 
 def time_text(seconds: float) -> str:
-    """The same as one text, to four digits, for a sentence."""
+    """The same as one text, to three digits, for a sentence."""
     value, unit = in_time(seconds)
-    return f"{value:.4g} {unit}"
+    return f"{value:.3g} {unit}"
 
 
 def in_rate(bits_per_second: float) -> tuple[float, str]:
-    """A data rate as a file has it, to four digits."""
-    for unit, size in (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3)):
+    """Return a data rate in its usual unit, to four digits."""
+    for unit, size in RATES:
         if bits_per_second >= size:
-            return _short(float(f"{bits_per_second / size:.4g}")), unit
-    return _short(float(f"{bits_per_second:.4g}")), "bps"
+            return _short(float(f"{bits_per_second / size:.6g}")), unit
+    return _short(float(f"{bits_per_second:.6g}")), "bps"
 
 
 def _short(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
-def timed(
-    key: str,
-    seconds: float,
-    basis: str,
-    source: str,
-    packets: Sequence[int] | np.ndarray = (),
-    low_s: float | None = None,
-    high_s: float | None = None,
-) -> Finding:
-    """A finding that is a time; its bounds in the same unit."""
-    value, unit = in_time(max(seconds, LEAST_S))
-    size = dict(TIMES)[unit] / 1e9
-    ends = [None if each is None else float(f"{each / size:.6g}") for each in (low_s, high_s)]
-    return Finding(key, value, unit, basis, source, some(packets), *ends)
-
-
-def some(numbers: Sequence[int] | np.ndarray) -> tuple[int, ...]:
-    """The first few."""
-    return tuple(int(number) for number in numbers[: EXAMPLES * 3])
-
-
-def share(limits_s: Mapping[str, float], *names: str) -> float:
-    """Which part of all the time went to these."""
+def share(limits_s: Mapping[str, float], name: str) -> float:
+    """Return which part of all the time went to a limit."""
     total_s = sum(limits_s.values())
-    return sum(limits_s.get(name, 0.0) for name in names) / total_s if total_s else 0.0
-
-
-def as_the_clock_tells(finding: Finding, connection: Connection) -> Finding | None:
-    """A time below the ticks of the capture's clock is a bound; without times there is none, and no
-    rate."""
-    sizes = dict(TIMES)
-    if connection.duration_s <= 0:
-        known = finding.unit not in sizes and not finding.unit.endswith("bps")
-        return finding if known or finding.basis == "assumed" else None
-    tick_ns = connection.resolution_ns
-    if tick_ns <= FINE_NS or finding.unit not in sizes or finding.basis == "assumed":
-        return finding
-    size = sizes[finding.unit]
-    if float(finding.value) * size >= 2 * tick_ns:
-        return finding
-    source = f"{finding.source}; the clock ticks every {time_text(tick_ns / 1e9)}: at most that"
-    high = float(f"{max(tick_ns / size, float(finding.value)):.6g}")
-    return replace(finding, basis="bound", source=source, low=None, high=high)
+    return limits_s.get(name, 0.0) / total_s if total_s else 0.0

@@ -1,39 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A simulated run as the connection that a capture at its host would have shown."""
 
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 
-from study.base.errors import StudyError
-from study.captures import read
 from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Offer
 from study.programs.segments import Segment
-from study.system.system import Result, System
-
-MSS = ("mss", "device_mss", "client_mss", "server_mss")  # parameters
 
 _FLAGS = {"S": SYN, "F": FIN, "R": RST, "P": 8}
-
-
-def captured_run(system: System) -> tuple[Result, Connection | None]:
-    """A run in full, and its connection as a capture at its host shows it; None without TCP."""
-    with tempfile.TemporaryDirectory(prefix="study-") as folder:
-        file = Path(folder) / "run.pcap"
-        result = system.run(segments=True, pcap=file)
-        with suppress(StudyError):
-            return result, read(file).connections[0]
-        return result, None
-
-
-def connection_of_run(result: Result, at_device: bool = False) -> Connection:
-    """A run in full, with what its SYNs offer; at the device's end of a path, if that is meant."""
-    given = result.record.get("parameters", {})
-    offered = [int(value) for key, value in given.items() if key in MSS and int(value or 0)]
-    return connection_of_segments(result.packets, min(offered, default=None), at_device)
 
 
 def connection_of_segments(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A diagnosis as its text."""
+"""A diagnosis as its text: facts, sentence, strip, budget, numbers and the change that helps most,
+on one screen; with `full` everything."""
 
 import shlex
 from collections.abc import Iterator
@@ -8,33 +9,46 @@ from textwrap import wrap
 from typing import Protocol
 
 from study.base.called import called
-from study.base.units import bound_text, for_readers
-from study.captures.connection import Note
-from study.diagnosis.budget import Budget
-from study.diagnosis.compare import Compared
-from study.diagnosis.finding import NotModelled, share
+from study.base.units import for_readers
+from study.captures.connection import Connection, Note
+from study.diagnosis.compare import packet_at
+from study.diagnosis.facts import Fact
+from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
-from study.diagnosis.parameters import Found
-from study.diagnosis.system_file import free_name
+from study.diagnosis.reliefs import Relief
+from study.diagnosis.sentence import numbers
+from study.diagnosis.strip import LETTERS, strip
+from study.diagnosis.synthesis import Answer
+from study.diagnosis.system_file import findings, free_name
+from study.diagnosis.told import display_filter
 from study.diagnosis.vantage import Vantage
+from study.programs.waits import Wait
 
 WIDTH = 80
 STDIN = "standard input"
-SHOWN = 0.0005  # of the time: a wait below it is left out
+SHOWN = 0.01  # of the time: a limit below it is left out, but in full
+MOST_LIMITS, MOST_FACTS = 5, 7  # of one screen
 
 
 class Printed(Protocol):
-    """What a text is made of: of a diagnosis, which knows how it prints."""
+    """What a text is made of: a diagnosis, which knows how it prints."""
 
     capture: str
     connections: tuple[Line, ...]
     place: int
     vantage: Vantage
-    budget: Budget
-    found: Found
     notes: tuple[Note, ...]
     file: Path | None
+    full: bool
 
+    @property
+    def stretch(self) -> Connection: ...
+    @property
+    def seen(self) -> Connection: ...
+    @property
+    def facts(self) -> tuple[Fact, ...]: ...
+    @property
+    def answer(self) -> Answer | None: ...
     @property
     def name(self) -> str: ...
     @property
@@ -42,76 +56,121 @@ class Printed(Protocol):
     @property
     def limits_s(self) -> dict[str, float]: ...
     @property
-    def compared(self) -> Compared | None: ...
-    @property
-    def not_modelled(self) -> tuple[NotModelled, ...]: ...
-    def turn(self) -> tuple[str, str]: ...
+    def waits(self) -> list[Wait]: ...
 
 
 def text(found: Printed) -> str:
-    """All of it; times have the sign for micro, which commands that are to be typed have not."""
-    blocks = [
-        [f"{found.capture}: ", *listing(found.connections, found.place)],
-        _why(found),
-        _budget(found),
-        _parameters(found),
-        _unseen(found),
-        _compared(found),
-    ]
-    blocks[0] = [f"{found.capture}: {blocks[0][1]}", *blocks[0][2:]]
-    told = "\n\n".join("\n".join(block) for block in map(list, blocks) if block)
-    return "\n\n".join(filter(None, (for_readers(told), "\n".join(_go_on(found)))))
+    """Return all of it."""
+    return "\n".join([facts_text(found), "", answer_text(found)])
 
 
-def _why(found: Printed) -> Iterator[str]:
-    yield from wrap(found.sentence, WIDTH)
+def facts_text(found: Printed) -> str:
+    """Return what is known before anything is simulated."""
+    lines = list(listing(found.connections, found.place))
+    lines[0] = f"{found.capture}: {lines[0]}"
     given = "as given" if found.vantage.given else found.vantage.why
-    yield from wrap(f"captured at: {found.vantage.at} ({given})", WIDTH, subsequent_indent="  ")
+    lines += wrap(f"captured at: {found.vantage.at} ({given})", WIDTH, subsequent_indent="  ")
     for note in found.notes:
-        yield from wrap(f"note: {note.sentence}", WIDTH, subsequent_indent="  ")
-    for note in found.budget.notes:
-        yield from wrap(f"note: {note}", WIDTH, subsequent_indent="  ")
+        lines += wrap(f"note: {note.sentence}", WIDTH, subsequent_indent="  ")
+    facts = found.facts if found.full else found.facts[:MOST_FACTS]
+    for each in facts:
+        shown = display_filter(each.packets) if found.full or len(each.packets) == 2 else ""
+        lines += wrap(
+            f"{each.text}" + (f": {shown}" if shown else ""),
+            WIDTH,
+            initial_indent="  ",
+            subsequent_indent="    ",
+        )
+    return for_readers("\n".join(lines))
+
+
+def answer_text(found: Printed) -> str:
+    """Return what the simulations say."""
+    blocks = [list(wrap(found.sentence, WIDTH)), list(_strip(found)), list(_budget(found))]
+    if found.answer is not None:
+        blocks += [list(_fit(found)), list(_numbers(found.answer)), list(_changes(found.answer))]
+        if found.full:
+            blocks += [list(_candidates(found.answer)), list(_parameters(found.answer))]
+    told = for_readers("\n\n".join("\n".join(block) for block in blocks if block))
+    return "\n\n".join(filter(None, (told, "\n".join(_go_on(found)))))
+
+
+def _strip(found: Printed) -> Iterator[str]:
+    line, limits = strip(found.waits)
+    if line:
+        yield line
+        keys = ", ".join(f"{LETTERS.get(name, '?')} {name.replace('_', ' ')}" for name in limits)
+        yield from wrap(keys, WIDTH)
 
 
 def _budget(found: Printed) -> Iterator[str]:
     limits_s = found.limits_s
-    yield f"{'what limited it':<24}{'s':>12}{'%':>8}"
-    for name in sorted(limits_s, key=lambda each: -limits_s[each]):
+    seen = found.answer is None or not found.answer.fits
+    yield f"{'the waits, as seen' if seen else 'what limited it':<24}{'s':>12}{'%':>8}"
+    names = sorted(limits_s, key=lambda each: -limits_s[each])
+    shown = [name for name in names if found.full or share(limits_s, name) >= SHOWN]
+    for name in shown if found.full else shown[:MOST_LIMITS]:
         part = share(limits_s, name)
-        if part >= SHOWN:
-            yield f"{name.replace('_', ' '):<24}{limits_s[name]:>12.3f}{part * 100:>8.2f}"
-    yield f"{'all':<24}{sum(limits_s.values()):>12.3f}{100:>8.2f}"
+        yield f"{name.replace('_', ' '):<24}{limits_s[name]:>12.3f}{part * 100:>8.1f}"
 
 
-def _parameters(found: Printed) -> Iterator[str]:
-    behind = f", behind it the host profile {found.found.host}" if found.found.host else ""
-    yield f"what it shows, as a {found.found.scenario}{behind}"
-    for each in found.found.findings:
-        told = bound_text(each.unit, each.low, each.high) if each.basis == "bound" else ""
-        bound = f" ({told})" if told else ""
-        yield f"  {each.key} = {each.text}, {each.basis}{bound}"
-        yield from wrap(each.source, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
+def _fit(found: Printed) -> Iterator[str]:
+    answer = found.answer
+    best, rival = answer.best, answer.rival
+    told = (
+        f"simulated as '{best.candidate.name}': distance {best.distance:.4f}, rate "
+        f"{answer.rate_off:+.1%}"
+    )
+    if rival is not None and answer.confidence is not None:
+        told += f"; next '{rival.candidate.name}', {answer.confidence:.1f} times as far"
+    if len(found.stretch.packets) < len(found.seen.packets):
+        numbers_ = found.stretch.packets["number"]
+        told += f"; packets {int(numbers_[0])} to {int(numbers_[-1])} of them"
+    at_s = answer.parting_s
+    if at_s is not None:
+        told += f"; they part at packet {packet_at(found.stretch, at_s)}"
+    yield from wrap(told, WIDTH, subsequent_indent="  ")
 
 
-def _unseen(found: Printed) -> Iterator[str]:
-    if found.found.unseen:
-        names = ", ".join(found.found.unseen)
-        told = f"not seen, so the model's own values stand: {names}"
+def _numbers(answer: Answer) -> Iterator[str]:
+    for key, value, basis in numbers(answer):
+        yield f"  {key} = {value}, {basis}"
+
+
+def change_text(change: Relief) -> str:
+    """Return a change as one types it; a list is named only."""
+    told = []
+    for key, value in change.change.items():
+        shown = value if len(value) <= 24 else "..."
+        told.append(f"{key.replace('_', '-')} {shown or 'none'}")
+    return ", ".join(told)
+
+
+def _changes(answer: Answer) -> Iterator[str]:
+    """What would help, the largest gain first."""
+    helps = [each for each in answer.reliefs if each.change]
+    for each in helps[: None if len(helps) < 3 else 3]:
+        low, high = answer.ranges[each.limit]
+        gain = f"{each.gain:+.0%}" if high - low < 0.02 else f"{low:+.0%} to {high:+.0%}"
+        told = f"{each.limit.replace('_', ' ')} eased ({change_text(each)}): {gain}"
         yield from wrap(told, WIDTH, subsequent_indent="  ")
-    for each in found.not_modelled:
-        blocked = f"what-if of {', '.join(each.blocks)}" if each.blocks else "any what-if"
-        told = f"not modelled: {each.what}. It is why {blocked} is refused"
-        yield from wrap(told, WIDTH, subsequent_indent="  ")
 
 
-def _compared(found: Printed) -> Iterator[str]:
-    if found.compared is not None:
-        yield "the capture beside a simulation of what was found"
-        yield from found.compared.lines()
+def _candidates(answer: Answer) -> Iterator[str]:
+    yield f"{'candidate':<34}{'distance':>10}{'rate':>9}"
+    for each in answer.fitted:
+        off = each.run.curves.rate_Bps / answer.curves.rate_Bps - 1
+        yield f"{each.candidate.name:<34}{each.distance:>10.4f}{off:>+9.1%}"
+
+
+def _parameters(answer: Answer) -> Iterator[str]:
+    for each in findings(answer):
+        shown = each.text if len(each.text) <= 60 else f"{each.text[:57]}..."
+        yield f"  {each.key} = {shown}, {each.basis}"
 
 
 def _go_on(found: Printed) -> Iterator[str]:
-    if found.compared is None:
+    if found.answer is None:
         return
     if found.file is None:
         again = ["-" if found.capture == STDIN else shlex.quote(found.capture)]
@@ -123,9 +182,14 @@ def _go_on(found: Printed) -> Iterator[str]:
         yield f"to go on: {called()} diagnose {' '.join(again)} -o {free}"
         return
     shown = shlex.quote(str(found.file))
-    turn, why = found.turn()
     yield f"written: {found.file}; to go on:"
-    yield f"  {called()} what-if {shown} {turn}" if turn else f"  {called()} run {shown}"
+    best = next((each for each in found.answer.reliefs if each.gain > 0), None)
+    if best is not None and all(len(value) <= 24 for value in best.change.values()):
+        flags = " ".join(
+            f"--{key.replace('_', '-')} {value or shlex.quote('')}"
+            for key, value in best.change.items()
+        )
+        yield f"  {called()} what-if {shown} {flags}"
+    else:
+        yield f"  {called()} run {shown}"
     yield f"  {called()} explain {shown}"
-    if not turn:
-        yield from wrap(f"no what-if to offer: {why}", WIDTH, subsequent_indent="  ")

@@ -2,7 +2,6 @@
 """A capture's packets as a run's segment table has them, so that both can be drawn and compared."""
 
 from study.captures.connection import FIN, PSH, RST, SYN, Connection
-from study.diagnosis.finding import Finding, in_seconds
 from study.diagnosis.transfer import Transfer
 from study.programs.segments import Segment
 
@@ -27,14 +26,14 @@ def as_segments(
 
 
 def as_drawn(
-    connection: Connection, ends: tuple[str, str], near: str, rtt: Finding | None
+    connection: Connection, ends: tuple[str, str], near: str, rtt_s: float | None
 ) -> list[Segment]:
     """The same of a connection in its sender's time, each stamped at the end that is called `near`.
     Of a path with the time at the other one, half its round trip away, and what was lost marked."""
     packets = as_segments(connection, ends)
-    if rtt is None:
+    if rtt_s is None:
         return packets
-    half_s = in_seconds(rtt) / 2
+    half_s = rtt_s / 2
     lost = set(Transfer(connection).lost_rows.tolist())
     drawn = []
     for place, packet in enumerate(packets):

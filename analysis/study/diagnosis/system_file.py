@@ -1,56 +1,75 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a capture shows as a system's file, which `study run`, `explain` and `what-if` take like any
-other: each number with its packets, what was measured, and what the model has not."""
+"""The fitted system as a file that `study run`, `explain` and `what-if` take like any other."""
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.captures.connection import Connection
-from study.diagnosis.finding import Finding
-from study.diagnosis.large import whole_of
-from study.diagnosis.parameters import Found
-from study.diagnosis.transfer import Transfer
+from study.diagnosis.finding import Finding, finding
+from study.diagnosis.synthesis import EXCHANGE, Answer
 from study.kit.systems import load
 from study.programs.declaration import declaration
+from study.programs.values import read
 from study.system.system import System
 
 LICENCE = "# SPDX-License-Identifier: GPL-2.0-only"
 MADE = "# Made by `study diagnose` of "  # by which a file that may be made again is known
 HEAD_LINES = 8
-RATE_INPUTS = ("port_rate", "path_rate", "link_rate")  # derived from a rate that the job went at
-NEEDS = {"print-job": {"host_delayed_ack": "no capture tells it"}}
+# What a candidate takes from the packets themselves.
+FROM_PACKETS = {
+    "mss", "device_mss", "client_mss", "server_mss", "host_timestamps", "device_timestamps",
+    "host_sack", "device_sack", "receive_window", "device_first_window", "client_window",
+    "server_window", "job_size", "turns", "commands", "command_text", "command_end", "echo",
+    "reply_writes", "reply_write", "path_lost_packets", "path_lost_packets_back",
+}  # fmt: skip
+DERIVED = {
+    "rtt", "path_rate", "initial_window", "ack_frequency", "device_quick_acks", "server_time",
+    "client_time", "command_write_time", "reply_write_time", "write_size", "first_write",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Row:
-    """A figure of [[measured]]."""
+class Told:
+    """What a file is made of."""
 
-    quantity: str
-    kind: str
-    value: float
-    unit: str
-    source: str
-    used_as: str = "prediction"
+    name: str
+    capture: str
+    ends: tuple[str, str]  # sender and receiver
+    packets: tuple[int, int]  # first and last of the stretch
+    answer: Answer
 
 
-def toml_of(name: str, connection: Connection, found: Found, capture: str) -> str:
-    """The text of the file."""
-    return (
-        "\n".join(
-            [
-                *_head(connection, found, capture),
-                *_parameters(found),
-                *_rows(connection, found),
-                *_missing(found),
-            ]
-        )
-        + "\n"
-    )
+def findings(answer: Answer) -> list[Finding]:
+    """Return the numbers of the nearest candidate that are not the program's own values."""
+    best = answer.best
+    declared = declaration(best.candidate.scenario)
+    free = {each.key: each for each in best.candidate.free}
+    found = []
+    for key, text in best.settings.items():
+        parameter = declared.parameter(key)
+        if read(parameter, text).text == parameter.default and key not in free:
+            continue
+        basis, source = "assumed", "a host's usual value; the capture does not show it"
+        if key in free:
+            start = free[key].text(free[key].start)
+            source = f"fitted from {start}; the distance of the whole is {best.distance:.4f}"
+            basis = "fitted"
+        elif key in FROM_PACKETS:
+            basis, source = "measured", "as the packets show it"
+        elif key in DERIVED:
+            basis, source = "derived", "from the times between packets"
+        found.append(finding(declared, key, text, basis, source))
+    return found
+
+
+def toml_of(told: Told) -> str:
+    """Return the text of the file."""
+    lines = [*_head(told), *_parameters(told.answer), *_measured(told), *_missing(told.answer)]
+    return "\n".join(lines) + "\n"
 
 
 def check_own(path: Path) -> None:
@@ -63,7 +82,7 @@ def check_own(path: Path) -> None:
 
 
 def free_name(path: Path) -> Path:
-    """The path itself, or one like it at which nothing of somebody else's stands."""
+    """Return the path itself, or one like it at which nothing of somebody else's stands."""
     others = (path.with_stem(f"{path.stem}-diagnosed{n or ''}") for n in ("", *range(2, 100)))
     return next(filter(_may_be_written, (path, *others)), path)
 
@@ -79,7 +98,7 @@ def _may_be_written(path: Path) -> bool:
 
 
 def loaded(name: str, text: str, kind: type[System] = System) -> System:
-    """The system of such a text, without a file that stays, and that no error names."""
+    """Return the system of such a text, without a file that stays, and that no error names."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         path = Path(folder) / f"{name}.toml"
         path.write_text(text)
@@ -88,119 +107,73 @@ def loaded(name: str, text: str, kind: type[System] = System) -> System:
     return replace(system, settings=settings, typed="")
 
 
-def _head(connection: Connection, found: Found, capture: str) -> Iterator[str]:
-    sender, receiver = Transfer(connection).names
+def _head(told: Told) -> Iterator[str]:
+    best = told.answer.best
     yield LICENCE
     yield "#"
-    yield f"{MADE}{capture}. Packets are numbered as there, and times are"
-    yield "# between two stamps. A bound says what a number is at least (low) or at most (high):"
-    yield "# the window, the program or the end of the capture hid the rest."
+    yield f"{MADE}{told.capture}, packets {told.packets[0]} to {told.packets[1]}:"
+    yield f"# the candidate system '{best.candidate.name}', whose simulation is nearest to them,"
+    yield f"# at a distance of {best.distance:.4f} (0 is the same, 1 nothing alike)."
     yield ""
-    if found.scenario == "request-reply":
-        title = f"{connection.client} asks {connection.server}, as {capture} shows it"
-    else:
-        title = f"{sender} to {receiver}, as {capture} shows it"
+    verb = "asks" if best.candidate.scenario == EXCHANGE else "to"
+    title = f"{told.ends[0]} {verb} {told.ends[1]}, as {told.capture} shows it"
     yield f"title = {_text(title)}"
-    yield f"scenario = {_text(found.scenario)}"
-    if found.host:
-        yield f"host = {_text(found.host)}"
+    yield f"scenario = {_text(best.candidate.scenario)}"
     yield ""
     yield "[[source]]"
     yield 'id = "capture"'
-    yield f"title = {_text(capture)}"
+    yield f"title = {_text(told.capture)}"
 
 
-def _parameters(found: Found) -> Iterator[str]:
+def _parameters(answer: Answer) -> Iterator[str]:
     """By the part of the scenario that they belong to, in the order of its declaration."""
-    declared = declaration(found.scenario).parameters
+    declared = declaration(answer.best.candidate.scenario).parameters
     order = list(declared)
     yield ""
     yield "[parameters]"
     group = ""
-    for each in sorted(found.findings, key=lambda finding: order.index(finding.key)):
+    for each in sorted(findings(answer), key=lambda one: order.index(one.key)):
         if declared[each.key].group != group:
             group = declared[each.key].group
             yield f"# the {group}"
-        yield f"{each.key} = {{ {_entry(each)} }}"
+        unit = f", unit = {_text(each.unit)}" if each.unit else ""
+        basis = f"basis = {_text(each.basis)}, source = {_text(each.source)}"
+        yield f"{each.key} = {{ value = {_value(each.value)}{unit}, {basis} }}"
 
 
-def _entry(finding: Finding) -> str:
-    parts = [f"value = {_value(finding.value)}"]
-    if finding.unit:
-        parts.append(f"unit = {_text(finding.unit)}")
-    parts.append(f"basis = {_text(finding.basis)}")
-    parts.append(f"source = {_text(finding.source)}")
-    if finding.basis == "bound":
-        ends = (("low", finding.low), ("high", finding.high))
-        parts += [f"{name} = {_value(end)}" for name, end in ends if end is not None]
-    return ", ".join(parts)
-
-
-def measured_rows(connection: Connection, found: Found) -> list[Row]:
-    """Rate and cycle, so that the simulation's residuals stand beside them."""
-    transfer = Transfer(connection)
-    if transfer.is_fragment or connection.duration_s <= 0:
-        return _cycle_rows(transfer)
-    numbers = transfer.number
-    span = f"packets {int(numbers[0])} to {int(numbers[-1])}"
-    seconds = connection.duration_s
-    if found.scenario == "request-reply":
-        commands = found["commands"].value
-        took_s = f"{float(f'{seconds:.6g}')} s for {commands} commands, {span}"
-        return [Row("all commands", "operation", float(f"{seconds:.6g}"), "s", took_s)]
-    fitted = any(
-        (each := found.get(key)) is not None and each.basis == "derived" for key in RATE_INPUTS
+def _measured(told: Told) -> Iterator[str]:
+    """The rate, so that the simulation's residual stands beside it."""
+    curves, best = told.answer.curves, told.answer.best
+    rows: Sequence[tuple[str, object]] = (
+        ("quantity", "rate of the whole job"),
+        ("kind", "whole_job_rate"),
+        ("value", float(f"{curves.rate_Bps:.6g}")),
+        ("unit", "B/s"),
     )
-    used = "input" if fitted else "prediction"
-    whole = whole_of(connection)
-    seconds, carried_B = transfer.job_s, whole.carried_B(transfer.sender_is_client)
-    span = f"packets {int(numbers[0])} to {int(whole.packets['number'][-1])}"
-    rate = float(f"{carried_B / seconds:.6g}")
-    told = f"{carried_B} B in {seconds:.6f} s, until the last is acknowledged, {span}"
-    rows = [Row("rate of the whole job", "whole_job_rate", rate, "B/s", told, used)]
-    return rows + _cycle_rows(transfer)
+    if best.candidate.scenario == EXCHANGE:
+        rows = (
+            ("quantity", "all turns"),
+            ("kind", "operation"),
+            ("value", float(f"{max(curves.duration_s, 1e-6):.6g}")),
+            ("unit", "s"),
+        )
+    yield ""
+    yield "[[measured]]"
+    for key, value in rows:
+        yield f"{key} = {_value(value)}"
+    yield 'basis = "measured"'
+    span = f"packets {told.packets[0]} to {told.packets[1]}"
+    yield f"source = {_text(f'{curves.carried_B} B in {curves.duration_s:.6f} s, {span}')}"
+    yield 'used_as = "input"'
 
 
-def _cycle_rows(transfer: Transfer) -> list[Row]:
-    """The steady cycle, where one window is acknowledged like the other."""
-    from study.diagnosis.cycle import steady_cycle
-
-    cycle = steady_cycle(transfer)
-    if cycle is None:
-        return []
-    took_s, carried_B, count, packets = cycle
-    source = f"the median of {count:,} from ACK to ACK, each of {carried_B:,} B, {packets}"
-    value = float(f"{took_s * 1e6:.6g}")
-    rate = float(f"{carried_B / took_s:.6g}")
-    return [
-        Row("steady cycle", "steady_cycle", value, "us", source, "input"),
-        Row("rate of the steady cycle", "cycle_rate", rate, "B/s", source, "input"),
-    ]
-
-
-def _rows(connection: Connection, found: Found) -> Iterator[str]:
-    for row in measured_rows(connection, found):
-        yield ""
-        yield "[[measured]]"
-        yield f"quantity = {_text(row.quantity)}"
-        yield f"kind = {_text(row.kind)}"
-        yield f"value = {_value(row.value)}"
-        yield f"unit = {_text(row.unit)}"
-        yield 'basis = "measured"'
-        yield f"source = {_text(row.source)}"
-        yield f"used_as = {_text(row.used_as)}"
-
-
-def _missing(found: Found) -> Iterator[str]:
-    if found.not_modelled:
-        yield ""
-        yield "# What the transfer has and the model has not: what-if refuses what rests on it."
-        yield "[not_modelled]"
-    known = declaration(found.scenario).parameters
-    for each in found.not_modelled:
-        blocks = [key for key in each.blocks if key in known]
-        told = f", blocks = [{', '.join(map(_text, blocks))}]" if blocks else ""
-        yield f"{each.name} = {{ what = {_text(each.what)}{told} }}"
+def _missing(answer: Answer) -> Iterator[str]:
+    if answer.fits:
+        return
+    what = f"nothing that was tried gives these packets, the nearest {answer.best.distance:.2f} off"
+    yield ""
+    yield "[not_modelled]"
+    yield f"nothing_fits = {{ what = {_text(what)} }}"
 
 
 def _value(value: object) -> str:

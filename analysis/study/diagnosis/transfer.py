@@ -7,15 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from study.captures.connection import ACK, FIN, RST, SYN, Connection, Offer
-from study.diagnosis.large import until_acknowledged_s
+from study.captures.connection import ACK, RST, SYN, Connection, Offer
 from study.diagnosis.track import Track
 
 NS = 1e-9
-FEW = 40  # packets
-# Of a program with nothing to send: that long, and so many times as long as it usually takes.
-PAUSE_S, PAUSE_TIMES = 2e-3, 5.0
-ETHERNET_B, LEAST_FRAME_B = 18, 64  # header and FCS of a frame, and its least length
 HEADERS_B, TIMESTAMP_B = 40, 12  # IPv4 and TCP, and the option of RFC 7323 with its padding
 
 
@@ -100,12 +95,6 @@ class Transfer:
     @cached_property
     def has_holes(self) -> bool:
         return bool(self.connection.holes)
-
-    @cached_property
-    def is_fragment(self) -> bool:
-        """A few packets from within a job, or with holes: its rate is not the job's."""
-        few = len(self.packets) < FEW and not (self.flagged(SYN) | self.flagged(FIN)).any()
-        return few or self.has_holes
 
     @cached_property
     def has_timestamps(self) -> bool:
@@ -247,12 +236,6 @@ class Transfer:
         return max(float(answers.time_s[first] - self.time_s[0]), NS)
 
     @cached_property
-    def job_s(self) -> float:
-        """The same of the whole connection, of which these may be the first packets."""
-        whole = self.connection.whole
-        return self.until_acknowledged_s if whole is None else until_acknowledged_s(whole)
-
-    @cached_property
     def handshake(self) -> tuple[int, int, int] | None:
         """Rows of SYN, SYN-ACK and the ACK behind it, as far as all are seen and none twice."""
         syn = np.flatnonzero(self.flagged(SYN))
@@ -291,30 +274,3 @@ class Transfer:
         place = np.searchsorted(rows, data.row) - 1
         known = np.where(place >= 0, edge[np.maximum(place, 0)], data.end)
         return known - data.end
-
-    @cached_property
-    def is_idle_before(self) -> np.ndarray:
-        """Of each segment of `data`, whether the program had nothing to send before it: all was
-        acknowledged, the window was open, and nothing followed for long."""
-        rows = self.data.row
-        before = self.outstanding_B - self.data.length
-        waited_s = self.time_s[rows] - self.time_s[np.maximum(rows - 1, 0)]
-        same = np.concatenate(([False], np.diff(self.region[rows]) == 0))
-        usual_s = float(np.median(waited_s[waited_s > 0])) if (waited_s > 0).any() else 0.0
-        idle = same & (before <= 0) & (waited_s > max(PAUSE_S, PAUSE_TIMES * usual_s))
-        if len(self.acks):
-            place = np.searchsorted(self.acks, rows) - 1
-            windows = self.packets["window"][self.acks[np.maximum(place, 0)]]
-            idle &= (place < 0) | (windows >= min(self.mss_B, int(windows.max())))
-        return idle
-
-    @cached_property
-    def fin_row(self) -> int | None:
-        """Of the sender's own."""
-        rows = np.flatnonzero(self.is_sent & self.flagged(FIN))
-        return int(rows[0]) if len(rows) else None
-
-    def frame_s(self, length_B: float, rate_bps: float) -> float:
-        """How long an Ethernet frame with that payload takes."""
-        frame_B = max(LEAST_FRAME_B, length_B + self.header_B + ETHERNET_B)
-        return frame_B * 8 / rate_bps

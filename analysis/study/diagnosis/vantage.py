@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from study.captures.connection import SYN, Connection
-from study.diagnosis.line import HEADERS_B, LEAST_GAPS
-from study.diagnosis.received import busy_spans, service_ns, shifted
 from study.diagnosis.track import Track
 
 TELLABLE_NS = 2_000_000  # shorter round trips hide which end is the near one
 NEAR = 0.15  # a capture at an end has at most this share of the round trip on that end's side
 CLEARLY = 5  # times as quick
-SLACK, SLACK_NS = 0.01, 50_000  # of a round trip, and besides, by which a shift may be wrong
+LEAST_GAPS = 8  # answers that a median is taken of
 PLACES = ("sender", "receiver", "between", "unknown")
 
 
@@ -162,24 +160,25 @@ def _by_acks(sides: dict) -> tuple[int, int, str] | None:
 
 
 def as_seen_by_sender(connection: Connection, vantage: Vantage) -> Connection:
-    """The same packets when their sender sent them and when it heard them."""
-    return shifted(connection, vantage.shift_ns, round(SLACK * 2 * vantage.shift_ns) + SLACK_NS)
+    """Return the same packets in the time of the end that sends most: its own earlier, its peer's
+    later by half the way to it. What waited in a queue of the path is not undone."""
+    return _shifted(connection, vantage.shift_ns)
 
 
-@dataclass(frozen=True)
-class LineSeen:
-    """The narrowest line, where a capture was taken behind it."""
-
-    rate_Bps: float  # headers counted
-    busy: np.ndarray  # when it never was idle: rows of start and stop [ns], in the sender's time
+def as_captured(seen: Connection, vantage: Vantage) -> Connection:
+    """Return packets that are in their sender's time as they were captured."""
+    return _shifted(seen, -vantage.shift_ns)
 
 
-def line_seen(connection: Connection, vantage: Vantage) -> LineSeen | None:
-    """The line that the arrivals show; None where there is none, or the capture was taken before
-    it."""
-    track = Track(connection, connection.bulk_from_client)
-    service = service_ns(track) if vantage.shift_ns else None
-    if service is None:
-        return None
-    largest = int(track.packets["length"][track.segments].max()) + HEADERS_B
-    return LineSeen(largest / service * 1e9, busy_spans(track, vantage.shift_ns))
+def _shifted(connection: Connection, shift_ns: int) -> Connection:
+    if not shift_ns:
+        return connection
+    p = connection.packets
+    own = p["from_client"] == connection.bulk_from_client
+    when = p["time_ns"] + np.where(own, -shift_ns, shift_ns)
+    # What releases comes before what it released.
+    order = np.lexsort((np.arange(len(p)), own, when))
+    packets = p[order].copy()
+    packets["time_ns"] = when[order] - when.min()
+    holes = tuple(sorted(int(np.flatnonzero(order == hole)[0]) for hole in connection.holes))
+    return replace(connection, packets=packets, holes=holes)

@@ -6,6 +6,7 @@ from typing import Any
 
 from study.base.errors import StudyError
 from study.base.units import seconds
+from study.diagnosis.reliefs import scaled_turns
 from study.kernel.cases import Case
 from study.system.system import System
 
@@ -38,6 +39,9 @@ SCALED: dict[str, dict[str, tuple[str, ...]]] = {
     BULK: {"so_sndbuf": ("send_buffer",), "read_time": ("drain_latency", "port_rate")},
     "request-reply": {"so_sndbuf": ("{sender}_send_buffer",)},
 }
+# Times of programs, and whose writes they lie before where a system has a list of them; "" for the
+# end that sends most.
+OF_TURNS = {"server_time": "s", "client_time": "c", "write_pause": ""}
 UNSCALED_B = 65535  # a larger window needs the option of RFC 7323, of both ends
 RATES = {"port_rate"}  # of which half the time is the double
 
@@ -71,11 +75,16 @@ def _window(case: Case, system: System, window_B: int) -> dict[str, Any]:
 
 def _change(case: Case, system: System, key: str, value: Any) -> dict[str, Any]:
     if key == "losses" and not value:
-        return {"path_lost_packets": "", "path_loss": 0}
+        back = {} if system.scenario == BULK else {"path_lost_packets_back": ""}
+        return {"path_lost_packets": "", "path_loss": 0} | back
     if key == "queue":
         return {"path_queue": f"{value}p"}
     ends = ("client", "server") if case.before.is_from_client else ("server", "client")
     named = dict(zip(("sender", "receiver"), ends, strict=True))
+    if key in OF_TURNS and "turns" in system.settings:
+        ratio = _number(value) / _number(case.before.given[key])
+        end = OF_TURNS[key] or ("c" if case.before.is_from_client else "s")
+        return {"turns": scaled_turns(system.settings["turns"].text, end, ratio)}
     if keys := SAME[system.scenario].get(key):
         return {each.format(**named): value for each in keys}
     if keys := SCALED[system.scenario].get(key):

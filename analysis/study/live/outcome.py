@@ -12,9 +12,9 @@ from study.base.errors import StudyError
 from study.base.units import seconds
 from study.captures.connection import RST, SYN, Connection
 from study.diagnosis.compare import Compared, compare
-from study.diagnosis.judge import budget
+from study.diagnosis.cycle import steady_cycle_s
+from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.vantage import find_vantage
 from study.live import program, timers
 from study.live.asked import HOST, Asked
 from study.live.end import File, Heard
@@ -143,13 +143,20 @@ class Outcome:
         if not alone:
             return None
         job = max(alone, key=lambda each: each.octets)
-        limits_s = budget(
-            job.connection, find_vantage(job.connection, "sender"), self.asked.line_Bps
-        ).limits_s
         try:
-            return compare(job.system, job.connection, limits_s)
+            return compare(job.system, job.connection)
         except StudyError:
             return None  # too short to be told apart
+
+    @cached_property
+    def cycles_s(self) -> tuple[float, float] | None:
+        """The steady cycle of the largest job, live and simulated; None where there is none."""
+        if self.compared is None:
+            return None
+        job = next(job for job in self.jobs if job.system is self.compared.system)
+        simulated = connection_of_segments(job.system.run(segments=True).packets)
+        both = [steady_cycle_s(Transfer(each)) for each in (job.connection, simulated)]
+        return (both[0], both[1]) if all(both) else None
 
     def why_alone(self) -> str:
         """Why none stands beside its simulation."""
@@ -199,6 +206,10 @@ class Outcome:
             yield ""
             yield f"the largest beside its simulation with --host {HOST}"
             yield from self.compared.lines()
+            if self.cycles_s:
+                live_ms, simulated_ms = (each * 1e3 for each in self.cycles_s)
+                off = (simulated_ms / live_ms - 1) * 100
+                yield f"cycle, ms: {live_ms:,.3f} live, {simulated_ms:,.3f} simulated, {off:+.2f} %"
             yield ""
             own = " ".join(self.asked.told_apart(self.compared.system))
             given = f"what COMMAND and this kernel had is given to the simulated host: {own}"

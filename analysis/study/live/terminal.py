@@ -8,14 +8,10 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
 from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import ACK, RST, SYN, Connection
-from study.diagnosis.budget import LIMITS
-from study.diagnosis.judge import budget
-from study.diagnosis.vantage import find_vantage
+from study.diagnosis.waits_seen import waits_seen
 from study.live.asked import Asked
 from study.live.sniffer import Sniffer
 
@@ -88,7 +84,7 @@ def of_connection(connection: Connection, asked: Asked) -> str:
     told = packets["ack"][acks & recent]
     rate = (told.max() - told.min()) / (recent_ns / 1e9) if len(told) else 0.0
     window = int(packets["window"][acks][-1])
-    shares = recent_shares(connection, asked, now_ns - recent_ns)
+    shares = recent_shares(connection, now_ns - recent_ns)
     bar = "  ".join(
         f"{name.replace('_', ' ')} {FULL * max(1, round(share * BAR))} {share:.0%}"
         for name, share in shares[:2]
@@ -97,13 +93,9 @@ def of_connection(connection: Connection, asked: Asked) -> str:
     return f"{now_ns / 1e9:7.1f} s  {rate:,.0f} B/s  window {window:,} B  {bar}"
 
 
-def recent_shares(connection: Connection, asked: Asked, since_ns: int) -> list[tuple[str, float]]:
-    """What was waited for since then, the longest first."""
-    found = budget(connection, find_vantage(connection, "sender"), asked.line_Bps)
-    waits = found.waits
-    ends = waits["start_ns"] + waits["length_ns"]
-    lasted = np.maximum(ends - np.maximum(waits["start_ns"], since_ns), 0)
-    sums = np.bincount(waits["limit"], weights=lasted, minlength=len(LIMITS))
-    whole = sums.sum() or 1.0
-    order = np.argsort(-sums)
-    return [(LIMITS[place], float(sums[place] / whole)) for place in order if sums[place] > 0]
+def recent_shares(connection: Connection, since_ns: int) -> list[tuple[str, float]]:
+    """Return what was waited for since then, the longest first, as the packets alone show it."""
+    found = waits_seen(connection, since_ns)
+    whole = sum(found.values()) or 1.0
+    ranked = sorted(found, key=lambda name: -found[name])
+    return [(name, found[name] / whole) for name in ranked]

@@ -68,7 +68,7 @@ def show_budgets(found: Mapping[str, "Diagnosis"]) -> Picture:
     jobs = {
         name: SimpleNamespace(
             system=each.capture,
-            duration_s=each.connection.duration_s,
+            duration_s=sum(each.limits_s.values()),
             limits_s=each.limits_s,
         )
         for name, each in found.items()

@@ -15,6 +15,7 @@ FORMAT = 1
 TEXTS = {
     "queue-size": "packets, as in 100p, or bytes, as in 64000B",
     "packet-list": "packet numbers from 1 on, as in 5,17",
+    "turn-list": "who writes, after how many us, how many bytes, as in c50000:120,s30000:2000",
 }
 
 

@@ -7,42 +7,31 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tabulate import tabulate
 
-from study.diagnosis.hidden import AS_BULK, CONFUSED, HIDDEN, REST_OF_BUFFER, Hidden
 from study.kernel import KEPT, captured, verdicts
 from study.kernel.cases import MADE, cases
 
 Row = dict[str, str]
 GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
     (
-        f"budget adds up within {verdicts.ADDS_UP_PCT} %",
-        "adds_up_off_pct",
-        lambda row: _within(row["adds_up_off_pct"], verdicts.ADDS_UP_PCT),
-    ),
-    (
         f"seconds before the window within {verdicts.WINDOW_PCT:.0f} % of `rwnd_limited`",
         "window_off_pct",
         lambda row: _within(row["window_off_pct"], verdicts.WINDOW_PCT),
     ),
-    (
-        f"budgets of both ends within {verdicts.ENDS_POINTS:.0f} points",
-        "other_end_points",
-        lambda row: _within(row["other_end_points"], verdicts.ENDS_POINTS),
-    ),
     ("main cause right", "found", lambda row: row["right"] == "yes"),
     (
-        f"second half predicted within {verdicts.HALF_PCT:.0f} %",
-        "half_off_pct",
-        lambda row: _within(row["half_off_pct"], verdicts.HALF_PCT),
+        "the same cause from both ends",
+        "other_end_found",
+        lambda row: row["other_end_found"] == row["found"] if row["other_end_found"] else None,
     ),
     (
-        f"what-if within {verdicts.WHAT_IF_PCT:.0f} % and the same cause, or refused",
+        f"what-if within {verdicts.WHAT_IF_PCT:.0f} %, or refused",
         "off_pct",
         lambda row: None if row["when"] == "before" else row["holds"] in ("yes", "refused"),
     ),
 )
-SHOWN = ("case", "made", "when", "cause", "found", "window_off_pct", "other_end_points")
-SHOWN += ("half_off_pct", "off_pct", "simulated_cause", "holds")
-LIMITS = ("cause", "found", "simulated_cause")
+SHOWN = ("case", "made", "when", "cause", "found", "other_end_found", "distance", "confidence")
+SHOWN += ("window_off_pct", "off_pct", "holds")
+LIMITS = ("cause", "found", "other_end_found")
 NAMES = dict(zip(MADE, ("known", "fresh"), strict=True))
 KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")
 
@@ -57,9 +46,6 @@ def goals(rows: Sequence[Row]) -> str:
             told = [each for each in judged if each is not None]
             refused = sum(row["made"] == made and row["holds"] == "refused" for row in rows)
             also = f", {refused} refused" if refused and name.endswith("refused") else ""
-            unlike = sum(row["made"] == made and bool(row["half_unlike"]) for row in rows)
-            if unlike and name.startswith("second half"):
-                also = f"; of {unlike} more the first half is told not to show what held the second"
             cells.append(f"{sum(told)} of {len(told)}{also}")
         lines.append(cells)
     return _table(lines, ["goal", *(f"{NAMES[made]}: made {made}" for made in MADE)])
@@ -72,27 +58,6 @@ def confused(rows: Sequence[Row]) -> str:
         return "No cause was taken for another."
     lines = [[_code(cause), _code(found), times] for (cause, found), times in pairs.most_common()]
     return _table(lines, ["the cause", "taken for", "captures"])
-
-
-def hidden() -> str:
-    """What a capture does not tell, and which limit it counts as."""
-    groups = (
-        ((*HIDDEN, REST_OF_BUFFER), "always"),
-        (AS_BULK, "an exchange judged as a bulk transfer"),
-        (CONFUSED, "now and then, and not counted as the same"),
-    )
-    lines = [
-        [_code(each.limit), _code(each.counted_as), _kinds(each, when), each.why]
-        for rows, when in groups
-        for each in rows
-    ]
-    return _table(lines, ["limit", "looks like", "where", "why"])
-
-
-def _kinds(each: Hidden, when: str) -> str:
-    kinds = {"bulk": "bulk", "exchange": "request and reply"}
-    own = " and ".join(kinds[kind] for kind in each.kinds)
-    return when if when.startswith("an exchange") else f"{own}, {when}"
 
 
 def worst_first(rows: Sequence[Row]) -> str:

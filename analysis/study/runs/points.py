@@ -181,7 +181,7 @@ def _count(columns: Columns) -> int:
 
 def read_list(parameter: Parameter, given: object, limits: Limits) -> list[Value]:
     """The values of one parameter: one value, many, or a text of values and ranges."""
-    if isinstance(given, str) and parameter.type == "packet-list":
+    if isinstance(given, str) and parameter.type in ("packet-list", "turn-list"):
         read = [values.read(parameter, given)]  # one list
     elif isinstance(given, str):
         read = [

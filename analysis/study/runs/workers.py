@@ -215,6 +215,11 @@ class BatchProgram:
         self._read = memoryview(bytearray(READ_B))
         self.heavy = False  # whether it was ended because a point took too long
 
+    @property
+    def cpu_s(self) -> float:
+        """What it has taken of a processor so far."""
+        return machine.cpu_s(self._process.pid)
+
     def serves(self, program: Identity) -> bool:
         """Whether it is alive and of that program."""
         return self._program == program and self._process.poll() is None

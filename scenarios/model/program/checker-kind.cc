@@ -66,6 +66,10 @@ ReadChecker(Parameter& parameter)
     {
         parameter.kind = "packet-list";
     }
+    else if (type == "ns3::StringValue" && underlying == "turn-list")
+    {
+        parameter.kind = "turn-list";
+    }
     else
     {
         return false;

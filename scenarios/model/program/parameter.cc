@@ -39,6 +39,7 @@ DescribeForm(const std::string& kind)
         {"real", "a number"},
         {"queue-size", "the room of a queue"},
         {"packet-list", "a list of packets"},
+        {"turn-list", "a list of turns"},
     };
     return forms.at(kind);
 }
@@ -109,7 +110,8 @@ Parameter::Parse(const std::string& given) const
     {
         return Create<DataRateValue>(NoLimit());
     }
-    const bool hasNumber = kind != "queue-size" && kind != "packet-list";
+    const bool hasNumber =
+        kind != "queue-size" && kind != "packet-list" && kind != "turn-list";
     const double number = hasNumber ? Read(text) : 0;
     const Ptr<AttributeValue> value =
         hasNumber ? MakeValue(kind, number) : MakeOther(kind, text, *checker);
@@ -206,6 +208,10 @@ Parameter::GetAllowed() const
     {
         return kind == "queue-size" ? "packets, as in 100p, or bytes, as in 64000B"
                                     : "packet numbers from 1 on, as in 5,17";
+    }
+    if (kind == "turn-list")
+    {
+        return "who writes, after how many us, how many bytes, as in c50000:120,s30000:2000";
     }
     const bool unitNeeded = kind == "integer" && unit != "1";
     return minimum + " to " + maximum + (unitNeeded ? " " + unit : "") +

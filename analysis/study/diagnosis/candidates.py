@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Candidate systems: from the facts of a capture a few systems that could give its packets, each
+with one or two free numbers that begin at simple arithmetic. A proposal is no verdict."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from study.diagnosis.facts import Facts
+from study.system.hosts import hosts
+
+# Free numbers: how a value becomes a flag's text.
+UNITS = {"s": "{:.9f}s", "bit/s": "{:.0f}bps", "B": "{:.0f}", "p": "{:.0f}p", "1": "{:.0f}"}
+SMALL = 0.8  # of a whole segment
+FULL = 0.95  # of the window: a flight that has filled it but for a part of a segment
+WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
+RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
+FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
+LATE_S, LATE_FRACTION = 2e-3, 0.3  # beyond the round trip, and of it: an ACK that is late
+LEAST_ACKS = 4  # of which a rule is taken
+STALL_S = 600.0  # the program's own
+FAST_BPS = 10e9  # a line that limits nothing
+PRINT_JOB, EXCHANGE = "print-job", "request-reply"
+
+
+@dataclass(frozen=True)
+class Free:
+    """A number of a candidate that is fitted."""
+
+    key: str
+    start: float
+    unit: str
+    low: float
+    high: float
+    steps: tuple[float, ...] = (1.0,)  # times the start, of the first look
+
+    def text(self, value: float) -> str:
+        """As a flag takes it."""
+        return UNITS[self.unit].format(min(max(value, self.low), self.high))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A system with free numbers. The first of them is the one that its name says limits."""
+
+    name: str
+    scenario: str
+    settings: Mapping[str, str]
+    free: tuple[Free, ...] = field(default=())
+    # Times which its distance counts beside others': a list of all writes imitates more than a
+    # system of a few numbers does.
+    weight: float = 1.0
+
+    @property
+    def family(self) -> str:
+        """What it has in common with its variants."""
+        return self.name.split(",")[0].split(" without")[0].split(" of ")[0].split(" over ")[0]
+
+    def at(self, values: Mapping[str, float]) -> dict[str, str]:
+        """Return the settings with the free numbers at some values."""
+        told = {each.key: each.text(values.get(each.key, each.start)) for each in self.free}
+        return {**self.settings, **told}
+
+
+def host_profile(facts: Facts) -> str:
+    """Return the profile of a host whose SYN looks like the sender's."""
+    offer = facts.sender_offer
+    if facts.has_timestamps or (offer.seen and offer.timestamps):
+        return "linux-6"
+    if offer.seen and offer.sack and offer.window_scale is not None:
+        return "windows-11"
+    if offer.seen and offer.sack:
+        return "windows-xp"
+    return "linux-6" if not offer.seen else "linux-2.2"
+
+
+def _base(facts: Facts) -> dict[str, str]:
+    """What all candidates of a bulk transfer have: the facts, and behind them host profiles."""
+    profile = host_profile(facts)
+    host = {key: each.text for key, each in hosts[profile].settings(PRINT_JOB, "host").items()}
+    device = {
+        key: each.text for key, each in hosts["linux-6"].settings(PRINT_JOB, "device").items()
+    }
+    sender, receiver = facts.sender_offer, facts.receiver_offer
+    stamps = facts.has_timestamps
+    option = 12 if stamps else 0
+    mss = sender.mss if sender.seen and sender.mss else facts.mss_B + option
+    mss = min(mss, facts.mss_B + option) if facts.mss_B + option >= 536 else mss
+    window, first = facts.window_B, facts.first_window_B
+    total = facts.transfer.total_B
+    told = {
+        "link": "path",
+        "protocol": "raw",
+        "mss": str(mss),
+        "device_mss": str(receiver.mss if receiver.seen and receiver.mss else max(mss, 536)),
+        "path_mtu": str(max(1500, mss + 40)),
+        "host_timestamps": _bool(stamps),
+        "device_timestamps": _bool(stamps),
+        "host_sack": _bool(sender.sack or not sender.seen),
+        "device_sack": _bool(receiver.sack or not receiver.seen),
+        "host_window_scale": "auto",
+        "device_window_scale": "auto" if window > 65535 else "none",
+        "receive_window": str(window),
+        "device_first_window": str(first) if first < 0.8 * window else "0",
+        "job_size": str(total),
+        "first_write": "16777216",
+        "write_size": "16777216",
+        "write_time": "1us",
+        "think_time": "1us",
+        "reply_time": "15us",
+        "segment_time": "1us",
+        "ack_latency": "15us",
+        "syn_ack_latency": "15us",
+        "path_queue": "1000p",
+        "stall_time": stall_time(facts),
+    }
+    found = {**host, **device, **told}
+    if facts.first_flight and not facts.window_B <= facts.first_flight * facts.mss_B:
+        found["initial_window"] = str(max(min(facts.first_flight, 100), 1))
+    return found
+
+
+def stall_time(facts: Facts) -> str:
+    """Return how long nothing may be acknowledged in a run: a program's pause is no stall."""
+    return f"{max(STALL_S, 2 * facts.transfer.connection.duration_s):.0f}s"
+
+
+def _counted(facts: Facts) -> dict[str, str]:
+    """The receiver's ACK rule by what its ACKs cover; empty where they are few."""
+    per = facts.segments_per_ack
+    if len(per) < LEAST_ACKS:
+        return {}
+    single = np.append(np.flatnonzero(per > 1), len(per))[0]  # at the start
+    usual = int(np.median(per))
+    if usual > RFC_ACKS:  # which no host counts, but a reader or a line brings about
+        return {}
+    found = {"device_ack_rule": "counted", "device_quick_acks": str(min(single, 100))}
+    return found | {"ack_frequency": str(max(usual, 1)), "ack_pushed": "true"}
+
+
+def _bool(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def candidates(facts: Facts) -> Iterator[Candidate]:
+    """Propose systems for a bulk transfer."""
+    base = _base(facts)
+    counted = _counted(facts)
+    rate = max(facts.line_Bps * 8, 1000.0)
+    rtt = max(facts.way_s, 1e-6)
+    # The line may carry more than the whole transfer shows: what its close ACKs do.
+    more = (max(facts.pair_Bps / facts.line_Bps, 1.0),)
+    line = Free("path_rate", rate, "bit/s", 1000.0, FAST_BPS, more)
+    way = Free("rtt", rtt, "s", 1e-6, 20.0)
+    lost = facts.lost
+    lossy = base | ({"path_lost_packets": ",".join(map(str, lost[:2000]))} if lost else {})
+    fixed_way = {"rtt": way.text(rtt)}
+    yield Candidate("path", PRINT_JOB, lossy, (line, way))
+    if counted:
+        yield Candidate("path, counted ACKs", PRINT_JOB, lossy | counted, (line, way))
+    plain, base, lossy = lossy, base | counted, lossy | counted
+    for control in ("reno", "bbr") if lost else ():
+        yield Candidate(
+            f"path, {control}", PRINT_JOB, lossy | {"congestion_control": control}, (line, way)
+        )
+    if lost:
+        queue = Free("path_queue", max(facts.flight_B / (facts.mss_B + 58) / 2, 4.0), "p", 1, 5000)
+        yield Candidate("queue", PRINT_JOB, base | fixed_way, (line, queue))
+        yield Candidate(
+            "queue, reno",
+            PRINT_JOB,
+            base | fixed_way | {"congestion_control": "reno"},
+            (line, queue),
+        )
+    # A flight that stays below the window: the send buffer's.
+    if facts.flight_B < FULL * facts.window_B:
+        size = Free("send_buffer", float(facts.usual_flight_B), "B", facts.mss_B, 1e9)
+        yield Candidate(
+            "send buffer",
+            PRINT_JOB,
+            lossy | fixed_way | {"send_buffer_rule": "bytes", "send_buffer_grows": "false"},
+            (size, line),
+        )
+        twice = Free("send_buffer", float(facts.usual_flight_B), "B", 2304.0, 1e9)
+        yield Candidate(
+            "send buffer of Linux",
+            PRINT_JOB,
+            lossy | fixed_way | {"send_buffer_rule": "linux", "send_buffer_grows": "false"},
+            (twice, line),
+        )
+    yield from _late_acks(facts, lossy, line, fixed_way)
+    yield from _readers(facts, plain, line, fixed_way)
+    yield from _writers(facts, lossy, line, fixed_way)
+
+
+def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
+    """A device whose program reads slowly, or with pauses: its window closes and opens."""
+    if facts.least_window_B >= facts.window_B - facts.mss_B and not len(facts.zero_windows):
+        return
+    goodput = facts.transfer.total_B * 8 / max(facts.transfer.until_acknowledged_s, 1e-6)
+    dry = base | way | {"path_rate": line.text(facts.pair_Bps * 8)}
+    dry["window_updates"] = "rfc1122"
+    port = Free("port_rate", goodput, "bit/s", 100.0, FAST_BPS)
+    chunk = Free("port_chunk", 4096.0, "B", 64.0, 65535.0, (0.125, 0.25, 0.5, 1, 2, 4, 16))
+    yield Candidate("drain", PRINT_JOB, dry, (port, chunk))
+    stalls = facts.stalls
+    if not len(stalls):
+        return
+    data = facts.transfer.data
+    waits = data.time_s[stalls] - data.time_s[stalls - 1]
+    begun = data.begin[stalls] - data.begin[0]
+    every = float(np.median(np.diff(begun, prepend=0)))
+    pause = Free("drain_pause", float(np.median(waits)), "s", 1e-3, 100.0)
+    bytes_ = Free("drain_pause_every", max(every, 1.0), "B", 1.0, 2e9)
+    yield Candidate("drain that pauses", PRINT_JOB, dry, (pause, bytes_))
+
+
+def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
+    """A device that answers late, or withholds its ACKs, before a few segments in flight."""
+    late = facts.data_rtt_s - facts.rtt_s
+    few = facts.flight_B <= FEW_SEGMENTS * facts.mss_B
+    if not few or late <= max(LATE_S, LATE_FRACTION * facts.rtt_s):
+        return
+    settings = base | way | {"device_ack_rule": "counted", "device_quick_acks": "0"}
+    settings["path_rate"] = line.text(facts.pair_Bps * 8)
+    if facts.flight_B < FULL * facts.window_B:
+        settings |= {"send_buffer": str(facts.usual_flight_B), "send_buffer_rule": "bytes"}
+        settings["send_buffer_grows"] = "false"
+    slow = Free("ack_latency", late, "s", 1e-6, 10.0)
+    once = settings | {"ack_frequency": "0"}
+    yield Candidate("slow ACK", PRINT_JOB, once, (slow,))
+    yield Candidate("slow ACK, line", PRINT_JOB, once, (slow, line))
+    timer = Free("delayed_ack_timeout", late, "s", 1e-4, 10.0)
+    never = {"ack_frequency": "255", "ack_pushed": "false"}
+    yield Candidate("withheld ACK", PRINT_JOB, settings | never, (timer,))
+
+
+def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
+    """A program that writes at its own pace, where waits that no ACK ended are much of the time."""
+    pieces = facts.transfer.pieces.length
+    small = pieces[pieces < SMALL * facts.wire_mss_B]
+    if len(pieces) and len(small) > len(pieces) / 2:
+        # Held until an ACK, as Nagle's algorithm holds what is not a whole segment.
+        goodput = facts.transfer.total_B / max(facts.transfer.until_acknowledged_s, 1e-6)
+        size = max(int(small.min()), 1)
+        every = Free("write_time", size / goodput, "s", 1e-6, 100.0)
+        settings = base | way | {"path_rate": line.text(4 * facts.pair_Bps * 8)}
+        settings |= {"first_write": str(size), "write_size": str(size), "nagle": "true"}
+        settings |= {"mss": str(facts.wire_mss_B + (12 if facts.has_timestamps else 0))}
+        yield Candidate("small writes", PRINT_JOB, settings, (every,))
+    bursts = facts.bursts
+    if bursts.share < 0.3 or bursts.every_s <= 0:
+        return
+    size = max(round(bursts.size_B), 1)
+    every = Free("write_time", bursts.every_s, "s", 1e-6, 100.0)
+    # What is written at a pace is acknowledged at it: the line may carry more.
+    wide = {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
+    close = Free("path_rate", facts.pair_Bps * 8, "bit/s", 1000.0, FAST_BPS)
+    settings = base | way | {"write_returns": "all-fits"}
+    settings |= {"first_write": str(size), "write_size": str(size)}
+    for nagle in ("true", "false"):
+        name = "application" if nagle == "true" else "application without Nagle"
+        yield Candidate(name, PRINT_JOB, settings | wide | {"nagle": nagle}, (every,))
+    yield Candidate("application, line", PRINT_JOB, settings, (every, close))

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Candidate systems of request and reply: what each turn carries, and whose time lies between."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from study.captures.connection import Connection
+from study.diagnosis.candidates import (
+    EXCHANGE,
+    FAST_BPS,
+    WIDE,
+    Candidate,
+    Free,
+    host_profile,
+    stall_time,
+)
+from study.diagnosis.conversation import turn_list, turns_of
+from study.diagnosis.facts import HEADERS_B, SOON_S, Facts
+from study.system.hosts import hosts
+
+LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
+LARGEST = 0.5  # of all bytes: a turn that has more is a bulk transfer
+ECHOED = 0.8  # of the commands: an echo of as many bytes comes before the rest
+LARGE_TURN = 3  # segments; of fewer a line's rate does not show
+REPLAY_WEIGHT = 1.5  # of 91 transfers of known cause a list of writes is nearer by less in most
+MOST_WRITES = 16  # that a turn is cut into
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Data of one end without data of the other in between, an entry a turn."""
+
+    first: np.ndarray  # row of its first packet
+    last: np.ndarray
+    carried_B: np.ndarray
+    segments: np.ndarray
+    of_client: np.ndarray
+
+    @classmethod
+    def of(cls, connection: Connection) -> "Turns":
+        """All of a connection; what was sent twice counts once."""
+        p = connection.packets
+        rows = np.flatnonzero(p["length"] > 0)
+        keep = np.ones(len(rows), dtype=bool)
+        for end in (True, False):
+            mine = p["from_client"][rows] == end
+            ends = p["seq"][rows[mine]] + p["length"][rows[mine]]
+            if len(ends):
+                before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1]))
+                keep[mine] = ends > before
+        rows = rows[keep]
+        by = p["from_client"][rows]
+        if not len(rows):
+            return cls(rows, rows, rows, rows, by)
+        starts = np.flatnonzero(np.concatenate(([True], by[1:] != by[:-1])))
+        ends = np.concatenate((starts[1:], [len(rows)])) - 1
+        sums = np.concatenate(([0], np.cumsum(p["length"][rows])))
+        carried = sums[ends + 1] - sums[starts]
+        return cls(rows[starts], rows[ends], carried, ends - starts + 1, by[starts])
+
+
+def is_exchange(connection: Connection) -> bool:
+    """Whether the bytes go in turns of both ends, and not in one of them."""
+    found = Turns.of(connection)
+    if len(found.first) < LEAST_TURNS:
+        return False
+    return bool(found.carried_B.max() < LARGEST * found.carried_B.sum())
+
+
+@dataclass(frozen=True)
+class Dialogue:
+    """Commands and replies: sizes, writes, and the times between them at the near end."""
+
+    commands: int
+    echo: bool
+    text_B: int  # the first write of a command
+    end_B: int  # the second
+    gap_s: float  # between the two
+    reply_writes: int
+    reply_B: int  # each
+    reply_gap_s: float
+    to_reply_s: float  # from a command to its reply, as the near end sees it
+    to_command_s: float
+
+    @classmethod
+    def of(cls, connection: Connection) -> "Dialogue":
+        """Take means, as they add up to the whole."""
+        turns = Turns.of(connection)
+        p = connection.packets
+        time_s = p["time_ns"] / 1e9
+        skip = int(not turns.of_client[0])
+        count = (len(turns.first) - skip) // 2
+        asked = np.arange(count) * 2 + skip
+        answered = asked + 1
+        sizes = turns.carried_B
+        same = sizes[asked] == sizes[answered]
+        echo = bool(count >= 4 and same[::2].mean() >= ECHOED and same[1::2].mean() < 0.5)
+        if echo:
+            text, end = _mean(sizes[asked[::2]]), _mean(sizes[asked[1::2]])
+            heads, replies, commands = asked[::2], answered[1::2], asked[1::2]
+            gap = 1e-6
+        else:
+            heads, replies, commands = asked, answered, asked
+            text, end, gap = _writes_of_commands(p, time_s, turns, asked)
+        writes, size, reply_gap = _writes_of_replies(p, time_s, turns, replies)
+        following = asked[2::2] if echo else asked[1:]
+        ended = replies[: len(following)]
+        to_reply = time_s[turns.first[replies]] - time_s[turns.last[commands[: len(replies)]]]
+        to_command = time_s[turns.first[following[: len(ended)]]] - time_s[turns.last[ended]]
+        return cls(
+            max(len(heads), 1),
+            echo,
+            max(text, 1),
+            end,
+            gap,
+            writes,
+            size,
+            reply_gap,
+            _mean_s(to_reply),
+            _mean_s(to_command),
+        )
+
+
+def _mean(values: np.ndarray) -> int:
+    return round(float(values.mean())) if len(values) else 0
+
+
+def _mean_s(values: np.ndarray) -> float:
+    return max(float(values.mean()), 1e-6) if len(values) else 1e-6
+
+
+def _segments_of(p: np.ndarray, turns: Turns, turn: int) -> np.ndarray:
+    rows = np.arange(turns.first[turn], turns.last[turn] + 1)
+    own = p["from_client"][rows] == turns.of_client[turn]
+    return rows[own & (p["length"][rows] > 0)]
+
+
+def _writes_of_commands(
+    p: np.ndarray, time_s: np.ndarray, turns: Turns, asked: np.ndarray
+) -> tuple[int, int, float]:
+    """A command of two small segments is two writes."""
+    size = _mean(turns.carried_B[asked])
+    if int(np.median(turns.segments[asked])) != 2:
+        return size, 0, 1e-6
+    rows = [_segments_of(p, turns, turn) for turn in asked.tolist()]
+    firsts = np.array([p["length"][each[0]] for each in rows])
+    gaps = np.array([time_s[each[1]] - time_s[each[0]] for each in rows if len(each) > 1])
+    first = int(np.median(firsts))
+    if first >= 500:
+        return size, 0, 1e-6
+    return first, max(size - first, 0), max(float(np.min(gaps)), 1e-6)
+
+
+def _writes_of_replies(
+    p: np.ndarray, time_s: np.ndarray, turns: Turns, replies: np.ndarray
+) -> tuple[int, int, float]:
+    """A reply of several small segments is as many writes."""
+    size = _mean(turns.carried_B[replies])
+    parts = max(int(np.median(turns.segments[replies])), 1)
+    largest = max(int(p["length"].max()), 536)
+    if parts < 2 or parts > MOST_WRITES or size > 0.8 * parts * largest:
+        return 1, max(size, 1), 1e-6
+    rows = [_segments_of(p, turns, turn) for turn in replies.tolist()]
+    gaps = np.concatenate([np.diff(time_s[each]) for each in rows])
+    # What another packet came in between of may have waited for it, and not for its program.
+    between = np.concatenate([np.diff(each) > 1 for each in rows])
+    own = gaps[~between]
+    least = max(float(np.median(own)), 1e-6) if len(own) > len(gaps) / 2 else 1e-6
+    return parts, max(round(size / parts), 1), least
+
+
+def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
+    """Propose systems for request and reply."""
+    connection = facts.transfer.connection
+    told = Dialogue.of(connection)
+    near_is_client = connection.bulk_from_client
+    rate = max(facts.pair_Bps * 8, 1000.0)
+    rtt = max(_way_s(facts) - 2 * HEADERS_B * 8 / rate, 1e-6)
+    server = told.to_reply_s - (rtt if near_is_client else 0.0)
+    client = told.to_command_s - (0.0 if near_is_client else rtt)
+    base = _base(facts, told) | {"rtt": f"{rtt:.9f}s"}
+    server_time = Free("server_time", max(server, 2e-6), "s", 1e-6, 100.0)
+    client_time = Free("client_time", max(client, 2e-6), "s", 1e-6, 100.0)
+    line = Free("path_rate", rate, "bit/s", 1000.0, FAST_BPS)
+    times = {each.key: each.text(each.start) for each in (server_time, client_time)}
+    larger = (server_time, client_time) if server >= client else (client_time, server_time)
+    direct = {"client_nagle": "false", "server_nagle": "false"}
+    fast = {"path_rate": f"{max(rate, 1e8):.0f}bps"}
+    yield Candidate("request and reply", EXCHANGE, base | direct | fast, larger)
+    if max(told.reply_B * told.reply_writes, told.text_B) > LARGE_TURN * facts.mss_B:
+        name = "request and reply over a line"
+        yield Candidate(name, EXCHANGE, base | direct | times, (line, larger[0]))
+    held = {"client_nagle": "true", "server_nagle": "true"}
+    quick = {"server_time": "0.000010s", "client_time": times["client_time"]}
+    if told.end_B or told.echo:
+        late = Free("server_delayed_ack", max(server, 0.001), "s", 1e-4, 1.0)
+        little = Free("server_time", 1e-4, "s", 1e-6, 10.0)
+        yield Candidate(
+            "commands in two writes", EXCHANGE, base | fast | held | quick, (little, client_time)
+        )
+        yield Candidate(
+            "commands in two writes, timer",
+            EXCHANGE,
+            base | fast | held | quick | {"server_ack_rule": "counted", "server_quick_acks": "0"},
+            (late, little),
+        )
+    if told.reply_writes > 1:
+        late = Free("client_delayed_ack", 0.04, "s", 1e-4, 1.0)
+        yield Candidate(
+            "replies in several writes", EXCHANGE, base | fast | held | times, larger[:1]
+        )
+        yield Candidate(
+            "replies in several writes, timer",
+            EXCHANGE,
+            base | fast | held | times | {"client_ack_rule": "counted", "client_quick_acks": "0"},
+            (late, larger[0]),
+        )
+
+
+def replay(facts: Facts) -> Iterator[Candidate]:
+    """Propose the programs' own writes, which no ACK brought, over a path."""
+    rtt = max(_way_s(facts), 1e-6)
+    listed = turn_list(turns_of(facts.transfer.connection, rtt))
+    if listed is None:
+        return
+    told = Dialogue(1, False, 1, 0, 1e-6, 1, 1, 1e-6, 1e-6, 1e-6)
+    line = Free("path_rate", max(facts.pair_Bps * 8, 1000.0), "bit/s", 1000.0, FAST_BPS)
+    end = "client" if facts.transfer.connection.bulk_from_client else "server"
+    settings = _base(facts, told) | {"rtt": f"{rtt:.9f}s", "turns": listed}
+    if facts.lost:
+        numbers = ",".join(map(str, facts.lost[:2000]))
+        settings["path_lost_packets" if end == "client" else "path_lost_packets_back"] = numbers
+    if facts.first_flight and facts.window_B > facts.first_flight * facts.mss_B:
+        settings[f"{end}_initial_window"] = str(min(max(facts.first_flight, 10), 100))
+    # What programs write at their pace is acknowledged at it: the line may carry more.
+    wide = settings | {"path_rate": line.text(WIDE * line.start)}
+    for nagle in ("true", "false"):
+        name = "programs" if nagle == "true" else "programs without Nagle"
+        both = {"client_nagle": nagle, "server_nagle": nagle}
+        yield Candidate(name, EXCHANGE, wide | both, (), REPLAY_WEIGHT)
+        yield Candidate(f"{name}, line", EXCHANGE, settings | both, (line,), REPLAY_WEIGHT)
+
+
+def _way_s(facts: Facts) -> float:
+    """The round trip: the handshake's, or the least answer without data."""
+    return facts.handshake_s or facts.rtt_s
+
+
+def _base(facts: Facts, told: Dialogue) -> dict[str, str]:
+    """Both hosts by their SYNs, and the sizes."""
+    profile = host_profile(facts)
+    found = {key: each.text for key, each in hosts[profile].settings(EXCHANGE, "client").items()}
+    found |= {key: each.text for key, each in hosts[profile].settings(EXCHANGE, "server").items()}
+    stamps = "true" if facts.has_timestamps else "false"
+    of_client = facts.transfer.connection.bulk_from_client
+    window = {("server_window" if of_client else "client_window"): str(facts.window_B)}
+    if facts.first_window_B > 0.8 * facts.window_B:
+        window["server_first_window" if of_client else "client_first_window"] = "0"
+    mss = str(max(facts.sender_offer.mss or 1460, 536))
+    return (
+        found
+        | window
+        | {
+            "link": "path",
+            "client_mss": mss,
+            "server_mss": mss,
+            "path_mtu": str(max(1500, int(mss) + 40)),
+            "client_timestamps": stamps,
+            "server_timestamps": stamps,
+            "client_window_scale": "auto",
+            "server_window_scale": "auto",
+            "commands": str(told.commands),
+            "echo": "true" if told.echo else "false",
+            "command_text": str(told.text_B),
+            "command_end": str(told.end_B),
+            "command_write_time": f"{min(told.gap_s, SOON_S):.9f}s",
+            "reply_writes": str(told.reply_writes),
+            "reply_write": str(told.reply_B),
+            "reply_write_time": f"{told.reply_gap_s:.9f}s",
+            "path_queue": "1000p",
+            "stall_time": stall_time(facts),
+        }
+    )

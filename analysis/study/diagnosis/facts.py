@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Facts of a captured transfer: what its packets show directly, each with the packets that show it.
+No cause is in them. They are read before anything is simulated, and stand where nothing fits."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from study.captures.connection import FIN, RST, SYN, Offer
+from study.diagnosis.transfer import Transfer
+from study.diagnosis.vantage import Vantage
+
+SOON_S = 1e-3  # a host's reaction to a packet is quicker than that
+SENDER_SOON_S = 3e-4
+SOON_FRACTION = 0.1  # of the round trip, and so is the slowest program's
+ACKS_OF_RATE = 6  # ACKs over which a rate is taken, so that two that come together count little
+HEADERS_B = 58  # IPv4, TCP with timestamps and a frame's head less its options' padding
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that packets show."""
+
+    name: str
+    value: object
+    unit: str
+    text: str  # in words, without the packets
+    packets: tuple[int, ...] = ()  # numbers in the file, the first few
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a transfer shows, in the time of the end that sends most."""
+
+    transfer: Transfer
+    vantage: Vantage
+
+    @property
+    def sender_offer(self) -> Offer:
+        return self.transfer.offers[0]
+
+    @property
+    def receiver_offer(self) -> Offer:
+        return self.transfer.offers[1]
+
+    @cached_property
+    def has_timestamps(self) -> bool:
+        return self.transfer.has_timestamps
+
+    @cached_property
+    def mss_B(self) -> int:
+        """The usual whole segment's payload, without options."""
+        return max(self.transfer.mss_B, 1)
+
+    @cached_property
+    def wire_mss_B(self) -> int:
+        """The largest payload that the SYNs allow, where both are seen."""
+        offers = [offer.mss for offer in self.transfer.offers if offer.seen and offer.mss]
+        if len(offers) < 2:
+            return self.mss_B
+        return max(min(offers) - (12 if self.has_timestamps else 0), self.mss_B)
+
+    @cached_property
+    def rtt_s(self) -> float:
+        """The least time from a segment to its ACK, or of the handshake: the path's, with a
+        segment's time on the line."""
+        found = []
+        answers = self.transfer.answers
+        took = answers.since_last_s[answers.clean & (answers.since_last_s > 0)]
+        if len(took):
+            found.append(float(np.min(took)))
+        shake = self.handshake_s
+        if shake:
+            found.append(shake)
+        return max(min(found, default=1e-3), 1e-6)
+
+    @cached_property
+    def handshake_s(self) -> float | None:
+        """From SYN to SYN-ACK, or from that to its ACK where the receiver opened."""
+        shake = self.transfer.handshake
+        if shake is None:
+            return None
+        time_s = self.transfer.time_s
+        ends = (0, 1) if self.transfer.sender_is_client else (1, 2)
+        took = float(time_s[shake[ends[1]]] - time_s[shake[ends[0]]])
+        return took if took > 0 else None
+
+    @cached_property
+    def way_s(self) -> float:
+        """The least round trip without what its packets take on the line."""
+        shake = self.handshake_s
+        if shake and shake <= self.rtt_s:
+            return max(shake - 2 * HEADERS_B / self.pair_Bps, shake / 2)
+        return max(self.rtt_s - (self.mss_B + 2 * HEADERS_B) / self.pair_Bps, self.rtt_s / 4)
+
+    @cached_property
+    def data_rtt_s(self) -> float:
+        """The usual time from a segment to its ACK: a receiver's own time is in it."""
+        answers = self.transfer.answers
+        took = answers.since_last_s[answers.clean & (answers.since_last_s > 0)]
+        return float(np.median(took)) if len(took) else self.rtt_s
+
+    @cached_property
+    def line_Bps(self) -> float:
+        """The most that was acknowledged per time over some ACKs, with headers: what the bottleneck
+        link carries at least."""
+        answers = self.transfer.answers
+        per = self.mss_B + HEADERS_B
+        if len(answers.row) <= ACKS_OF_RATE:
+            took = max(self.transfer.until_acknowledged_s, 1e-6)
+            return self.transfer.total_B / took * per / self.mss_B
+        span = answers.time_s[ACKS_OF_RATE:] - answers.time_s[:-ACKS_OF_RATE]
+        carried = answers.ack[ACKS_OF_RATE:] - answers.ack[:-ACKS_OF_RATE]
+        rates = carried[span > 0] / span[span > 0]
+        if not len(rates):
+            return 1.25e8
+        return float(np.quantile(rates, 0.9)) * per / self.mss_B
+
+    @cached_property
+    def pair_Bps(self) -> float:
+        """The rate at which segments of one flight are acknowledged one after the other, the upper
+        quartile: the line's where the transfer as a whole is slower than that."""
+        answers = self.transfer.answers
+        gap, carried = np.diff(answers.time_s), np.diff(answers.ack)
+        waits = np.concatenate(([False], gap[:-1] < gap[1:]))
+        close = (gap > 1e-6) & (gap < 0.5 * self.rtt_s) & ~waits
+        if close.sum() < 4:
+            return max(self.line_Bps, 1.25e7)
+        per = (self.mss_B + HEADERS_B) / self.mss_B
+        return max(self.line_Bps, float(np.quantile(carried[close] / gap[close], 0.75)) * per)
+
+    @cached_property
+    def stalls(self) -> np.ndarray:
+        """Segments of new data behind a long wait for a window that had no room."""
+        transfer = self.transfer
+        rows = transfer.data.row
+        gap = np.diff(transfer.time_s[rows], prepend=transfer.time_s[rows[:1]])
+        room = np.concatenate(([self.window_B], transfer.room_B[:-1]))
+        return np.flatnonzero((gap > max(0.02, 3 * self.rtt_s)) & (room < self.mss_B))
+
+    @cached_property
+    def flight_B(self) -> int:
+        """The most that was in flight."""
+        return int(self.transfer.outstanding_B.max(initial=0))
+
+    @cached_property
+    def usual_flight_B(self) -> int:
+        """The flight just before an ACK that released data, the upper quartile behind the start."""
+        flights = self.transfer.outstanding_B
+        behind = flights[len(flights) // 4 :]
+        return int(np.quantile(behind, 0.9)) if len(behind) else self.flight_B
+
+    @cached_property
+    def first_flight(self) -> int:
+        """Segments that left before anything of them was acknowledged."""
+        data, answers = self.transfer.data, self.transfer.answers
+        if not len(answers.row):
+            return len(data.row)
+        return int((data.time_s < answers.time_s[0]).sum())
+
+    @cached_property
+    def windows(self) -> np.ndarray:
+        """What the receiver advertised, without SYN and RST."""
+        rows = self.transfer.acks
+        rows = rows[~self.transfer.flagged(SYN)[rows] & ~self.transfer.flagged(RST)[rows]]
+        told = self.transfer.packets["window"][rows]
+        return told[told >= 0]
+
+    @cached_property
+    def window_B(self) -> int:
+        """The largest window."""
+        return int(self.windows.max(initial=0)) or 65535
+
+    @cached_property
+    def first_window_B(self) -> int:
+        return int(self.windows[0]) if len(self.windows) else self.window_B
+
+    @cached_property
+    def least_window_B(self) -> int:
+        """Of those behind the first quarter, which are no window that still grows."""
+        behind = self.windows[len(self.windows) // 4 :]
+        return int(behind.min()) if len(behind) else self.window_B
+
+    @cached_property
+    def zero_windows(self) -> np.ndarray:
+        """Packets that advertise no room."""
+        rows = self.transfer.acks
+        shut = self.transfer.packets["window"][rows] == 0
+        return rows[shut & ~self.transfer.flagged(RST)[rows]]
+
+    @cached_property
+    def segments_per_ack(self) -> np.ndarray:
+        return self.transfer.answers.segments
+
+    @cached_property
+    def lost_numbers(self) -> list[int]:
+        """Which packets from the sender were lost, counted on the line from the SYN as 1."""
+        transfer = self.transfer
+        lost = transfer.lost_rows
+        if not len(lost):
+            return []
+        sent = np.flatnonzero(transfer.is_sent)
+        ahead = 0 if (transfer.flagged(SYN) & transfer.is_sent).any() else 2
+        # A segment that is handed down in one piece is several packets on the line.
+        length = transfer.packets["length"][sent]
+        pieces = np.maximum(-(-length // self.mss_B), 1)
+        number = np.cumsum(pieces) - pieces + 1 + ahead
+        place = np.searchsorted(sent, lost)
+        return sorted(set(number[place].tolist()))
+
+    @cached_property
+    def was_behind_losses(self) -> bool:
+        """Whether what was lost is not in the capture: its sender's packets come out of order, and
+        were not seen before."""
+        return self.vantage.at == "receiver"
+
+    @cached_property
+    def holes_numbers(self) -> list[int]:
+        """Of a capture behind the losses: the places, among all that was sent, of what came later
+        than its successors."""
+        transfer = self.transfer
+        p = transfer.packets
+        rows = transfer.sent_rows
+        ends = p["seq"][rows] + p["length"][rows]
+        before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1]))
+        late = np.flatnonzero((p["seq"][rows] < before) & ~transfer.is_again)
+        if not len(late):
+            return []
+        ahead = 2  # SYN and ACK
+        begin = int(p["seq"][rows].min())
+        found = []
+        for count, place in enumerate(late.tolist()):
+            first = (int(p["seq"][rows[place]]) - begin) // self.mss_B
+            found.append(first + 1 + ahead + count)
+        return sorted(set(found))
+
+    @cached_property
+    def lost(self) -> list[int]:
+        """Where losses were, as numbers of the sender's packets."""
+        return self.holes_numbers if self.was_behind_losses else self.lost_numbers
+
+    @cached_property
+    def again(self) -> int:
+        """Data segments that were sent again."""
+        return int(self.transfer.is_again.sum())
+
+    @cached_property
+    def bursts(self) -> "Bursts":
+        return Bursts.of(self)
+
+    @cached_property
+    def resets(self) -> np.ndarray:
+        return np.flatnonzero(self.transfer.flagged(RST))
+
+    @cached_property
+    def fins(self) -> np.ndarray:
+        return np.flatnonzero(self.transfer.flagged(FIN))
+
+
+@dataclass(frozen=True)
+class Bursts:
+    """Writes of a program, as far as they show: data that follow each other, behind waits that no
+    packet of the peer ended."""
+
+    size_B: float  # the median
+    every_s: float  # from one to the next, the median
+    waits_s: float  # all the time before those
+    share: float  # of all the time between data segments, spent in waits that no ACK ended
+    rows: np.ndarray  # packets that begin one
+
+    @classmethod
+    def of(cls, facts: Facts) -> "Bursts":
+        """Find them in the sender's own time."""
+        transfer = facts.transfer
+        p, time_s = transfer.packets, transfer.time_s
+        pieces = transfer.pieces
+        rows = pieces.row
+        if len(rows) < 3:
+            return cls(float(facts.mss_B), 0.0, 0.0, 0.0, rows[:0])
+        heard = np.where(~transfer.is_sent, np.arange(len(p)), -1)
+        last = np.maximum.accumulate(heard)[rows]
+        soon = max(SOON_S, SOON_FRACTION * facts.rtt_s)
+        if facts.vantage.at == "sender":  # whose own reaction is seen, without a queue's jitter
+            soon = SENDER_SOON_S
+        since = np.where(last >= 0, time_s[rows] - time_s[np.maximum(last, 0)], np.inf)
+        gap = np.diff(time_s[rows], prepend=time_s[rows[0]])
+        own = (gap > soon) & (since > soon)
+        own[0] = False
+        begin = np.flatnonzero(own)
+        whole = float(gap.sum())
+        if len(begin) < 2 or whole <= 0:
+            return cls(float(facts.mss_B), 0.0, 0.0, 0.0, rows[begin])
+        starts = np.concatenate(([0], begin))
+        sizes = np.add.reduceat(pieces.length, starts)
+        every = np.diff(time_s[rows[begin]])
+        waits = float(gap[own].sum())
+        return cls(
+            float(np.median(sizes)), float(np.median(every)), waits, waits / whole, rows[begin]
+        )

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Stretch of a connection that is simulated: all of it, or the part with the largest waits."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from study.captures.connection import Connection, Note
+from study.captures.growing import let_go
+from study.captures.packets import Packets
+
+MOST_SEGMENTS = 1200  # of data, of both ends: a run of them takes some 30 ms
+MOST_PACKETS = 250_000  # read for facts: what is reckoned of them takes some 300 B each
+FROM_THE_START = 0.7  # of the longest time: then the beginning is taken, whose handshake is known
+
+
+def beginning(connection: Connection) -> Connection:
+    """Return the first packets, where there are too many to look at all at once."""
+    if len(connection.packets) <= MOST_PACKETS or connection.holes:
+        return connection
+    first = np.array(connection.packets[:MOST_PACKETS])
+    let_go(connection.packets)
+    return replace(connection, packets=first, tail_s=0.0, whole=connection)
+
+
+def note_on(first: Connection) -> tuple[Note, ...]:
+    """Say that the facts are of the first packets, and why."""
+    if first.whole is None:
+        return ()
+    sentence = (
+        f"the facts are from the first {len(first.packets):,} of {len(first.whole.packets):,} "
+        f"packets, {first.duration_s:,.3f} s: as many as are looked at in 300 MB of memory"
+    )
+    return (Note("large", sentence, (int(first.packets["number"][-1]),)),)
+
+
+def stretch_of(connection: Connection) -> Connection:
+    """Return the packets of the stretch, which begin at 0 s; the connection itself if it is
+    short."""
+    p = connection.packets
+    data = np.flatnonzero(p["length"] > 0)
+    if len(data) <= MOST_SEGMENTS:
+        return connection
+    starts = np.arange(0, len(data) - MOST_SEGMENTS + 1, MOST_SEGMENTS // 4)
+    took = p["time_ns"][data[starts + MOST_SEGMENTS - 1]] - p["time_ns"][data[starts]]
+    place = 0 if took[0] >= FROM_THE_START * took.max() else int(np.argmax(took))
+    begin = 0 if place == 0 else int(data[starts[place]])
+    end = int(data[starts[place] + MOST_SEGMENTS - 1]) + 1
+    while end < len(p) and p["length"][end] == 0:  # with the ACKs of its last data
+        end += 1
+    some = Packets.of(p[begin:end])
+    some["time_ns"] -= some["time_ns"][0]
+    holes = tuple(hole - begin for hole in connection.holes if begin < hole < end)
+    return replace(connection, packets=some, holes=holes, tail_s=0.0, whole=connection)

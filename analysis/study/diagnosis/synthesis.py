@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Diagnosis by synthesis: the cause of a transfer's speed is the limit of the system whose
+simulation gives its packets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from study.captures.connection import Connection
+from study.diagnosis.bench import Bench
+from study.diagnosis.candidates import EXCHANGE, candidates
+from study.diagnosis.curves import Curves, of_connection, parting
+from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
+from study.diagnosis.facts import Facts
+from study.diagnosis.fit import Fitted, Target, fit
+from study.diagnosis.reliefs import Relief, main_limit, reliefs
+from study.diagnosis.transfer import Transfer
+from study.diagnosis.vantage import Vantage
+
+# Distance from which on nothing fits: of the captures of known cause none of a right cause lies
+# above it.
+NOTHING_FITS = 0.15
+NAMED_TOGETHER = 1.05  # second best over best distance: of 16 such causes 8 were right
+NEAR = 1.5  # times the best distance: candidates that give the interval of a change
+PARTED = 0.05  # of all bytes: so far apart two transfers have parted
+OF_A_PROGRAM = ("client_application", "server_application")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the simulations say of a stretch."""
+
+    curves: Curves  # of the capture
+    is_exchange: bool
+    fitted: tuple[Fitted, ...]  # the nearest first
+    reliefs: tuple[Relief, ...]  # of the nearest, the largest gain first
+    ranges: Mapping[str, tuple[float, float]]  # of each limit's relief: gains over near candidates
+    runs: int
+
+    @property
+    def best(self) -> Fitted:
+        return self.fitted[0]
+
+    @property
+    def limits_s(self) -> dict[str, float]:
+        """The budget of the nearest candidate's run."""
+        return {key: each for key, each in self.best.run.limits_s.items() if each > 0}
+
+    @property
+    def limit(self) -> str:
+        """The cause, as the run has it."""
+        return main_limit(list(self.reliefs), self.limits_s)
+
+    @property
+    def main(self) -> str:
+        """The cause, as the words of limits_s; of a bulk transfer a program is the application."""
+        limit = self.limit
+        return "application" if limit in OF_A_PROGRAM and not self.is_exchange else limit
+
+    @property
+    def rival(self) -> Fitted | None:
+        """The nearest candidate of another family."""
+        own = self.best.candidate.family
+        return next((each for each in self.fitted[1:] if each.candidate.family != own), None)
+
+    @property
+    def confidence(self) -> float | None:
+        """How many times as far away as the best one its rival is."""
+        if self.rival is None or self.best.distance <= 0:
+            return None
+        return self.rival.rank / self.best.rank
+
+    @property
+    def fits(self) -> bool:
+        return self.best.distance <= NOTHING_FITS
+
+    @property
+    def rate_off(self) -> float:
+        """The simulated rate over the captured one, less 1."""
+        return self.best.run.curves.rate_Bps / self.curves.rate_Bps - 1
+
+    @property
+    def parting_s(self) -> float | None:
+        """When the nearest run first parts from the capture, since its first data."""
+        return parting(self.curves, self.best.run.curves, PARTED)
+
+
+def synthesize(
+    stretch: Connection, captured: Connection, vantage: Vantage, seconds: float
+) -> Answer | None:
+    """Fit candidate systems to a stretch, for so many CPU seconds at most; None where none runs.
+
+    Facts are taken in the sender's time (`stretch`). What was captured at the receiver is compared
+    with what arrives at the receiver of the simulation (`captured`, the same packets).
+    """
+    facts = Facts(Transfer(stretch), vantage)
+    by_turns = is_exchange(stretch)
+    seen = of_connection(captured, by_turns)
+    if seen is None:
+        return None
+    proposed = list(exchange_candidates(facts) if by_turns else candidates(facts))
+    proposed += replay(facts)
+    with Bench(seconds) as bench:
+        at_receiver = captured is not stretch
+        target = Target(seen, by_turns, stretch.bulk_from_client, at_receiver)
+        fitted = fit(bench, target, proposed)
+        found = [each for each in fitted if each.run is not None]
+        if not found:
+            return None
+        best = found[0]
+        eased = reliefs(bench, best.candidate.scenario, best.settings, best.run.limits_s)
+        near = [each for each in found[1:4] if each.distance <= NEAR * best.distance]
+        others = [
+            reliefs(bench, each.candidate.scenario, each.settings, each.run.limits_s)
+            for each in near
+        ]
+        return Answer(
+            seen, by_turns, tuple(found), tuple(eased), _ranges(eased, others), bench.runs
+        )
+
+
+def _ranges(best: list[Relief], others: list[list[Relief]]) -> dict[str, tuple[float, float]]:
+    """Of each limit the least and the largest gain, over all candidates that have it."""
+    found = {}
+    for each in best:
+        gains = [each.gain]
+        gains += [other.gain for rivals in others for other in rivals if other.limit == each.limit]
+        found[each.limit] = min(gains), max(gains)
+    return found
+
+
+def scenario_of(stretch: Connection) -> str:
+    """Which scenario a capture is put to where nothing is fitted."""
+    return EXCHANGE if is_exchange(stretch) else "print-job"

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Facts of a capture in words, each with the packets that show it, in Wireshark's terms."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from study.captures.connection import SYN
+from study.diagnosis.facts import Fact, Facts
+from study.diagnosis.track import Track
+
+FEW = 5  # packet numbers that a fact names
+
+
+def facts_told(facts: Facts) -> Iterator[Fact]:
+    """Yield the facts, the ones that decide most often first."""
+    transfer = facts.transfer
+    number = transfer.number
+    if not len(transfer.data.row):
+        return
+    rtt = transfer.answers
+    if len(rtt.row) or facts.handshake_s:
+        ms = facts.rtt_s * 1e3
+        text = f"least round trip {ms:.4g} ms"
+        if facts.handshake_s:
+            text += f", of the handshake {facts.handshake_s * 1e3:.4g} ms"
+        yield Fact("round_trip", facts.rtt_s, "s", text)
+    windows = facts.windows
+    if len(windows):
+        low, high = int(windows.min()), int(windows.max())
+        text = f"window {high:,} B" if low == high else f"window {low:,} to {high:,} B"
+        yield Fact("window", {"least": low, "largest": high}, "B", text)
+    yield Fact("flight", facts.flight_B, "B", f"at most {facts.flight_B:,} B in flight")
+    text = f"segments of {facts.mss_B:,} B"
+    yield Fact("segment", facts.mss_B, "B", text)
+    again = transfer.sent_rows[transfer.is_again]
+    lost = facts.lost
+    total = len(transfer.sent_rows)
+    if len(again) or lost:
+        spurious = max(len(again) - len(lost), 0)
+        text = f"{len(again):,} of {total:,} data segments sent again, {len(lost):,} lost"
+        if spurious:
+            text += f", {spurious:,} spurious"
+        value = {"again": len(again), "lost": len(lost), "spurious": spurious, "sent": total}
+        yield Fact("retransmissions", value, "1", text, _some(number[again]))
+    shut = facts.zero_windows
+    if len(shut):
+        text = f"{len(shut):,} zero windows (tcp.analysis.zero_window)"
+        yield Fact("zero_windows", len(shut), "1", text, _some(number[shut]))
+    probes = np.flatnonzero(Track(transfer.connection, transfer.sender_is_client).probe)
+    if len(probes) and len(shut):
+        text = f"{len(probes):,} window probes (tcp.analysis.zero_window_probe)"
+        yield Fact("window_probes", len(probes), "1", text, _some(number[probes]))
+    quiet = _longest_gap(facts)
+    if quiet is not None:
+        yield quiet
+    yield from _options(facts)
+    for name, rows in (("resets", facts.resets), ("fins", facts.fins)):
+        if len(rows):
+            what = "RST" if name == "resets" else "FIN"
+            text = f"{len(rows):,} with {what}"
+            yield Fact(name, len(rows), "1", text, _some(number[rows]))
+
+
+def _longest_gap(facts: Facts) -> Fact | None:
+    """The longest time without a packet."""
+    transfer = facts.transfer
+    if len(transfer.packets) < 3:
+        return None
+    gaps = np.diff(transfer.time_s)
+    place = int(np.argmax(gaps))
+    took = float(gaps[place])
+    numbers = tuple(int(each) for each in transfer.number[place : place + 2])
+    text = f"longest silence {took:.3g} s, at {transfer.time_s[place]:.3f} s"
+    value = {"s": took, "from_s": float(transfer.time_s[place])}
+    return Fact("longest_silence", value, "s", text, numbers)
+
+
+def _options(facts: Facts) -> Iterator[Fact]:
+    """What the SYNs offer."""
+    transfer = facts.transfer
+    syns = transfer.number[transfer.flagged(SYN)]
+    for end, offer in zip(("sender", "receiver"), transfer.offers, strict=True):
+        if not offer.seen:
+            continue
+        told = [f"MSS {offer.mss}"] if offer.mss else []
+        if offer.window_scale is not None:
+            told.append(f"window scale {offer.window_scale}")
+        told += [name for name in ("sack", "timestamps") if getattr(offer, name)]
+        text = f"the {end}'s SYN: {', '.join(told) or 'no options'}"
+        yield Fact(f"{end}_syn", told, "", text, _some(syns))
+
+
+def _some(numbers: np.ndarray) -> tuple[int, ...]:
+    return tuple(int(each) for each in numbers[:FEW])
+
+
+def display_filter(packets: tuple[int, ...]) -> str:
+    """Return Wireshark's filter for some packets."""
+    return f"frame.number in {{{', '.join(map(str, packets))}}}" if packets else ""

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Facts: what packets show directly, and the candidate systems that they propose."""
+
+import numpy as np
+import pytest
+from by_hand import by_hand
+from study.captures.connection import ACK, SYN
+from study.diagnosis.candidates import FEW_SEGMENTS, FULL, candidates
+from study.diagnosis.facts import Facts
+from study.diagnosis.told import display_filter, facts_told
+from study.diagnosis.transfer import Transfer
+from study.diagnosis.vantage import Vantage
+
+SIZE, RTT_MS = 1000, 40.0
+AT_SENDER = Vantage("sender", RTT_MS / 1e3, 0.0, "")
+
+
+def facts_of(flights=12, per_flight=4, window=4000, lost=(), late_ms=0.0):
+    """Flights of some segments, each acknowledged as a whole a round trip later; what is lost is
+    sent again when the others are there."""
+    rows = [
+        (0, True, 0, 0, -1, 65535, SYN),
+        (RTT_MS, False, 0, 0, 1, 65535, SYN | ACK),
+        (RTT_MS, True, 1, 0, 1, 65535, ACK),
+    ]
+    at = RTT_MS
+    for flight in range(flights):
+        first = flight * per_flight
+        for place in range(per_flight):
+            begin = 1 + (first + place) * SIZE
+            rows.append((at + 0.01 * place, True, begin, SIZE, 1, 65535, ACK))
+        at += RTT_MS + late_ms
+        for number in (each for each in lost if first <= each < first + per_flight):
+            for _ in range(3):
+                rows.append((at, False, 1, 0, 1 + number * SIZE, window, ACK))
+            rows.append((at + 0.1, True, 1 + number * SIZE, SIZE, 1, 65535, ACK))
+            at += RTT_MS
+        rows.append((at, False, 1, 0, 1 + (first + per_flight) * SIZE, window, ACK))
+        at += 0.02
+    return Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER)
+
+
+def names(facts):
+    return [each.name for each in candidates(facts)]
+
+
+def test_windows_flights_and_round_trip_are_read_off(program):
+    found = facts_of()
+    assert (found.window_B, found.flight_B, found.mss_B) == (4000, 4000, SIZE)
+    assert found.rtt_s == pytest.approx(RTT_MS / 1e3, rel=0.01)
+    assert found.first_flight == 4 and not found.lost and not found.again
+    texts = [fact.text for fact in facts_told(found)]
+    assert "window 4,000 B" in texts and "at most 4,000 B in flight" in texts
+
+
+def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):
+    found = facts_of(lost=(6,))
+    assert found.lost == [2 + 6 + 1]  # SYN and ACK before it
+    assert found.again == 1
+    told = next(fact for fact in facts_told(found) if fact.name == "retransmissions")
+    assert told.value == {"again": 1, "lost": 1, "spurious": 0, "sent": 49}
+    assert display_filter(told.packets) == f"frame.number in {{{told.packets[0]}}}"
+    assert "queue" in names(found) and "queue" not in names(facts_of())
+
+
+@pytest.mark.parametrize("part", [FULL - 0.02, FULL + 0.02])
+def test_a_send_buffer_is_proposed_below_a_window_that_is_not_full(part, program):
+    window = round(4 * SIZE / part)
+    assert ("send buffer" in names(facts_of(window=window))) == (part < FULL)
+
+
+@pytest.mark.parametrize("segments", [FEW_SEGMENTS, FEW_SEGMENTS + 1])
+def test_a_late_ack_is_proposed_for_few_segments_in_flight(segments, program):
+    found = facts_of(per_flight=segments, window=segments * SIZE, late_ms=100.0)
+    assert ("slow ACK" in names(found)) == (segments <= FEW_SEGMENTS)
+
+
+def test_an_application_is_proposed_only_where_waits_no_ack_ended_are_much(program):
+    assert "application" not in names(facts_of())
+    rows = []
+    for number in range(20):
+        rows.append((number * 100.0, True, 1 + number * SIZE, SIZE, 1, 65535, ACK))
+        rows.append((number * 100.0 + RTT_MS, False, 1, 0, 1 + (number + 1) * SIZE, 65535, ACK))
+    found = Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER)
+    assert found.bursts.share > 0.9 and found.bursts.every_s == pytest.approx(0.1)
+    assert "application" in names(found)
+
+
+def test_numbers_of_a_candidate_are_texts_that_the_program_takes(program):
+    for each in candidates(facts_of()):
+        settings = each.at({})
+        assert all(isinstance(text, str) for text in settings.values())
+        assert {free.key for free in each.free} <= settings.keys()
+        low = each.at({free.key: 0.0 for free in each.free})  # no lower than they may be
+        assert all(low[free.key] == free.text(free.low) for free in each.free)
+    assert np.isfinite(facts_of().line_Bps)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What `study diagnose` and `study compare` print: one screen, the facts first, and a system that
+the other commands take."""
+
+import json
+
+import pytest
+from study import StudyError, diagnose, systems
+from study.base.project import ROOT
+from study.commands.main import main
+from study.diagnosis.strip import WIDTH, strip
+from study.programs.waits import Wait
+
+ONE_SCREEN = 45  # lines
+
+
+@pytest.fixture(scope="module")
+def hawking_pcap(program, tmp_path_factory):
+    """A simulated job as a capture file."""
+    path = tmp_path_factory.mktemp("capture") / "job.pcap"
+    systems["hawking-hps1u"].with_(job_size=100_000).run(pcap=path)
+    return path
+
+
+def test_the_answer_is_one_screen_and_in_full_it_is_more(hawking_pcap, capsys):
+    assert main(["diagnose", str(hawking_pcap)]) == 0
+    short = capsys.readouterr().out
+    assert short.count("\n") < ONE_SCREEN and max(map(len, short.splitlines()[:-1])) <= 80
+    for told in ("window 2,920 B", "least round trip", "what limited it", "to go on:"):
+        assert told in short
+    assert short.index("window 2,920 B") < short.index("what limited it")
+    assert main(["diagnose", str(hawking_pcap), "--full"]) == 0
+    full = capsys.readouterr().out
+    assert "candidate" in full and full.count("\n") > short.count("\n")
+
+
+def test_the_command_writes_a_system_that_the_others_take(hawking_pcap, tmp_path, capsys):
+    file = tmp_path / "mine.toml"
+    assert main(["diagnose", str(hawking_pcap), "-o", str(file)]) == 0
+    assert f"study explain {file}" in capsys.readouterr().out
+    assert main(["run", str(file)]) == 0
+    assert "rate of the whole job" in capsys.readouterr().out
+    assert main(["compare", str(file), str(hawking_pcap)]) == 0
+    assert "distance of the curves" in capsys.readouterr().out
+    assert main(["compare", "netgear-ps101", str(hawking_pcap)]) == 0
+    assert "may be another system" in capsys.readouterr().out.replace("\n ", " ")
+
+
+def test_json_has_facts_candidates_and_changes(hawking_pcap, capsys):
+    assert main(["diagnose", str(hawking_pcap), "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["facts"]["window"]["value"] == {"least": 2920, "largest": 2920}
+    assert record["main"] == "receive_window"
+    simulated = record["simulated"]
+    distances = [each["distance"] for each in simulated["candidates"]]
+    assert min(distances) == pytest.approx(distances[0], rel=0.03) and simulated["fits"]
+    assert simulated["changes"][0]["limit"] == "receive_window"
+
+
+def test_facts_name_their_packets_in_wireshark_s_words(program, tmp_path):
+    path = tmp_path / "job.pcap"
+    systems["netgear-ps101"].with_(job_size=60_000).run(pcap=path)
+    found = diagnose(path)
+    by_name = {fact.name: fact for fact in found.facts}
+    shut = by_name["zero_windows"]
+    assert "tcp.analysis.zero_window" in shut.text
+    numbers = found.connection.packets["number"].tolist()
+    rows = [numbers.index(number) for number in shut.packets]
+    assert rows and not found.connection.packets["window"][rows].any()
+    assert any(line.startswith("zero_windows: frame.number in {") for line in found.filters())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--connection", "3"], "--connection: there is no connection 3; there is one"),
+        (["--at", "printer"], "--at:"),
+        (["-o", "mine.txt"], "has to end in .toml"),
+        (["--time-limit", "0"], "--time-limit"),
+    ],
+)
+def test_a_mistake_is_one_line_and_nothing_is_written(
+    arguments, said, hawking_pcap, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["diagnose", str(hawking_pcap), *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and said in err and err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_somebody_wrote_is_not_overwritten(hawking_pcap, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    theirs = tmp_path / "job.toml"
+    theirs.write_text('title = "theirs"\n')
+    assert main(["diagnose", str(hawking_pcap), "-o", "job.toml"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and "job-diagnosed.toml" in err
+    assert theirs.read_text() == 'title = "theirs"\n'
+    for _ in "twice":  # what it made itself it makes again
+        assert main(["diagnose", str(hawking_pcap), "-o", "job-diagnosed.toml"]) == 0
+
+
+def test_a_system_is_no_capture_and_a_capture_no_system(program, capsys):
+    assert main(["diagnose", str(ROOT / "scenarios" / "systems" / "hawking-hps1u.toml")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert main(["run", "my job.pcap"]) == 2
+    assert "study diagnose 'my job.pcap' takes it" in capsys.readouterr().err
+
+
+def test_commands_are_not_compared_with_a_print_job(program, tmp_path):
+    from study.diagnosis.compare import compare
+
+    path = tmp_path / "telnet.pcap"
+    systems["telnet-ubuntu"].run(pcap=path)
+    with pytest.raises(StudyError, match="give a system of that scenario"):
+        compare(systems["hawking-hps1u"], diagnose(path).seen)
+
+
+def test_a_strip_has_the_letter_of_the_limit_that_holds_longest():
+    waits = [Wait(0.0, "link", "", {}), Wait(0.5, "drain", "", {}), Wait(1.0, "", "", {})]
+    line, limits = strip(waits)
+    assert line == "L" * (WIDTH // 2) + "V" * (WIDTH // 2)
+    assert limits == ["link", "drain"]
+    assert strip(waits[:1]) == ("", [])

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The cause of a capture is that of the system whose simulation gives its packets: held against
+captures of a real kernel whose cause is known, and against simulated ones."""
+
+import pytest
+from study import diagnose, systems
+from study.base.project import ROOT
+from study.diagnosis import diagnosis
+from study.diagnosis.synthesis import NAMED_TOGETHER, NOTHING_FITS
+from study.kernel import KEPT, captured
+from study.kernel.cases import cases
+
+BOTH_ENDS = ROOT / "tests" / "diagnosis" / "both_ends"
+KEPT_CASES = [each for each in cases() if each.is_kept]
+RATE = 0.06  # of a fitted system, off the capture's
+
+
+@pytest.mark.parametrize("case", KEPT_CASES, ids=lambda each: each.name)
+def test_the_cause_that_was_put_there_is_found_and_the_rate_is_met(case, program):
+    sender = "client" if case.before.is_from_client else "server"
+    found = diagnose(KEPT / captured.name_of(case, "before", sender))
+    assert found.main in case.causes, found.answer.fitted[:3]
+    assert found.answer.fits and found.answer.best.distance < NOTHING_FITS / 2
+    assert abs(found.answer.rate_off) < RATE
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("window-of-four-segments.after", "receive_window"),
+        ("label-printer-that-reads-slowly.after", "drain"),
+        ("reno-before-a-short-queue.after", "link"),
+        ("paced-sender.after", "application"),
+    ],
+)
+def test_both_ends_of_a_transfer_have_one_cause(name, cause, program):
+    for end in ("client", "server"):
+        found = diagnose(BOTH_ENDS / f"{name}.{end}.pcap.gz")
+        assert found.main == cause, (end, found.answer.fitted[:3])
+
+
+@pytest.mark.parametrize("name", ["hawking-hps1u", "netgear-ps101"])
+def test_a_print_server_is_limited_by_its_window(name, program, tmp_path):
+    path = tmp_path / "job.pcap"
+    systems[name].with_(job_size=100_000).run(pcap=path)
+    found = diagnose(path)
+    assert found.main == "receive_window"
+    assert abs(found.answer.rate_off) < RATE
+
+
+def test_a_reply_in_two_writes_waits_for_the_delayed_ack(program, tmp_path):
+    path = tmp_path / "telnet.pcap"
+    systems["telnet-xp"].run(pcap=path)
+    found = diagnose(path)
+    assert found.main == "delayed_ack" and found.answer.confidence > NAMED_TOGETHER
+
+
+def test_the_system_that_is_found_answers_a_change_as_the_captured_one_does(program, tmp_path):
+    """Twice the window, of a system whose answer is known."""
+    path = tmp_path / "job.pcap"
+    own = systems["hawking-hps1u"].with_(job_size=100_000)
+    own.run(pcap=path)
+    there = own.with_(receive_window=5840).run().throughput_Bps / own.run().throughput_Bps
+    found = diagnose(path).system()
+    here = found.with_(receive_window=5840).run().throughput_Bps / found.run().throughput_Bps
+    assert here == pytest.approx(there, rel=0.05)
+
+
+def test_a_time_limit_leaves_the_nearest_so_far(program):
+    """Or says that none was run; never more than what was asked for."""
+    name = captured.name_of(KEPT_CASES[0], "before", "client")
+    whole = diagnosis.diagnose(KEPT / name)
+    short = diagnosis.diagnose(KEPT / name, seconds=0.3)
+    assert short.answer is None or short.answer.runs < whole.answer.runs
+    assert short.sentence
