@@ -53,8 +53,8 @@ SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
-COMMANDS = "test reproduce report release explore notebooks benchmark docs kernel".split()
-for command in (*COMMANDS, "robustness"):
+COMMANDS = "test reproduce report release explore notebooks benchmark docs kernel robustness"
+for command in COMMANDS.split():
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of their own, and so in folders of their own.
 for command, folder in {"sanitize": "sanitize", "browser": "wasm"}.items():
@@ -177,12 +177,10 @@ def sanitize(bld):
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()], *own]
     for name, source in _sources(bld, SCENARIOS).items():
         _program(bld, name, [source])
-        files = [
-            f"--{flag}={bld.bldnode.make_node(flag).abspath()}" for flag in ("pcap", "segments")
-        ]
-        commands.append(
-            [bld.bldnode.make_node(name).abspath(), *sanitizers.RUNS.get(name, []), *files]
-        )
+        made = {flag: bld.bldnode.make_node(flag).abspath() for flag in ("pcap", "segments")}
+        files = [f"--{flag}={path}" for flag, path in made.items()]
+        program = bld.bldnode.make_node(name).abspath()
+        commands.append([program, *sanitizers.RUNS.get(name, []), *files])
     # What ns-3 keeps to the end of the process is not ours to free.
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
     bld.add_post_fun(lambda bld: _run(*commands))
@@ -332,17 +330,11 @@ def _model(bld):
         _group(bld, target in ("model", f"model of {FIRST}"))
         bld.objects(
             target=target,
-            source=_units(bld, target, sources),
+            source=units.units(bld, target, sources),
             includes="scenarios",
             use="NS3",
             idx=1,
         )
-
-
-def _units(bld, name, sources):
-    """What is compiled for these: each alone where faults are looked for, or where there is one."""
-    alone = bld.variant == "sanitize" or len(sources) < 2
-    return sources if alone else units.units(bld, name.replace(" ", "-"), sources)
 
 
 def _objects(bld):
@@ -366,7 +358,7 @@ def _program(bld, name, sources, use=(), **flags):
     _group(bld, name == FIRST)
     # One number for the objects of all: waf's own would depend on what else is built, and a source
     # would be compiled again under the next one.
-    made = _units(bld, name, sources)
+    made = units.units(bld, name, sources)
     bld.program(target=name, source=made, includes="scenarios .", use=use, idx=1, **flags)
 
 

@@ -21,7 +21,10 @@ FILE = """#define g_log g_log_{number}
 
 
 def units(bld: BuildContext, name: str, sources: Sequence[Node]) -> list[Node]:
-    """Write the units of these sources, folder by folder, and return them."""
+    """Write the units of these sources, folder by folder, and return them. A source stays alone
+    where faults are looked for, or where it is the only one."""
+    if bld.variant == "sanitize" or len(sources) < 2:
+        return list(sources)
     folders: dict[str, list[Node]] = {}
     for source in sources:
         folders.setdefault(source.parent.srcpath(), []).append(source)
@@ -30,7 +33,7 @@ def units(bld: BuildContext, name: str, sources: Sequence[Node]) -> list[Node]:
         count = -(-len(files) // MAX_FILES)
         for number in range(count):
             part = files[number * len(files) // count : (number + 1) * len(files) // count]
-            unit = f"units/{name}/{folder.replace('/', '-')}-{number}.cc"
+            unit = f"units/{name.replace(' ', '-')}/{folder.replace('/', '-')}-{number}.cc"
             made.append(_written(bld.bldnode.make_node(unit), part))
     return made
 
