@@ -37,7 +37,8 @@ out = "build"
 Configure.autoconfig = "clobber"
 
 # Stock options for installing and packaging, and for building elsewhere.
-NOT_FOR_US = "prefix bindir libdir destdir force distcheck-args files top out".split()
+NOT_FOR_US = ("prefix", "bindir", "libdir", "destdir", "force", "distcheck-args", "files")
+NOT_FOR_US += ("top", "out")
 
 SCENARIOS = "scenarios/*/*.cc"  # a program for each folder that has a source of its own name
 EXAMPLE = "scratch/backup-unit.cc"  # a test runs it
@@ -54,7 +55,7 @@ STUDY = (sys.executable, "-m", "study.commands.main")
 
 # These build first and run something then.
 COMMANDS = "test reproduce report release explore notebooks benchmark docs kernel robustness"
-for command in COMMANDS.split():
+for command in COMMANDS.split(" "):
     type(command, (Build.BuildContext,), {"cmd": command, "fun": command})
 # The same with flags of their own, and so in folders of their own.
 for command, folder in {"sanitize": "sanitize", "browser": "wasm"}.items():
@@ -204,8 +205,7 @@ def _draw_first(task):
 
 
 def extras(ctx):
-    """fetch what sweeps on a cluster, Latin hypercubes and xarray need"""
-    # Set-up has done it: a row of its LOCKS.
+    """fetch what sweeps on a cluster, Latin hypercubes and xarray need"""  # set-up does it
 
 
 def robustness(bld):
