@@ -110,8 +110,8 @@ def test_an_option_of_another_scenario_is_refused_with_what_there_is(capsys):
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert "a print-job has no option --burst-size; did you mean --write-size" in err
-    assert main(["run", "hawking-hps1u", "--zzz", "3"]) == 2
-    assert "a print-job has no option --zzz; see study run hawking-hps1u --help" in (
+    assert main(["run", "hawking-hps1u", "--qqqqqq", "3"]) == 2
+    assert "a print-job has no option --qqqqqq; see study run hawking-hps1u --help" in (
         capsys.readouterr().err
     )
     assert main(["run", "netware", "--file-size", "20000", "--burst-size", "3"]) == 0
