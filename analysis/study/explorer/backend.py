@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from study.base.errors import StudyError
+from study.base.errors import Refused, StudyError
 from study.catalogue import systems
 from study.explorer.on_paper import Paper
 from study.explorer.runner import FILES, GONE, Gone, Lost, Runner, TooLong
@@ -52,6 +52,8 @@ class Backend:
             return {"lost": str(error)}
         except Interrupted:
             return {"status": 2, "said": GONE}
+        except Refused as error:  # the page finds the control by the flag
+            return {"status": 2, "said": f"{error.flag}: {error.said}"}
         except StudyError as error:
             return {"status": 2, "said": str(error)}
         except (KeyError, TypeError, ValueError):

@@ -183,9 +183,9 @@ def test_a_delay_that_no_ethernet_has_names_the_way():
     way = "give 1ns to 25.6us, or --link=path --rtt=100ms"
     assert refusal("--link-delay=50ms").endswith(way)
     hawking = systems["hawking-hps1u"]
-    with pytest.raises(StudyError, match=r"or --link path --rtt 100ms$"):
+    with pytest.raises(StudyError, match=r"or --link=path --rtt=100ms$"):
         hawking.with_(link_delay="50ms").run()
-    with pytest.raises(StudyError, match=r"or --link path --rtt 100ms$"):
+    with pytest.raises(StudyError, match=r"or --link=path --rtt=100ms$"):
         hawking.sweep(grid(link_delay=["1us", "50ms"]), progress=False)
     assert hawking.with_(link="path", rtt="100ms", job_size=20000).run().outcome == "finished"
 
