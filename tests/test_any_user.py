@@ -6,10 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
-from study.base.project import ROOT
+from study.base.project import ROOT, scenarios
 
 NOBODY = 65534
 COPIED = ("analysis", "scenarios", "results", "pyproject.toml", "wscript")
@@ -33,9 +34,9 @@ def as_nobody(tree: Path) -> list[str]:
     return ["unshare", "--net", "setpriv", *whom]
 
 
-def test_it_runs_for_anybody_in_any_home_without_a_network(program: Path, tmp_path: Path):
+def test_it_runs_for_anybody_in_any_home_without_a_network(program: Path):
     # Not in the folder of pytest, which is for its own user alone.
-    home = Path(f"/tmp/study Jürgen {os.getpid()}")
+    home = Path(tempfile.mkdtemp(prefix="study Jürgen "))
     tree = home / "große Übung"
     try:
         tree.mkdir(parents=True)
@@ -43,7 +44,8 @@ def test_it_runs_for_anybody_in_any_home_without_a_network(program: Path, tmp_pa
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, tree / name)
         (tree / "build").mkdir()
-        shutil.copy(program, tree / "build")
+        for scenario in scenarios():
+            shutil.copy(program.with_name(scenario), tree / "build")
         prefix = [*as_nobody(home), sys.executable, "-m", "study.commands.main"]
         environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONUTF8": "1"}
         environment |= {"PYTHONPATH": str(tree / "analysis"), "MPLCONFIGDIR": str(home)}

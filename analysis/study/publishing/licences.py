@@ -3,6 +3,7 @@
 which `python -m study.publishing.licences` writes from the metadata of the installed packages."""
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -69,7 +70,10 @@ def _badness(verdict: str) -> tuple[bool, bool]:
 
 def licence(name: str) -> str:
     """What a package's metadata says: an expression, or its classifiers, or a word."""
-    about = metadata.metadata(name)
+    try:
+        about = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        raise StudyError(f"{name} is not installed: `./waf notebooks --html` installs it") from None
     if expression := about.get("License-Expression"):
         return expression
     classes = [each for each in about.get_all("Classifier") or [] if each.startswith("License")]
@@ -116,5 +120,8 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    write_whole({PAGE: page().encode()})
+    try:
+        write_whole({PAGE: page().encode()})
+    except StudyError as error:
+        sys.exit(f"licences: {error}")
     print(shown(PAGE))
