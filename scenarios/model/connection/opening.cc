@@ -114,6 +114,7 @@ Connection::HalveWindow()
     const bool whole = 2 * uint64_t{m_receiveWindow.Get()} > m_settings.firstWindow;
     if (m_settings.fixedBuffer && m_settings.window < 2 * m_segment && whole)
     {
+        m_receive.Promise();
         m_receiveWindow.Bound(m_receiveWindow.Get() / 2);
         m_receive.SetBuffer(m_receiveWindow.Get());
     }
