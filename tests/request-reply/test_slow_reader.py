@@ -10,10 +10,9 @@ from both_ways import batch, both, difference
 SIZE_B, READ_S = 60_000, 0.02
 EXCHANGE = ["--commands=1", f"--command-text={SIZE_B}", "--command-end=0", "--echo=false"]
 EXCHANGE += ["--server-time=1ns", "--reply-writes=1", "--reply-write=1", "--client-time=1ns"]
-# With windows of a whole job and of a few reads, and at a Linux, which frees memory by segments.
+# With a window of the whole job, and with a small one at a Linux, which tells each opening of it.
 SERVERS = {
     "whole": ["--server-window=64240"],
-    "small": ["--server-window=8760"],
     "linux": ["--server-window=8760", "--server-ack-rule=adaptive", "--server-delayed-ack=40ms"],
 }
 

@@ -27,13 +27,6 @@
 namespace ns3::study
 {
 
-namespace
-{
-
-constexpr const char* FASTEST = "100Gbps"; //!< line that there is; for no limit, too
-
-} // namespace
-
 NS_OBJECT_ENSURE_REGISTERED(PathLink);
 
 TypeId
@@ -48,12 +41,12 @@ PathLink::GetTypeId()
                           "Rate of the path from host to device [bit/s]",
                           DataRateValue(DataRate("10Mbps")),
                           MakeDataRateAccessor(&PathLink::m_rate),
-                          MakeRateChecker(DataRate("1bps"), DataRate(FASTEST)))
+                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
             .AddAttribute("PathRateBack",
                           "Rate of the path from device to host; 0 is that of PathRate [bit/s]",
                           DataRateValue(DataRate("0bps")),
                           MakeDataRateAccessor(&PathLink::m_rateBack),
-                          MakeRateChecker(DataRate("0bps"), DataRate(FASTEST)))
+                          MakeRateChecker(DataRate("0bps"), DataRate("100Gbps")))
             .AddAttribute("PathDelay",
                           "Propagation delay of the path, one way, the same for both [s]",
                           TimeValue(Time(0)),
@@ -127,7 +120,7 @@ PathLink::GetTypeId()
                 "limits nothing [bit/s]",
                 DataRateValue(NoLimit()),
                 MakeDataRateAccessor(&PathLink::m_accessRate),
-                MakeRateChecker(DataRate("1bps"), DataRate(FASTEST), "none"));
+                MakeRateChecker(DataRate("1bps"), DataRate("100Gbps"), "none"));
     return tid;
 }
 
@@ -168,7 +161,7 @@ PathLink::Join(Ptr<Node> host, Ptr<Node> device)
     const PathDirection::Settings back = GetSettings(true);
     m_router = CreateObject<Node>();
     const auto access = MakeLine(Time(0));
-    const DataRate accessRate = m_accessRate == NoLimit() ? DataRate(FASTEST) : m_accessRate;
+    const DataRate accessRate = m_accessRate == NoLimit() ? DataRate("100Gbps") : m_accessRate;
     m_hostInterface = MakeEnd(host, access, accessRate, m_mtu);
     const auto routerAccess = MakeEnd(m_router, access, accessRate, m_mtu);
     const auto path = MakeLine(there.delay);
