@@ -34,6 +34,18 @@ ReplyServer::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&ReplyServer::m_echo),
                           MakeBooleanChecker())
+            .AddAttribute("ServerRead",
+                          "What the server's application reads of a command at a time, before it "
+                          "is busy for ServerReadTime; 0 for all that has come [B]",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ReplyServer::m_readSize),
+                          MakeUintegerChecker<uint32_t>(0, 16777216))
+            .AddAttribute("ServerReadTime",
+                          "How long the server's application is busy with what it has read; no "
+                          "effect without ServerRead [s]",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&ReplyServer::m_readTime),
+                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
             .AddAttribute("ServerTime",
                           "Time the server's application takes from a whole command to the first "
                           "write of its reply [s]",
@@ -124,6 +136,8 @@ ReplyServer::Describe(StateRecord& state) const
         state.Add(static_cast<int64_t>(conversation.ofCommand));
         state.Add(conversation.written);
         state.AddTimer(conversation.event);
+        state.Add(static_cast<int64_t>(conversation.ofRead));
+        state.AddTimer(conversation.reading);
     }
 }
 
@@ -134,6 +148,7 @@ ReplyServer::DoDispose()
     for (auto& [socket, conversation] : m_conversations)
     {
         conversation.event.Cancel();
+        conversation.reading.Cancel();
     }
     m_conversations.clear();
     m_reader = nullptr;
@@ -148,6 +163,7 @@ ReplyServer::StopApplication()
     for (auto& [socket, conversation] : m_conversations)
     {
         conversation.event.Cancel();
+        conversation.reading.Cancel();
     }
     ServerApplication::StopApplication();
 }
@@ -181,12 +197,8 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
     Conversation& conversation = found->second;
     const uint64_t before = std::min<uint64_t>(conversation.ofCommand, m_textSize);
     Heard heard{};
-    while (Ptr<Packet> packet = socket->Recv())
+    while (Ptr<Packet> packet = Read(socket, conversation))
     {
-        if (packet->GetSize() == 0)
-        {
-            break;
-        }
         m_received += packet->GetSize();
         conversation.ofCommand += packet->GetSize();
         conversation.heard += packet->GetSize();
@@ -214,9 +226,10 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
         conversation.text += heard.echo;
         conversation.writer.Write(echo);
     }
-    if (heard.commands > 0)
+    if (heard.commands > 0 && !conversation.reading.IsPending())
     {
         conversation.ofCommand = 0;
+        conversation.ofRead = 0;
         conversation.waiting +=
             heard.commands; // more than one of a client that does not wait for replies
         if (!conversation.answers)
@@ -224,6 +237,37 @@ ReplyServer::DataReceived(Ptr<Socket> socket)
             Answer(socket);
         }
     }
+}
+
+Ptr<Packet>
+ReplyServer::Read(Ptr<Socket> socket, Conversation& conversation)
+{
+    // Real clients and lists of turns have commands of sizes of their own.
+    if (m_readSize == 0 || m_reader || conversation.turns)
+    {
+        const Ptr<Packet> all = socket->Recv();
+        return all && all->GetSize() > 0 ? all : nullptr;
+    }
+    if (conversation.reading.IsPending())
+    {
+        return nullptr;
+    }
+    const uint64_t left = m_commandSize - std::min(m_commandSize, conversation.ofCommand);
+    const auto wanted =
+        static_cast<uint32_t>(std::min<uint64_t>(m_readSize - conversation.ofRead, left));
+    const Ptr<Packet> packet = wanted > 0 ? socket->Recv(wanted, 0) : nullptr;
+    if (!packet || packet->GetSize() == 0)
+    {
+        return nullptr;
+    }
+    conversation.ofRead += packet->GetSize();
+    if (conversation.ofRead == m_readSize || packet->GetSize() == left)
+    {
+        conversation.ofRead = 0;
+        conversation.reading =
+            Simulator::Schedule(m_readTime, &ReplyServer::DataReceived, this, socket);
+    }
+    return packet;
 }
 
 void
@@ -346,6 +390,7 @@ ReplyServer::ConnectionLost(Ptr<Socket> socket)
     if (found != m_conversations.end())
     {
         found->second.event.Cancel();
+        found->second.reading.Cancel();
         m_conversations.erase(found);
     }
     m_endedTrace(socket);

@@ -21,7 +21,8 @@ namespace ns3::study
 {
 
 /// Takes commands on the Telnet port, echoes their text at once, and answers a whole command
-/// after ServerTime in small writes.
+/// after ServerTime in small writes. A slow reader takes ServerRead at a time, and ServerReadTime
+/// for it.
 ///
 /// The echo carries the ACK of what it echoes (RFC 1122, 4.2.3.2 names Telnet's echo as the case).
 class ReplyServer : public ServerApplication
@@ -77,6 +78,8 @@ class ReplyServer : public ServerApplication
         uint64_t ofCommand{0};          //!< what has come of the current command [B]
         uint32_t written{0};            //!< writes of the current reply already made
         EventId event;                  //!< the next write of a reply
+        uint32_t ofRead{0};             //!< what is read of what it reads at a time [B]
+        EventId reading;                //!< the end of its being busy with that
         bool answers{false};            //!< a reply is under way
         uint32_t waiting{0};            //!< whole commands whose replies are not begun
         bool closes{false};             //!< the client has closed its side
@@ -93,6 +96,8 @@ class ReplyServer : public ServerApplication
     void TakeTurn(Ptr<Socket> socket);
     /// A turn is written: go on.
     void TakeNextTurn(Ptr<Socket> socket);
+    /// @return what it reads now; null if nothing has come, or it is busy
+    Ptr<Packet> Read(Ptr<Socket> socket, Conversation& conversation);
     /// Begin with the reply to the first command that waits for it.
     void Answer(Ptr<Socket> socket);
     /// Write the next part of a reply.
@@ -105,6 +110,8 @@ class ReplyServer : public ServerApplication
     void RoomAvailable(Ptr<Socket> socket, uint32_t available);
 
     bool m_echo;                 //!< echo the text of a command
+    uint32_t m_readSize;         //!< read at a time; 0 for all that has come [B]
+    Time m_readTime;             //!< busy with that
     Time m_serverTime;           //!< from a whole command to the first write of its reply
     uint32_t m_writes;           //!< writes of a reply
     uint32_t m_writeSize;        //!< each of them [B]

@@ -2,6 +2,8 @@
 """Two real hosts at the ends of the wire, where this machine lets us make them; and what is said
 where it does not."""
 
+from collections import Counter
+
 import pytest
 from study.base.project import ROOT
 from study.commands.main import main
@@ -35,6 +37,16 @@ def test_a_transfer_through_the_kernel_ends_and_is_seen():
     payload = {each.sequence: each.payload_B for each in seen.to_server if each.payload_B}
     assert sum(payload.values()) == 30000
     assert seen.pattern.startswith(">S0 <S0 >0 >1448*10 <0")
+
+
+def test_a_burst_of_more_than_500_packets_reaches_the_wire():
+    """So many a TUN interface has room for: what came after them was lost before the wire."""
+    seen = _transfer(
+        rtt="200ms", rate="1Gbps", queue=8000, mtu=576, command_text=1_200_000, losses=[]
+    )
+    bursts = Counter(round(each.entered_s / 0.1) for each in seen.to_server)
+    assert max(bursts.values()) > 600
+    assert (seen.resent(True), seen.fated("queue-full")) == (0, 0)
 
 
 def test_a_window_asked_for_is_the_window_offered():

@@ -29,6 +29,19 @@ def record(program: Path, *flags: str) -> dict:
     return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
+def test_a_hosts_own_line_has_no_limit_unless_one_is_given(program: Path):
+    parameter = declaration("print-job").parameter("path_access_rate")
+    assert (parameter.default, parameter.word) == ("none", "none")
+    path = ("--link=path", "--rtt=20ms", "--path-rate=10Mbps")
+    unlimited, fastest, slow = (
+        record(program, *path, f"--path-access-rate={rate}")
+        for rate in ("none", "100Gbps", "1Mbps")
+    )
+    assert unlimited["parameters"]["path_access_rate"] == "none"
+    assert unlimited["duration_s"] == pytest.approx(fastest["duration_s"], rel=1e-6)
+    assert slow["duration_s"] > 2 > unlimited["duration_s"]
+
+
 def test_a_port_has_no_limit_unless_one_is_given(program: Path):
     parameter = declaration("print-job").parameter("port_rate")
     assert (parameter.default, parameter.word) == ("none", "none")

@@ -16,14 +16,12 @@ from study.kernel.points import EXCHANGE_KEYS, HOST_KEYS, PATH_KEYS, Point
 PACE_KEYS: dict[str, Any] = {
     "write": 0,
     "write_pause": "0ms",
-    "read": 0,
-    "read_time": "0ms",
     "read_pause_every": 0,
     "read_pause": "0ms",
     "ahead": 1,
     "replies": [],
 }
-PACE_TIMES = ("write_pause", "read_time", "read_pause")
+PACE_TIMES = ("write_pause", "read_pause")
 CASE_HOST_KEYS = (*HOST_KEYS, "offload", "pacing", "ipv6")
 MADE = ("before the rules", "after the rules")
 

@@ -146,7 +146,7 @@ def read_slowly(sock: socket.socket, size: int, exchange: dict) -> None:
     for begin in range(0, size, each):
         read_exactly(sock, min(each, size - begin))
         pause(exchange["read_time"])
-        every = exchange["read_pause_every"]
+        every = exchange.get("read_pause_every")
         if every and (begin + each) // every > begin // every:
             pause(exchange["read_pause"])
 

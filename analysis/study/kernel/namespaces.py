@@ -23,9 +23,13 @@ CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TUN, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0001, 0x0002, 0x1000
 SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916, 0x891C
 SIOCSIFMTU, SIOCADDRT, IFF_UP, RTF_UP, RTF_GATEWAY = 0x8922, 0x890B, 0x1, 0x1, 0x2
+RTM_NEWLINK, NLM_F_REQUEST_ACK, IFLA_TXQLEN = 16, 0x5, 13
 IFF_VNET_HDR, TUNSETOFFLOAD, TUN_F_CSUM, TUN_F_TSO4 = 0x4000, 0x400454D0, 0x01, 0x02
 NAME = b"wire0"
 TUN = "/dev/net/tun"
+# Packets between the kernel and the wire. A TUN interface has room for 500 by default and loses the
+# rest of a burst; no transfer of the study has so many packets outstanding.
+QUEUED_PACKETS = 1 << 16
 
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
 ADDRESSES_6 = ("fd00::1", "fd00::2")
@@ -89,6 +93,7 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         _give_address(any_socket, NAME, address)
         set_mtu(any_socket, NAME, mtu)
+        set_queue(NAME, QUEUED_PACKETS)
         _bring_up(any_socket, NAME)
     if family(address) == socket.AF_INET6:
         _wait_for_6(address)
@@ -130,6 +135,23 @@ def set_up(name: str, address: str, network: str = "", gateway: str = "") -> Non
 def set_mtu(any_socket: socket.socket, name: bytes, mtu: int) -> None:
     """The largest packet of an interface."""
     fcntl.ioctl(any_socket, SIOCSIFMTU, _request(name, struct.pack("i", mtu)))
+
+
+def set_queue(name: bytes, packets: int) -> None:
+    """Set how many packets wait for the reader of an interface.
+
+    By rtnetlink(7), for the ioctl wants a real root.
+    """
+    index = socket.if_nametoindex(name)
+    link = struct.pack("BxHiII", socket.AF_UNSPEC, 0, index, 0, 0)
+    asked = link + struct.pack("HHI", 8, IFLA_TXQLEN, packets)
+    head = struct.pack("IHHII", 16 + len(asked), RTM_NEWLINK, NLM_F_REQUEST_ACK, 1, 0)
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as netlink:
+        netlink.send(head + asked)
+        # An answer is an error; 0 of it says that it is done.
+        error = -struct.unpack_from("i", netlink.recv(4096), 16)[0]
+    if error:
+        raise Forbidden(f"the queue of {name.decode()}: {os.strerror(error)}")
 
 
 def family(address: str) -> socket.AddressFamily:

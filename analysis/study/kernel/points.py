@@ -27,6 +27,8 @@ EXCHANGE_KEYS: dict[str, Any] = {
     "command_write_time": "0ms",
     "client_time": "0ms",
     "server_time": "0ms",
+    "read": 0,
+    "read_time": "0ms",
     "reply_writes": 1,
     "reply_write": 1,
     "reply_write_time": "0ms",
@@ -35,7 +37,7 @@ EXCHANGE_KEYS: dict[str, Any] = {
 OFFERS = ("sack", "timestamps")
 HOST_KEYS = ("window", "so_sndbuf", "mss", "congestion_control", "nagle", *OFFERS)
 # What may be named beside a point's own keys.
-TIMES = ("command_write_time", "client_time", "server_time", "reply_write_time")
+TIMES = ("command_write_time", "client_time", "server_time", "reply_write_time", "read_time")
 
 
 @dataclass(frozen=True)

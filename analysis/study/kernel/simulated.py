@@ -19,7 +19,9 @@ AT_LEAST = "1ns"  # what the model takes for no time
 # "50 writes of 1500 B at once").
 WRITE_TIME = "5us"
 WRITE_TIMES = ("command_write_time", "reply_write_time")
-EXCHANGE_TIMES = (*WRITE_TIMES, "client_time", "server_time")
+EXCHANGE_TIMES = (*WRITE_TIMES, "client_time", "server_time", "read_time")
+# What a point calls otherwise than the scenario does.
+SCENARIO_KEYS = {"read": "server_read", "read_time": "server_read_time"}
 # Of an end's parameters, those that ns-3's own TCP has, too (`--tcp stock`).
 STOCK = ("mss", "congestion_control", "nagle", "window", "window_scale", "sack", "timestamps")
 STOCK += ("initial_window", "minimum_rto", "initial_rto", "delayed_ack", "send_buffer")
@@ -105,6 +107,7 @@ def _exchange(point: Point) -> dict[str, str]:
         nanoseconds = round(point.exchange[key] * 1e9)
         least = WRITE_TIME if key in WRITE_TIMES else AT_LEAST
         given[key] = f"{nanoseconds}ns" if nanoseconds else least
+    given = {SCENARIO_KEYS.get(key, key): text for key, text in given.items()}
     blocking = {"write_returns": "all-fits", "reply_write_returns": "all-fits"}
     return given | blocking | {"echo": "false"}
 

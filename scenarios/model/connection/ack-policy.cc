@@ -14,7 +14,7 @@ namespace ns3::study
 namespace
 {
 
-constexpr uint32_t LEAST_QUICK = 2;     //!< Linux's quick ACKs before a tiny window
+constexpr uint32_t TINY_QUICK = 2;      //!< Linux's quick ACKs before a window below two segments
 constexpr uint32_t BSD_SEGMENTS = 2;    //!< segments that a BSD announces,
 constexpr uint32_t BSD_PERCENTAGE = 35; //!< or this percentage of its buffer
 
@@ -65,7 +65,8 @@ AckPolicy::Adapt(const Data& data)
     if (!m_begun)
     {
         const auto window = static_cast<uint32_t>(m_windowEdge - m_lastAck);
-        m_quickAcks = std::min(m_quickAcks, std::max(LEAST_QUICK, window / (2 * full)));
+        const uint32_t half = window / (2 * full);
+        m_quickAcks = std::min(m_quickAcks, half > 0 ? half : TINY_QUICK);
     }
     const bool second = data.payload < full && m_someEnded;
     if (m_octets > full || second)

@@ -112,6 +112,12 @@ class AckPolicy
         return m_lastAck;
     }
 
+    /// @return the largest payload that has come [B]
+    uint32_t GetLargest() const
+    {
+        return m_largest;
+    }
+
     /// @return true if an ACK is owed
     bool IsOwed() const
     {
@@ -132,6 +138,8 @@ class AckPolicy
     /// @return true if an application that has read makes a window update leave now
     bool IsUpdateDue(const View& view) const;
 
+    /// @return what was announced and has not come [B]
+    uint32_t GetLeft(const View& view) const;
     /// @return the window to announce [B]
     uint32_t GetWindow(const View& view) const;
     /// An ACK has left, alone or with data.
@@ -160,8 +168,6 @@ class AckPolicy
     /// @return what passes for a full segment [B]
     uint32_t GetFullSegment() const;
 
-    /// @return what was announced and has not come [B]
-    uint32_t GetLeft(const View& view) const;
     /// @return by how much the window's edge could move [B]
     uint32_t GetOpening(const View& view) const;
     /// @return one MSS or half the buffer (RFC 1122, 4.2.3.3) [B]

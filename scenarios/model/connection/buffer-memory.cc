@@ -23,27 +23,50 @@ BufferMemory::Raise(uint64_t bound)
 }
 
 uint32_t
-BufferMemory::GetRoom(uint32_t whole) const
+BufferMemory::GetRoom(const Course& course) const
 {
-    if (m_full)
+    const uint32_t last = GetRoomInLast(course.whole);
+    if (m_full || (last == 0 && GetMemory() >= m_bound))
     {
         return 0;
     }
-    uint64_t room = GetRoomInLast(whole);
-    const uint64_t memory = GetMemory() + room;
-    if (memory < m_bound)
+    uint64_t room = last > 0 ? last : course.whole;
+    const uint32_t refill = GetRefill(static_cast<uint32_t>(room), course);
+    const uint64_t memory = GetMemory() + room + (last > 0 ? 0 : m_overhead);
+    if (refill > 0)
     {
-        const uint64_t block = uint64_t{whole} + m_overhead;
-        room += (m_bound - memory + block - 1) / block * whole;
+        room += refill; // and then its writer asks again
+    }
+    else if (memory < m_bound)
+    {
+        const uint64_t block = uint64_t{course.whole} + m_overhead;
+        room += (m_bound - memory + block - 1) / block * course.whole;
     }
     return static_cast<uint32_t>(std::min<uint64_t>(room, std::numeric_limits<int32_t>::max()));
 }
 
 uint32_t
-BufferMemory::Ask(uint32_t whole)
+BufferMemory::GetRefill(uint32_t filled, const Course& course) const
 {
-    const uint32_t room = GetRoom(whole);
+    const bool first = m_blocks.size() <= m_sentBlocks + (GetRoomInLast(course.whole) > 0);
+    const uint64_t written = m_sincePush + filled;
+    if (!first || course.burst >= course.whole || written > course.pushed)
+    {
+        return 0;
+    }
+    const uint64_t bursts = (course.pushed - written) / course.burst + 1;
+    return static_cast<uint32_t>(std::min<uint64_t>(bursts * course.burst, course.leaves));
+}
+
+uint32_t
+BufferMemory::Ask(const Course& course)
+{
+    const uint32_t room = GetRoom(course);
     m_full = room == 0;
+    if (m_full)
+    {
+        Push();
+    }
     return room;
 }
 
@@ -55,21 +78,52 @@ BufferMemory::GetRoomInLast(uint32_t whole) const
 }
 
 void
-BufferMemory::Write(uint32_t size, uint32_t whole)
+BufferMemory::Write(uint32_t size, const Course& course)
 {
+    uint32_t leaves = course.leaves;
     while (size > 0)
     {
-        uint32_t room = GetRoomInLast(whole);
+        uint32_t room = GetRoomInLast(course.whole);
         if (room == 0)
         {
             m_blocks.push_back(0);
-            room = whole;
+            room = course.whole;
         }
         const uint32_t part = std::min(size, room);
         m_held += part;
         m_blocks.back() += part;
+        m_sincePush += part;
         size -= part;
+        if (part < room)
+        {
+            return;
+        }
+        const bool first = m_sentBlocks + 1 == m_blocks.size();
+        const bool all = m_sincePush > course.pushed;
+        m_sincePush = all ? 0 : m_sincePush;
+        const uint32_t leaving = std::min(leaves, all ? GetUnsent() : first ? course.burst : 0);
+        leaves -= leaving;
+        Leave(GetUnsent() - std::min(leaving, GetUnsent()), course.burst);
     }
+}
+
+void
+BufferMemory::Push()
+{
+    m_sincePush = m_sent < m_held ? 0 : m_sincePush;
+}
+
+void
+BufferMemory::Split(uint32_t size)
+{
+    const auto block = m_blocks.begin() + m_sentBlocks;
+    if (size < *block)
+    {
+        *block -= size;
+        m_blocks.insert(block, size);
+    }
+    m_sent += size;
+    ++m_sentBlocks;
 }
 
 void
@@ -78,16 +132,8 @@ BufferMemory::Leave(uint64_t unsent, uint32_t burst)
     const uint64_t sent = m_held - std::min(unsent, m_held);
     while (m_sent < sent)
     {
-        const auto block = m_blocks.begin() + m_sentBlocks;
-        const auto leaves =
-            static_cast<uint32_t>(std::min<uint64_t>({sent - m_sent, burst, *block}));
-        if (leaves < *block)
-        {
-            *block -= leaves;
-            m_blocks.insert(block, leaves);
-        }
-        m_sent += leaves;
-        ++m_sentBlocks;
+        const uint64_t left = std::min<uint64_t>(sent - m_sent, burst);
+        Split(static_cast<uint32_t>(std::min<uint64_t>(left, m_blocks[m_sentBlocks])));
     }
 }
 

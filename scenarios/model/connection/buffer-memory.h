@@ -18,7 +18,10 @@ namespace ns3::study
  * its data. There is room for more as long as the last block has not begun to leave and is not
  * whole, or else if the memory of all blocks is below the bound: so the last block may take the
  * buffer far beyond it. What leaves together leaves as a block: one of which only a part may leave
- * is split, and its rest waits. Acknowledged data take no memory any more, and no block when all
+ * is split, and its rest waits. A large write that has filled a block lets one burst of it go and
+ * fills the rest up again, without a look at the bound (tcp_push_one): for as long as the windows
+ * let bursts go, or until half the largest window is written since all left together
+ * (forced_push). Acknowledged data take no memory any more, and no block when all
  * of it is acknowledged. A writer that found no room goes on only when what is free is at
  * least half of what is not, a third of the bound (sk_stream_write_space).
  *
@@ -28,6 +31,15 @@ namespace ns3::study
 class BufferMemory
 {
   public:
+    /// What decides how the sender's data leave.
+    struct Course
+    {
+        uint32_t whole;     //!< how much a block takes at most [B]
+        uint32_t burst;     //!< how much leaves as one block [B]
+        uint32_t leaves{0}; //!< what the windows let go of what has not left, or is written now [B]
+        uint32_t pushed{0}; //!< all leaves when more than this is written since it last did [B]
+    };
+
     /// @param bound of the memory [B]
     /// @param overhead what each block takes beyond its data [B]
     explicit BufferMemory(uint64_t bound = 0, uint32_t overhead = 0);
@@ -41,11 +53,10 @@ class BufferMemory
         return m_bound;
     }
 
-    /// @param whole how much a block takes at most [B]
     /// @return how much can be written now [B]
-    uint32_t GetRoom(uint32_t whole) const;
+    uint32_t GetRoom(const Course& course) const;
     /// The same for a writer, who waits if there is none.
-    uint32_t Ask(uint32_t whole);
+    uint32_t Ask(const Course& course);
 
     /// @return true while a writer waits
     bool IsFull() const
@@ -59,8 +70,16 @@ class BufferMemory
         return m_held + m_blocks.size() * m_overhead;
     }
 
-    /// So much is written, into blocks of at most so much.
-    void Write(uint32_t size, uint32_t whole);
+    /// @return octets written that have not left [B]
+    uint32_t GetUnsent() const
+    {
+        return static_cast<uint32_t>(m_held - m_sent);
+    }
+
+    /// So much is written.
+    void Write(uint32_t size, const Course& course);
+    /// A write has ended: all leaves that may, as one. (tcp_push.)
+    void Push();
     /// All but the last octets has left, at most so many at a time.
     void Leave(uint64_t unsent, uint32_t burst);
     /// All but the last octets is acknowledged.
@@ -71,6 +90,10 @@ class BufferMemory
   private:
     /// @return how much the last block still takes, if none of it has left [B]
     uint32_t GetRoomInLast(uint32_t whole) const;
+    /// @return how much a write that has filled the last block fills up again [B]
+    uint32_t GetRefill(uint32_t filled, const Course& course) const;
+    /// Let so much of the first block that has not left leave. @param size [B]
+    void Split(uint32_t size);
 
     uint64_t m_bound;              //!< of the memory [B]
     uint32_t m_overhead;           //!< what each block takes beyond its data [B]
@@ -78,6 +101,7 @@ class BufferMemory
     uint64_t m_sent{0};            //!< of them, octets that have left
     std::deque<uint32_t> m_blocks; //!< what each block holds of them [B]
     uint32_t m_sentBlocks{0};      //!< how many of these have left
+    uint64_t m_sincePush{0};       //!< octets written since all left together
     bool m_full{false};            //!< a writer waits
 };
 

@@ -228,7 +228,7 @@ Connection::GetSendRoom() const
 {
     if (m_settings.countsMemory)
     {
-        return m_handled ? 0 : m_memory.GetRoom(GetBlocks().GetWholeBlock());
+        return m_handled ? 0 : m_memory.GetRoom(GetCourse());
     }
     return m_settings.sendBuffer - std::min(m_settings.sendBuffer, GetBuffered());
 }

@@ -16,6 +16,7 @@
 #include "loss-recovery.h"
 #include "receive-queue.h"
 #include "receive-window.h"
+#include "receiver-round-trip.h"
 #include "send-rule.h"
 
 #include <array>
@@ -235,6 +236,10 @@ class Connection
 
     // send-memory.cc
     LinuxBlocks GetBlocks() const;
+    /// @return how what is written now would leave
+    BufferMemory::Course GetCourse() const;
+    /// @return octets written and not sent yet [B]
+    uint32_t GetUnsent() const;
     void NoteBurst(uint32_t size);
     void Asked();
     void NoteWrite(uint32_t octets, Nanos now);
@@ -267,6 +272,7 @@ class Connection
     Inbox m_inbox;                        //!< segments that wait
     ReceiveQueue m_receive;               //!< what has come
     ReceiveWindow m_receiveWindow;        //!< size of its buffer
+    ReceiverRoundTrip m_roundTrip;        //!< by which that grows
     BufferMemory m_memory;                //!< what the send buffer takes in Linux
     AckPolicy m_acks;                     //!< when to acknowledge
     LossRecovery m_recovery;              //!< what is outstanding

@@ -112,8 +112,9 @@ Connection::HalveWindow()
 {
     // Less than two segments: while the first one waits to be read, Linux has room for no second.
     const bool whole = 2 * uint64_t{m_receiveWindow.Get()} > m_settings.firstWindow;
-    if (m_settings.fixedBuffer && m_settings.window < 2 * m_segment && whole)
+    if (m_settings.fixedBuffer && m_settings.window < 2 * m_wholeSegment && whole)
     {
+        m_receive.Promise();
         m_receiveWindow.Bound(m_receiveWindow.Get() / 2);
         m_receive.SetBuffer(m_receiveWindow.Get());
     }

@@ -17,6 +17,12 @@ ReceiveQueue::SetBuffer(uint32_t octets)
     m_buffer = octets;
 }
 
+void
+ReceiveQueue::Promise()
+{
+    m_promised = GetEdge();
+}
+
 uint32_t
 ReceiveQueue::Add(uint64_t begin, uint64_t end)
 {
@@ -46,6 +52,7 @@ ReceiveQueue::Add(uint64_t begin, uint64_t end)
     }
     m_unread += static_cast<uint32_t>(grown.end - m_next);
     m_next = grown.end;
+    m_promised = m_promised > m_next ? m_promised : 0;
     if (m_fin == m_next)
     {
         ++m_next;
@@ -74,6 +81,7 @@ void
 ReceiveQueue::Shift(uint64_t octets)
 {
     m_next -= octets;
+    m_promised -= m_promised > 0 ? octets : 0;
     for (Range& range : m_ranges)
     {
         range = {range.begin - octets, range.end - octets};
@@ -99,13 +107,24 @@ ReceiveQueue::GetUnread() const
 uint64_t
 ReceiveQueue::GetEdge() const
 {
-    return m_fin ? *m_fin : m_next + GetRoom();
+    return m_fin ? *m_fin : std::max(m_next + GetRoom(), m_promised);
 }
 
 uint32_t
 ReceiveQueue::GetRoom() const
 {
     return m_fin ? m_lastRoom : m_buffer - std::min(m_buffer, m_unread);
+}
+
+uint64_t
+ReceiveQueue::GetBeyond() const
+{
+    uint64_t end = m_next;
+    for (const Range& range : m_ranges)
+    {
+        end = std::max(end, range.end);
+    }
+    return end - m_next;
 }
 
 bool

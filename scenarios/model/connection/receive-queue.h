@@ -28,6 +28,8 @@ class ReceiveQueue
 
     /// Set the size of the receive buffer [B]
     void SetBuffer(uint32_t octets);
+    /// What the window holds now is accepted, whatever happens to the buffer.
+    void Promise();
     /// A segment's octets have come. @return how many of the queue are new, 0 for none [B]
     uint32_t Add(uint64_t begin, uint64_t end);
     /// The peer's FIN has come.
@@ -43,6 +45,8 @@ class ReceiveQueue
     uint64_t GetEdge() const;
     /// @return octets of the buffer that are free; behind a FIN, where none come, those before it
     uint32_t GetRoom() const;
+    /// @return from the next octet expected to the last one beyond a hole; 0 without a hole [B]
+    uint64_t GetBeyond() const;
     /// @return true if octets beyond a hole have come
     bool HasGap() const;
     /// @return true if the peer's FIN has come, in sequence
@@ -58,6 +62,7 @@ class ReceiveQueue
   private:
     uint32_t m_buffer{0};          //!< receive buffer [B]
     uint64_t m_next{1};            //!< RCV.NXT; 0 is the SYN
+    uint64_t m_promised{0};        //!< the edge does not move to the left of it; 0 for none
     uint32_t m_unread{0};          //!< in sequence, not read [B]
     std::vector<Range> m_ranges;   //!< beyond a hole, merged, the newest first
     std::optional<uint64_t> m_fin; //!< place of the peer's FIN

@@ -52,7 +52,7 @@ ReceiveWindow::Take(uint32_t payload, uint32_t whole, Nanos now)
 }
 
 void
-ReceiveWindow::Read(uint32_t octets, Nanos roundTrip, Nanos now)
+ReceiveWindow::Read(uint32_t octets, const Queue& queue, Nanos roundTrip, Nanos now)
 {
     if (m_window >= m_largest || m_most == 0)
     {
@@ -61,22 +61,37 @@ ReceiveWindow::Read(uint32_t octets, Nanos roundTrip, Nanos now)
     m_read += octets;
     if (now - m_since >= roundTrip && roundTrip > 0ns)
     {
-        Measure(now);
+        Measure(queue, now);
     }
 }
 
 void
-ReceiveWindow::Measure(Nanos now)
+ReceiveWindow::Stretch(uint64_t beyond)
 {
-    if (m_read > m_most)
+    if (m_most > 0)
     {
-        const uint64_t twice = 2 * m_read;
-        const uint64_t room = twice + 2 * (twice * (m_read - m_most) / m_most);
-        m_room = static_cast<uint32_t>(std::clamp<uint64_t>(room, m_room, m_largest));
-        m_most = m_read;
+        Grow(2 * m_most + beyond);
+    }
+}
+
+void
+ReceiveWindow::Measure(const Queue& queue, Nanos now)
+{
+    const uint64_t read = m_read - std::min<uint64_t>(m_read, queue.unread);
+    if (read > m_most)
+    {
+        const uint64_t twice = 2 * read;
+        Grow(twice + 2 * (twice * (read - m_most) / m_most) + queue.beyond);
+        m_most = read;
     }
     m_read = 0;
     m_since = now;
+}
+
+void
+ReceiveWindow::Grow(uint64_t room)
+{
+    m_room = static_cast<uint32_t>(std::clamp<uint64_t>(room, m_room, m_largest));
 }
 
 void

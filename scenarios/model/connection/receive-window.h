@@ -20,7 +20,8 @@ uint32_t ToWholeSegments(uint32_t octets, uint32_t segment);
  *
  * With each whole segment it grows by two (tcp_grow_window), up to the room of the receive buffer;
  * and the buffer grows once a round trip, when more was read in one than in any before, to twice
- * that and more as long as the sender doubles its rate (tcp_rcv_space_adjust).
+ * that and more as long as the sender doubles its rate (tcp_rcv_space_adjust, tcp_rcvbuf_grow).
+ * What waits to be read does not count as read, and what lies beyond a hole has room of its own.
  */
 class ReceiveWindow
 {
@@ -34,10 +35,21 @@ class ReceiveWindow
     /// @param whole the peer's whole segment [B]
     /// @return true if the window has grown
     bool Take(uint32_t payload, uint32_t whole, Nanos now);
+
+    /// What has come.
+    struct Queue
+    {
+        uint32_t unread; //!< in sequence, and not read [B]
+        uint64_t beyond; //!< from the next octet expected to the last one beyond a hole [B]
+    };
+
     /// The application has read.
     /// @param octets so much [B]
+    /// @param queue what is left
     /// @param roundTrip a measured round trip; 0 if there is none yet
-    void Read(uint32_t octets, Nanos roundTrip, Nanos now);
+    void Read(uint32_t octets, const Queue& queue, Nanos roundTrip, Nanos now);
+    /// Data have come beyond a hole: the buffer has room for them, too.
+    void Stretch(uint64_t beyond);
 
     /// Grow to so much at most. @param largest [B]
     void Bound(uint32_t largest);
@@ -66,7 +78,9 @@ class ReceiveWindow
 
   private:
     /// A round trip is over: let the buffer grow.
-    void Measure(Nanos now);
+    void Measure(const Queue& queue, Nanos now);
+    /// Let the buffer grow to so much room. @param room [B]
+    void Grow(uint64_t room);
 
     uint32_t m_window;           //!< announced [B]
     uint32_t m_room;             //!< room of the receive buffer [B]

@@ -26,7 +26,23 @@ Connection::HandleData(const Segment& segment, const Step& step)
     const bool grown = mayGrow && m_receiveWindow.Take(segment.payload, m_wholeSegment, step.now);
     m_receive.SetBuffer(m_receiveWindow.Get());
     const uint32_t unread = m_receive.GetUnread();
+    if (m_timestamps)
+    {
+        const Nanos passed = (ToTimestamp(step.now) - segment.timestamps->echo) * 1ms;
+        m_roundTrip.TakeEcho(segment.payload, segment.timestamps->echo, passed, unread > 0);
+    }
     const uint32_t news = m_receive.Add(begin, end);
+    if (begin > next)
+    {
+        m_receiveWindow.Stretch(m_receive.GetBeyond());
+    }
+    else
+    {
+        m_roundTrip.TakeNext(segment.payload,
+                             m_receive.GetNext(),
+                             m_acks.GetLeft(GetView()),
+                             step.now);
+    }
     // A device without AckPushed withholds the ACK of what fills a gap, too.
     const AckPolicy::Settings& acks = m_settings.acks;
     const bool sees = acks.pushed || acks.count != AckCount::OCTETS;
@@ -48,7 +64,10 @@ void
 Connection::HasRead(uint32_t octets, const Step& step)
 {
     m_receive.Read(octets);
-    m_receiveWindow.Read(octets, m_recovery.Timeout().GetSmoothed(), step.now);
+    m_receiveWindow.Read(octets,
+                         {.unread = m_receive.GetUnread(), .beyond = m_receive.GetBeyond()},
+                         m_roundTrip.Get(),
+                         step.now);
     const bool open = m_state >= State::ESTABLISHED && m_state != State::TIME_WAIT;
     if (open && !m_handled && !IsSet(ACK_SOON) && m_acks.IsUpdateDue(GetView()))
     {
@@ -59,7 +78,15 @@ Connection::HasRead(uint32_t octets, const Step& step)
 AckPolicy::View
 Connection::GetView() const
 {
-    const uint32_t field = std::min(m_receive.GetRoom() >> m_receiveShift, LARGEST_UNSCALED);
+    uint32_t room = m_receive.GetRoom();
+    const uint32_t segment = std::max(m_acks.GetLargest(), 1U);
+    const uint32_t begun = m_receive.GetUnread() % segment;
+    if (m_settings.acks.count == AckCount::ADAPTIVE && begun > 0)
+    {
+        // Linux frees the memory of a segment when the last of it is read.
+        room -= std::min(room, segment - begun);
+    }
+    const uint32_t field = std::min(room >> m_receiveShift, LARGEST_UNSCALED);
     return {.next = m_receive.GetNext(),
             .room = field << m_receiveShift,
             .buffer = m_receiveWindow.Get(),

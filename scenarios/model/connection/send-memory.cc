@@ -23,6 +23,26 @@ Connection::GetBlocks() const
             .shortest = timeout.GetShortest()};
 }
 
+BufferMemory::Course
+Connection::GetCourse() const
+{
+    const LinuxBlocks blocks = GetBlocks();
+    const uint32_t room = IsOpen() && !IsSet(PACED) ? GetWindowRoom() : 0;
+    const uint32_t leaving = GetUnsent() - std::min(GetUnsent(), m_memory.GetUnsent());
+    const uint32_t leaves = room - std::min(room, leaving);
+    return {.whole = blocks.GetWholeBlock(),
+            .burst = blocks.GetBurst(),
+            .leaves = leaves - leaves % std::max(m_segment, 1U),
+            .pushed = m_largestWindow / 2};
+}
+
+uint32_t
+Connection::GetUnsent() const
+{
+    const uint64_t next = std::max<uint64_t>(m_recovery.GetNext(), 1);
+    return static_cast<uint32_t>(m_written - std::min(m_written, next));
+}
+
 void
 Connection::NoteBurst(uint32_t size)
 {
@@ -38,7 +58,7 @@ Connection::Asked()
 {
     if (m_settings.countsMemory && !m_handled)
     {
-        m_memory.Ask(GetBlocks().GetWholeBlock());
+        m_memory.Ask(GetCourse());
     }
 }
 
@@ -51,26 +71,30 @@ Connection::NoteWrite(uint32_t octets, Nanos now)
         m_wroteSince = true; // or else it only follows what an ACK has let go
         m_ofBlock = 0;
     }
-    const uint32_t whole = GetBlocks().GetWholeBlock();
-    const bool full = m_memory.GetRoom(whole) == 0;
-    m_written += octets;
     if (!m_settings.countsMemory)
     {
+        m_written += octets;
         return;
     }
-    m_memory.Write(octets, whole);
-    NoteLeaving();
-    if (full)
+    const BufferMemory::Course course = GetCourse();
+    const uint32_t room = m_memory.GetRoom(course);
+    m_written += octets;
+    m_memory.Write(octets, course);
+    if (octets < room)
     {
-        m_memory.Ask(whole); // a writer that does not ask first waits from its next one on
+        m_memory.Push(); // or else it goes on writing
+    }
+    NoteLeaving();
+    if (room == 0)
+    {
+        m_memory.Ask(GetCourse()); // a writer that does not ask first waits from its next one on
     }
 }
 
 uint32_t
 Connection::NoteLeaving()
 {
-    const uint64_t next = std::max<uint64_t>(m_recovery.GetNext(), 1);
-    const auto unsent = static_cast<uint32_t>(m_written - std::min(m_written, next));
+    const uint32_t unsent = GetUnsent();
     const uint32_t room = IsOpen() && !IsSet(PACED) ? GetWindowRoom() : 0;
     const uint32_t segment = std::max(m_segment, 1U);
     uint32_t leaves = std::min(room, unsent) / segment * segment;
@@ -96,7 +120,7 @@ Connection::FreeMemory(const Step& step)
         m_memory.Raise(std::min<uint64_t>(grown, m_settings.sendBuffer));
     }
     m_memory.Keep(GetBuffered());
-    const uint32_t room = m_memory.GetRoom(blocks.GetWholeBlock());
+    const uint32_t room = m_memory.GetRoom(GetCourse());
     if (room > 0 && IsOpen() && !m_closing)
     {
         step.Do(TellRoom{room});

@@ -86,6 +86,8 @@ Connection::Shift(Nanos time, uint64_t sent, uint64_t received)
     m_inbox.Shift(time, sent, received);
     m_receive.Shift(received);
     m_receiveWindow.Shift(time);
+    m_roundTrip.Shift(time, received, m_timestamps ? ToTimestamp(time) : 0);
+    m_roundTrip = m_receiveWindow.IsGrowing() ? m_roundTrip : ReceiverRoundTrip();
     m_acks.Shift(time, received);
     m_recovery.Shift(time, sent);
     m_settings.clock.Shift(time);

@@ -114,11 +114,13 @@ PathLink::GetTypeId()
                           MakeUintegerAccessor(&PathLink::m_mtu),
                           // RFC 791, 3.2: every line carries 68 octets; the length field ends there
                           MakeUintegerChecker<uint16_t>(68, 65535))
-            .AddAttribute("PathAccessRate",
-                          "Rate of the host's own line to the path, both ways [bit/s]",
-                          DataRateValue(DataRate("100Gbps")),
-                          MakeDataRateAccessor(&PathLink::m_accessRate),
-                          MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")));
+            .AddAttribute(
+                "PathAccessRate",
+                "Rate of the host's own line to the path, both ways; none for a line that "
+                "limits nothing [bit/s]",
+                DataRateValue(NoLimit()),
+                MakeDataRateAccessor(&PathLink::m_accessRate),
+                MakeRateChecker(DataRate("1bps"), DataRate("100Gbps"), "none"));
     return tid;
 }
 
@@ -159,8 +161,9 @@ PathLink::Join(Ptr<Node> host, Ptr<Node> device)
     const PathDirection::Settings back = GetSettings(true);
     m_router = CreateObject<Node>();
     const auto access = MakeLine(Time(0));
-    m_hostInterface = MakeEnd(host, access, m_accessRate, m_mtu);
-    const auto routerAccess = MakeEnd(m_router, access, m_accessRate, m_mtu);
+    const DataRate accessRate = m_accessRate == NoLimit() ? DataRate("100Gbps") : m_accessRate;
+    m_hostInterface = MakeEnd(host, access, accessRate, m_mtu);
+    const auto routerAccess = MakeEnd(m_router, access, accessRate, m_mtu);
     const auto path = MakeLine(there.delay);
     const auto routerPath = MakeEnd(m_router, path, there.rate, m_mtu);
     m_deviceInterface = MakeEnd(device, path, back.rate, m_mtu);

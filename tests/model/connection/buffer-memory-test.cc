@@ -30,7 +30,7 @@ class BlocksAreSplit : public Claim
     void DoRun() override
     {
         BufferMemory memory(1000000, OVERHEAD);
-        memory.Write(10 * MSS, WHOLE);
+        memory.Write(10 * MSS, {.whole = WHOLE, .burst = BURST});
         NS_TEST_EXPECT_MSG_EQ(memory.GetMemory(), 10 * MSS + OVERHEAD, "in one block");
         memory.Leave(5 * MSS, BURST);
         NS_TEST_EXPECT_MSG_EQ(memory.GetMemory(), 10 * MSS + 4 * OVERHEAD, "2 + 2 + 1, and 5 left");
@@ -38,6 +38,31 @@ class BlocksAreSplit : public Claim
         NS_TEST_EXPECT_MSG_EQ(memory.GetMemory(), 9 * MSS + 4 * OVERHEAD, "half of the first gone");
         memory.Keep(8 * MSS);
         NS_TEST_EXPECT_MSG_EQ(memory.GetMemory(), 8 * MSS + 3 * OVERHEAD, "the first is gone");
+    }
+};
+
+/// A large write after the wait that Linux 6.18 made: 27 segments fill a block, two leave and are
+/// written again, and then more than half the largest window is written, so that all leaves.
+class ALargeWriteGoesOn : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        BufferMemory::Course course{.whole = 27 * MSS,
+                                    .burst = BURST,
+                                    .leaves = 35 * MSS,
+                                    .pushed = 80896 / 2};
+        BufferMemory memory(16384, OVERHEAD);
+        NS_TEST_EXPECT_MSG_EQ(memory.GetRoom(course), 29 * MSS, "a block and a burst");
+        memory.Write(29 * MSS, course);
+        NS_TEST_EXPECT_MSG_EQ(memory.GetUnsent(), 0, "all has left together");
+        NS_TEST_EXPECT_MSG_EQ(memory.Ask(course), 0, "beyond the bound it waits");
+        BufferMemory ahead(16384, OVERHEAD);
+        course.pushed = 1 << 20;
+        NS_TEST_EXPECT_MSG_EQ(ahead.GetRoom(course), 62 * MSS, "what the window lets go, too");
+        ahead.Write(62 * MSS, course);
+        NS_TEST_EXPECT_MSG_EQ(ahead.GetUnsent(), 27 * MSS, "a block waits for the window");
     }
 };
 
@@ -82,6 +107,7 @@ class Blocks : public Claim
 Suite g_bufferMemorySuite(
     "buffer-memory",
     {new BlocksAreSplit("what leaves together is a block, what is acknowledged takes no memory"),
+     new ALargeWriteGoesOn("a large write goes on while bursts leave"),
      new Blocks("how large blocks are")});
 
 } // namespace

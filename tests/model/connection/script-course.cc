@@ -171,14 +171,17 @@ struct PacketScript::Course
     /// Write what there is room for.
     void Write()
     {
-        connection.On(Ask{}, now, actions);
-        const auto octets =
-            static_cast<uint32_t>(std::min<uint64_t>(toWrite, connection.GetSendRoom()));
-        if (octets > 0)
+        uint32_t octets = 0;
+        do // until it asks in vain
         {
             toWrite -= octets;
-            connection.On(tcp::Write{octets}, now, actions);
-        }
+            connection.On(Ask{}, now, actions);
+            octets = static_cast<uint32_t>(std::min<uint64_t>(toWrite, connection.GetSendRoom()));
+            if (octets > 0)
+            {
+                connection.On(tcp::Write{octets}, now, actions);
+            }
+        } while (octets > 0);
     }
 
     /// Let timers expire up to an instant, or if told so until a segment is sent.
