@@ -110,8 +110,7 @@ Parameter::Parse(const std::string& given) const
     {
         return Create<DataRateValue>(NoLimit());
     }
-    const bool hasNumber =
-        kind != "queue-size" && kind != "packet-list" && kind != "turn-list";
+    const bool hasNumber = kind != "queue-size" && kind != "packet-list" && kind != "turn-list";
     const double number = hasNumber ? Read(text) : 0;
     const Ptr<AttributeValue> value =
         hasNumber ? MakeValue(kind, number) : MakeOther(kind, text, *checker);
