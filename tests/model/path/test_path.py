@@ -286,7 +286,7 @@ def test_what_is_tried_on_a_path_is_of_the_path():
     lossy = far.with_(path_lost_packets="5,9", path_queue="20p", path_queue_back="64kB")
     trials = {trial.flag: trial for trial in explain(lossy).trials}
     assert trials["--path-lost-packets ''"].gain_pct > 1
-    assert "--path-queue 40p" in trials
+    assert "--path-queue 80p" in trials
 
 
 def test_an_unset_cir_is_what_the_slower_access_line_carries():
