@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from study import Result, System, systems
 from study.answers import outcome
-from study.figures import burst_size
 from study.judging import alignment, notation
 from study.judging.comparison import compare
 from study.scenarios.file_read import formulas as file_read
@@ -151,13 +150,6 @@ def test_every_packet_sent_again_is_one_that_was_lost(burst: System, changes: di
     assert record["outcome"] == "finished" and record[counter] > 0
     assert record["retransmissions"] == sum(record[name] for name in DROPS)
     assert record["repeated_requests"] == record["needless_retransmissions"] == 0
-
-
-def test_the_largest_burst_of_which_none_is_lost_is_what_the_figure_says(burst: System):
-    for more, lossless in ((0, True), (1, False)):
-        size = burst_size.LARGEST_LOSSLESS + more
-        record = burst.with_(burst_size=size, file_size=200_000).run().record
-        assert (record["retransmissions"] == 0) == lossless
 
 
 def test_what_rounds_to_28_kB_a_second_allows_the_bursts_that_are_told(burst: System):

@@ -229,7 +229,8 @@ def test_what_was_captured_live_is_diagnosed_and_simulated_again(tmp_path: Path,
         return
     result = again.run()
     assert result.outcome == "finished"
-    assert result.duration_s == pytest.approx(found.jobs[0].live_s, rel=0.05)
+    cycle_s = 0.118  # of the job's ten: the fit may place the last segment in one more
+    assert result.duration_s == pytest.approx(found.jobs[0].live_s, abs=1.05 * cycle_s)
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_a_host_that_cannot_have_the_window_is_no_candidate(sftp: System):
     """One that does not scale windows is refused before 2 MiB of them; the others are tried."""
     tried = {trial.flag for trial in explain(sftp.with_(job_size=10_000_000)).trials}
     assert "--host bsd-4.2" not in tried
-    assert "--receive-window 4194304" in tried
+    assert any(each.startswith("--receive-window ") for each in tried)
 
 
 # Random losses

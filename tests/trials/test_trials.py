@@ -56,11 +56,11 @@ def test_a_job_told_of_its_beginning_has_the_rate_of_the_whole(satellite: Found)
 def test_where_nagle_has_the_time_and_the_buffer_makes_it_both_are_said(xp: Found):
     """A write that fills the buffer ends in a small segment, which waits for the ACK of all."""
     assert xp.named.limit.key == "nagle" and not xp.named.is_confirmed
-    assert xp.named.best.change.key == "send_buffer"
+    assert xp.named.best.change.key.startswith("send_buffer")  # or the rule of its memory
     assert xp.named.best.factor > 2 * xp.named.own.factor
     said = words.named(xp)
     assert "Nagle's algorithm holds" in said and "but another change helps more" in said
-    assert "send buffer 8192 B -> " in said and "Nagle off: +" in said
+    assert "send buffer" in said and "Nagle off: +" in said
 
 
 def test_the_name_stays_with_the_rate_where_a_byte_changes_the_budget(program):
@@ -71,7 +71,7 @@ def test_the_name_stays_with_the_rate_where_a_byte_changes_the_budget(program):
     ]
     rates = [each.before.rate for each in both]
     assert rates[0] == pytest.approx(rates[1], rel=0.05)
-    assert {each.named.best.change.key for each in both} == {"send_buffer"}
+    assert all(each.named.best.change.key.startswith("send_buffer") for each in both)
 
 
 def test_the_window_of_the_server_is_tried(program):
@@ -134,8 +134,8 @@ def test_a_relief_of_what_is_not_there_is_none(program):
     }
 
 
-# The second judge, who charges a capture's waits to them one by one.
-JUDGES = ("budget", "bulk", "exchange", "hidden", "kept_back", "losses")
+# Of diagnosis: changes of a fitted system, its sentence, and the strip of waits.
+JUDGES = ("reliefs", "sentence", "strip")
 TYPED = re.compile(r"[\"'](\w+)[\"']\s*[:,)\]}]")
 MOST = 5  # in one file: more of them is a list of limits
 

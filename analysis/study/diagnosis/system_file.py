@@ -168,12 +168,15 @@ def _measured(told: Told) -> Iterator[str]:
 
 
 def _missing(answer: Answer) -> Iterator[str]:
-    if answer.fits:
+    if answer.tells_changes:
         return
-    what = f"nothing that was tried gives these packets, the nearest {answer.best.distance:.2f} off"
+    off = f"the nearest {answer.best.distance:.2f} off"
+    why = "nothing that was tried gives these packets"
+    if answer.fits:
+        why = "what was tried gives these packets too roughly for the effect of a change"
     yield ""
     yield "[not_modelled]"
-    yield f"nothing_fits = {{ what = {_text(what)} }}"
+    yield f"fit = {{ what = {_text(f'{why}, {off}')} }}"
 
 
 def _value(value: object) -> str:

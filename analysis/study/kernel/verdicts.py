@@ -45,10 +45,9 @@ class Seen:
     def of(cls, case: Case, when: str) -> "Seen":
         facts = captured.facts(case, when)
         receiver = "server" if facts.sender == "client" else "client"
-        own, other = (
-            diagnose(CAPTURES / name_of(case, when, end)) for end in (facts.sender, receiver)
-        )
-        return cls(facts, own, other if case.is_kept else None)
+        ends = (facts.sender, receiver) if case.is_kept else (facts.sender,)
+        own, *other = (diagnose(CAPTURES / name_of(case, when, end)) for end in ends)
+        return cls(facts, own, other[0] if other else None)
 
 
 def judged(chosen: Iterable[Case], say: Callable[[str], None]) -> list[Row]:
