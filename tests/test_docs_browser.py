@@ -50,7 +50,7 @@ def test_a_search_finds_what_the_pages_say(browser, site: Path, how: str):
             seen.page.locator(".md-search__input").press_sequentially("persist")
             first.wait_for()
             found = seen.page.locator(".md-search-result__list").inner_text()
-            assert "The model" in found and "persist" in found
+            assert "persist" in found
             seen.picture(f"docs-search-{how.split()[0]}")
             first.click()
             seen.page.wait_for_url(re.compile(r"/(reference|upstream)/[\w-]+\.html"))

@@ -34,7 +34,7 @@ class Refused(StudyError):
         if self.place:
             return str(self)
         given = {each.partition("=")[0] for each in arguments}
-        flag = self.short if f"--{self.short}" in given else self.flag
+        flag = self.short if self.short and f"--{self.short}" in given else self.flag
         return f"--{flag}: {self.said}"
 
 
