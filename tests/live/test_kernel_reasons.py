@@ -51,8 +51,8 @@ def test_every_point_that_parts_has_its_reason_here():
     assert {each for each in apart if not each.startswith("reads of")} <= {*EDGES, *LATE, *BUSY}
 
 
-# The live server reads at once, whatever the point asks for ("reads of"). These were measured beside
-# other work: `study kernel --live` on a quiet machine has to judge them again.
+# The live server reads at once, whatever the point asks for ("reads of"). These were measured
+# beside other work: `study kernel --live` on a quiet machine has to judge them again.
 BUSY = (
     "first segment lost",
     "1 command in two writes",
