@@ -40,7 +40,8 @@ def test_a_data_sheet_s_unit_means_what_it_does_on_the_command_line(program):
     given = [(controls[key], text) for key, text in TYPED]
     for (key, text), plain in zip(TYPED, in_node(FILES, SCRIPT, given), strict=True):
         parameter = declared.parameter(key)
-        assert read(parameter, plain).text == read(parameter, text).text, text
+        # What the page does not know it leaves as it is typed: the program reads or refuses it.
+        assert plain == text or read(parameter, plain).text == read(parameter, text).text, text
 
 
 def test_any_other_unit_of_its_own_is_left_out():
