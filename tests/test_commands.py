@@ -108,7 +108,7 @@ def test_the_readme_s_first_command_builds_the_end_of_a_live_run(study: Path):
     """`study live` is the README's, too."""
     live = study / "live"
     live.mkdir()
-    (live / "live-end.cc").write_text("int main() {}\n")
+    (live / "live.cc").write_text("int main() {}\n")
     done = waf(study, "reproduce")
     shutil.rmtree(live)
     assert done.returncode == 0, done.stdout + done.stderr

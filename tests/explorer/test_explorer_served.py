@@ -4,6 +4,7 @@ like."""
 
 import http.client
 import json
+import shutil
 import socket
 import struct
 import sys
@@ -13,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from study.base.project import ROOT
 from study.explorer import runner, serve
 
-from tests.browser import Visit, visit
+from tests.browser import PICTURES, Visit, visit
 from tests.explorer.claims import *  # noqa: F403
 from tests.explorer.claims import command, rate_Bps
-from tests.explorer.pages import begin, served, serving, settle
+from tests.explorer.pages import begin, fill, served, serving, settle
 from tests.waiting import HANG_S, until
 
 SCREENS = {"laptop": (1366, 768), "phone": (390, 844), "desktop": (1920, 1080)}
@@ -53,6 +55,17 @@ def seen(shown: Visit) -> Visit:
 def server(program: Path) -> Iterator[serve.Server]:
     with serving() as opened:
         yield opened
+
+
+def test_the_readme_shows_it(seen: Visit, request: pytest.FixtureRequest) -> None:
+    """The picture is written with --screenshots only: no two browsers draw the same letters."""
+    fill(seen, "receive_window", "8760")
+    settle(seen)
+    seen.picture("explorer-page")
+    shown = "docs/explorer-page.png"
+    assert f"]({shown})" in (ROOT / "README.md").read_text()
+    if request.config.getoption("--screenshots"):
+        shutil.copy(PICTURES / "explorer-page.png", ROOT / shown)
 
 
 def ask(server: serve.Server, method: str, path: str, body: object = None, **headers: str):

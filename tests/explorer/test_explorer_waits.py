@@ -134,7 +134,7 @@ def test_a_search_for_what_stands_first_ends_with_its_page_and_the_next_begins(
         return opened.answer({"kind": "leading", "system": name})
 
     monkeypatch.setattr(leading, "FOLDER", tmp_path)
-    monkeypatch.setattr(leading, "explain", search)
+    monkeypatch.setattr(leading, "find", search)
     with ThreadPoolExecutor(3) as pages:
         closed = [pages.submit(page, HAWKING)]
         until(lambda: searched)
@@ -189,7 +189,7 @@ def test_what_stands_first_is_tried_once(
     system, plan = systems[HAWKING], forms.plan_of(systems[HAWKING])
     first = leading.leading(system, plan)
     assert first[:2] == ["receive_window", "ack_latency"]  # twice as fast, each of them
-    monkeypatch.setattr(leading, "explain", lambda _: pytest.fail("it was tried before"))
+    monkeypatch.setattr(leading, "find", lambda _: pytest.fail("it was tried before"))
     assert leading.leading(system, plan) == first
     assert identity(system.scenario).digest  # what is kept is of one program
     with pytest.raises(pytest.fail.Exception):

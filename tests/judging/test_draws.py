@@ -54,7 +54,7 @@ def test_a_long_job_is_one_draw_and_says_so(program, monkeypatch):
 def test_a_run_prints_the_spread_under_its_table(program, capsys):
     assert main(["run", "linksys-ppsx1"]) == 0
     told = re.search(
-        r"^rate between stalls: (\S+) kB/s is one draw of 5 from (\S+) to (\S+)$",
+        rf"^rate between stalls: (\S+) kB/s is one draw of {DRAWS} from (\S+) to (\S+)$",
         capsys.readouterr().out,
         re.MULTILINE,
     )

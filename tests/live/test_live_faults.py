@@ -154,8 +154,8 @@ def test_what_is_killed_without_a_warning_leaves_nothing_behind(victim: str, tmp
     """SIGKILL cannot be caught: whoever is left ends the rest, and takes the files away."""
     mine = tmp_path / "pids"
     process = _in_mid_job(mine, tmp_path)
-    room = _below(process.pid)[0]
     below = _below(process.pid)
+    room = next(each for each in below if b"study.commands.main" in _said_to(each))
     os.kill(process.pid if victim == "who started it" else room, signal.SIGKILL)
     _, said = process.communicate(timeout=LONG_S)
     assert process.returncode == (-signal.SIGKILL if victim == "who started it" else 2)
@@ -169,6 +169,11 @@ def test_what_is_killed_without_a_warning_leaves_nothing_behind(victim: str, tmp
     while len(list(tmp_path.iterdir())) > 1 and time.monotonic() < end:
         time.sleep(0.05)
     assert [each.name for each in tmp_path.iterdir()] == ["pids"]
+
+
+def _said_to(process: int) -> bytes:
+    """The command line that it was begun with."""
+    return Path(f"/proc/{process}/cmdline").read_bytes()
 
 
 def _lives(process: int) -> bool:

@@ -3,6 +3,7 @@
 scenario as one or two folders of its name. (A figure: tests/figures.)"""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -84,7 +85,8 @@ def test_a_scenario_is_its_program_and_a_system(extended: Project):
     assert "reply" in beside and "on paper" not in beside
 
     why = said(extended, "explain", "tftp-boot")
-    assert "what would help most" in why and "twice the block size" in why
+    (best,) = re.findall(r"what would help most .*\n  (.*)", why)
+    assert best.startswith("block size 512 B -> 1024 B (--block-size 1024)")
     assert "the exchange" not in why  # no packets were told
 
     said(extended, "figure", "limits", "tftp-boot", "-o", str(extended.root / "drawn"))
@@ -146,8 +148,10 @@ def test_a_parameter_is_one_declaration(extended: Project):
     (extended.root / "declared.json").write_text(json.dumps(declared))
     program.unlink()
     true, sed = BUILD / "stop-and-wait", "sed -u 's/--reply-size=[0-9]*//'"
+    as_block, as_reply = "sed -u s/reply-size/block-size/g", "sed -u s/block-size/reply-size/g"
     program.write_text(
         f"#!/bin/sh\n[ \"$1\" = --describe ] && exec cat '{extended.root}/declared.json'\n"
+        f'[ "$1" = --canonical ] && {as_block} | \'{true}\' "$@" | {as_reply} && exit\n'
         f"[ \"$1\" = --batch ] && {sed} | exec '{true}' --batch\n"
         f"exec '{true}' $(echo \"$@\" | {sed})\n"
     )
@@ -157,7 +161,7 @@ def test_a_parameter_is_one_declaration(extended: Project):
     (folder / "__init__.py").write_text(QUANTITIES)
     (line,) = [
         line
-        for line in said(extended, "run", "tftp-boot", "--help").splitlines()
+        for line in said(extended, "run", "tftp-boot", "--help", "all").splitlines()
         if "--reply-size" in line
     ]
     assert "Payload of an answer" in line and "1..1472" in line and "B" in line

@@ -56,14 +56,19 @@ def scenario_program(scenario: str) -> Path:
     return program
 
 
+def check_in_project(what: str) -> None:
+    """Raise in an installed wheel, which neither builds nor measures."""
+    if not IN_PROJECT:
+        raise StudyError(f"{what} is only in the project's own folder, not in a wheel")
+
+
 def program_built_now(name: str, needs: str = "") -> Path:
     """Return a program that `./waf reproduce` does not need. Where it is missing it is built, with
     progress; an installed wheel cannot build it."""
     program = PROGRAMS / name
     if program.is_file():
         return program
-    if not IN_PROJECT:
-        raise StudyError(f"build/{name} is only in the project's own folder, not in a wheel")
+    check_in_project(f"build/{name}")
     print(f"there is no program build/{name} yet; ./waf build makes it:", file=sys.stderr)
     done = subprocess.run([ROOT / "waf", "build"], cwd=ROOT, stdout=sys.stderr)
     if done.returncode or not program.is_file():

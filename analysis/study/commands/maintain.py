@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from study.base.errors import StudyError, unknown
-from study.base.project import BUILD, check_folder, shown, write_whole
+from study.base.project import BUILD, check_folder, check_in_project, shown, write_whole
 from study.commands.usage import PATH, file_option, into, system_or_capture
 
 if TYPE_CHECKING:
@@ -158,6 +158,7 @@ def kernel_command(only: str | None, captures: bool, again: bool, live: bool) ->
         raise StudyError("--again is of --captures: it takes the captures of the last time")
     if captures and live:
         raise StudyError("--captures and --live are two measurements; give one of them")
+    check_in_project("`study kernel`")
     if captures:
         return _captures(only, again)
     from study.kernel import PACKETS, TABLE, measure
