@@ -88,7 +88,9 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
         tick = f"{1_000_000_000 // int(beat[1])}ns"
         given |= {f"{end}_timer_tick": tick for end in ENDS}
     is_asked = "window" in point.host
-    window = row["window_B"] if is_asked else row["largest_window_B"]
+    # Before a slow reader the window that stands longest is one that is half taken.
+    stands = is_asked and not point.exchange["read"]
+    window = row["window_B"] if stands else row["largest_window_B"]
     return given | _window(point, window, grows=not is_asked)
 
 
