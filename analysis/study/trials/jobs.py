@@ -21,7 +21,7 @@ LEAST_B = 2_000_000  # hundreds of windows; two pauses, where one comes each meg
 MOST_B = 4_000_000
 PIPES = 4  # that a job fills at least: slow start takes three
 FULL_B = 12_000_000  # a job of so much is run as it is, to say how fast it goes
-SKETCH_SEGMENTS = 100  # of a job that shows whether a change does anything
+SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # of a job that shows whether a change does anything
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ def needed_B(system: System) -> int:
 
 def sketched_B(system: System) -> int:
     """Of a job that shows whether a change does anything."""
-    mss_B = int(system.parameters().get("mss", 1460))
-    return min(needed_B(system), max(SKETCH_SEGMENTS * min(mss_B, 1460), 1))
+    mss_B = int(system.parameters().get("mss", SEGMENT_B))
+    return min(needed_B(system), max(SKETCH_SEGMENTS * min(mss_B, SEGMENT_B), 1))
 
 
 def looked_at_B(system: System) -> int:
@@ -136,7 +136,8 @@ def run_all(
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
     needed = bytes_ or needed_B(system)
     whole = of_size(system, needed)
-    is_short = bytes_ and bytes_ <= sketched_B(system)
+    # By no number of the system's own: a change of the MSS is compared with what was not changed.
+    is_short = bytes_ and bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
     return (
         [whole]
         if is_sketch or is_short or whole is system
