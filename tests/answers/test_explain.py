@@ -129,6 +129,17 @@ def test_a_job_without_a_whole_cycle_has_no_exchange(program):
     assert exchange.typical(result.packets[:4], ("host", "device")) is None
 
 
+def test_over_a_long_path_a_cycle_is_a_flight_and_its_wait_for_the_round_trip(program):
+    """Not one of the segments that its ACKs let go, a line's time apart."""
+    system = systems["http2-go"].with_(job_size=1_000_000)
+    shown = exchange.typical(system.run(segments=True).packets, ("host", "device"))
+    window_B = int(system.parameters()["receive_window"])
+    assert window_B - 1460 < shown.acked_B <= window_B
+    assert shown.time_s == pytest.approx(0.055, rel=0.01)
+    assert shown.alike * 2 > shown.cycles
+
+
+
 def test_the_formula_is_the_closed_forms_own_terms(explained: Explanation, hawking_run: Result):
     job = PrintJob.of(hawking_run.parameters)
     assert explained.cycle.time_s == cycles.window_cycle_s(job)

@@ -165,7 +165,11 @@ def typical(
     cycles = list(_cycles(packets, ends))
     if not cycles:
         return None
-    alike = most_alike(cycles, _kind, lambda cycle: cycle[3] - cycle[0][0].time_s)
+    alike, flights = most_alike(cycles, _kind, _time_s), _flights(cycles)
+    if flights and len(flights) * 2 < len(cycles):
+        of_a_kind = most_alike(flights, _flight, _time_s)
+        if sum(map(_time_s, of_a_kind)) * 2 >= sum(map(_time_s, cycles)):
+            alike, cycles = of_a_kind, flights
     sent, answered, acked_B, next_s = alike[len(alike) // 2]
     span_s = sent[0].time_s, next_s
     found = (sent, answered, acked_B, empty, limits_s)
@@ -201,11 +205,43 @@ def _cycles(packets: Sequence[Segment], ends: Ends) -> Iterator[Cycle]:
             sent = ()
 
 
+def _time_s(cycle: Cycle) -> float:
+    return cycle[3] - cycle[0][0].time_s
+
+
+def _flights(cycles: list[Cycle]) -> list[Cycle]:
+    """Over a long path an ACK comes for what was sent a round trip before, and a cycle is a segment
+    of a flight. Those up to a wait of half a round trip or more are one flight."""
+    acked_B = [turn[-1].ack or 0 for _, turn, _, _ in cycles]
+    round_trip_s, answer = float("inf"), 0
+    for sent, *_ in cycles:
+        end_B = sent[-1].seq + sent[-1].length
+        while answer < len(cycles) and acked_B[answer] < end_B:
+            answer += 1
+        if answer < len(cycles):
+            came_s = cycles[answer][1][-1].time_s
+            round_trip_s = min(round_trip_s, came_s - sent[-1].time_s)
+    flights: list[Cycle] = []
+    sent, flight_B = (), 0
+    for turn, answered, more_B, next_s in cycles:
+        sent, flight_B = sent + turn, flight_B + more_B
+        if next_s - turn[-1].time_s >= round_trip_s / 2:
+            flights.append((sent, answered, flight_B, next_s))
+            sent, flight_B = (), 0
+    return flights
+
+
 def _kind(cycle: Cycle) -> tuple:
     """What two cycles have in common: lengths, and where the window shuts or opens."""
     sent, answered, acked_B, _ = cycle
     lengths = tuple(each.length for each in sent), tuple(each.length for each in answered)
     return *lengths, acked_B, tuple(each.window > 0 for each in answered)
+
+
+def _flight(cycle: Cycle) -> tuple:
+    """What two flights have in common: as many packets of each length, and what is acknowledged."""
+    sent, _, acked_B, _ = cycle
+    return *sorted(each.length for each in sent), acked_B
 
 
 def packets_of(packets: Sequence[Segment]) -> str:
