@@ -139,7 +139,6 @@ def test_over_a_long_path_a_cycle_is_a_flight_and_its_wait_for_the_round_trip(pr
     assert shown.alike * 2 > shown.cycles
 
 
-
 def test_the_formula_is_the_closed_forms_own_terms(explained: Explanation, hawking_run: Result):
     job = PrintJob.of(hawking_run.parameters)
     assert explained.cycle.time_s == cycles.window_cycle_s(job)

@@ -93,6 +93,18 @@ def test_a_cure_that_turns_round_says_by_which_assumption(satellite: Found, prog
     assert turned_by(satellite.path[0]) == ""  # nothing assumed lets 64 KB fill that path
 
 
+def test_where_chance_loses_packets_a_change_is_tried_under_several_seeds(program):
+    """A larger first flight brings a twentieth of 10 MB with 80 losses; one draw of a beginning
+    said that it brings as much again."""
+    lossy = systems["bulk"].with_(path_rate="100Mbps", rtt="20ms", path_loss=0.01)
+    found = find(lossy)
+    told = [each for each in found.trials if abs(each.effect) >= CHANGE_PCT]
+    assert told and all(each.of_draws for each in told)
+    assert not any(each.of_draws and each.of_draws[0] < 0 for each in found.helps)
+    (flight,) = [each for each in found.helps if each.change.key == "initial_window"]
+    assert flight.gain_pct < 30
+
+
 def test_a_step_of_a_byte_is_told(program):
     told = near_steps(systems["hawking-hps1u"])
     assert any(re.fullmatch(r"receive window 2919 B: -\d\d %", each) for each in told)

@@ -326,5 +326,5 @@ def _line(trial: Trial) -> Iterator[str]:
     became = gain(trial.gain_pct) if trial.throughput_Bps else ""
     yield f"{lines[0]:<{COLUMN - 1}}{rate:>13}{became:>11}".rstrip()
     yield from lines[1:]
-    for told in (*trial.alone, trial.rests_on, trial.caveat):
+    for told in (*trial.alone, trial.spread, trial.rests_on, trial.caveat):
         yield from wrap(told, WIDTH, initial_indent="    ", subsequent_indent="    ")

@@ -13,7 +13,16 @@ from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
 from study.system.system import Result, System
 from study.trials.cure import enough
-from study.trials.jobs import Outcome, looked_at_B, needed_B, run_all, size_B, sketched_B
+from study.trials.draws import over_draws
+from study.trials.jobs import (
+    Outcome,
+    draws_losses,
+    looked_at_B,
+    needed_B,
+    run_all,
+    size_B,
+    sketched_B,
+)
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
@@ -86,8 +95,11 @@ def find(system: System, whole: Result | None = None) -> Found:
         found = _beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, name)
-    ranked = sorted(trials.values(), key=lambda each: -each.effect)
-    trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}
+    if draws_losses(system):
+        trials |= {each.flag: each for each in over_draws(system, trials.values())}
+    else:
+        ranked = sorted(trials.values(), key=lambda each: -each.effect)
+        trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}
     best = max(trials.values(), key=lambda each: each.effect, default=None)
     path: tuple[Trial, ...] = ()
     if best is not None and best.effect >= CHANGE_PCT:
@@ -151,7 +163,8 @@ def _of_the_whole(each: Trial, rate: float | None) -> Trial:
     """With the rate that its gain comes to."""
     if each.gain_pct is None or rate is None:
         return each
-    after = replace(each.after, rate=rate * each.factor, throughput_Bps=rate * each.factor)
+    told = rate * (each.gain_pct / 100 + 1)
+    after = replace(each.after, rate=told, throughput_Bps=told)
     return replace(each, after=after)
 
 

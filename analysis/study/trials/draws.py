@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Trials where packets are lost by chance: each change, and the job without it, under a few seeds.
+
+One draw of some dozen losses is off by more than most changes bring.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from study.system.system import System
+from study.trials.jobs import run_all
+from study.trials.trial import CHANGE_PCT, Trial
+
+SEED = "seed"
+DRAWS = 3
+
+
+def over_draws(system: System, trials: Iterable[Trial]) -> list[Trial]:
+    """Those that change anything, each with what the same draws of both jobs come to together; once
+    one draw is faster and another slower, no further one is run."""
+    left = [each for each in trials if each.gain_pct is None or abs(each.gain_pct) >= CHANGE_PCT]
+    own: list[float] = []
+    changed: dict[str, list[float]] = {each.flag: [] for each in left}
+    told: dict[str, Trial] = {}
+    for number in range(DRAWS):
+        seed = int(system.parameters()[SEED]) + number
+        jobs = [system, *(each.change.system for each in left)]
+        before, *after = run_all([each.with_(seed=seed) for each in jobs])
+        own.append((before and before.rate) or 0.0)
+        for each, run in zip(left, after, strict=True):
+            changed[each.flag].append((run and run.rate) or 0.0)
+            told[each.flag] = _of_all(each, own, changed[each.flag])
+        left = [each for each in left if told[each.flag].draws_agree]
+    return list(told.values())
+
+
+def _of_all(found: Trial, own: list[float], its: list[float]) -> Trial:
+    """The gain of the time that all draws take together, and that of the least and the most."""
+    if not all((*own, *its)):
+        return found
+    alone = [(after / before - 1) * 100 for before, after in zip(own, its, strict=True)]
+    gain_pct = (sum(1 / rate for rate in own) / sum(1 / rate for rate in its) - 1) * 100
+    return replace(found, gain_pct=gain_pct, of_draws=(min(alone), max(alone)))
