@@ -5,13 +5,13 @@ study.trials; the closed form is the scenario's; everything else is read off run
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from textwrap import wrap
 
 from study.answers import caveats, outcome, without_effect
 from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
 from study.base.called import called
 from study.base.units import seconds
+from study.base.wrapping import wrap
 from study.kit.chance import one_draw
 from study.kit.exchange import Exchange, Repeated
 from study.kit.lost import lost

@@ -3,13 +3,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from textwrap import wrap
 
 from study.answers import caveats, outcome, without_effect
 from study.answers.bounds import rests_on_a_bound
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.base.called import called
 from study.base.errors import StudyError
+from study.base.wrapping import wrap
 from study.kit.chance import one_draw
 from study.runs.batch import run_batch
 from study.system.system import Result, System

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The blocks of README.md that are generated, each between two markers: a line a system, what does
-not agree, and an explanation as the command prints it. The table has to be there; the others stand
-where somebody has put their markers."""
+"""The blocks of README.md that are generated, each between two markers: a line a measured system,
+what does not agree, and an explanation as the command prints it. The table has to be there; the
+others stand where somebody has put their markers."""
 
 import re
 
@@ -19,8 +19,6 @@ EXPLAINED = "hawking-hps1u"
 TOLD = 3  # systems that do not agree, of all on a page of their own
 BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
 HEADERS = ["system", "figure", "measured", "simulated", "residual", "what limits it"]
-# Up to a full stop that another sentence follows; "10.0 s" and "e.g. this" have none.
-FIRST_SENTENCE = re.compile(r"(.+?[.?!])(?= [A-Z'`*]|$)", re.DOTALL)
 
 
 def with_blocks(readme: str, table: list[Row], limits: list[Row]) -> str:
@@ -50,58 +48,53 @@ def blocks(readme: str) -> str:
 
 
 def results_table(table: list[Row], limits: list[Row]) -> str:
-    """A line a system."""
+    """A line for each system of which something was measured."""
     from tabulate import tabulate
 
-    lines = [_line(glance) for glance in glances(table, limits)]
+    lines = [_line(glance, glance.row) for glance in glances(table, limits) if glance.row]
     align = ("left", "left", "right", "right", "right", "left")
     main = tabulate(lines, HEADERS, tablefmt="pipe", colalign=align, disable_numparse=True)
-    apart = [_quoted(row) for row in table if row["basis"] == QUOTED]
+    apart = [_beside(row) for row in table if row["basis"] == QUOTED]
     return f"{main}\n\n{NOT_AT_HAND.capitalize()}: {'; '.join(apart)}." if apart else main
 
 
-def _quoted(row: Row) -> str:
-    """A figure that nobody can look up, beside the simulated one."""
+def _beside(row: Row) -> str:
+    """A figure beside the simulated one, in a sentence."""
     cells = reproduction.cells(row)
     figures = f"{cells['measured']}, simulated {cells['simulated']}"
     return f"`{row['system']}`, {row['quantity']} {figures}"
 
 
-def _line(glance: Glance) -> list[str]:
-    figure = ["nothing was measured", "", "", ""]
-    if glance.row:
-        cells = reproduction.cells(glance.row)
-        figure = [f"{cells['quantity']} ({cells['used_as']})"]
-        figure += [cells[name] for name in ("measured", "simulated", "residual")]
+def _line(glance: Glance, row: Row) -> list[str]:
+    cells = reproduction.cells(row)
+    figure = f"{cells['quantity']} ({cells['used_as']})"
+    beside = [cells[name] for name in ("measured", "simulated", "residual")]
     most = caveats.limit(systems[glance.name], glance.limit)
-    return [f"`{glance.name}`", *figure, f"{most}, {three(glance.share_pct)} %"]
+    return [f"`{glance.name}`", figure, *beside, f"{most}, {three(glance.share_pct)} %"]
 
 
 def _disagreements(table: list[Row]) -> str:
-    """Return a line for each of the systems whose predictions are furthest off: what, and why."""
-    return "\n".join(
-        f"- `{name}`: "
-        + " ".join(
-            f"**{each.what}.** {first_sentence(each.why)}" for each in systems[name].disagreements
-        )
-        for name in _furthest_off(table)[:TOLD]
-    )
+    """Return a line for each of the systems whose predictions are furthest off: figure and why."""
+    return "\n".join(map(_disagreement, _furthest_off(table)[:TOLD]))
 
 
-def _furthest_off(table: list[Row]) -> list[str]:
-    """Return the systems by their largest residual of a prediction, the largest first."""
-    worst: dict[str, float] = {}
-    for row in table:
-        if row["used_as"] == "prediction" and row["residual_pct"]:
-            off = abs(float(row["residual_pct"]))
-            worst[row["system"]] = max(worst.get(row["system"], 0.0), off)
-    found = [name for name in worst if systems[name].disagreements]
-    return sorted(found, key=lambda name: -worst[name])
+def _disagreement(row: Row) -> str:
+    main = systems[row["system"]].disagreements[0]
+    return f"- {_beside(row)}. **{main.what}.** {main.why}"
 
 
-def first_sentence(text: str) -> str:
-    found = FIRST_SENTENCE.match(text)
-    return found[1] if found else text
+def _furthest_off(table: list[Row]) -> list[Row]:
+    """Return the worst prediction of each system that says why, the largest residual first."""
+    off = {
+        id(row): abs(float(row["residual_pct"]))
+        for row in table
+        if row["used_as"] == "prediction" and row["residual_pct"]
+        if systems[row["system"]].disagreements
+    }
+    found: dict[str, Row] = {}
+    for row in sorted((row for row in table if id(row) in off), key=lambda row: -off[id(row)]):
+        found.setdefault(row["system"], row)
+    return list(found.values())
 
 
 def _explanation() -> str:

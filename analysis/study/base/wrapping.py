@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Lines of a text for a terminal, none of which ends between a number and its unit."""
+
+import re
+import textwrap
+
+TOGETHER = re.compile(r"(?<=\bx) (?=\d)|(?<=\d) (?=(?:%|B|ms|s)(?!\w))")
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+def wrap(text: str, width: int, initial_indent: str = "", subsequent_indent: str = "") -> list[str]:
+    """Return the lines of a text, as textwrap.wrap does, with "x 15.2" and "98 %" whole."""
+    lines = textwrap.wrap(
+        TOGETHER.sub(NO_BREAK, text),
+        width,
+        initial_indent=initial_indent,
+        subsequent_indent=subsequent_indent,
+    )
+    return [line.replace(NO_BREAK, " ") for line in lines]
