@@ -76,25 +76,23 @@ NetwareWorkstation::GetTypeId()
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&NetwareWorkstation::m_turnaroundTime),
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
-            .AddAttribute(
-                "ReplyTimeout",
-                "How long the workstation waits for a packet before it asks again, but "
-                "at least two round trips of the idle path; doubles each time without a reply; "
-                "BurstGap comes on top [s]",
-                TimeValue(Seconds(1)),
-                MakeTimeAccessor(&NetwareWorkstation::m_replyTimeout),
-                MakeTimeChecker(MicroSeconds(1), Hours(1)))
+            .AddAttribute("ReplyTimeout",
+                          "How long the workstation waits for a packet before it asks again, but "
+                          "at least two round trips of the idle path; doubles each time; "
+                          "BurstGap comes on top [s]",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&NetwareWorkstation::m_replyTimeout),
+                          MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("MaximumReplyTimeout",
                           "What ReplyTimeout doubles up to, unless it is longer itself [s]",
                           TimeValue(Seconds(8)),
                           MakeTimeAccessor(&NetwareWorkstation::m_maximumReplyTimeout),
                           MakeTimeChecker(MicroSeconds(1), Hours(1)))
-            .AddAttribute(
-                "MaximumRetries",
-                "How often the workstation asks again without a reply before it gives up [1]",
-                UintegerValue(20),
-                MakeUintegerAccessor(&NetwareWorkstation::m_maximumRetries),
-                MakeUintegerChecker<uint32_t>(0, 255))
+            .AddAttribute("MaximumRetries",
+                          "How often the workstation asks again before it gives up [1]",
+                          UintegerValue(20),
+                          MakeUintegerAccessor(&NetwareWorkstation::m_maximumRetries),
+                          MakeUintegerChecker<uint32_t>(0, 255))
             .AddTraceSource("Tx",
                             "The workstation sends something",
                             MakeTraceSourceAccessor(&NetwareWorkstation::m_txTrace),
